@@ -1,0 +1,37 @@
+"""A transaction as the stores see it: a connection, one moment, and whom to wake after commit."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+Row = Any  # asyncpg.Record: a row read by column name
+
+
+class Tx:
+    """Handed to every store function. It never commits; `Database.transact` does."""
+
+    __slots__ = ("connection", "now", "woken")
+
+    def __init__(self, connection: Any, now: datetime) -> None:
+        self.connection = connection
+        self.now = now  # the one moment of this transaction, real time, UTC
+        self.woken: set[str] = set()  # queue pools to wake once this has committed
+
+    async def rows(self, sql: str, *args: object) -> Sequence[Row]:
+        rows: Sequence[Row] = await self.connection.fetch(sql, *args)
+        return rows
+
+    async def row(self, sql: str, *args: object) -> Row | None:
+        return await self.connection.fetchrow(sql, *args)
+
+    async def value(self, sql: str, *args: object) -> Any:
+        return await self.connection.fetchval(sql, *args)
+
+    async def run(self, sql: str, *args: object) -> int:
+        """Execute; the number of rows it touched."""
+        status: str = await self.connection.execute(sql, *args)
+        count = status.rpartition(" ")[2]
+        return int(count) if count.isdigit() else 0
+
+    def wake(self, pool: str) -> None:
+        self.woken.add(pool)

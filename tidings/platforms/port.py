@@ -1,0 +1,144 @@
+"""The contract between Tidings and a messaging platform. Values only; no I/O, no clock.
+
+Two implementations: `simulator.sandbox.Sandbox` (nobody's phone) and `whatsapp.adapter.WhatsApp`.
+What the platform tells us later arrives as `Callback` values through the ingest lane.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Protocol
+
+from tidings.platforms.content import Content
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """One of the account's numbers, with what the platform needs to send from it."""
+
+    number: str
+    phone_number_id: str = ""
+    waba_id: str = ""
+    access_token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """One message to hand over. `send_id` comes back in callbacks (biz_opaque_callback_data)."""
+
+    send_id: str  # "<message uuid>.<generation>"
+    account: str
+    sender: Sender
+    to: str
+    content: Content
+    client_message_id: str
+    at: datetime  # the account's time
+
+
+class FailureKind(StrEnum):
+    """What a platform error code asks of us (contract.md, Sending)."""
+
+    REFUSED = "refused"  # permanent for this message: failed, refunded
+    RECIPIENT = "recipient"  # permanent for this recipient: failed, refunded
+    NUMBER_LIMIT = "number_limit"  # throttled: deferred, paced down
+    ACCOUNT_LIMIT = "account_limit"  # throttled: deferred
+    UNAVAILABLE = "unavailable"  # the platform is down: deferred, tried again
+    ACCOUNT_FAULT = "account_fault"  # the number's or account's own fault: its queue waits
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A platform error in words a customer can act on."""
+
+    code: str  # ours: the machine word, e.g. "RECIPIENT_UNREACHABLE"
+    platform_code: int | None
+    kind: FailureKind
+    explanation: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The platform took the message; it is `sent` for us (contract.md)."""
+
+    platform_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The platform said no, or could not be reached before a byte was written."""
+
+    failure: Failure
+    retry_after: timedelta | None = None  # what the platform asked for, if it did
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """Bytes went out and no answer came: the outcome is unknown. Never a blind retry."""
+
+
+Answer = Accepted | Rejected | NoAnswer
+
+
+class StatusKind(StrEnum):
+    SENT = "sent"
+    DELIVERED = "delivered"
+    READ = "read"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A callback about one of our messages."""
+
+    platform_id: str
+    send_id: str | None  # biz_opaque_callback_data, when it came
+    status: StatusKind
+    at: datetime
+    recipient: str = ""
+    failure: Failure | None = None  # with FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Inbound:
+    """A callback that brings what a guest sent us."""
+
+    platform_id: str
+    sender: str  # our number it was sent to
+    from_: str  # the guest's number ("" when the platform gave only `user_id`)
+    at: datetime
+    type: str  # text, button, interactive, image, document, audio, reaction, ... as the platform says
+    raw: bytes  # the platform's message, verbatim JSON
+    text: str | None = None
+    payload: str | None = None  # of a button
+    quoted: str | None = None  # platform id of the message it answers
+    media_id: str | None = None
+    media_type: str | None = None
+    form: str | None = None  # response_json of a flow, a JSON string as it came
+    user_id: str | None = None  # BSUID
+
+
+Callback = Status | Inbound
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A callback that the simulator will make `after` the send, in the account's time."""
+
+    after: timedelta
+    callback: Callback
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """The result of one send. Only the simulator plans callbacks; a real platform calls back."""
+
+    answer: Answer
+    planned: tuple[Planned, ...] = ()
+
+
+class Platform(Protocol):
+    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+        """Hand over each message once, with no automatic retry; answers in the same order."""
+        ...
