@@ -74,6 +74,15 @@ class Passcode(Value, frozen=True, tag="passcode", omit_defaults=True):
     code: str = ""  # filled in memory just before the hand-over; stored empty
 
 
+class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One question of a form. `type`: rating, single, multi, comment."""
+
+    id: str
+    type: str
+    text: str = ""
+    options: tuple[str, ...] = ()
+
+
 class Form(Value, frozen=True, tag="form", omit_defaults=True):
     """A feedback form (4.6), as an interactive flow or by a template with a flow button."""
 
@@ -85,6 +94,7 @@ class Form(Value, frozen=True, tag="form", omit_defaults=True):
     flow_id: str = ""
     template: str = ""
     language: str = ""
+    questions: tuple[Question, ...] = ()
 
 
 Content = Text | Template | Media | Rich | Passcode | Form

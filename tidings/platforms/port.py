@@ -34,6 +34,9 @@ class Send:
     content: Content
     client_message_id: str
     at: datetime  # the account's time
+    attempt: int = 1  # hand-overs of this message so far, this one included
+    created_at: datetime | None = None  # when the message was accepted
+    expires_at: datetime | None = None  # of an invitation
 
 
 class FailureKind(StrEnum):
@@ -108,7 +111,9 @@ class Inbound:
     sender: str  # our number it was sent to
     from_: str  # the guest's number ("" when the platform gave only `user_id`)
     at: datetime
-    type: str  # text, button, interactive, image, document, audio, reaction, ... as the platform says
+    type: (
+        str  # text, button, interactive, image, document, audio, reaction, ... as the platform says
+    )
     raw: bytes  # the platform's message, verbatim JSON
     text: str | None = None
     payload: str | None = None  # of a button

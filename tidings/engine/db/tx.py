@@ -7,6 +7,10 @@ from typing import Any
 Row = Any  # asyncpg.Record: a row read by column name
 
 
+class Conflict(Exception):
+    """What this transaction read is no longer so: roll back, and run its work afresh."""
+
+
 class Tx:
     """Handed to every store function. It never commits; `Database.transact` does."""
 

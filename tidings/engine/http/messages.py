@@ -1,4 +1,4 @@
-"""What an endpoint is given and what it gives back. Plain values; the wire is `shell.py`'s matter."""
+"""What an endpoint is given and what it gives back. Plain values; the wire is the shell's matter."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,0 +1,19 @@
+"""One service for all tests that need no clock of their own; each test has its own account."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.database import fresh_database
+from tests.support.service import TestAccount, TestService
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
+    with TestService(fresh_database(), tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+@pytest.fixture
+def account(service: TestService) -> TestAccount:
+    return service.account()

@@ -1,0 +1,54 @@
+"""Sections 7 and 8 of the specification, compared with errors.py and limits.py."""
+
+from datetime import timedelta
+from http import HTTPStatus
+
+import pytest
+
+from tests.spec.tables import table
+from tidings import limits
+from tidings.errors import SPEC_CODES, Code
+
+CODES = table("codes")["code"]
+LIMITS = [*table("limits")["limit"], *table("limits")["contract"]]
+CONSTANTS = [pair for row in LIMITS for pair in row["constants"].items()]
+
+
+def test_the_46_codes_are_the_specifications_in_its_order_with_its_statuses() -> None:
+    stated = [(row["code"], row["http"]) for row in CODES]
+    assert len(stated) == 46
+    assert [(code.name, code.status) for code in Code][:46] == stated
+
+
+def test_two_codes_more_exist_and_are_told_apart() -> None:
+    assert {code.name for code in SPEC_CODES} == {row["code"] for row in CODES}
+    assert {(code.name, code.status) for code in set(Code) - SPEC_CODES} == {
+        ("INTERNAL_ERROR", 500),
+        ("SERVICE_UNAVAILABLE", 503),
+    }
+
+
+@pytest.mark.parametrize("code", Code, ids=lambda code: code.name)
+def test_every_code_has_a_condition_to_show_and_a_status_of_an_error(code: Code) -> None:
+    assert code.condition
+    assert HTTPStatus(code.status).value >= 400
+
+
+@pytest.mark.parametrize(("name", "stated"), CONSTANTS, ids=[name for name, _ in CONSTANTS])
+def test_a_limit_has_its_stated_value(name: str, stated: object) -> None:
+    assert as_stated(getattr(limits, name)) == stated
+
+
+def test_the_table_of_limits_is_whole() -> None:
+    assert len([row for row in LIMITS if "applies_to" in row]) == 22 + 2
+    names = [name for name, _ in CONSTANTS]
+    assert len(names) == len(set(names))
+
+
+def as_stated(value: object) -> object:
+    """A constant in the way limits.toml writes it."""
+    if isinstance(value, timedelta):
+        return {"seconds": value.total_seconds()}
+    if isinstance(value, tuple):
+        return [as_stated(item) for item in value]
+    return value

@@ -1,0 +1,32 @@
+"""A clock that stands still until a test moves it."""
+
+from datetime import UTC, datetime, timedelta
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+class ManualClock:
+    """`ManualClock().advance(hours=47)` moves both readings; nothing sleeps."""
+
+    def __init__(self, start: datetime = NOON) -> None:
+        assert start.tzinfo is not None, "a moment needs a zone"
+        self._now = start.astimezone(UTC)
+        self._elapsed = timedelta(0)
+
+    def now(self) -> datetime:
+        return self._now
+
+    def monotonic(self) -> float:
+        return self._elapsed.total_seconds()
+
+    def advance(self, **duration: float) -> datetime:
+        """Takes what timedelta takes: `advance(minutes=5, seconds=1)`; the new moment."""
+        step = timedelta(**duration)
+        assert step >= timedelta(0), "use jump() to turn the clock back"
+        self._elapsed += step
+        return self.jump(step)
+
+    def jump(self, by: timedelta) -> datetime:
+        """Only the wall clock moves, as when an operator or NTP sets it."""
+        self._now += by
+        return self._now

@@ -1,0 +1,150 @@
+"""A real PostgreSQL for tests: one server a test run, a fresh migrated database for the asking.
+
+    dsn = fresh_database()                      # from a plain function or inside a running loop
+    db = await Database.open(dsn, clock)
+
+All workers of a parallel run share the server; it stops with the last of them. Databases are
+copies of one migrated template (15 ms), and the next one is made while the test before it runs.
+"""
+
+import asyncio
+import atexit
+import itertools
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Coroutine
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+
+from tidings.clock import SystemClock
+from tidings.engine.db.embedded import EmbeddedServer, EmbeddedServerError
+from tidings.engine.db.migrate import migrate
+from tidings.engine.db.pool import Database
+
+T = TypeVar("T")
+Dsn = dict[str, Any]
+
+PREFIX = "tidings-tests-"
+ABANDONED_SECONDS = 3600
+TEMPLATE = "template_of_tests"
+TEMPLATE_LOCK = 1
+KEPT = 40  # databases; older ones are dropped if nobody is connected to them
+
+
+def fresh_database() -> Dsn:
+    """Keyword arguments for asyncpg of a new, migrated, empty database."""
+    return _server().fresh()
+
+
+def empty_database() -> Dsn:
+    """The same without any table."""
+    return _server().empty()
+
+
+def server() -> EmbeddedServer:
+    """The server of this test run, for tests that stop or restart it: see `reachable_folder`."""
+    return _server().embedded
+
+
+def reachable_folder() -> Path:
+    """A temporary folder that PostgreSQL's account may enter; pytest's own is private to us.
+
+    Use it as TIDINGS_DATA. It is removed when the run ends.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="tidings-"))
+    folder.chmod(0o755)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+class _TestServer:
+    """The server, and a thread whose loop makes databases on it."""
+
+    def __init__(self) -> None:
+        # Workers of one parallel run have the same id; runs side by side do not disturb each other.
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
+        self.folder = Path(tempfile.gettempdir()) / f"{PREFIX}{run[:12]}"
+        _sweep()
+        self.embedded = EmbeddedServer.join(self.folder, fast=True)
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        self._names = (f"test_{os.getpid()}_{n}" for n in itertools.count(1))
+        self._made: deque[str] = deque()
+        self._one_at_a_time = asyncio.Lock()
+        self._admin: asyncpg.Connection = self._do(self._prepare())
+        self._next = self._submit(self._create(TEMPLATE))
+
+    def fresh(self) -> Dsn:
+        name = self._next.result()
+        self._next = self._submit(self._create(TEMPLATE))
+        return self._dsn(name)
+
+    def empty(self) -> Dsn:
+        return self._dsn(self._do(self._create("template0")))
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self._next.result(10)
+            self._do(self._admin.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        if self.embedded.leave():
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _dsn(self, name: str) -> Dsn:
+        return {**self.embedded.dsn, "database": name}
+
+    def _submit(self, work: Coroutine[Any, Any, T]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def _do(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._submit(work).result(60)
+
+    async def _prepare(self) -> asyncpg.Connection:
+        """Connect, and make the template unless another worker has."""
+        admin = await asyncpg.connect(**self._dsn("postgres"))
+        await admin.execute("SELECT pg_advisory_lock($1)", TEMPLATE_LOCK)
+        known = "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)"
+        if not await admin.fetchval(known, TEMPLATE):
+            half_made = f"{TEMPLATE}_{os.getpid()}"
+            await admin.execute(f"CREATE DATABASE {half_made}")
+            db = await Database.open(self._dsn(half_made), SystemClock(), size=1)
+            await migrate(db)
+            await db.close()
+            await admin.execute(f"ALTER DATABASE {half_made} RENAME TO {TEMPLATE}")
+        await admin.execute("SELECT pg_advisory_unlock($1)", TEMPLATE_LOCK)
+        return admin
+
+    async def _create(self, template: str) -> str:
+        async with self._one_at_a_time:
+            name = next(self._names)
+            create = f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"
+            await self._admin.execute(create)
+            self._made.append(name)
+            if len(self._made) > KEPT:
+                with suppress(asyncpg.ObjectInUseError):
+                    await self._admin.execute(f"DROP DATABASE {self._made.popleft()}")
+            return name
+
+
+def _sweep() -> None:
+    """Stop and remove what runs that were killed have left behind."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError, EmbeddedServerError):
+            old = time.time() - folder.stat().st_mtime > ABANDONED_SECONDS
+            if old and EmbeddedServer.join(folder, fast=True).leave():
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def _server() -> _TestServer:
+    server = _TestServer()
+    atexit.register(server.close)
+    return server

@@ -1,0 +1,235 @@
+"""A customer's server, for tests: it hears posts over real sockets and answers as it is told.
+
+with Receiver() as receiver:
+    receiver.answers([500, hang(), 200])  # then 200 for ever, or what `answer` set
+    ...
+    receiver.wait_for(3)
+    receiver.verify("whsec_...")
+"""
+
+import asyncio
+import hashlib
+import hmac
+import json
+import socket
+import ssl
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Self
+
+Answer = Callable[[asyncio.StreamWriter], Awaitable[bool]]  # True: the connection may go on
+
+TIMESTAMP_TOLERANCE_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One request, as it came."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]  # lower-case names
+    body: bytes
+    at: float  # time.monotonic() when its last byte was read
+    connection: int  # the first connection is 1
+
+    def __getitem__(self, header: str) -> str:
+        return self.headers[header.lower()]
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Receiver:
+    """Listens from the moment it is made until `close`, in a thread of its own."""
+
+    def __init__(
+        self, *, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None
+    ) -> None:
+        self.heard: list[Heard] = []
+        self.connections = 0
+        self.port = port
+        self._host, self._tls = host, tls
+        self._usual = reply(200)
+        self._next: deque[Answer] = deque()
+        self._news = threading.Condition()
+        self._ready = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._stop = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
+        self._thread.start()
+        assert self._ready.wait(5), "the receiver did not start"
+
+    @property
+    def url(self) -> str:
+        return self.url_at(f"[{self._host}]" if ":" in self._host else self._host)
+
+    def url_at(self, host: str, path: str = "/hook") -> str:
+        return f"{'https' if self._tls else 'http'}://{host}:{self.port}{path}"
+
+    def answer(self, answer: int | Answer, **details: Any) -> None:
+        """What it says from now on: `answer(500)`, `answer(200, delay=0.2)`, `answer(hang())`."""
+        self._usual = reply(answer, **details) if isinstance(answer, int) else answer
+
+    def answers(self, answers: Iterable[int | Answer]) -> None:
+        """What it says to the next requests, one after another, before its usual answer."""
+        self._next.extend(reply(each) if isinstance(each, int) else each for each in answers)
+
+    def wait_for(self, count: int, timeout: float = 5.0) -> list[Heard]:
+        """Everything heard, as soon as that is `count` requests."""
+        with self._news:
+            came = self._news.wait_for(lambda: len(self.heard) >= count, timeout)
+        assert came, f"{len(self.heard)} of {count} requests came within {timeout} s"
+        return list(self.heard)
+
+    def verify(self, secret: str, *, header: str = "X-Signature", now: float | None = None) -> None:
+        """Check every request heard, the way section 6.1 tells customers to."""
+        assert self.heard, "nothing was heard"
+        moment = time.time() if now is None else now
+        for heard in self.heard:
+            timestamp = heard["X-Timestamp"]
+            signed = f"{timestamp}.".encode() + heard.body
+            expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+            assert hmac.compare_digest(heard[header], expected), "the signature does not match"
+            age = abs(moment - int(timestamp))
+            assert age <= TIMESTAMP_TOLERANCE_SECONDS, f"the timestamp is {age:.0f} s off"
+
+    def close(self) -> None:
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join(5)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        server = await asyncio.start_server(self._connected, self._host, self.port, ssl=self._tls)
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        await self._stop.wait()
+        server.close()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        number = self.connections
+        # The other side may go away at any moment, and so may the test.
+        with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            while True:
+                heard = await _read(reader, number)
+                with self._news:
+                    answer = self._next.popleft() if self._next else self._usual
+                    self.heard.append(heard)
+                    self._news.notify_all()
+                if not await answer(writer):
+                    break
+        writer.close()
+
+
+def reply(
+    status: int,
+    *,
+    body: bytes = b"",
+    headers: Mapping[str, str] | None = None,
+    delay: float = 0.0,
+) -> Answer:
+    """An ordinary answer, after `delay` seconds."""
+
+    async def answer(writer: asyncio.StreamWriter) -> bool:
+        await asyncio.sleep(delay)
+        writer.write(_head(status, {"Content-Length": str(len(body)), **(headers or {})}) + body)
+        await writer.drain()
+        return True
+
+    return answer
+
+
+def redirect(to: str, status: int = 302) -> Answer:
+    return reply(status, headers={"Location": to})
+
+
+def hang(after: bytes = b"") -> Answer:
+    """Says `after`, which is nothing or the beginning of an answer, and no more."""
+
+    async def answer(writer: asyncio.StreamWriter) -> bool:
+        writer.write(after)
+        await asyncio.Event().wait()
+        return False
+
+    return answer
+
+
+def reset() -> Answer:
+    """Breaks the connection with a TCP reset."""
+
+    async def answer(writer: asyncio.StreamWriter) -> bool:
+        connection = writer.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.transport.abort()
+        return False
+
+    return answer
+
+
+def raw(answer_bytes: bytes) -> Answer:
+    """Says these very bytes and hangs up."""
+
+    async def answer(writer: asyncio.StreamWriter) -> bool:
+        writer.write(answer_bytes)
+        await writer.drain()
+        return False
+
+    return answer
+
+
+def drip(status: int = 200, *, body: bytes = b"ok", pause: float = 0.01) -> Answer:
+    """An ordinary answer, byte by byte, head and all."""
+
+    async def answer(writer: asyncio.StreamWriter) -> bool:
+        for byte in _head(status, {"Content-Length": str(len(body))}) + body:
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(pause)
+        return True
+
+    return answer
+
+
+def endless(status: int = 200, *, claims: int | None = None) -> Answer:
+    """A body that does not end; `claims` is the Content-Length it announces."""
+
+    async def answer(writer: asyncio.StreamWriter) -> bool:
+        length = {"Connection": "close"} if claims is None else {"Content-Length": str(claims)}
+        writer.write(_head(status, length))
+        while True:
+            writer.write(b"secret" * 10_000)
+            await writer.drain()
+
+    return answer
+
+
+def _head(status: int, headers: Mapping[str, str]) -> bytes:
+    reason = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Odd"
+    lines = [f"HTTP/1.1 {status} {reason}", *(f"{name}: {text}" for name, text in headers.items())]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+async def _read(reader: asyncio.StreamReader, connection: int) -> Heard:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+    first, *lines = head.rstrip("\r\n").split("\r\n")
+    method, path, _ = first.split(" ")
+    headers = {name.lower(): text for name, text in (line.split(": ", 1) for line in lines)}
+    body = await reader.readexactly(int(headers.get("content-length", 0)))
+    return Heard(method, path, headers, body, time.monotonic(), connection)

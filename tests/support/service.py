@@ -1,0 +1,228 @@
+"""A whole Tidings for tests: real sockets, real PostgreSQL, its clock and network handed in.
+
+It runs in a thread with a loop of its own; tests speak HTTP to it, as customers do.
+"""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import uvloop
+
+from tidings.app import Service
+from tidings.cli.apply import apply_declaration
+from tidings.cli.file import read_file
+from tidings.clock import Clock, SystemClock
+from tidings.engine.db.pool import Database
+from tidings.engine.http.server import Running
+from tidings.engine.http.server import serve as serve_http
+from tidings.platforms.port import Platform
+from tidings.settings import Settings
+
+T = TypeVar("T")
+
+
+class TestService:
+    """`with TestService(dsn, folder) as service: service.account(...).post("/messages/text", ...)`"""
+
+    __test__ = False
+
+    def __init__(
+        self,
+        dsn: Mapping[str, Any],
+        folder: Path,
+        *,
+        clock: Clock | None = None,
+        platforms: Mapping[str, Platform] | None = None,
+        settings: Mapping[str, str] | None = None,
+        working: bool = True,
+    ) -> None:
+        env = {"TIDINGS_DATA": str(folder), "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true"}
+        self.settings = Settings.from_env(env | dict(settings or {}))
+        self.clock = clock or SystemClock()
+        self._dsn = dsn
+        self._platforms = platforms
+        self._working = working
+        self._ready = threading.Event()
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> "TestService":
+        self._thread.start()
+        self._ready.wait(20)
+        if self._fault is not None:
+            raise self._fault
+        self.url = f"http://127.0.0.1:{self._running.port}"
+        self.http = httpx.Client(base_url=self.url, timeout=30)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+        self._loop.call_soon_threadsafe(self._running.stop)
+        self._thread.join(30)
+        assert not self._thread.is_alive(), "the service did not stop"
+
+    def _run(self) -> None:
+        try:
+            uvloop.run(self._serve())
+        except BaseException as fault:
+            self._fault = fault
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        db = await Database.open(self._dsn, self.clock, 10)
+        roles = frozenset({"api", "worker"} if self._working else {"api"})
+        self.service = await Service.open(
+            self.settings, db, clock=self.clock, roles=roles, platforms=self._platforms
+        )
+        self.ctx = self.service.ctx
+        self.service.start()
+        try:
+            await serve_http(self.service.shell, port=0, ready=self._on_ready)
+        finally:
+            await self.service.stop()
+            await db.close()
+
+    def _on_ready(self, running: Running) -> None:
+        self._running = running
+        self._ready.set()
+
+    # From the test's thread
+
+    def call(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Run a coroutine function on the service's loop."""
+
+        async def run() -> T:
+            return await work()
+
+        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(60)
+
+    def sql(self, query: str, *args: object) -> list[dict[str, Any]]:
+        rows = self.call(lambda: self.ctx.db.rows(query, *args))
+        return [dict(row) for row in rows]
+
+    def apply(self, toml: str) -> list[dict[str, Any]]:
+        """`tidings apply`, without a process of its own."""
+        declaration = read_file(toml, {}, allow_private=True)
+        made = self.call(
+            lambda: self.ctx.db.transact(
+                lambda tx: apply_declaration(tx, self.ctx.sealer, declaration)
+            )
+        )
+        self._loop.call_soon_threadsafe(self.service.authenticator.forget)
+        return [
+            {"id": one.id, "apiKey": one.api_key, "signingSecret": one.signing_secret}
+            for one in made
+        ]
+
+    def account(self, toml: str = "", **fields: Any) -> "TestAccount":
+        """A sandbox account with one number and a few templates, unless the fields say otherwise."""
+        return TestAccount(self, self.apply(account_toml(toml, **fields))[0])
+
+
+class TestAccount:
+    """An account's key in hand."""
+
+    __test__ = False
+
+    def __init__(self, service: TestService, made: dict[str, Any]) -> None:
+        self.service = service
+        self.id = made["id"]
+        self.key = made["apiKey"]
+        self.secret = made["signingSecret"]
+        self.headers = {"x-api-key": self.key}
+
+    def get(self, path: str, **kwargs: Any) -> httpx.Response:
+        return self.service.http.get(_whole(path), headers=self.headers, **kwargs)
+
+    def post(self, path: str, json: Any = None, **kwargs: Any) -> httpx.Response:
+        headers = self.headers | kwargs.pop("headers", {})
+        return self.service.http.post(_whole(path), json=json, headers=headers, **kwargs)
+
+    def delete(self, path: str) -> httpx.Response:
+        return self.service.http.delete(_whole(path), headers=self.headers)
+
+    def send(self, **body: Any) -> httpx.Response:
+        return self.post("/messages/text", body)
+
+    def advance(self, **time: float) -> None:
+        seconds = int(timedelta(**time).total_seconds())
+        answer = self.post("/sandbox/v1/clock", {"advanceSeconds": seconds})
+        assert answer.status_code == 200, answer.text
+
+    def reply(self, from_: str, text: str) -> None:
+        answer = self.post("/sandbox/v1/replies", {"from": from_, "text": text})
+        assert answer.status_code == 200, answer.text
+
+    def status(self, cid: str) -> dict[str, Any]:
+        answer = self.get(f"/messages/{cid}")
+        assert answer.status_code == 200, answer.text
+        data: dict[str, Any] = answer.json()["data"]
+        return data
+
+    def events(self, kind: str | None = None) -> list[dict[str, Any]]:
+        """What was published, whether or not it has been delivered."""
+        rows = self.service.sql(
+            "SELECT convert_from(body, 'UTF8') AS body FROM webhooks WHERE account_id = $1 ORDER BY seq",
+            self.id,
+        )
+        bodies = [httpx.Response(200, text=row["body"]).json() for row in rows]
+        return [body for body in bodies if kind in (None, body["type"])]
+
+
+def _whole(path: str) -> str:
+    return path if path.startswith(("/sandbox", "/api", "/r/", "/platform")) else f"/api/v1{path}"
+
+
+_count = iter(range(1, 1_000_000))
+
+NUMBER = "972555000001"
+GUEST = "972501234567"
+
+TEMPLATES = """
+[[accounts.templates]]
+name = "hello"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Hello {{1}}"
+[[accounts.templates]]
+name = "plain"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Good morning"
+[[accounts.templates]]
+name = "invite"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Hi {{1}}, join us on {{2}}"
+buttons = [ { type = "QUICK_REPLY", text = "Yes" }, { type = "QUICK_REPLY", text = "No" } ]
+"""
+
+
+def account_toml(more: str = "", **fields: Any) -> str:
+    """The file of `tidings apply` for one account. `more` is TOML that follows its plain fields."""
+    values = {"environment": "sandbox", "requestsPerMinute": 1_000_000} | fields
+    name = values.pop("name", f"account-{next(_count)}")
+    lines = ["[[accounts]]", f'name = "{name}"']
+    lines += [f"{key} = {_toml(value)}" for key, value in values.items() if value is not None]
+    numbers = "" if "accounts.numbers" in more else f'[[accounts.numbers]]\nnumber = "{NUMBER}"\n'
+    templates = "" if "accounts.templates" in more else TEMPLATES
+    return "\n".join(lines) + "\n" + more + "\n" + numbers + templates
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -1,0 +1,239 @@
+"""The composition root: settings -> context -> HTTP app and workers. The only file that knows all.
+
+`Service` is the whole of Tidings in one process; `serve` runs it until a signal ends it.
+"""
+
+import asyncio
+import signal
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, Self
+from uuid import UUID
+
+import structlog
+
+from tidings import limits, operations, routes
+from tidings.clock import Clock, SystemClock
+from tidings.context import Context, Lanes
+from tidings.engine import log as logs
+from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.migrate import migrate
+from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.server import Running
+from tidings.engine.http.server import serve as serve_http
+from tidings.engine.http.shell import Shell
+from tidings.engine.lane import Lane
+from tidings.engine.metrics import Metrics
+from tidings.engine.rate import MemoryRate, Rate, SharedRate
+from tidings.engine.wakes import JOBS, Wakes
+from tidings.engine.worker import Worker
+from tidings.features.accounts.authenticate import Authenticator
+from tidings.features.accounts.changes import CHANNEL
+from tidings.features.accounts.master_key import load_master_key
+from tidings.features.messages import accept, outcome
+from tidings.features.replies import ingest
+from tidings.features.webhooks import deliver
+from tidings.jobs import POOLS, kinds
+from tidings.platforms.port import Platform
+from tidings.platforms.simulator.sandbox import Sandbox
+from tidings.secrets import Sealer
+from tidings.settings import Rate as RatePlace
+from tidings.settings import Settings
+
+log = structlog.get_logger()
+
+ALL_ROLES = frozenset({"api", "worker", "portal"})
+
+
+def build_lanes(ctx: Context) -> Lanes:
+    size = limits.LANE_BATCH_MAX
+    return Lanes(
+        accept=Lane(partial(accept.accept, ctx), batch_max=size),
+        outcome=Lane(partial(outcome.record, ctx), batch_max=size),
+        ingest=Lane(partial(ingest.ingest, ctx), batch_max=size),
+        deliver=Lane(partial(deliver.record, ctx), batch_max=size),
+    )
+
+
+class Service:
+    """Everything of one process, started and stopped in order."""
+
+    def __init__(self, ctx: Context, roles: frozenset[str] = ALL_ROLES) -> None:
+        self.ctx = ctx
+        self.roles = roles
+        self.authenticator = Authenticator(ctx.db, ctx.clock)
+        self.workers = self._build_workers() if "worker" in roles else {}
+        self.wakes = Wakes(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
+        self.shell = self._build_shell([*routes.API, *routes.BESIDE])
+        self.operator = self._build_shell(operations.OPERATOR)
+        self._tasks: list[asyncio.Task[None]] = []
+        ctx.accounts_changed = self.authenticator.forget
+        ctx.db.on_commit(self._wake)
+
+    @classmethod
+    async def open(
+        cls,
+        settings: Settings,
+        db: Database,
+        *,
+        clock: Clock,
+        roles: frozenset[str] = ALL_ROLES,
+        platforms: Mapping[str, Platform] | None = None,
+        outbound: Outbound | None = None,
+    ) -> Self:
+        ctx = Context(
+            settings=settings,
+            clock=clock,
+            db=db,
+            sealer=Sealer(load_master_key(settings)),
+            outbound=outbound or Outbound(clock, allow_private=settings.allow_private_webhooks),
+            platforms=platforms or {"sandbox": Sandbox()},
+            metrics=Metrics(),
+            pools=tuple(pool.name for pool in POOLS),
+        )
+        ctx.lanes = build_lanes(ctx)
+        ctx.kinds = kinds(ctx)
+        return cls(ctx, roles)
+
+    def _build_workers(self) -> dict[str, Worker]:
+        ctx = self.ctx
+        return {
+            pool.name: Worker(pool, ctx.kinds, ctx.db, ctx.clock, ctx.metrics) for pool in POOLS
+        }
+
+    def _build_shell(self, table: list[Any]) -> Shell:
+        ctx = self.ctx
+        return Shell(
+            ctx,
+            table,
+            authenticate=self.authenticator.authenticate,
+            rate=self._rate(),
+            clock=ctx.clock,
+            docs_url=f"{ctx.settings.public_url}/docs",
+            metrics=ctx.metrics,
+            unavailable=UNAVAILABLE_ERRORS,
+        )
+
+    def _rate(self) -> Rate:
+        ctx = self.ctx
+        if ctx.settings.counts_rates_in is RatePlace.MEMORY:
+            return MemoryRate(ctx.clock)
+        blind = ctx.metrics.rate_blind.inc
+        return SharedRate(ctx.db, unavailable=UNAVAILABLE_ERRORS, on_blind=blind)
+
+    def start(self) -> None:
+        """Start what runs beside the requests."""
+        background = [self.wakes.run(), self._refresh_accounts()]
+        background += [worker.run() for worker in self.workers.values()]
+        self._tasks = [asyncio.create_task(work) for work in background]
+        self.ctx.is_ready = True
+
+    async def stop(self) -> None:
+        """Claim no more, finish what is under way, close. All else waits in the database."""
+        self.ctx.is_ready = False
+        for worker in self.workers.values():
+            worker.stop()
+        running = self._tasks[2:]
+        if running:
+            await asyncio.wait(running, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
+        await self.ctx.lanes.idle()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.ctx.outbound.close()
+
+    def _wake(self, pools: set[str]) -> None:
+        for pool in pools & self.workers.keys():
+            self.workers[pool].wake()
+        if pools - self.workers.keys():
+            self.wakes.tell(pools - self.workers.keys())
+
+    def _wake_named(self, payload: str) -> None:
+        for pool in set(payload.split(",")) & self.workers.keys():
+            self.workers[pool].wake()
+
+    def _forget(self, payload: str) -> None:
+        try:
+            self.authenticator.forget(UUID(payload))
+        except ValueError:
+            self.authenticator.forget()
+
+    async def _refresh_accounts(self) -> None:
+        """Beside the notices: a lost one costs a second."""
+        while True:
+            with suppress(*UNAVAILABLE_ERRORS):
+                await self.authenticator.refresh()
+            await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
+
+
+async def open_database(settings: Settings, clock: Clock, size: int) -> tuple[Database, Any]:
+    """The database, migrated; and the embedded server to stop at the end, if it is ours."""
+    if settings.database_url is not None:
+        db, server = await Database.open(settings.database_url, clock, size), None
+    else:
+        folder = settings.data / "postgres"
+        server = await EmbeddedServer.start(folder, account=settings.postgres_user)
+        db = await Database.open(server, clock, size)
+    await migrate(db)
+    return db, server
+
+
+async def run(
+    settings: Settings, *, host: str, port: int, roles: frozenset[str], demo: bool = False
+) -> None:
+    """Serve in this process until SIGTERM or SIGINT."""
+    clock = SystemClock()
+    logs.configure(clock, settings.log_level)
+    stopping = _on_signals()
+    db, server = await open_database(settings, clock, size=16)
+    try:
+        service = await Service.open(settings, db, clock=clock, roles=roles)
+        service.start()
+        listeners = [serve_http(service.shell, host, port, ready=partial(_ready, stopping, demo))]
+        operator = settings.operator_address
+        if operator is not None:
+            listeners.append(
+                serve_http(
+                    service.operator,
+                    operator.host,
+                    operator.port,
+                    ready=partial(_ready, stopping, False),
+                )
+            )
+        try:
+            await asyncio.gather(*listeners)
+        finally:
+            await service.stop()
+    finally:
+        await db.close()
+        if server is not None:
+            await server.stop()
+
+
+def _on_signals() -> asyncio.Event:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    return stopping
+
+
+def _ready(stopping: asyncio.Event, demo: bool, running: Running) -> None:
+    log.info("serving", address=f"http://{running.host}:{running.port}")
+
+    async def stop_when_told() -> None:
+        await stopping.wait()
+        running.stop()
+
+    task = asyncio.create_task(stop_when_told())
+    task.add_done_callback(lambda _: None)
+
+
+def serve(
+    settings: Settings, *, host: str, port: int, processes: int, roles: frozenset[str], demo: bool
+) -> None:
+    import uvloop
+
+    uvloop.run(run(settings, host=host, port=port, roles=roles, demo=demo))

@@ -1,0 +1,150 @@
+"""The command line. Commands are declared here; their work is imported only when one is run."""
+
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tidings import __version__
+
+from .refusal import Refused
+
+SETUP, RUNNING, LOOKING = "Set up", "Run", "Look"
+
+app = typer.Typer(
+    name="tidings",
+    help="A business messaging gateway: one JSON API over an official messaging platform.",
+    epilog="Settings are environment variables; `tidings settings` lists them all.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,  # its frames would show keys and messages
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+accounts = typer.Typer(no_args_is_help=True, help="What accounts there are.")
+keys = typer.Typer(no_args_is_help=True, help="New API keys and signing secrets.")
+app.add_typer(accounts, name="accounts", rich_help_panel=LOOKING)
+app.add_typer(keys, name="keys", rich_help_panel=SETUP)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
+
+
+def main() -> None:
+    """The entry point of the `tidings` command."""
+    try:
+        app()
+    except Refused as reason:
+        print(f"error: {reason}", file=sys.stderr)
+        sys.exit(1)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        print(f"tidings {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _tidings(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(rich_help_panel=RUNNING)
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8080,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = 1,
+    roles: Annotated[str, typer.Option(help="What they do, with commas.")] = "api,worker,portal",
+    demo: Annotated[
+        bool, typer.Option(help="Make a sandbox account and show how to send.")
+    ] = False,
+) -> None:
+    """Run the service until it is told to stop."""
+    from .serve import serve_roles
+
+    serve_roles(host, port, processes=processes, roles=roles, demo=demo)
+
+
+@app.command(rich_help_panel=SETUP)
+def apply(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A TOML file; - reads standard input.")
+    ],
+) -> None:
+    """Make the service match a file of accounts, any number of times.
+
+    Prints JSON: {accounts: [{name, id, environment, apiKey, signingSecret}]}, with secrets only
+    where they are new or given. All of the file is applied or nothing of it; accounts it does not
+    name are left alone.
+    """
+    from .apply import apply_file
+
+    apply_file(file)
+
+
+@app.command(rich_help_panel=SETUP)
+def migrate() -> None:
+    """Bring the database up to date; print the migrations applied."""
+    from .migrate import migrate_database
+
+    migrate_database()
+
+
+@keys.command("rotate")
+def rotate_key(
+    name: AccountName,
+    overlap_hours: Annotated[
+        int, typer.Option(min=0, max=168, help="How long the key before it works on.")
+    ] = 24,
+) -> None:
+    """Issue a new API key and print it; the one before it works on for a while."""
+    from .keys import rotate_api_key
+
+    rotate_api_key(name, timedelta(hours=overlap_hours))
+
+
+@keys.command("secret")
+def rotate_secret(name: AccountName) -> None:
+    """Issue a new signing secret and print it; for 24 hours webhooks carry both signatures."""
+    from .keys import rotate_signing_secret
+
+    rotate_signing_secret(name)
+
+
+@accounts.command("list")
+def list_accounts(as_json: AsJson = False) -> None:
+    """List all accounts."""
+    from .accounts import list_accounts as run
+
+    run(as_json=as_json)
+
+
+@app.command(rich_help_panel=LOOKING)
+def settings(as_json: AsJson = False) -> None:
+    """List every setting with its present value, secrets masked."""
+    from .settings import show_settings
+
+    show_settings(as_json=as_json)
+
+
+@app.command(rich_help_panel=LOOKING)
+def doctor() -> None:
+    """Check every invariant on the live database.
+
+    Exits 1 and prints the ids where one is broken.
+    """
+    from .doctor import check_invariants
+
+    check_invariants()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""`tidings migrate`: bring the database up to date and stop."""
+
+import sys
+
+from tidings.engine.db.migrate import migrate
+from tidings.settings import Settings
+
+from .database import connected
+from .running import load_settings, run
+
+
+def migrate_database() -> None:
+    """Print the names of the migrations that were applied."""
+    names = run(_migrate(load_settings()))
+    for name in names:
+        print(name)
+    print(f"{len(names)} applied." if names else "Up to date.", file=sys.stderr)
+
+
+async def _migrate(settings: Settings) -> list[str]:
+    async with connected(settings, making=True) as db:
+        return await migrate(db)

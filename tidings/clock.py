@@ -1,0 +1,31 @@
+"""The only file that reads the time. Everything else is handed a Clock, or a moment."""
+
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+# Unlike CLOCK_MONOTONIC it counts the time a machine sleeps: a lease that ran out while a laptop
+# was closed must look run out (reliability.md 2.3).
+_STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The present moment: aware, UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards, for measuring. Not the event loop's `time()`."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    __slots__ = ()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.clock_gettime(_STEADY)

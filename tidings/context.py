@@ -1,0 +1,48 @@
+"""What every verb is handed: settings, clock, database, lanes and the outside world.
+
+Made once by `app.py`; in tests with another clock, platform or network. No globals.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tidings.clock import Clock
+from tidings.engine.db.pool import Database
+from tidings.engine.http.outbound import Outbound
+from tidings.engine.lane import Lane
+from tidings.engine.metrics import Metrics
+from tidings.engine.worker import Kind
+from tidings.platforms.port import Platform
+from tidings.secrets import Sealer
+from tidings.settings import Settings
+
+
+@dataclass(slots=True)
+class Lanes:
+    """The four lanes that are the product (ARCHITECTURE.md)."""
+
+    accept: Lane[Any, Any]  # messages.accept.Wanted -> Accepted
+    outcome: Lane[Any, Any]  # dispatch: what the platform answered
+    ingest: Lane[Any, Any]  # what the platform tells us later
+    deliver: Lane[Any, Any]  # what customers answered to our webhooks
+
+    async def idle(self) -> None:
+        for lane in (self.accept, self.outcome, self.ingest, self.deliver):
+            await lane.idle()
+
+
+@dataclass(slots=True)
+class Context:
+    settings: Settings
+    clock: Clock
+    db: Database
+    sealer: Sealer
+    outbound: Outbound
+    platforms: Mapping[str, Platform]  # by environment: sandbox, live
+    metrics: Metrics
+    lanes: Lanes = field(init=False)
+    kinds: dict[str, Kind] = field(default_factory=dict)  # of jobs, from jobs.py
+    pools: tuple[str, ...] = ()  # of workers, from jobs.py
+    accounts_changed: Callable[[], None] = lambda: None  # forget what is remembered of accounts
+    is_ready: bool = False  # serving, and not stopping

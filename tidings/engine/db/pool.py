@@ -1,0 +1,225 @@
+"""The database as the service sees it: `await db.transact(work)`.
+
+One use case is one transaction with one moment. It retries what PostgreSQL asks to be retried,
+says when a commit's outcome is unknown, and wakes queue pools once the commit is certain.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import asyncpg
+
+from tidings.clock import Clock
+from tidings.engine.db.connections import (
+    WAIT_SECONDS_MAX,
+    Connection,
+    Connections,
+    Unavailable,
+    connect,
+)
+from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.tx import Conflict, Row, Tx
+
+T = TypeVar("T")
+
+RETRIES_MAX = 3
+RETRY_SECONDS_MAX = 0.05
+SETTLE_SECONDS_MAX = 2.0
+
+
+class CommitUnknown(Exception):
+    """The connection was lost during COMMIT: look up what happened before deciding anything."""
+
+
+RETRIED = (
+    Conflict,
+    asyncpg.SerializationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.InvalidCachedStatementError,  # a migration changed a table under a prepared statement
+)
+LOST = (
+    OSError,  # includes TimeoutError: nothing else inside a transaction waits on a network
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+# What the HTTP shell answers with 503 and Retry-After: the same request will do later.
+UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
+    Unavailable,
+    CommitUnknown,
+    *LOST[1:],
+    *RETRIED,
+    asyncpg.InsufficientResourcesError,  # disk full, out of memory, too many connections
+    asyncpg.QueryCanceledError,  # statement_timeout
+    asyncpg.LockNotAvailableError,  # lock_timeout
+)
+
+
+class Database:
+    """Transactions over a few connections. Open one a process."""
+
+    def __init__(self, dsn: Mapping[str, Any], clock: Clock, connections: Connections) -> None:
+        self._dsn = dsn
+        self._clock = clock
+        self._connections = connections
+        self._callbacks: list[Callable[[set[str]], None]] = []
+
+    @classmethod
+    async def open(
+        cls,
+        target: str | Mapping[str, Any] | EmbeddedServer,
+        clock: Clock,
+        size: int = 10,
+        wait_seconds_max: float = WAIT_SECONDS_MAX,
+    ) -> Self:
+        """Connect to a URL, to asyncpg's keyword arguments, or to an embedded server."""
+        if isinstance(target, EmbeddedServer):
+            target = target.dsn
+        dsn = {"dsn": target} if isinstance(target, str) else target
+        connections = Connections(dsn, size, wait_seconds_max)
+        connections.give(await connections.take())
+        return cls(dsn, clock, connections)
+
+    async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        """Run `work` in one transaction. It may run again: let it touch nothing but the tx."""
+        for attempt in range(RETRIES_MAX):
+            try:
+                async with Transaction(self) as tx:
+                    return await work(tx)
+            except RETRIED:
+                longest = RETRY_SECONDS_MAX * (attempt + 1)
+                await asyncio.sleep(random.uniform(0, longest))  # noqa: S311
+        async with Transaction(self) as tx:
+            return await work(tx)
+
+    def transaction(self) -> "Transaction":
+        """`async with db.transaction() as tx`: once, without retries."""
+        return Transaction(self)
+
+    async def rows(self, sql: str, *args: object) -> Sequence[Row]:
+        """One reading statement, outside any transaction of ours; so are `row` and `value`."""
+        rows: Sequence[Row] = await self._read("fetch", sql, args)
+        return rows
+
+    async def row(self, sql: str, *args: object) -> Row | None:
+        return await self._read("fetchrow", sql, args)
+
+    async def value(self, sql: str, *args: object) -> Any:
+        return await self._read("fetchval", sql, args)
+
+    def on_commit(self, callback: Callable[[set[str]], None]) -> None:
+        """After every commit that woke queue pools, call with their names."""
+        self._callbacks.append(callback)
+
+    async def dedicated(self) -> Connection:
+        """A connection outside the pool, without time limits: for LISTEN, migrations, reports.
+
+        Whoever asks for it closes it.
+        """
+        return await connect(self._dsn)
+
+    async def close(self) -> None:
+        await self._connections.close()
+
+    async def _read(self, method: str, sql: str, args: Sequence[object]) -> Any:
+        connection = await self._connections.take()
+        try:
+            return await getattr(connection, method)(sql, *args)
+        except asyncpg.PostgresError:
+            raise
+        except BaseException as error:
+            # Cancelled or cut off half-way: asyncpg cancels the statement, and we wait for that.
+            await _settle(connection, "SELECT 1")
+            explained = _explained(error, connection)
+            if explained is error:
+                raise
+            raise explained from error
+        finally:
+            self._connections.give(connection)
+
+
+class Transaction:
+    """BEGIN on entering; COMMIT, or ROLLBACK if anything was raised, on leaving."""
+
+    __slots__ = ("_db", "_tx")
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def __aenter__(self) -> Tx:
+        db = self._db
+        connection = await db._connections.take()
+        try:
+            await connection.execute("BEGIN")
+        except BaseException as error:
+            explained = _explained(error, connection)
+            db._connections.drop(connection)
+            raise explained from error
+        self._tx = Tx(connection, db._clock.now())
+        return self._tx
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        tx, db = self._tx, self._db
+        try:
+            if error is None:
+                await _commit(tx.connection)
+            else:
+                await _roll_back(tx.connection)
+        finally:
+            db._connections.give(tx.connection)
+        if error is not None:
+            explained = _explained(error, tx.connection)
+            if explained is not error:
+                raise explained from error
+        elif tx.woken:
+            for callback in db._callbacks:
+                callback(tx.woken)
+
+
+async def _commit(connection: Connection) -> None:
+    try:
+        status = await connection.execute("COMMIT")
+    except LOST as error:
+        connection.terminate()
+        raise CommitUnknown("the connection was lost during COMMIT") from error
+    except asyncpg.InterfaceError as error:  # lost before COMMIT was sent
+        raise _explained(error, connection) from error
+    # A failed statement whose error somebody swallowed makes COMMIT roll back without a word.
+    if status != "COMMIT":
+        raise RuntimeError(f"the transaction had failed before its end: {status}")
+
+
+async def _roll_back(connection: Connection) -> None:
+    if connection.is_in_transaction():
+        await _settle(connection, "ROLLBACK")
+
+
+async def _settle(connection: Connection, statement: str) -> None:
+    """Bring a connection to rest; one that cannot is dropped, which rolls back as well."""
+    if connection.is_closed():
+        return
+    try:
+        async with asyncio.timeout(SETTLE_SECONDS_MAX):
+            await connection.execute(statement)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        connection.terminate()
+    except BaseException:
+        connection.terminate()
+        raise
+
+
+def _explained(error: BaseException, connection: Connection) -> BaseException:
+    """asyncpg says "interface error" of a connection that was lost between two statements."""
+    lost = isinstance(error, asyncpg.InterfaceError) and connection.is_closed()
+    if lost or isinstance(error, OSError):
+        return Unavailable("the connection was lost; nothing was committed")
+    return error

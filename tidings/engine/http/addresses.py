@@ -1,0 +1,44 @@
+"""Which addresses a post to a customer may connect to (docs/decisions/0006-egress-guard.md). Pure.
+
+`is_public` itself is vocabulary, since URLs are judged by it too; here it meets the ports and the
+listeners of this very service.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import Self
+
+from tidings.urls import POST_PORTS, Address, is_public
+
+__all__ = ["Guard", "is_public"]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The rule every connect is held to."""
+
+    allow_private: bool = False
+    own: frozenset[tuple[Address, int]] = frozenset()
+
+    @classmethod
+    def of(cls, *, allow_private: bool, own: Iterable[tuple[str, int]]) -> Self:
+        """`own` are the addresses and ports this service listens on: it must not post to itself."""
+        listeners = frozenset((_plain(ip_address(host)), port) for host, port in own)
+        return cls(allow_private=allow_private, own=listeners)
+
+    def may_connect(self, host: str, port: int) -> bool:
+        """`host` must be an address in its plain spelling; anything else is refused."""
+        try:
+            address = _plain(ip_address(host))
+        except ValueError:
+            return False
+        if (address, port) in self.own:
+            return False
+        return self.allow_private or (port in POST_PORTS and is_public(address))
+
+
+def _plain(address: Address) -> Address:
+    """IPv4 written as IPv6 is the same listener."""
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

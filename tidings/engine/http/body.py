@@ -1,0 +1,179 @@
+"""One request on its way through the shell, and its body: bounded, counted, a few large at once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tidings import limits
+from tidings.engine.http.envelope import request_id
+from tidings.engine.http.messages import Route
+from tidings.engine.http.protocol import FAULT
+from tidings.engine.metrics import Metrics
+from tidings.errors import ApiError, Code
+
+_PLAIN_TYPES = frozenset(
+    {b"application/json", b"application/json; charset=utf-8", b"application/json;charset=utf-8"}
+)
+
+
+class Disconnected(Exception):
+    """The client went away before its body was whole. Nobody is left to answer."""
+
+
+class Exchange:
+    """A request and what is known of it so far."""
+
+    __slots__ = (
+        "account",
+        "environment",
+        "has_repeats",
+        "headers",
+        "holds_large_slot",
+        "id",
+        "is_started",
+        "method",
+        "must_close",
+        "path",
+        "rate_headers",
+        "receive",
+        "scope",
+        "send",
+        "status",
+        "template",
+    )
+
+    def __init__(self, scope: Any, receive: Any, send: Any) -> None:
+        pairs = scope["headers"]
+        self.scope = scope
+        self.receive: Callable[[], Awaitable[Any]] = receive
+        self.send: Callable[[Any], Awaitable[None]] = send
+        self.id = request_id()
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self.headers: dict[bytes, bytes] = dict(pairs)
+        self.has_repeats = len(self.headers) != len(pairs)
+        self.template = ""
+        self.account: Any = None
+        self.environment: str | None = None
+        self.rate_headers = b""
+        self.status = 0
+        self.is_started = False
+        self.must_close = False
+        self.holds_large_slot = False
+
+    def count(self, name: bytes) -> int:
+        return sum(1 for found, _ in self.scope["headers"] if found == name)
+
+    def address(self, proxies: frozenset[str]) -> str:
+        """The peer's; behind one of our own proxies, what that proxy says."""
+        client = self.scope.get("client")
+        peer: str = client[0] if client else ""
+        if peer in proxies:
+            forwarded = self.headers.get(b"x-forwarded-for", b"")
+            return forwarded.rpartition(b",")[2].strip().decode("latin-1") or peer
+        return peer
+
+
+class Bodies:
+    """Reads bodies: at most 20MB each, and few large ones in memory at once."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._refused = metrics.refused_bodies
+        self._slots = asyncio.Semaphore(limits.LARGE_BODIES_MAX)
+
+    def require_size(self, exchange: Exchange) -> None:
+        """By the declared length, before a byte is read."""
+        length = exchange.headers.get(b"content-length")
+        if length is not None and int(length) > limits.REQUEST_BYTES_MAX:
+            raise self._too_large(exchange)
+
+    async def read(self, exchange: Exchange, route: Route) -> bytes:
+        """The whole body where the route takes one; elsewhere it is only kept within bounds."""
+        headers = exchange.headers
+        coding = headers.get(b"transfer-encoding")
+        if route.body is None and not route.raw_body:
+            return b"" if coding is None else await self._collect(exchange, keep=False)
+        _require_plain_coding(headers)
+        length = int(headers.get(b"content-length", b"0"))
+        if not length and coding is None:
+            return b""
+        if route.body is not None:
+            _require_json(headers.get(b"content-type", b""))
+        if length > limits.LARGE_BODY_BYTES:
+            await self._take_slot(exchange)
+        message = await exchange.receive()
+        if message["type"] == "http.request" and not message["more_body"]:
+            body: bytes = message["body"]
+            return body
+        return await self._collect(exchange, keep=True, message=message)
+
+    def release(self, exchange: Exchange) -> None:
+        if exchange.holds_large_slot:
+            exchange.holds_large_slot = False
+            self._slots.release()
+
+    async def _collect(self, exchange: Exchange, *, keep: bool, message: Any = None) -> bytes:
+        chunks: list[bytes] = []
+        size = 0
+        while True:
+            message = message or await exchange.receive()
+            if message["type"] != "http.request":
+                raise Disconnected
+            size += len(message["body"])
+            if size > limits.REQUEST_BYTES_MAX:
+                raise self._too_large(exchange)
+            if keep:
+                chunks.append(message["body"])
+            if not message["more_body"]:
+                return b"".join(chunks)
+            self._require_sound(exchange)
+            if keep and size > limits.LARGE_BODY_BYTES and not exchange.holds_large_slot:
+                await self._take_slot(exchange)
+            message = None
+
+    async def _take_slot(self, exchange: Exchange) -> None:
+        try:
+            async with asyncio.timeout(limits.LARGE_BODY_WAIT.total_seconds()):
+                await self._slots.acquire()
+        except TimeoutError:
+            self._refused.labels("busy").inc()
+            exchange.must_close = True
+            text = "too many large requests at once; send this one again shortly"
+            raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1) from None
+        exchange.holds_large_slot = True
+
+    def _require_sound(self, exchange: Exchange) -> None:
+        fault = exchange.scope.get(FAULT)
+        if fault is not None:
+            self._refused.labels("fault").inc()
+            exchange.must_close = True
+            raise ApiError(Code.VALIDATION_ERROR, fault, field="body")
+
+    def _too_large(self, exchange: Exchange) -> ApiError:
+        self._refused.labels("size").inc()
+        exchange.must_close = True
+        text = f"request exceeds 20MB: the body may be at most {limits.REQUEST_BYTES_MAX} bytes"
+        return ApiError(Code.VALIDATION_ERROR, text, field="body")
+
+
+def _require_plain_coding(headers: dict[bytes, bytes]) -> None:
+    coding = headers.get(b"content-encoding", b"identity").strip().lower()
+    transfer = headers.get(b"transfer-encoding", b"chunked").strip().lower()
+    if coding not in (b"identity", b"") or transfer != b"chunked":
+        text = "body: compressed requests are not taken; send it without Content-Encoding"
+        raise ApiError(Code.VALIDATION_ERROR, text, field="Content-Encoding")
+
+
+def _require_json(content_type: bytes) -> None:
+    if content_type in _PLAIN_TYPES:
+        return
+    kind, _, parameters = content_type.lower().partition(b";")
+    charset = [
+        value.strip(b' "')
+        for name, _, value in (part.partition(b"=") for part in parameters.split(b";"))
+        if name.strip() == b"charset"
+    ]
+    if kind.strip() != b"application/json" or charset not in ([], [b"utf-8"], [b"utf8"]):
+        came = content_type[:80].decode("latin-1") or "nothing"
+        text = f"Content-Type must be application/json in UTF-8, got {came}"
+        raise ApiError(Code.VALIDATION_ERROR, text, field="Content-Type")

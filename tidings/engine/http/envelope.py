@@ -1,0 +1,127 @@
+"""The envelope of every answer (2.1) as bytes, and the headers all answers share. Pure.
+
+msgspec writes moments in its own way, so values are first brought to what JSON knows, with moments
+as the contract wants them. What has no place on the wire (Decimal, bytes) is a bug, not a format.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from enum import Enum
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from uuid_utils import uuid7
+
+from tidings.errors import ApiError, Code
+from tidings.times import to_wire
+
+# Header lines, each with its line end: an answer's head is these joined.
+COMMON = b"cache-control: no-store\r\nx-content-type-options: nosniff\r\n"
+COMMON_JSON = b"content-type: application/json\r\n" + COMMON
+
+_FORBIDDEN = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")  # of a header's value: it could end the line
+
+_encode = msgspec.json.Encoder().encode
+_READY = frozenset({str, int, float, bool, type(None), msgspec.Raw})
+
+
+def request_id() -> str:
+    return f"req_{uuid7().hex}"  # not ids.new_id(): no UUID object is needed, only its text
+
+
+def success(data: object, extra: dict[str, object], environment: str | None) -> bytes:
+    """`{success, environment, data, **extra}`; UNSET data is left out, as health has none."""
+    body: dict[str, object] = {"success": True}
+    if environment is not None:
+        body["environment"] = environment
+    if data is not msgspec.UNSET:
+        body["data"] = to_json(data)
+    for name, value in extra.items():
+        body[name] = to_json(value)
+    return _encode(body)
+
+
+def failure(refusal: ApiError, *, environment: str | None, request: str, docs_url: str) -> bytes:
+    """`{success: false, environment?, error: {code, message, ..., requestId, docUrl}}`."""
+    error: dict[str, object] = {name: to_json(value) for name, value in refusal.error().items()}
+    error["requestId"] = request
+    error["docUrl"] = f"{docs_url}#{refusal.code.name}"
+    if environment is None:
+        return _encode({"success": False, "error": error})
+    return _encode({"success": False, "environment": environment, "error": error})
+
+
+def raw_failure(refusal: ApiError, docs_url: str) -> bytes:
+    """A whole HTTP answer that closes the connection, for what no application ever sees."""
+    request = request_id()
+    body = failure(refusal, environment=None, request=request, docs_url=docs_url)
+    status = HTTPStatus(refusal.code.status)
+    head = f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() + COMMON_JSON
+    if refusal.retry_after is not None:
+        head += b"retry-after: %d\r\n" % refusal.retry_after
+    return head + (
+        b"x-request-id: %b\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%b"
+        % (request.encode(), len(body), body)
+    )
+
+
+def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Names and values as lines. A value that would end its line is a bug, not a second header."""
+    lines = b""
+    for name, value in headers:
+        if _FORBIDDEN.search(value):
+            raise ValueError(f"the header {name!r} holds a control character")
+        lines += b"%b: %b\r\n" % (name.lower(), value)
+    return lines
+
+
+def header_pairs(lines: bytes) -> list[tuple[bytes, bytes]]:
+    """The same lines as ASGI wants them."""
+    pairs = (line.partition(b": ") for line in lines.split(b"\r\n") if line)
+    return [(name, value) for name, _, value in pairs]
+
+
+def to_json(value: object) -> object:
+    """The value in JSON's own types, moments in UTC with milliseconds and Z."""
+    kind: Any = type(value)
+    if kind in _READY:
+        return value
+    if kind is dict:
+        return {_name(name): to_json(item) for name, item in value.items()}  # type: ignore[attr-defined]
+    if kind is list or kind is tuple:
+        return [to_json(item) for item in value]  # type: ignore[attr-defined]
+    return _convert(kind)(value)
+
+
+def _name(name: object) -> object:
+    return name if type(name) is str else to_json(name)
+
+
+@lru_cache(maxsize=1024)
+def _convert(kind: type) -> Callable[[Any], object]:
+    """How values of a type become JSON, decided once for each type."""
+    if issubclass(kind, datetime):
+        return to_wire
+    if issubclass(kind, UUID):
+        return str
+    if issubclass(kind, Code):
+        return lambda code: code.name
+    if issubclass(kind, Enum):
+        return lambda member: to_json(member.value)
+    if issubclass(kind, msgspec.Struct):
+        return _struct_writer(kind)
+    raise TypeError(f"{kind.__name__} has no form on the wire")
+
+
+def _struct_writer(kind: type[msgspec.Struct]) -> Callable[[Any], object]:
+    names = [(field.name, field.encode_name) for field in msgspec.structs.fields(kind)]
+
+    def write(struct: Any) -> object:
+        pairs = ((wire, getattr(struct, name)) for name, wire in names)
+        return {wire: to_json(value) for wire, value in pairs if value is not msgspec.UNSET}
+
+    return write

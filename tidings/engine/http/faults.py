@@ -1,0 +1,222 @@
+"""What is wrong with a body or its fields, in words a caller can act on. Pure.
+
+The slow path of `fields`: only what msgspec refused comes here. The first offending field is the
+first in the struct's order, whatever the order in the document; unknown fields come before all,
+since a misspelt name explains a missing one.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+from rapidfuzz import fuzz, process
+
+from tidings.engine.http.rules import name_of, rule_of
+from tidings.errors import ApiError, Code
+from tidings.limits import JSON_DEPTH_MAX
+
+_OPENING_OR_CLOSING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
+_PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
+_SHOWN_CHARS_MAX = 40
+_NEAR_ENOUGH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    name: str
+    encode_name: str
+    type: inspect.Type
+    annotation: Any
+    required: bool
+    code: Code
+    is_secret: bool
+    rule: str
+
+
+@lru_cache(maxsize=1024)
+def describe(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The struct's fields, in its order, with what their annotations add."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    assert info.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
+    annotations = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    return tuple(_describe(field, annotations[field.name]) for field in info.fields)
+
+
+def _describe(field: inspect.Field, annotation: Any) -> Field:
+    bare, extra = _unwrap(field.type)
+    return Field(
+        name=field.name,
+        encode_name=field.encode_name,
+        type=bare,
+        annotation=annotation,
+        required=field.required,
+        code=extra.get("code", Code.VALIDATION_ERROR),
+        is_secret=bool(extra.get("secret")),
+        rule=extra.get("rule") or rule_of(bare),
+    )
+
+
+def _unwrap(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
+    if isinstance(kind, inspect.Metadata):
+        return kind.type, kind.extra or {}
+    if isinstance(kind, inspect.UnionType):
+        extras = [_unwrap(part)[1] for part in kind.types]
+        return kind, {name: value for extra in extras for name, value in extra.items()}
+    return kind, {}
+
+
+# Bodies
+
+
+def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
+    """The fault of a body that did not decode to `kind`."""
+    if not raw.strip(b" \t\r\n"):
+        return of_body(path, "it is empty; send a JSON object")
+    try:
+        raw.decode()
+        if is_too_deep(raw, extra=1):
+            return too_deep(path)
+        value = msgspec.json.decode(raw)
+    except RecursionError:
+        return too_deep(path)
+    except UnicodeDecodeError as fault:
+        return of_body(path, f"it is not valid UTF-8 (byte {fault.start}); send JSON in UTF-8")
+    except msgspec.MsgspecError as fault:
+        return of_body(path, f"it is not valid JSON: {fault}")
+    if not isinstance(value, dict):
+        return of_body(path, f"it must be a JSON object, got {name_of(value)}")
+    return in_fields(kind, value, path)
+
+
+def of_body(path: str, fault: str) -> ApiError:
+    place = path or "body"
+    return ApiError(Code.VALIDATION_ERROR, f"{place}: {fault}", field=place)
+
+
+def too_deep(path: str) -> ApiError:
+    return of_body(path, f"it is nested more than {JSON_DEPTH_MAX} levels deep; flatten it")
+
+
+def is_too_deep(raw: bytes, extra: int = 0) -> bool:
+    """Whether brackets nest beyond the limit. Few brackets cannot, and are not looked at."""
+    limit = JSON_DEPTH_MAX + extra
+    if raw.count(b"[") + raw.count(b"{") <= limit:
+        return False
+    depth = 0
+    for found in _OPENING_OR_CLOSING.finditer(raw):
+        mark = raw[found.start()]
+        if mark in b"[{":
+            depth += 1
+            if depth > limit:
+                return True
+        elif mark in b"]}":
+            depth -= 1
+    return False
+
+
+# Fields
+
+
+def in_fields(kind: type[msgspec.Struct], given: dict[str, Any], path: str) -> ApiError:
+    """The first offending field of an object that does not fit `kind`."""
+    fields = describe(kind)
+    names = [field.encode_name for field in fields]
+    for name in given:
+        if name not in names:
+            return unknown_field(name, names, path)
+    for field in fields:
+        fault = _find_fault(field, given, path)
+        if fault is not None:
+            return fault
+    return of_body(path, f"it does not fit {kind.__name__}")
+
+
+def unknown_field(name: str, names: list[str], path: str) -> ApiError:
+    near = process.extractOne(name, names, scorer=fuzz.ratio, score_cutoff=_NEAR_ENOUGH)
+    hint = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(names) or 'none'}"
+    shown = name if len(name) <= 64 else name[:64] + "…"
+    text = f"`{_join(path, shown)}` is not a known field; {hint}"
+    return ApiError(Code.VALIDATION_ERROR, text, field=_join(path, shown))
+
+
+def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | None:
+    place = _join(path, field.encode_name)
+    if field.encode_name not in given:
+        if not field.required:
+            return None
+        return _refusal(field, place, f"`{place}` is missing; give {field.rule}")
+    value = given[field.encode_name]
+    fault = _misfit(field.annotation, value)
+    if fault is None:
+        return None
+    return _find_inner(field, value, place) or _refuse_value(field, value, place, fault)
+
+
+def _misfit(annotation: Any, value: Any) -> str | None:
+    """msgspec's complaint about one value, or None."""
+    try:
+        msgspec.json.decode(msgspec.json.encode(value), type=annotation)
+    except msgspec.ValidationError as fault:
+        return str(fault)
+    return None
+
+
+def _find_inner(field: Field, value: Any, place: str) -> ApiError | None:
+    """Where the value is an object of ours, or a list of them: the field inside it."""
+    if field.code is not Code.VALIDATION_ERROR:
+        return None
+    parts = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
+    for part in parts:
+        if isinstance(part, inspect.StructType) and isinstance(value, dict):
+            return in_fields(part.cls, value, place)
+        if isinstance(part, inspect.ListType) and isinstance(value, list):
+            return _find_in_list(part.item_type, value, place)
+    return None
+
+
+def _find_in_list(item_type: inspect.Type, values: list[Any], place: str) -> ApiError | None:
+    kind, _ = _unwrap(item_type)
+    if not isinstance(kind, inspect.StructType):
+        return None
+    for index, item in enumerate(values):
+        if _misfit(kind.cls, item) is not None:
+            inner = f"{place}[{index}]"
+            if isinstance(item, dict):
+                return in_fields(kind.cls, item, inner)
+            return of_body(inner, f"it must be a JSON object, got {name_of(item)}")
+    return None
+
+
+def _refuse_value(field: Field, value: Any, place: str, fault: str) -> ApiError:
+    inside = _PLACE.search(fault)
+    if inside and inside[1]:
+        place += inside[1]
+        text = f"`{place}`: {fault[: inside.start()]}; `{field.encode_name}` must be {field.rule}"
+    elif value is None:
+        text = f"`{place}` is null; leave it out or give {field.rule}"
+    else:
+        text = f"`{place}` must be {field.rule}, got {_shown(field, value)}"
+    return _refusal(field, place, text)
+
+
+def _refusal(field: Field, place: str, text: str) -> ApiError:
+    return ApiError(field.code, text, field=place)
+
+
+def _shown(field: Field, value: Any) -> str:
+    if field.is_secret or isinstance(value, dict | list):
+        size = f" of {len(value)}" if isinstance(value, list) else ""
+        return name_of(value) + size
+    if not isinstance(value, str):
+        return f"{name_of(value)} {msgspec.json.encode(value).decode()[:_SHOWN_CHARS_MAX]}"
+    if len(value) <= _SHOWN_CHARS_MAX:
+        return msgspec.json.encode(value).decode()
+    return f"a string of {len(value)} characters"
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -1,0 +1,172 @@
+"""From bytes to a struct, strictly: bodies, items of a batch, query strings. Pure.
+
+The fast path is msgspec's decoder. What it refuses is read again by `faults`, which names the first
+offending field in the struct's own order. A field may carry `Meta(extra=...)`:
+`code` (a Code): for whatever is wrong with it; `secret` (True): its value is never shown;
+`rule` (str): what to say in place of the rule that its type spells out.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, TypeVar
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+from msgspec import Meta, inspect
+
+from tidings import limits
+from tidings.engine.http import faults
+from tidings.errors import ApiError, Code
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+Limit = Annotated[
+    int,
+    Meta(
+        ge=limits.LIST_LIMIT.low,
+        le=limits.LIST_LIMIT.high,
+        description="How many to list.",
+        extra_json_schema={"default": limits.LIST_LIMIT_DEFAULT},
+    ),
+]
+Cursor = Annotated[
+    str,
+    Meta(max_length=512, description="`nextCursor` of the page before; absent: the first page."),
+]
+
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+_INTEGER = re.compile(r"[0-9]{1,18}")
+_PIECE_BYTES = 1 << 20
+
+_Faults = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+def decode(kind: type[T], raw: bytes) -> T:
+    """A struct from a JSON body, or the ApiError that names what is wrong."""
+    return _decode(kind, raw, "")
+
+
+def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
+    """The same for one value inside a body, such as `messages[3]`."""
+    return _decode(kind, bytes(raw), path)
+
+
+def query(kind: type[T], raw: bytes) -> T:
+    """A struct from a query string: known names, each once, numbers in digits alone."""
+    given = _read_query(kind, raw) if raw else {}
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError:
+        raise faults.in_fields(kind, given, "") from None
+
+
+def _decode(kind: type[T], raw: bytes, path: str) -> T:
+    plan = _plan(kind)
+    try:
+        if not raw.isascii():
+            _require_utf8(raw)
+        struct: T = plan.decoder.decode(raw)
+        for name in plan.raws:
+            _require_readable(getattr(struct, name), path)
+    except _Faults:
+        raise faults.in_body(kind, raw, path) from None
+    if b"\\u0000" in raw and _NUL.search(raw):
+        raise faults.of_body(path, "a string holds the character U+0000; leave it out")
+    if plan.is_open and faults.is_too_deep(raw):
+        raise faults.too_deep(path)
+    return struct
+
+
+def _require_utf8(raw: bytes) -> None:
+    """In pieces, so that a large body is not held a second time; msgspec skips Raw fields."""
+    start = 0
+    while start < len(raw):
+        end = start + _PIECE_BYTES
+        while end < len(raw) and raw[end] & 0xC0 == 0x80 and end - start < _PIECE_BYTES + 4:
+            end += 1  # never cut a character in two
+        raw[start:end].decode()
+        start = end
+
+
+def _require_readable(value: Any, path: str) -> None:
+    """A Raw field was only skimmed: its numbers and its depth are still unseen."""
+    if value is not msgspec.UNSET:
+        if faults.is_too_deep(bytes(value)):
+            raise faults.too_deep(path)
+        msgspec.json.decode(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    decoder: msgspec.json.Decoder[Any]
+    raws: tuple[str, ...]  # fields of type Raw
+    is_open: bool  # whether anything of any depth may stand in it
+
+
+@lru_cache(maxsize=1024)
+def _plan(kind: type[msgspec.Struct]) -> _Plan:
+    described = faults.describe(kind)
+    raws = tuple(field.name for field in described if isinstance(field.type, inspect.RawType))
+    return _Plan(
+        decoder=msgspec.json.Decoder(kind),
+        raws=raws,
+        is_open=any(_is_open(field.type) for field in described),
+    )
+
+
+def _is_open(kind: inspect.Type) -> bool:
+    if isinstance(kind, inspect.AnyType | inspect.DictType):
+        return True
+    if isinstance(kind, inspect.Metadata):
+        return _is_open(kind.type)
+    if isinstance(kind, inspect.UnionType):
+        return any(_is_open(part) for part in kind.types)
+    if isinstance(kind, inspect.StructType):
+        return any(
+            isinstance(field.type, inspect.RawType) or _is_open(field.type) for field in kind.fields
+        )
+    if isinstance(kind, inspect.ListType):
+        return _is_open(kind.item_type)
+    return False
+
+
+def _read_query(kind: type[msgspec.Struct], raw: bytes) -> dict[str, object]:
+    known = {field.encode_name: field for field in faults.describe(kind)}
+    given: dict[str, object] = {}
+    for pair in raw.split(b"&"):
+        if not pair:
+            continue
+        name, value = (
+            _read_text(part) for part in pair.split(b"=", 1) + [b""] * (b"=" not in pair)
+        )
+        field = known.get(name)
+        if field is None:
+            raise faults.unknown_field(name, list(known), "")
+        if name in given:
+            raise ApiError(
+                Code.VALIDATION_ERROR, f"`{name}` is given twice; give it once", field=name
+            )
+        given[name] = _typed(field, value)
+    return given
+
+
+def _read_text(part: bytes) -> str:
+    try:
+        text = unquote_to_bytes(part.replace(b"+", b" ")).decode()
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise ApiError(
+            Code.VALIDATION_ERROR, "the query string is not valid UTF-8 text", field="query"
+        )
+    return text
+
+
+def _typed(field: faults.Field, value: str) -> object:
+    """Text that is not of the field's type stays text, and is refused with the field's rule."""
+    if isinstance(field.type, inspect.IntType) and _INTEGER.fullmatch(value):
+        return int(value)
+    if isinstance(field.type, inspect.BoolType) and value in ("true", "false"):
+        return value == "true"
+    return value

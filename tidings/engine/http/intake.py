@@ -1,0 +1,63 @@
+"""The bounds of a connection (reliability.md 2.14), and who is connected."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from tidings import limits
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What a client may take of us: bytes, headers, seconds and connections."""
+
+    header_bytes_max: int = limits.HEADER_BYTES_MAX
+    headers_max: int = limits.HEADERS_MAX
+    body_bytes_max: int = limits.REQUEST_BYTES_MAX
+    headers_timeout: timedelta = limits.HEADERS_TIMEOUT
+    body_timeout: timedelta = limits.BODY_TIMEOUT
+    body_slow_start: timedelta = limits.BODY_SLOW_START
+    body_bytes_per_second_min: int = limits.BODY_BYTES_PER_SECOND_MIN
+    keep_alive: timedelta = limits.KEEP_ALIVE
+    connections_max: int = limits.CONNECTIONS_MAX
+    connections_per_address_max: int = limits.CONNECTIONS_PER_ADDRESS_MAX
+    proxies: frozenset[str] = frozenset()  # our own: many clients come from their one address
+    docs_url: str = "/docs"
+
+    @property
+    def tick_seconds(self) -> float:
+        """How often a connection looks at its clock: a fifth of its shortest time, at most 1 s."""
+        shortest = min(self.headers_timeout, self.body_slow_start, self.keep_alive)
+        return min(1.0, shortest.total_seconds() / 5)
+
+
+class Crowd:
+    """Counts connections, in all and by peer address."""
+
+    __slots__ = ("_by_address", "_intake", "total")
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._by_address: dict[str, int] = {}
+        self.total = 0
+
+    def join(self, address: str) -> bool:
+        """Count one more; False when it is one too many. Every join is followed by a leave."""
+        self.total += 1
+        here = self._by_address.get(address, 0) + 1
+        self._by_address[address] = here
+        if self.total > self._intake.connections_max:
+            return False
+        return here <= self._intake.connections_per_address_max or address in self._intake.proxies
+
+    def leave(self, address: str) -> None:
+        self.total -= 1
+        here = self._by_address[address] - 1
+        if here:
+            self._by_address[address] = here
+        else:
+            del self._by_address[address]
+
+    @property
+    def is_flooded(self) -> bool:
+        """So many that even saying no costs too much."""
+        return self.total > 2 * self._intake.connections_max

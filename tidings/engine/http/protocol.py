@@ -1,0 +1,328 @@
+"""uvicorn's HTTP/1.1 protocol, bounded: reliability.md 2.14. uvicorn itself bounds none of it.
+
+One timer per connection looks at the clock; a chunk of bytes only moves counters. What is refused
+before an application sees it is answered here, in our envelope. A fault inside a body is handed to
+the application (`FAULT` in its scope), which knows the account and answers in full.
+"""
+
+import asyncio
+import functools
+from typing import Any
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+
+from tidings.engine.http.envelope import raw_failure
+from tidings.engine.http.intake import Crowd, Intake
+from tidings.errors import ApiError, Code
+
+# In the ASGI scope:
+FAULT = "tidings.fault"  # why no more of this body will come
+RESPOND = "tidings.respond"  # a whole answer in one call; see `_respond`
+
+_HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
+_LINGER_SECONDS_MAX = 30.0
+
+
+# What the client is doing, as far as its bytes tell. Plain numbers: they are compared at every chunk.
+_IDLE = 0  # between requests
+_HEAD = 1  # sending a request line and headers
+_BODY = 2  # sending a body
+_BUSY = 3  # has sent all; waits for our answer
+_DROPPED = 4  # sent what we cannot read; the request before it is still being answered
+_LINGER = 5  # has our last answer; what still comes is thrown away, so that it can be read
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """One connection. Made by uvicorn; `intake` and `crowd` are bound in by `serve`."""
+
+    def __init__(self, *args: Any, intake: Intake, crowd: Crowd, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._intake = intake
+        self._crowd = crowd
+        self._address = ""
+        self._phase = _IDLE
+        self._since = self.loop.time()
+        self._timer: asyncio.TimerHandle | None = None
+        self._fault = ""
+        self._fresh_bytes = 0  # of the chunk at hand, while no request of it has begun
+        self._head_bytes = 0  # received for the head being read; 0 also where that is not known
+        self._body_bytes = 0
+        self._idle_bytes = 0  # received inside a body without adding to it: extensions, trailers
+        self._unsent_bytes = 0  # at the last tick
+        self._stalled_ticks = 0
+        self._lingering = False  # whether bytes came since the last tick
+
+    # The connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._raw = transport
+        self.transport = _Closing(self, transport)  # type: ignore[assignment]
+        self._address = self.client[0] if self.client else ""
+        self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
+        if not self._crowd.join(self._address):
+            self._turn_away()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._crowd.leave(self._address)
+        super().connection_lost(exc)
+
+    def _turn_away(self) -> None:
+        if self._crowd.is_flooded:
+            self._raw.abort()
+            return
+        text = "too many connections; keep fewer open and use each for many requests"
+        self._answer(ApiError(Code.SERVICE_UNAVAILABLE, text, retry_after=1))
+
+    # Bytes in
+
+    def data_received(self, data: bytes) -> None:
+        phase = self._phase
+        if phase >= _DROPPED:
+            self._lingering = True
+            return
+        if phase == _HEAD:
+            self._head_bytes += len(data)
+        self._fresh_bytes = len(data) if phase == _IDLE else 0
+        body_bytes = self._body_bytes
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._read_without_upgrade(data[upgrade.args[0] :])
+        except httptools.HttpParserError:
+            self._refuse(self._fault or "the request is not well-formed HTTP/1.1")
+        else:
+            if self._phase == _HEAD and self._head_bytes > self._intake.header_bytes_max:
+                self._refuse(self._header_fault())
+            elif self._phase == _BODY:
+                self._count_idle_bytes(len(data), moved=self._body_bytes != body_bytes)
+
+    def _count_idle_bytes(self, size: int, *, moved: bool) -> None:
+        self._idle_bytes = 0 if moved else self._idle_bytes + size
+        if self._idle_bytes > self._intake.header_bytes_max:
+            self._refuse("the body has too many bytes of chunk extensions or trailers")
+
+    def _read_without_upgrade(self, rest: bytes) -> None:
+        """The parser stops at a request that offers another protocol (Java's client offers h2c).
+
+        We speak only this one, so the same request is read once more without the offer.
+        """
+        kept = [(name, value) for name, value in self.headers if name not in _HOP_BY_HOP]
+        head = [self.scope["method"].encode() + b" " + self.url + b" HTTP/1.1"]
+        head += [name + b": " + value for name, value in kept]
+        self.parser = httptools.HttpRequestParser(self)
+        self._phase = _IDLE
+        self.data_received(b"\r\n".join([*head, b"", b""]) + rest)
+
+    # What the parser tells
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._phase = _HEAD
+        self._since = self.loop.time()
+        self._head_bytes, self._fresh_bytes = self._fresh_bytes, 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._phase != _HEAD:
+            return  # a trailer must not pass for a header
+        name = name.lower()
+        if name == b"expect" and value.lower() == b"100-continue":
+            self.expect_100_continue = True
+        self.headers.append((name, value))
+
+    def on_headers_complete(self) -> None:
+        intake = self._intake
+        self._body_bytes = self._idle_bytes = 0
+        if len(self.headers) > intake.headers_max:
+            self._fail(self._header_fault())
+        if not 0 < self._head_bytes <= intake.header_bytes_max and self._is_head_too_long():
+            self._fail(self._header_fault())
+        if self.parser.should_upgrade():
+            self.scope["method"] = self.parser.get_method().decode()
+            if self.scope["method"] == "CONNECT":
+                self._fail("CONNECT is not offered; this is not a proxy")
+            return
+        super().on_headers_complete()
+        self.scope[RESPOND] = functools.partial(_respond, self.cycle)  # type: ignore[literal-required]
+        self._phase = _BODY
+        self._since = self.loop.time()
+
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        if self._body_bytes > self._intake.body_bytes_max and self.cycle.response_complete:
+            self._raw.close()  # answered long ago, and still talking
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        if self._phase != _BODY:
+            return  # of a request that `_read_without_upgrade` is about to read again
+        self._phase = _BUSY
+        super().on_message_complete()
+        if self.cycle.response_complete:
+            self._rest()
+
+    def on_response_complete(self) -> None:
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        elif self._phase == _BUSY:
+            self._rest()
+
+    def _rest(self) -> None:
+        self._phase = _IDLE
+        self._since = self.loop.time()
+
+    # Refusals
+
+    def _is_head_too_long(self) -> bool:
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        return size > self._intake.header_bytes_max
+
+    def _header_fault(self) -> str:
+        return (
+            f"the headers must be at most {self._intake.header_bytes_max} bytes "
+            f"and {self._intake.headers_max} in number"
+        )
+
+    def _fail(self, fault: str) -> None:
+        """Out of the parser; `data_received` answers."""
+        self._fault = fault
+        raise ValueError(fault)
+
+    def _refuse(self, fault: str) -> None:
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete:
+            self._answer(ApiError(Code.VALIDATION_ERROR, fault))
+            return
+        # A request is being answered: the one whose body this is, or the one before. It ends first.
+        self._phase = _DROPPED
+        cycle.scope[FAULT] = fault  # type: ignore[literal-required]
+        cycle.keep_alive = False
+        cycle.message_event.set()
+
+    def _answer(self, refusal: ApiError) -> None:
+        self._raw.write(raw_failure(refusal, self._intake.docs_url))
+        self._linger()
+
+    def finish(self) -> None:
+        """Close; where the client is still sending, only after it could read our answer.
+
+        Closing a socket with unread bytes resets it, and a reset takes the answer with it.
+        """
+        if self._phase in (_HEAD, _BODY, _DROPPED):
+            self._linger()
+        elif self._phase != _LINGER:
+            self._raw.close()
+
+    @property
+    def is_lingering(self) -> bool:
+        return self._phase == _LINGER
+
+    def _linger(self) -> None:
+        self._phase = _LINGER
+        self._since = self.loop.time()
+        self._lingering = True
+        self.flow.resume_reading()
+        if not self._raw.is_closing() and self._raw.can_write_eof():
+            self._raw.write_eof()
+
+    # Time
+
+    def _tick(self) -> None:
+        tick = self._intake.tick_seconds
+        self._timer = self.loop.call_later(tick, self._tick)
+        if self._is_stalled(tick):
+            self._raw.abort()
+            return
+        if self.flow.read_paused:
+            self._since += tick  # we are the slow ones
+        seconds = self.loop.time() - self._since
+        if self._phase == _IDLE:
+            if seconds > self._intake.keep_alive.total_seconds():
+                self._raw.close()
+        elif self._phase == _HEAD:
+            if seconds > self._intake.headers_timeout.total_seconds():
+                self._refuse("the headers took too long to arrive")
+        elif self._phase == _BODY:
+            self._tick_body(seconds)
+        elif self._phase == _LINGER:
+            self._tick_linger(seconds)
+
+    def _tick_body(self, seconds: float) -> None:
+        late = seconds > self._intake.body_timeout.total_seconds()
+        fast_for = seconds - self._intake.body_slow_start.total_seconds()
+        slow = self._body_bytes < fast_for * self._intake.body_bytes_per_second_min
+        if not late and not slow:
+            return
+        if self.cycle.response_complete:
+            self._raw.close()
+        else:
+            self._refuse("body: it took too long to arrive; send it faster or in smaller parts")
+
+    def _tick_linger(self, seconds: float) -> None:
+        if not self._lingering or seconds > _LINGER_SECONDS_MAX:
+            self._raw.abort()
+        self._lingering = False
+
+    def _is_stalled(self, tick: float) -> bool:
+        """Whether the client has stopped reading what we send."""
+        unsent = self._raw.get_write_buffer_size()
+        stuck = unsent > 0 and unsent >= self._unsent_bytes
+        self._stalled_ticks = self._stalled_ticks + 1 if stuck else 0
+        self._unsent_bytes = unsent
+        return self._stalled_ticks * tick > self._intake.body_timeout.total_seconds()
+
+
+class _Closing:
+    """The transport as uvicorn's cycle sees it: writing goes straight through, closing to us."""
+
+    __slots__ = ("_protocol", "_transport", "write")
+
+    def __init__(self, protocol: BoundedProtocol, transport: asyncio.Transport) -> None:
+        self._protocol = protocol
+        self._transport = transport
+        self.write = transport.write
+
+    def is_closing(self) -> bool:
+        return self._protocol.is_lingering or self._transport.is_closing()
+
+    def close(self) -> None:
+        self._protocol.finish()
+
+
+def _respond(cycle: RequestResponseCycle, status: int, head: bytes, body: bytes) -> bool:
+    """What two ASGI messages do, in one write: `head` is header lines, Content-Length excluded.
+
+    False: it cannot be done now (the client reads slowly), and ASGI must do it.
+    """
+    if cycle.flow.write_paused or cycle.response_started:
+        return False
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = False
+    if cycle.disconnected:
+        return True
+    if b"\r\nconnection: close\r\n" in head:
+        cycle.keep_alive = False
+    elif not cycle.keep_alive:
+        head += b"connection: close\r\n"
+    date = b"".join([b"%b: %b\r\n" % pair for pair in cycle.default_headers])
+    shown = b"" if cycle.scope["method"] == "HEAD" else body
+    cycle.transport.write(
+        b"%b%b%bcontent-length: %d\r\n\r\n%b"
+        % (STATUS_LINE[status], date, head, len(body), shown)
+    )
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()
+    return True

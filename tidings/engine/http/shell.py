@@ -1,0 +1,211 @@
+"""The HTTP shell: every check in the order contract.md fixes, the endpoint, and the envelope (2.1).
+
+route -> key -> active -> sandbox -> rate -> size -> partner -> JSON -> fields -> endpoint. It knows
+no feature: routes, authentication and rate are handed in.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+import structlog
+
+from tidings import limits
+from tidings.clock import Clock
+from tidings.engine.http import fields
+from tidings.engine.http.answer import send_bytes, send_stream
+from tidings.engine.http.body import Bodies, Disconnected, Exchange
+from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
+from tidings.engine.http.messages import Auth, Caller, Plain, Reply, Request, Route
+from tidings.engine.http.routing import Routing, WrongMethod, not_found
+from tidings.engine.log import REQUEST_ID
+from tidings.engine.metrics import Metrics
+from tidings.engine.rate import Rate, Strangers, Verdict
+from tidings.errors import ApiError, Code
+
+Authenticate = Callable[[str], Awaitable[Caller]]
+
+_RETRY_SECONDS = 1  # where the database is away: it mostly is for less
+_UNMATCHED = "unmatched"
+
+log = structlog.get_logger()
+
+
+class Shell:
+    """An ASGI application over a table of routes."""
+
+    def __init__(
+        self,
+        ctx: Any,
+        routes: Iterable[Route],
+        *,
+        authenticate: Authenticate,
+        rate: Rate,
+        clock: Clock,
+        docs_url: str,
+        metrics: Metrics | None = None,
+        unavailable: tuple[type[BaseException], ...] = (),
+        proxies: frozenset[str] = frozenset(),
+    ) -> None:
+        self._ctx = ctx
+        self._require_route = Routing(routes).require
+        self._authenticate = authenticate
+        self._rate = rate
+        self._clock = clock
+        self._docs_url = docs_url
+        self._unavailable = unavailable
+        self._proxies = proxies
+        metrics = metrics or Metrics()
+        self._traffic = metrics.traffic
+        self._bodies = Bodies(metrics)
+        self._strangers = Strangers(clock)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        exchange = Exchange(scope, receive, send)
+        REQUEST_ID.set(exchange.id)
+        traffic = self._traffic
+        started = self._clock.monotonic()
+        traffic.in_flight += 1
+        try:
+            await self._send(exchange, await self._answer(exchange))
+        except BaseException as fault:  # the edge: every fault has its answer
+            await self._send_fault(exchange, fault)
+        finally:
+            traffic.in_flight -= 1
+            self._bodies.release(exchange)
+            seconds = self._clock.monotonic() - started
+            traffic.record(exchange.template or _UNMATCHED, exchange.status, seconds)
+
+    # The checks, in their order
+
+    async def _answer(self, exchange: Exchange) -> Reply | Plain:
+        scope = exchange.scope
+        _require_host(exchange)
+        route, params = self._require_route(exchange.method, scope["raw_path"])
+        exchange.template = route.path
+        if route.auth is not Auth.NONE:
+            await self._admit(exchange, route)
+        self._bodies.require_size(exchange)
+        if route.auth is Auth.PARTNER and not exchange.account.is_partner:
+            raise ApiError(Code.NOT_A_PARTNER)
+        raw = await self._bodies.read(exchange, route)
+        request = Request(
+            method=exchange.method,
+            path=scope["path"],
+            id=exchange.id,
+            headers=exchange.headers,
+            params=params,
+            account=exchange.account,
+            raw=raw if route.raw_body else b"",
+            raw_query=scope["query_string"],
+        )
+        if route.body is not None:
+            request.body = fields.decode(route.body, raw)
+        if route.query is not None:
+            request.query = fields.query(route.query, request.raw_query)
+        return await route.endpoint(self._ctx, request)
+
+    async def _admit(self, exchange: Exchange, route: Route) -> None:
+        key = _require_key(exchange)
+        try:
+            self._strangers.require_patience(exchange, self._proxies, key)
+            account = await self._authenticate(key)
+        except ApiError as refusal:
+            if refusal.code is Code.INVALID_API_KEY:
+                self._strangers.refused(exchange.address(self._proxies))
+            raise
+        self._strangers.welcomed(key)
+        exchange.account = account
+        exchange.environment = account.environment
+        if not account.active:
+            raise ApiError(Code.APP_INACTIVE)
+        if route.auth is Auth.SANDBOX and account.environment != "sandbox":
+            raise not_found()
+        verdict = await self._rate.take(account.id, account.requests_per_minute)
+        exchange.rate_headers = (
+            b"ratelimit-limit: %d\r\nratelimit-remaining: %d\r\nratelimit-reset: %d\r\n"
+            % (verdict.limit, verdict.remaining, verdict.reset_seconds)
+        )
+        if not verdict.allowed:
+            raise _over_rate(verdict)
+
+    # Answers
+
+    async def _send(self, exchange: Exchange, reply: Reply | Plain) -> None:
+        exchange.status = reply.status
+        if isinstance(reply, Plain):
+            await _send_plain(exchange, reply)
+            return
+        head = COMMON_JSON
+        if reply.headers:
+            head += header_lines(reply.headers)
+        body = success(reply.data, reply.extra, exchange.environment)
+        await send_bytes(exchange, head, body)
+
+    async def _send_fault(self, exchange: Exchange, fault: BaseException) -> None:
+        refusal = self._refusal(exchange, fault)
+        if refusal is None:
+            return
+        if exchange.is_started:
+            raise fault  # too late to say so; the server closes the connection
+        exchange.status = refusal.code.status
+        head = COMMON_JSON
+        if isinstance(refusal, WrongMethod):
+            exchange.status = refusal.status
+            head += b"allow: %b\r\n" % refusal.allow.encode()
+        if refusal.retry_after is not None:
+            head += b"retry-after: %d\r\n" % refusal.retry_after
+        if exchange.must_close:
+            head += b"connection: close\r\n"
+        body = failure(
+            refusal,
+            environment=exchange.environment,
+            request=exchange.id,
+            docs_url=self._docs_url,
+        )
+        await send_bytes(exchange, head, body)
+
+    def _refusal(self, exchange: Exchange, fault: BaseException) -> ApiError | None:
+        """What the caller is told; None where nobody is left to be told."""
+        route = exchange.template
+        if isinstance(fault, ApiError):
+            log.debug("http.refused", route=route, error=fault.code.name, field=fault.field)
+            return fault
+        if isinstance(fault, Disconnected):
+            log.debug("http.disconnected", route=route)
+            return None
+        if isinstance(fault, self._unavailable):
+            log.warning("http.unavailable", route=route, error=type(fault).__name__)
+            return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
+        if isinstance(fault, asyncio.CancelledError):  # stopping, and this took longer than we wait
+            log.warning("http.cancelled", route=route)
+            return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
+        if not isinstance(fault, Exception):
+            raise fault
+        log.error("http.failed", route=route, exc_info=fault)
+        return ApiError(Code.INTERNAL_ERROR)
+
+
+def _require_host(exchange: Exchange) -> None:
+    """RFC 9112 3.2: exactly one, where the version knows it."""
+    missing = b"host" not in exchange.headers and exchange.scope["http_version"] == "1.1"
+    if missing or (exchange.has_repeats and exchange.count(b"host") > 1):
+        exchange.must_close = True
+        raise ApiError(Code.VALIDATION_ERROR, "the request must have one Host header", field="Host")
+
+
+def _require_key(exchange: Exchange) -> str:
+    raw = exchange.headers.get(b"x-api-key")
+    if not raw:
+        text = "the x-api-key header is missing; send your API key in it"
+        raise ApiError(Code.UNAUTHORIZED, text)
+    many = exchange.has_repeats and exchange.count(b"x-api-key") > 1
+    if many or len(raw) > limits.API_KEY_BYTES_MAX or not raw.isascii():
+        raise ApiError(Code.INVALID_API_KEY)
+    return raw.decode()
+
+
+def _over_rate(verdict: Verdict) -> ApiError:
+    wait = verdict.retry_after
+    text = f"more than {verdict.limit} requests a minute; try again in {wait} seconds"
+    return ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)

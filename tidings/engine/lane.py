@@ -1,0 +1,97 @@
+"""A lane: callers put one item each, one transaction serves all that wait.
+
+While a batch is being worked, the next gathers by itself. There is no timer, so a lone caller waits
+for nobody and a crowd shares the cost of one commit (ARCHITECTURE.md, "Everything is a batch").
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+from tidings.errors import ApiError
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+
+# The work of a lane: as many results as items, in order. An exception in the place of a result is
+# raised to that caller alone.
+Work = Callable[[list[In]], Awaitable[list[Out | Exception]]]
+
+
+class Lane(Generic[In, Out]):
+    def __init__(self, work: Work[In, Out], *, batch_max: int, at_once: int = 1) -> None:
+        self._work = work
+        self._batch_max = batch_max
+        self._free = at_once
+        self._waiting: deque[tuple[In, asyncio.Future[Out]]] = deque()
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def put(self, item: In) -> Out:
+        """Hand in one item and wait for its result."""
+        future: asyncio.Future[Out] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, future))
+        if self._free:
+            self._start()
+        return await future
+
+    async def put_many(self, items: list[In]) -> list[Out]:
+        """Hand in several; they travel together. The first error is raised."""
+        return list(await asyncio.gather(*(self.put(item) for item in items)))
+
+    async def idle(self) -> None:
+        """Wait until nothing is left in the lane (graceful stop)."""
+        while self._running:
+            await asyncio.gather(*self._running, return_exceptions=True)
+
+    def _start(self) -> None:
+        self._free -= 1
+        task = asyncio.create_task(self._drain())
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _drain(self) -> None:
+        try:
+            # One turn of the loop lets requests that arrived together travel together.
+            await asyncio.sleep(0)
+            while self._waiting:
+                size = min(len(self._waiting), self._batch_max)
+                await self._serve([self._waiting.popleft() for _ in range(size)])
+        finally:
+            self._free += 1
+
+    async def _serve(self, batch: list[tuple[In, asyncio.Future[Out]]]) -> None:
+        try:
+            results = await self._work([item for item, _ in batch])
+        except ApiError as refusal:  # the database is away: everyone is told
+            _settle_all(batch, refusal)
+        except Exception as fault:  # noqa: BLE001 - a bug in one item must not take its neighbours down
+            await self._isolate(batch, fault)
+        else:
+            _settle(batch, results)
+
+    async def _isolate(self, batch: list[tuple[In, asyncio.Future[Out]]], fault: Exception) -> None:
+        """Halve the batch until the item that breaks it stands alone; it left nothing behind."""
+        if len(batch) == 1 or isinstance(fault, OSError):
+            _settle_all(batch, fault)
+            return
+        middle = len(batch) // 2
+        await self._serve(batch[:middle])
+        await self._serve(batch[middle:])
+
+
+def _settle(batch: list[tuple[In, asyncio.Future[Out]]], results: list[Out | Exception]) -> None:
+    assert len(results) == len(batch), "a lane's work returns one result for each item"
+    for (_, future), result in zip(batch, results, strict=True):
+        if future.done():  # the caller has gone away; what was committed stays
+            continue
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+
+def _settle_all(batch: list[tuple[In, asyncio.Future[Out]]], fault: Exception) -> None:
+    for _, future in batch:
+        if not future.done():
+            future.set_exception(fault)

@@ -1,0 +1,166 @@
+"""The job queue: what must happen later, or again, kept in PostgreSQL.
+
+A queue by visibility time. Claiming a job moves its `due_at` past the lease and raises its
+`generation`; a worker that dies gives the job back by doing nothing, and its late result is refused
+because the generation has moved on. `claims.py` says who gets which jobs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    account_id: UUID
+    pool: str
+    kind: str
+    subject: str  # the id of what it is about
+    due_at: datetime  # real time
+    clock: timedelta = timedelta(0)  # the account's offset when due_at was worked out
+    priority: int = 5  # 0 goes first
+    once: str | None = (
+        None  # a job of this key that waits already is kept, with the earlier due time
+    )
+    ordered_by: str | None = None  # jobs of one key start in order
+    payload: bytes | None = None  # JSON
+    leased: bool = False  # born claimed: its maker runs it at once
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    id: int
+    account_id: UUID
+    kind: str
+    subject: str
+    generation: int
+    attempts: int = 1  # 1 on the first
+    crashes: int = 0  # leases that ran out
+    due_at: datetime | None = None  # when it was due, real time
+    payload: str | None = None  # JSON
+
+
+_PUT = """
+    INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority, once, ordered_by,
+                      payload, leased, generation, attempts)
+    SELECT a, p, k, s, d, c, r, u, o, y, l, l::int, l::int
+      FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bigint[],
+                  $7::smallint[], $8::text[], $9::text[], $10::jsonb[], $11::bool[])
+           AS j (a, p, k, s, d, c, r, u, o, y, l)
+    ON CONFLICT (account_id, once) WHERE once IS NOT NULL
+    DO UPDATE SET due_at = excluded.due_at, clock_ms = excluded.clock_ms
+     WHERE NOT jobs.leased AND jobs.due_at > excluded.due_at
+    RETURNING id
+"""
+
+
+async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
+    """Add jobs. Their ids come in order when none of them is `once`."""
+    if not jobs:
+        return []
+    rows = await tx.rows(
+        _PUT,
+        [job.account_id for job in jobs],
+        [job.pool for job in jobs],
+        [job.kind for job in jobs],
+        [job.subject for job in jobs],
+        [tx.now + limits.JOB_LEASE if job.leased else job.due_at for job in jobs],
+        [job.clock // MILLISECOND for job in jobs],
+        [job.priority for job in jobs],
+        [job.once for job in jobs],
+        [job.ordered_by for job in jobs],
+        [job.payload and job.payload.decode() for job in jobs],
+        [job.leased for job in jobs],
+    )
+    for job in jobs:
+        if not job.leased:
+            tx.wake(job.pool)
+    return [row["id"] for row in rows]
+
+
+async def finish(tx: Tx, jobs: Sequence[Job]) -> None:
+    """Done: forget the jobs, unless somebody else has claimed them since."""
+    if jobs:
+        await tx.run(
+            """
+            DELETE FROM jobs USING unnest($1::bigint[], $2::int[]) AS d (id, generation)
+             WHERE jobs.id = d.id AND jobs.generation = d.generation
+            """,
+            [job.id for job in jobs],
+            [job.generation for job in jobs],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Run the job again at a later moment."""
+
+    job: Job
+    due_at: datetime  # real time
+    clock: timedelta = timedelta(0)
+    payload: bytes | None = None  # None keeps what it has
+    uncounted: bool = False  # the attempt did not count: it found that it had to wait
+
+
+async def again(tx: Tx, later: Sequence[Again]) -> None:
+    if later:
+        await tx.run(
+            """
+            UPDATE jobs SET leased = false, due_at = a.due_at, clock_ms = a.clock_ms,
+                   crashes = 0, payload = coalesce(a.payload, jobs.payload),
+                   attempts = jobs.attempts - a.uncounted::int
+              FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::bigint[], $5::jsonb[],
+                          $6::bool[]) AS a (id, generation, due_at, clock_ms, payload, uncounted)
+             WHERE jobs.id = a.id AND jobs.generation = a.generation
+            """,
+            [item.job.id for item in later],
+            [item.job.generation for item in later],
+            [item.due_at for item in later],
+            [item.clock // MILLISECOND for item in later],
+            [item.payload and item.payload.decode() for item in later],
+            [item.uncounted for item in later],
+        )
+
+
+async def park(tx: Tx, jobs: Sequence[Job]) -> None:
+    """Poison: keep the jobs for the operator to see, and claim them no more."""
+    await tx.run(
+        "UPDATE jobs SET parked_at = $2, leased = false, once = NULL WHERE id = ANY($1::bigint[])",
+        [job.id for job in jobs],
+        tx.now,
+    )
+
+
+async def hasten(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
+    """What held the account's jobs back is gone: let them look again now."""
+    await tx.run(
+        """
+        UPDATE jobs SET due_at = $3 WHERE account_id = $1 AND pool = ANY($2::text[])
+           AND due_at > $3 AND NOT leased AND parked_at IS NULL
+        """,
+        account_id,
+        list(pools),
+        tx.now,
+    )
+    for pool in pools:
+        tx.wake(pool)
+
+
+async def move_clock(tx: Tx, account_id: UUID, pools: Sequence[str], clock: timedelta) -> None:
+    """Bring the account's jobs to its present offset: what is due in its time is due in ours."""
+    await tx.run(
+        """
+        UPDATE jobs SET due_at = due_at - ($3 - clock_ms) * interval '1 millisecond', clock_ms = $3
+         WHERE account_id = $1 AND pool = ANY($2::text[]) AND clock_ms <> $3
+           AND NOT leased AND parked_at IS NULL
+        """,
+        account_id,
+        list(pools),
+        clock // MILLISECOND,
+    )

@@ -1,0 +1,188 @@
+"""The request rate of an account: GCRA, burst N, one more every 60/N seconds (8; reliability 2.15).
+
+A client with at most N requests in every minute is never refused; after sleeping Retry-After it is
+admitted; in the long run it gets N a minute. `MemoryRate` serves one process, `SharedRate` many
+over one unlogged table: one statement for all checks that wait.
+"""
+
+import asyncio
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
+
+from tidings import limits
+from tidings.clock import Clock
+from tidings.engine.db.tx import Tx
+from tidings.engine.lane import Lane
+
+_SECOND = 1_000_000_000  # nanoseconds: whole numbers keep the borders exact
+_MINUTE = 60 * _SECOND
+_KEYS_MIN = 1024
+_BATCH_MAX = 1000
+
+
+class Verdict(NamedTuple):
+    allowed: bool
+    limit: int
+    remaining: int
+    reset_seconds: int  # until all of the limit is free again
+    retry_after: int  # seconds; 0 where allowed
+
+
+class Rate(Protocol):
+    async def take(self, key: UUID, per_minute: int) -> Verdict: ...
+
+
+def decide_rate(free_at: int, now: int, per_minute: int) -> tuple[Verdict, int]:
+    """Pure: may one more come? `free_at` is when all of the limit is free again; so is the second
+    result, for the next time. All in nanoseconds."""
+    step = _MINUTE // per_minute
+    begins = max(free_at, now)
+    wait = begins + step - now - _MINUTE
+    if wait > 0:
+        reset = _seconds(begins - now)
+        return Verdict(False, per_minute, 0, reset, max(1, _seconds(wait))), free_at
+    ends = begins + step
+    remaining = (now + _MINUTE - ends) // step
+    return Verdict(True, per_minute, remaining, _seconds(ends - now), 0), ends
+
+
+def _seconds(nanoseconds: int) -> int:
+    return -(-nanoseconds // _SECOND)
+
+
+class MemoryRate:
+    """For a single process. Keys whose limit is wholly free again are forgotten."""
+
+    def __init__(self, clock: Clock, keys_max: int = 100_000) -> None:
+        self._clock = clock
+        self._free_at: dict[Hashable, int] = {}
+        self._keys_max = keys_max
+        self._sweep_at = _KEYS_MIN
+
+    async def take(self, key: Hashable, per_minute: int) -> Verdict:
+        return self.take_now(key, per_minute)
+
+    def take_now(self, key: Hashable, per_minute: int) -> Verdict:
+        now = self._now()
+        verdict, free_at = decide_rate(self._free_at.get(key, 0), now, per_minute)
+        self._free_at[key] = free_at
+        if len(self._free_at) > self._sweep_at:
+            self._sweep(now)
+        return verdict
+
+    def peek(self, key: Hashable, per_minute: int) -> Verdict:
+        """What `take` would say, without taking."""
+        return decide_rate(self._free_at.get(key, 0), self._now(), per_minute)[0]
+
+    def __len__(self) -> int:
+        return len(self._free_at)
+
+    def _now(self) -> int:
+        return int(self._clock.monotonic() * _SECOND)
+
+    def _sweep(self, now: int) -> None:
+        kept = {key: free_at for key, free_at in self._free_at.items() if free_at > now}
+        while len(kept) > self._keys_max:  # a flood of keys: the oldest give way
+            del kept[next(iter(kept))]
+        self._free_at = kept
+        self._sweep_at = max(_KEYS_MIN, 2 * len(kept))
+
+
+class Strangers:
+    """Who tries keys we do not know, by address: so many a minute, then they wait.
+
+    Keys that worked before pass all the same: a neighbour behind the same address is not at fault.
+    """
+
+    def __init__(self, clock: Clock, per_minute: int = limits.UNKNOWN_KEYS_PER_MINUTE_MAX) -> None:
+        self._tries = MemoryRate(clock)
+        self._per_minute = per_minute
+        self._welcome: dict[int, None] = {}  # hashes: a collision only costs one look-up
+
+    def retry_after(self, address: str, key: str) -> int:
+        """Seconds this address must wait before this key is looked up; 0: none."""
+        if not self._tries or hash(key) in self._welcome:
+            return 0
+        return self._tries.peek(address, self._per_minute).retry_after
+
+    def refused(self, address: str) -> None:
+        self._tries.take_now(address, self._per_minute)
+
+    def welcomed(self, key: str) -> None:
+        mark = hash(key)
+        if mark not in self._welcome:
+            if len(self._welcome) >= 10_000:
+                del self._welcome[next(iter(self._welcome))]
+            self._welcome[mark] = None
+
+
+_TAKE = """
+INSERT INTO request_rate AS held (account_id, free_at, at, step, asked, granted)
+SELECT account_id, at + step * least(asked, $4 / step), at, step, asked, least(asked, $4 / step)
+  FROM (SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS u (account_id, step, asked)
+        ORDER BY account_id) AS asked_for,
+       (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000 AS at) AS moment
+ON CONFLICT (account_id) DO UPDATE
+   SET (free_at, at, step, asked, granted) = (
+       SELECT begins + excluded.step * fits, excluded.at, excluded.step, excluded.asked, fits
+         FROM (SELECT greatest(held.free_at, excluded.at) AS begins) AS b,
+              LATERAL (SELECT greatest(0, least(excluded.asked,
+                       (excluded.at + $4 - begins) / excluded.step)) AS fits) AS f)
+RETURNING account_id, free_at, at, step, granted
+"""
+
+
+class SharedRate:
+    """For many processes: a row per account, the database's clock, grouped checks.
+
+    A limiter that does not answer in time admits, and says so to `on_blind`: it guards against
+    floods, and must not become an outage of its own.
+    """
+
+    def __init__(
+        self,
+        db: Any,
+        *,
+        unavailable: tuple[type[BaseException], ...],
+        on_blind: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._db = db
+        self._unavailable: tuple[type[BaseException], ...] = (TimeoutError, *unavailable)
+        self._on_blind = on_blind
+        self._lane: Lane[tuple[UUID, int], Verdict] = Lane(self._check, batch_max=_BATCH_MAX)
+
+    async def take(self, key: UUID, per_minute: int) -> Verdict:
+        try:
+            async with asyncio.timeout(limits.RATE_ANSWER_TIMEOUT.total_seconds()):
+                return await self._lane.put((key, per_minute))
+        except self._unavailable:
+            self._on_blind()
+            return Verdict(True, per_minute, per_minute, 0, 0)
+
+    async def _check(self, asked: list[tuple[UUID, int]]) -> list[Verdict | Exception]:
+        counts: dict[UUID, int] = {}
+        for key, _ in asked:
+            counts[key] = counts.get(key, 0) + 1
+        steps = {key: _MINUTE // per_minute for key, per_minute in asked}
+
+        async def work(tx: Tx) -> dict[UUID, tuple[int, int]]:
+            rows = await tx.rows(
+                _TAKE, list(counts), [steps[key] for key in counts], list(counts.values()), _MINUTE
+            )
+            return {
+                UUID(int=row["account_id"].int): (
+                    row["free_at"] - row["step"] * row["granted"],
+                    row["at"],
+                )
+                for row in rows
+            }
+
+        held = await self._db.transact(work)
+        verdicts: list[Verdict | Exception] = []
+        for key, per_minute in asked:
+            free_at, at = held[key]
+            verdict, free_at = decide_rate(free_at, at, per_minute)
+            held[key] = (free_at, at)
+            verdicts.append(verdict)
+        return verdicts

@@ -1,0 +1,113 @@
+"""Who is calling: the account behind an API key (section 5).
+
+A key that was seen costs no query. Keys that were not are looked up together, on one connection, so
+that a flood of guesses cannot crowd out the service.
+"""
+
+from datetime import timedelta
+from uuid import UUID
+
+from tidings import limits
+from tidings.clock import Clock
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.engine.lane import Lane
+from tidings.errors import ApiError, Code
+from tidings.secrets import key_hash
+
+from . import changes, store
+from .model import Account
+from .store import Keyed
+
+KNOWN_MAX = 100_000
+UNKNOWN_MAX = 10_000
+UNKNOWN_KEPT = timedelta(seconds=1)  # a key issued a moment ago must soon be found
+LOOKUP_BATCH_MAX = 1000
+
+
+class Authenticator:
+    """One per process. `forget` on a notice of changes.CHANNEL, `refresh` now and then."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+        self._known: dict[bytes, Keyed] = {}
+        self._unknown: dict[bytes, float] = {}  # until when, by the monotonic clock
+        self._lookups: Lane[bytes, Keyed | None] = Lane(self._look_up, batch_max=LOOKUP_BATCH_MAX)
+        self._epoch = 0  # rises with every `forget`
+        self._version: int | None = None
+
+    async def authenticate(self, key: str | None) -> Account:
+        """The account of the key. Whether it is active is for the caller to check."""
+        if not key:
+            raise ApiError(Code.UNAUTHORIZED, "send the account's API key in the x-api-key header")
+        if len(key) > limits.API_KEY_BYTES_MAX or not key.isascii():
+            raise _refusal()
+        hashed = key_hash(key)
+        found = self._known.get(hashed)
+        if found is None:
+            found = await self._find(hashed)
+        if found is None or self._is_over(found):
+            raise _refusal()
+        return found.account
+
+    def forget(self, account_id: UUID | None = None) -> None:
+        """Drop what is remembered of an account, or of all; the next request reads it afresh."""
+        self._epoch += 1
+        self._unknown.clear()
+        if account_id is None:
+            self._known.clear()
+            return
+        for hashed in [h for h, keyed in self._known.items() if keyed.account.id == account_id]:
+            del self._known[hashed]
+
+    async def refresh(self) -> bool:
+        """Forget everything if any account has changed since the last call: notices get lost."""
+        version = await self._db.transact(changes.version)
+        changed = version != self._version
+        if changed:
+            self._version = version
+            self.forget()
+        return changed
+
+    async def _find(self, hashed: bytes) -> Keyed | None:
+        until = self._unknown.get(hashed)
+        if until is not None and self._clock.monotonic() < until:
+            return None
+        return await self._lookups.put(hashed)
+
+    async def _look_up(self, hashes: list[bytes]) -> list[Keyed | Exception | None]:
+        epoch = self._epoch
+
+        async def read(tx: Tx) -> dict[bytes, Keyed]:
+            return await store.find_by_key_hashes(tx, hashes)
+
+        found = await self._db.transact(read)
+        # What was read before a `forget` is good for those who asked, not for those to come.
+        if epoch == self._epoch:
+            self._remember(hashes, found)
+        return [found.get(hashed) for hashed in hashes]
+
+    def _remember(self, hashes: list[bytes], found: dict[bytes, Keyed]) -> None:
+        until = self._clock.monotonic() + UNKNOWN_KEPT.total_seconds()
+        self._known.update(found)
+        self._unknown.update((hashed, until) for hashed in hashes if hashed not in found)
+        _shorten(self._known, KNOWN_MAX)
+        _shorten(self._unknown, UNKNOWN_MAX)
+
+    def _is_over(self, keyed: Keyed) -> bool:
+        return keyed.expires_at is not None and self._clock.now() >= keyed.expires_at
+
+
+def _shorten(entries: dict[bytes, Keyed] | dict[bytes, float], size_max: int) -> None:
+    """Beyond `size_max`, drop the older half: rarely and cheaply, where one by one is neither."""
+    if len(entries) > size_max:
+        for old in list(entries)[: size_max // 2]:
+            del entries[old]
+
+
+def _refusal() -> ApiError:
+    return ApiError(
+        Code.INVALID_API_KEY,
+        "the API key is unknown or was rotated out; check it, or issue another in the portal",
+    )

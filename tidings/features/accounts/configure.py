@@ -1,0 +1,120 @@
+"""Make an account what a file or a form says it is; any number of times (contract.md)."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError, Code
+from tidings.ids import new_id
+from tidings.secrets import Sealer, is_same, key_hash, new_api_key, new_signing_secret
+
+from . import changes, rotate, store
+from .model import Account, AccountSpec, Configured
+
+KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
+
+
+async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
+    """Create the account of this name, or change it. What is as it should be is not touched."""
+    await changes.begin(tx)
+    existing = await store.find_by_name(tx, spec.name)
+    _require_same_environment(existing, spec)
+    partner = await _find_partner(tx, spec)
+    account_id = new_id() if existing is None else existing.id
+    changed = await store.save(
+        tx,
+        account_id,
+        spec,
+        belongs_to=None if partner is None else partner.id,
+        clock=timedelta(0) if partner is None else partner.clock,
+    )
+    if changed:
+        await changes.announce(tx, account_id)
+    return Configured(
+        id=account_id,
+        name=spec.name,
+        environment=spec.environment,
+        api_key=await _settle_key(tx, account_id, spec),
+        signing_secret=await _settle_secret(tx, sealer, account_id, spec),
+    )
+
+
+async def require_partners(tx: Tx) -> None:
+    """Once all is configured: whoever belongs to an account belongs to a partner."""
+    for child, parent in await store.find_orphans(tx):
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f'account "{child}" belongs to "{parent}", which has no partner terms any more; '
+            "keep its partner terms, or move the account first",
+            field="partner",
+        )
+
+
+def _require_same_environment(existing: Account | None, spec: AccountSpec) -> None:
+    if existing is not None and existing.environment != spec.environment:
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f'account "{spec.name}" is {existing.environment} and cannot become '
+            f"{spec.environment}; give the {spec.environment} account another name",
+            field="environment",
+        )
+
+
+async def _find_partner(tx: Tx, spec: AccountSpec) -> Account | None:
+    if spec.belongs_to is None:
+        return None
+    partner = await store.find_by_name(tx, spec.belongs_to)
+    if partner is None or not partner.is_partner or partner.environment != spec.environment:
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f'account "{spec.name}": belongsTo must name a {spec.environment} partner account; '
+            f'"{spec.belongs_to}" is none',
+            field="belongsTo",
+        )
+    return partner
+
+
+async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> str | None:
+    """The account's key where it is new or given. A given one that differs is a rotation."""
+    current = await store.find_current_key_hash(tx, account_id)
+    if spec.api_key is None:
+        if current is not None:
+            return None
+        key = new_api_key(spec.environment)
+    else:
+        key = spec.api_key
+        if current == key_hash(key):
+            return key
+        await _require_free_key(tx, account_id, spec)
+    await rotate.put_key(tx, account_id, key, KEY_OVERLAP)
+    return key
+
+
+async def _require_free_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> None:
+    assert spec.api_key is not None
+    if await store.find_key_owner(tx, key_hash(spec.api_key)) not in (None, account_id):
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f'account "{spec.name}": apiKey is the key of another account',
+            field="apiKey",
+        )
+
+
+async def _settle_secret(tx: Tx, sealer: Sealer, account_id: UUID, spec: AccountSpec) -> str | None:
+    """The signing secret where it is new or given. A given one that differs is a rotation."""
+    found = (await rotate.signing_secrets(tx, sealer, [account_id])).get(account_id)
+    if spec.signing_secret is None:
+        if found is not None:
+            return None
+        secret = new_signing_secret()
+    else:
+        secret = spec.signing_secret
+        if found is not None and is_same(found.current.reveal(), secret):
+            return secret
+    await rotate.put_secret(tx, sealer, account_id, secret)
+    return secret
+
+
+assert timedelta(days=limits.KEY_OVERLAP_DAYS.low) <= KEY_OVERLAP
+assert timedelta(days=limits.KEY_OVERLAP_DAYS.high) >= KEY_OVERLAP

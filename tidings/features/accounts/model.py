@@ -1,0 +1,98 @@
+"""The customer: what its row says, and what may be asked to be configured. Pure."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class SendWindow:
+    """When messages may leave. `closes` before `opens` is a window that crosses midnight."""
+
+    opens: time
+    closes: time
+    timezone: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerTerms:
+    """What a partner pays and may owe. Amounts stay decimal strings until `partner` reads them."""
+
+    rate_per_message: str
+    credit_limit: str
+    currency: str
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One account as every request and job sees it. Satisfies engine.http.messages.Caller."""
+
+    id: UUID
+    name: str
+    environment: str
+    replies: str
+    active: bool
+    paused: bool
+    webhook_url: str | None
+    requests_per_minute: int
+    daily_limit: int | None
+    default_template: str | None
+    otp_template: str | None
+    resend_unknown: bool
+    allowlist: frozenset[str] | None  # None: everyone
+    send_window: SendWindow | None
+    billing_mode: str
+    belongs_to: UUID | None
+    partner: PartnerTerms | None
+    clock: timedelta  # how far a sandbox account's time runs ahead
+    created_at: datetime
+
+    @property
+    def is_partner(self) -> bool:
+        return self.partner is not None
+
+    @property
+    def is_sandbox(self) -> bool:
+        return self.environment == "sandbox"
+
+    def now(self, real: datetime) -> datetime:
+        """The account's own time at a real moment."""
+        return real + self.clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountSpec:
+    """What an account is to be. `configure` makes it so; None means "not given"."""
+
+    name: str
+    environment: str
+    replies: str = "guest"
+    active: bool = True
+    paused: bool = False
+    webhook_url: str | None = None
+    requests_per_minute: int = 600
+    daily_limit: int | None = None
+    default_template: str | None = None
+    otp_template: str | None = None
+    resend_unknown: bool = False
+    allowlist: frozenset[str] | None = None
+    send_window: SendWindow | None = None
+    billing_mode: str = "ENFORCED"
+    belongs_to: str | None = None  # a partner account's name
+    partner: PartnerTerms | None = None
+    declared: dict[str, Any] = field(default_factory=dict)  # sections kept for their features
+    api_key: str | None = field(default=None, repr=False)
+    signing_secret: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """What `configure` made. Secrets only where they are new or were given."""
+
+    id: UUID
+    name: str
+    environment: str
+    api_key: str | None = field(repr=False)
+    signing_secret: str | None = field(repr=False)

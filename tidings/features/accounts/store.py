@@ -1,0 +1,326 @@
+"""The accounts, api_keys and accounts_version tables. The only file that knows their columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from tidings import times
+from tidings.engine.db.tx import Row, Tx
+
+from .model import Account, AccountSpec, PartnerTerms, SendWindow
+
+# jsonb travels as text, so that no connection-wide codec has to be agreed on.
+COLUMNS = """
+    a.id, a.name, a.environment, a.replies, a.active, a.paused, a.webhook_url,
+    a.requests_per_minute, a.daily_limit, a.default_template, a.otp_template, a.resend_unknown,
+    a.allowlist, a.send_window::text AS send_window, a.billing_mode, a.belongs_to,
+    a.partner::text AS partner, a.clock_ms, a.created_at
+"""
+
+# What `save` may change: first the columns that need a hand, then those written as they are.
+PLAIN_COLUMNS = (
+    "replies", "active", "paused", "webhook_url", "requests_per_minute", "daily_limit",
+    "default_template", "otp_template", "resend_unknown", "billing_mode",
+)  # fmt: skip
+CHANGEABLE = ("allowlist", "belongs_to", "send_window", "partner", "declared", *PLAIN_COLUMNS)
+PLACES = ", ".join(f"${11 + index}" for index in range(len(PLAIN_COLUMNS)))
+
+
+def _of(table: str) -> str:
+    return ", ".join(f"{table}.{column}" for column in CHANGEABLE)
+
+
+SAVE = f"""
+    INSERT INTO accounts AS a (id, name, environment, clock_ms, created_at, {", ".join(CHANGEABLE)})
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9::text::jsonb, $10::text::jsonb,
+            {PLACES})
+    ON CONFLICT (id) DO UPDATE SET ({", ".join(CHANGEABLE)}) = ({_of("excluded")})
+     WHERE ({_of("a")}) IS DISTINCT FROM ({_of("excluded")})
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """An account as one of its keys finds it, and when that key ends."""
+
+    account: Account
+    expires_at: datetime | None
+
+
+async def find_by_key_hashes(tx: Tx, hashes: Sequence[bytes]) -> dict[bytes, Keyed]:
+    rows = await tx.rows(
+        f"""
+        SELECT k.key_hash, k.expires_at, {COLUMNS}
+          FROM api_keys k JOIN accounts a ON a.id = k.account_id
+         WHERE k.key_hash = ANY($1::bytea[])
+        """,
+        list(hashes),
+    )
+    return {row["key_hash"]: Keyed(_account(row), row["expires_at"]) for row in rows}
+
+
+async def load(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, Account]:
+    rows = await tx.rows(
+        f"SELECT {COLUMNS} FROM accounts a WHERE a.id = ANY($1::uuid[])", list(account_ids)
+    )
+    return {row["id"]: _account(row) for row in rows}
+
+
+async def load_all(tx: Tx) -> list[Account]:
+    return [
+        _account(row) for row in await tx.rows(f"SELECT {COLUMNS} FROM accounts a ORDER BY name")
+    ]
+
+
+async def find_by_name(tx: Tx, name: str) -> Account | None:
+    row = await tx.row(f"SELECT {COLUMNS} FROM accounts a WHERE a.name = $1", name)
+    return None if row is None else _account(row)
+
+
+async def load_declared(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
+    """Sections of the file that wait for their feature: subscription, forms, invoices."""
+    rows = await tx.rows(
+        "SELECT id, declared::text AS declared FROM accounts WHERE id = ANY($1::uuid[])",
+        list(account_ids),
+    )
+    return {row["id"]: msgspec.json.decode(row["declared"]) for row in rows}
+
+
+async def find_orphans(tx: Tx) -> list[tuple[str, str]]:
+    """Accounts that belong to an account without partner terms, with the name of the latter."""
+    rows = await tx.rows(
+        """
+        SELECT child.name AS child, parent.name AS parent
+          FROM accounts child JOIN accounts parent ON parent.id = child.belongs_to
+         WHERE parent.partner IS NULL ORDER BY child.name
+        """
+    )
+    return [(row["child"], row["parent"]) for row in rows]
+
+
+async def save(
+    tx: Tx, account_id: UUID, spec: AccountSpec, *, belongs_to: UUID | None, clock: timedelta
+) -> bool:
+    """Write what `spec` says. False when the row says it already. `clock` is of a new row only."""
+    values = [getattr(spec, column) for column in PLAIN_COLUMNS]
+    touched = await tx.run(
+        SAVE,
+        account_id,
+        spec.name,
+        spec.environment,
+        clock // timedelta(milliseconds=1),
+        tx.now,
+        None if spec.allowlist is None else sorted(spec.allowlist),
+        belongs_to,
+        _json(_window_json(spec.send_window)),
+        _json(_partner_json(spec.partner)),
+        _json(spec.declared),
+        *values,
+    )
+    return touched == 1
+
+
+# Keys
+
+
+async def find_key_owner(tx: Tx, key_hash: bytes) -> UUID | None:
+    owner: UUID | None = await tx.value(
+        "SELECT account_id FROM api_keys WHERE key_hash = $1", key_hash
+    )
+    return owner
+
+
+async def find_current_key_hash(tx: Tx, account_id: UUID) -> bytes | None:
+    """The one key of the account that has no end."""
+    found: bytes | None = await tx.value(
+        "SELECT key_hash FROM api_keys WHERE account_id = $1 AND expires_at IS NULL", account_id
+    )
+    return found
+
+
+async def replace_key(
+    tx: Tx, account_id: UUID, key_hash: bytes, *, last4: str, old_ends_at: datetime
+) -> None:
+    """Make this the account's key; the one before it works on until `old_ends_at`."""
+    await tx.run(
+        "UPDATE api_keys SET expires_at = $2 WHERE account_id = $1 AND expires_at IS NULL",
+        account_id,
+        old_ends_at,
+    )
+    await tx.run(
+        """
+        INSERT INTO api_keys (account_id, key_hash, last4, created_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (account_id, key_hash) DO UPDATE SET expires_at = NULL
+        """,
+        account_id,
+        key_hash,
+        last4,
+        tx.now,
+    )
+
+
+# Signing secrets
+
+
+@dataclass(frozen=True, slots=True)
+class SealedSecret:
+    account_id: UUID
+    id: UUID
+    sealed: bytes
+    is_current: bool
+
+
+async def load_secrets(tx: Tx, account_ids: Sequence[UUID]) -> list[SealedSecret]:
+    """The secrets that sign now; of each account at most one is current and one previous."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, id, sealed, expires_at IS NULL AS is_current FROM signing_secrets
+         WHERE account_id = ANY($1::uuid[]) AND (expires_at IS NULL OR expires_at > $2)
+        """,
+        list(account_ids),
+        tx.now,
+    )
+    return [SealedSecret(**row) for row in rows]
+
+
+async def replace_secret(
+    tx: Tx, account_id: UUID, secret_id: UUID, sealed: bytes, *, old_ends_at: datetime
+) -> None:
+    """Make this the account's secret; the one before it signs on until `old_ends_at`."""
+    # X-Signature-Previous is one header: whatever was previous before makes room.
+    await tx.run(
+        "DELETE FROM signing_secrets WHERE account_id = $1 AND expires_at IS NOT NULL", account_id
+    )
+    await tx.run(
+        "UPDATE signing_secrets SET expires_at = $2 WHERE account_id = $1", account_id, old_ends_at
+    )
+    await tx.run(
+        """
+        INSERT INTO signing_secrets (account_id, id, sealed, created_at) VALUES ($1, $2, $3, $4)
+        """,
+        account_id,
+        secret_id,
+        sealed,
+        tx.now,
+    )
+
+
+async def delete_expired(tx: Tx) -> int:
+    """Rotated keys and secrets whose time is over, of all accounts."""
+    keys = await tx.run("DELETE FROM api_keys WHERE expires_at <= $1", tx.now)
+    return keys + await tx.run("DELETE FROM signing_secrets WHERE expires_at <= $1", tx.now)
+
+
+# The version, which is also the lock of all changes
+
+
+async def lock_version(tx: Tx) -> None:
+    await tx.value("SELECT version FROM accounts_version FOR UPDATE")
+
+
+async def find_version(tx: Tx) -> int:
+    found: int = await tx.value("SELECT version FROM accounts_version")
+    return found
+
+
+async def raise_version(tx: Tx) -> None:
+    await tx.run(
+        """
+        UPDATE accounts_version SET version = version + 1, written_by = pg_current_xact_id()
+         WHERE written_by <> pg_current_xact_id()
+        """
+    )
+
+
+async def notify(tx: Tx, channel: str, payload: str) -> None:
+    await tx.value("SELECT pg_notify($1, $2)::text", channel, payload)
+
+
+async def claim_seal_check(tx: Tx, sealed: bytes) -> bytes:
+    """The check sealed by the first to come, which may be this one."""
+    found: bytes | None = await tx.value("SELECT seal_check FROM accounts_version")
+    if found is not None:
+        return found
+    claimed: bytes = await tx.value(
+        "UPDATE accounts_version SET seal_check = coalesce(seal_check, $1) RETURNING seal_check",
+        sealed,
+    )
+    return claimed
+
+
+# Rows and values
+
+
+def _account(row: Row) -> Account:
+    allowlist = row["allowlist"]
+    return Account(
+        id=row["id"],
+        name=row["name"],
+        environment=row["environment"],
+        replies=row["replies"],
+        active=row["active"],
+        paused=row["paused"],
+        webhook_url=row["webhook_url"],
+        requests_per_minute=row["requests_per_minute"],
+        daily_limit=row["daily_limit"],
+        default_template=row["default_template"],
+        otp_template=row["otp_template"],
+        resend_unknown=row["resend_unknown"],
+        allowlist=None if allowlist is None else frozenset(allowlist),
+        send_window=_window(row["send_window"]),
+        billing_mode=row["billing_mode"],
+        belongs_to=row["belongs_to"],
+        partner=_partner(row["partner"]),
+        clock=timedelta(milliseconds=row["clock_ms"]),
+        created_at=row["created_at"],
+    )
+
+
+def _json(value: object) -> str | None:
+    return None if value is None else msgspec.json.encode(value).decode()
+
+
+def _window_json(window: SendWindow | None) -> dict[str, str] | None:
+    if window is None:
+        return None
+    return {
+        "from": window.opens.strftime("%H:%M"),
+        "to": window.closes.strftime("%H:%M"),
+        "timezone": window.timezone,
+    }
+
+
+def _window(text: str | None) -> SendWindow | None:
+    if text is None:
+        return None
+    read = msgspec.json.decode(text, type=dict[str, str])
+    opens, closes = time.fromisoformat(read["from"]), time.fromisoformat(read["to"])
+    return SendWindow(opens, closes, read["timezone"])
+
+
+def _partner_json(terms: PartnerTerms | None) -> dict[str, str | None] | None:
+    if terms is None:
+        return None
+    return {
+        "ratePerMessage": terms.rate_per_message,
+        "creditLimit": terms.credit_limit,
+        "currency": terms.currency,
+        "expiresAt": None if terms.expires_at is None else times.to_wire(terms.expires_at),
+    }
+
+
+def _partner(text: str | None) -> PartnerTerms | None:
+    if text is None:
+        return None
+    read = msgspec.json.decode(text, type=dict[str, Any])
+    ends = read["expiresAt"]
+    return PartnerTerms(
+        rate_per_message=read["ratePerMessage"],
+        credit_limit=read["creditLimit"],
+        currency=read["currency"],
+        expires_at=None if ends is None else times.parse(ends),
+    )

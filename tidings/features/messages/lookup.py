@@ -1,0 +1,36 @@
+"""What may be asked of messages: GET /messages/{cid} (4.7), and what other slices need to know."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError, Code
+from tidings.platforms.content import Content
+
+from . import store
+from .model import Message
+
+Shown = tuple[Message, Content]
+
+
+async def load_status(tx: Tx, account_id: UUID, client_message_id: str) -> Message:
+    """The newest message with this id."""
+    message = await store.find_newest(tx, account_id, client_message_id)
+    if message is None:
+        problem = "the account has no message with this clientMessageId"
+        raise ApiError(Code.MESSAGE_NOT_FOUND, problem)
+    return message
+
+
+async def find_sent_to(tx: Tx, account_id: UUID, phone: str, limit: int) -> Sequence[Shown]:
+    """What has gone out to a person, the newest first."""
+    return await store.find_sent_to(tx, account_id, phone, limit)
+
+
+async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:
+    """A message that has gone out, by its caller's id."""
+    message = await store.find_newest(tx, account_id, client_message_id)
+    if message is None or message.sent_at is None:
+        return None
+    key = (account_id, message.id)
+    return message, (await store.load_contents(tx, [key]))[key]

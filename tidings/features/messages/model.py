@@ -1,0 +1,125 @@
+"""What a message is, before it is accepted (`Wanted`) and after (`Message`). Values only."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+
+from tidings.platforms.content import Content, MediaRef
+
+from .states import Status
+
+
+class Kind(StrEnum):
+    NOTIFICATION = "notification"
+    INVITATION = "invitation"
+    PASSCODE = "otp"
+    FEEDBACK = "feedback"
+
+
+class Reason(StrEnum):
+    """Why a message waits: the `reason` of message.deferred (6.2, contract.md)."""
+
+    SEND_WINDOW = "SEND_WINDOW"
+    NUMBER_LIMIT = "NUMBER_LIMIT"
+    ACCOUNT_LIMIT = "ACCOUNT_LIMIT"
+    INVOICE_OVERDUE = "INVOICE_OVERDUE"
+    SENDING_PAUSED = "SENDING_PAUSED"
+    NUMBER_UNHEALTHY = "NUMBER_UNHEALTHY"
+    PLATFORM_UNAVAILABLE = "PLATFORM_UNAVAILABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateWish:
+    """A template as the caller named it; `templates.rules.fill` makes content of it."""
+
+    name: str
+    language: str | None = None
+    params: tuple[str, ...] = ()
+    payloads: tuple[str, ...] | None = None
+    media: MediaRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A message somebody wants sent, its fields already checked one by one."""
+
+    account_id: UUID
+    client_message_id: str
+    to: str
+    kind: Kind = Kind.NOTIFICATION
+    free: Content | None = None  # goes inside the conversation window
+    template: TemplateWish | None = None  # goes outside it
+    sent_from: str | None = None
+    from_policy: str | None = None
+    scheduled_for: datetime | None = None
+    deadline: datetime | None = None
+    expires_at: datetime | None = None  # of an invitation
+    meta: str | None = None  # the caller's JSON, verbatim
+
+
+class Step(msgspec.Struct, omit_defaults=True):
+    """One entry of the timeline (4.7)."""
+
+    status: str
+    at: str
+    reason: str = ""
+
+
+class Attempt(msgspec.Struct, omit_defaults=True, rename="camel"):
+    """One hand-over to the platform (4.7)."""
+
+    attempt: int
+    at: str
+    sent_from: str
+    outcome: str  # sent, failed, deferred, unknown
+    code: str = ""
+
+
+class Fault(msgspec.Struct, rename="camel"):
+    """Why a message failed, in words its sender can act on (4.7)."""
+
+    code: str
+    explanation: str
+    action: str
+    platform_code: int | None
+
+
+@dataclass(slots=True)
+class Message:
+    """A row of `messages`, as loaded for a change: `moves.py` moves it, the store writes it."""
+
+    account_id: UUID
+    id: UUID
+    client_message_id: str
+    kind: str
+    recipient: str
+    status: Status
+    created_at: datetime
+    meta: str | None = None
+    event_id: str | None = None
+    batch_id: UUID | None = None
+    reason: str | None = None
+    retry_at: datetime | None = None
+    told_reasons: list[str] = field(default_factory=list)
+    scheduled_for: datetime | None = None
+    deadline: datetime | None = None
+    asked_number: str | None = None
+    from_policy: str | None = None
+    number: str | None = None
+    fallback_used: bool = False
+    platform_id: str | None = None
+    generation: int = 0
+    unknown_since: datetime | None = None
+    resends: int = 0
+    times_out_at: datetime | None = None
+    sent_at: datetime | None = None
+    delivered_at: datetime | None = None
+    read_at: datetime | None = None
+    refunded_at: datetime | None = None
+    never_delivered: bool = False
+    error: Fault | None = None
+    timeline: list[Step] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)

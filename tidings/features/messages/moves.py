@@ -1,0 +1,161 @@
+"""How a message changes: one function for each thing that can happen to it. Pure.
+
+Each changes the `Message` it is given and returns whether there is something to tell the customer.
+The transaction that loaded the message saves it and publishes what is to be told.
+"""
+
+from datetime import datetime, timedelta
+
+from tidings import limits, times
+from tidings.platforms.port import Failure, StatusKind
+
+from .model import Attempt, Fault, Message, Step
+from .states import LEFT_US, REFUNDED, Status, Trigger, after
+
+
+def move(message: Message, trigger: Trigger, at: datetime, reason: str = "") -> bool:
+    """Take the trigger's move, if it is one for this status."""
+    status = after(message.status, trigger)
+    if status is None:
+        return False
+    message.status = status
+    message.timeline.append(Step(status.value, times.to_wire(at), reason))
+    if status in LEFT_US:
+        message.reason = message.retry_at = message.unknown_since = None
+    if status in REFUNDED and message.refunded_at is None:
+        message.refunded_at = at
+    if status is not Status.SENT:
+        message.times_out_at = None
+    return True
+
+
+def claim(message: Message, number: str, at: datetime) -> None:
+    """On its way: the platform is called next. The generation fences whoever had it before."""
+    moved = move(message, Trigger.CLAIM, at)
+    assert moved, f"a message that is {message.status} cannot be claimed"
+    message.number = number
+    message.generation += 1
+    message.reason = message.retry_at = None
+
+
+def accepted(message: Message, platform_id: str, at: datetime, timeout: timedelta) -> bool:
+    """The platform took it. True: it is news, not overtaken by a callback."""
+    _attempt(message, "sent", at)
+    return evidence(message, platform_id, at, timeout)
+
+
+def evidence(message: Message, platform_id: str, at: datetime, timeout: timedelta) -> bool:
+    """We learn that it went: from the answer, or from a callback of a send without an answer."""
+    if message.platform_id is None:
+        message.platform_id = platform_id
+    message.sent_at = message.sent_at or at
+    if not move(message, Trigger.SENT, at):
+        return False
+    message.times_out_at = at + timeout
+    return True
+
+
+def failed(message: Message, failure: Failure, at: datetime) -> bool:
+    """Refused, now or in a callback. What is delivered stays delivered."""
+    if not move(message, Trigger.FAILURE, at):
+        return False
+    message.error = fault(failure)
+    return True
+
+
+def refused(message: Message, failure: Failure, at: datetime) -> bool:
+    _attempt(message, "failed", at, failure)
+    return failed(message, failure, at)
+
+
+def fault(failure: Failure) -> Fault:
+    return Fault(failure.code, failure.explanation, failure.action, failure.platform_code)
+
+
+def held(
+    message: Message,
+    reason: str,
+    retry_at: datetime | None,
+    at: datetime,
+    failure: Failure | None = None,
+) -> bool:
+    """It must wait. True once per reason: that is when the customer is told."""
+    if failure is not None:
+        _attempt(message, "deferred", at, failure)
+    if message.status is Status.SENDING:
+        move(message, Trigger.HOLD, at, reason)
+    elif message.reason != reason:
+        message.status = Status.DEFERRED
+        message.timeline.append(Step(Status.DEFERRED.value, times.to_wire(at), reason))
+    message.reason, message.retry_at = reason, retry_at
+    if reason in message.told_reasons:
+        return False
+    message.told_reasons.append(reason)
+    return True
+
+
+def unanswered(message: Message, at: datetime) -> None:
+    """Bytes went out and no answer came: it stays `sending` until evidence or time settles it."""
+    _attempt(message, "unknown", at)
+    message.unknown_since = message.unknown_since or at
+
+
+def expired(message: Message, at: datetime) -> bool:
+    was_sent = message.sent_at is not None or message.unknown_since is not None
+    if not move(message, Trigger.DEADLINE, at):
+        return False
+    message.never_delivered = True
+    message.timeline[-1].reason = "UNDELIVERED" if was_sent else "DEADLINE"
+    return True
+
+
+def cancelled(message: Message, at: datetime) -> bool:
+    return move(message, Trigger.CANCELLATION, at)
+
+
+_TRIGGERS = {
+    StatusKind.SENT: Trigger.SENT,
+    StatusKind.DELIVERED: Trigger.DELIVERED,
+    StatusKind.READ: Trigger.READ,
+}
+
+
+def reported(
+    message: Message, status: StatusKind, platform_id: str, at: datetime, failure: Failure | None
+) -> bool:
+    """A status callback: in any order, any number of times. A late lower one joins the timeline."""
+    if any(step.status == status.value for step in message.timeline):
+        return False
+    if status is StatusKind.FAILED:
+        assert failure is not None
+        return failed(message, failure, at) or _join(message, status, at)
+    if status is StatusKind.SENT:
+        news = evidence(message, platform_id, at, limits.UNDELIVERED_TIMEOUT_DEFAULT)
+        return news or _join(message, status, at)
+    if message.platform_id is None:
+        message.platform_id = platform_id
+    message.sent_at = message.sent_at or at
+    message.delivered_at = message.delivered_at or at  # read implies delivered
+    if status is StatusKind.READ:
+        message.read_at = message.read_at or at
+    return move(message, _TRIGGERS[status], at) or _join(message, status, at)
+
+
+def _join(message: Message, status: StatusKind, at: datetime) -> bool:
+    message.timeline.append(Step(status.value, times.to_wire(at)))
+    return False
+
+
+def _attempt(message: Message, outcome: str, at: datetime, failure: Failure | None = None) -> None:
+    number = message.number or ""
+    code = failure.code if failure is not None else ""
+    place = len(message.attempts) + 1
+    message.attempts.append(Attempt(place, times.to_wire(at), number, outcome, code))
+
+
+def give_up_at(message: Message) -> datetime:
+    """A message that waits with no deadline of its own is not kept forever."""
+    latest = message.deadline
+    patience = max(message.created_at, message.scheduled_for or message.created_at)
+    patience += limits.UNDELIVERED_TIMEOUT_DEFAULT
+    return patience if latest is None else min(latest, patience)

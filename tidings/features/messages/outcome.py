@@ -1,0 +1,126 @@
+"""Write down what the platform answered: the second transaction of a send, and the outcome lane."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Again, Job, NewJob
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.webhooks.publish import Event, publish
+from tidings.platforms import failures
+from tidings.platforms.port import Accepted, NoAnswer, Rejected
+from tidings.platforms.simulator import planned
+
+from . import moves, present, store, timeouts
+from .dispatch import Outcome, due_at
+from .model import Message
+from .states import Status
+
+PLAY = "simulator.play"
+TIMERS = "timers"
+
+
+@dataclass(slots=True)
+class _Written:
+    """What one batch of answers asks the database to do."""
+
+    changed: dict[UUID, Message] = field(default_factory=dict)
+    done: list[Job] = field(default_factory=list)
+    later: list[Again] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    plays: list[NewJob] = field(default_factory=list)
+
+
+async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Exception]:
+    """The work of the outcome lane: the messages as they now are."""
+    return await ctx.db.transact(lambda tx: _record(tx, outcomes))
+
+
+async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Message | Exception]:
+    keys = [(o.claimed.message.account_id, o.claimed.message.id) for o in outcomes]
+    messages = await store.load(tx, keys)
+    accounts = await load_accounts(tx, {key[0] for key in keys})
+    written = _Written()
+    for outcome, key in zip(outcomes, keys, strict=True):
+        account = accounts[key[0]]
+        _answer(outcome, messages[key], account, written, tx.now)
+        _plan(outcome, account, written, tx.now)
+    await store.save(tx, written.changed.values())
+    await publish(tx, written.events)
+    await queue.finish(tx, written.done)
+    await queue.again(tx, written.later)
+    await queue.put(tx, written.plays)
+    await timeouts.watch(tx, accounts, written.changed.values())
+    return [messages[key] for key in keys]
+
+
+def _answer(
+    outcome: Outcome, message: Message, account: Account, written: _Written, real_now: datetime
+) -> None:
+    now, job, answer = account.now(real_now), outcome.claimed.job, outcome.handover.answer
+    current = message.status is Status.SENDING
+    current = current and message.generation == outcome.claimed.message.generation
+    if isinstance(answer, Accepted):
+        # A zombie's late answer is still evidence: the person holds the message in hand.
+        news = moves.accepted(message, answer.platform_id, now, limits.UNDELIVERED_TIMEOUT_DEFAULT)
+        _tell(news, message, account, written, now)
+        written.done.append(job)
+    elif not current:
+        written.done.append(job)  # somebody else has settled it since
+    elif isinstance(answer, NoAnswer):
+        moves.unanswered(message, now)
+        written.later.append(Again(job, due_at(message, account, real_now), account.clock))
+    else:
+        _reject(job, answer, message, account, written, real_now)
+    written.changed[message.id] = message
+
+
+def _reject(
+    job: Job,
+    answer: Rejected,
+    message: Message,
+    account: Account,
+    written: _Written,
+    real_now: datetime,
+) -> None:
+    now, failure = account.now(real_now), answer.failure
+    reason = failures.deferral_reason(failure.kind)
+    if reason is None:
+        _tell(moves.refused(message, failure, now), message, account, written, now)
+        written.done.append(job)
+        return
+    wait = failures.wait_before_retry(failure, len(message.attempts) + 1, answer.retry_after)
+    retry_at = None if wait is None else now + wait
+    if moves.held(message, reason, retry_at, now, failure):
+        data = present.deferred_event(message, now)
+        written.events.append(Event(account, "message.deferred", now, data, message.id))
+    written.later.append(Again(job, due_at(message, account, real_now), account.clock))
+
+
+def _tell(news: bool, message: Message, account: Account, written: _Written, now: datetime) -> None:
+    if news:
+        data = present.status_event(message, now)
+        written.events.append(Event(account, "message.status", now, data, message.id))
+
+
+def _plan(outcome: Outcome, account: Account, written: _Written, real_now: datetime) -> None:
+    """The simulator's callbacks to come: one job plays them all, in the account's time."""
+    plan = outcome.handover.planned
+    if plan:
+        first = min(item.after for item in plan)
+        written.plays.append(
+            NewJob(
+                account_id=account.id,
+                pool=TIMERS,
+                kind=PLAY,
+                subject=outcome.claimed.message.id.hex,
+                due_at=real_now + first,
+                clock=account.clock,
+                payload=planned.dump(plan).encode(),
+            )
+        )

@@ -1,0 +1,76 @@
+"""What the platform tells us about messages we sent: status callbacks (6.2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.recipients import contacts
+from tidings.features.webhooks.publish import Event, publish
+from tidings.platforms.port import Status as Reported
+from tidings.platforms.port import StatusKind
+
+from . import moves, present, store, timeouts
+from .model import Message
+
+REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A status callback, and whose it is."""
+
+    account_id: UUID
+    status: Reported
+
+
+async def progress(tx: Tx, reports: Sequence[Report]) -> None:
+    """In any order, doubled, or about messages that are not ours: each news is told once."""
+    keys = await _find(tx, reports)
+    messages = await store.load(tx, sorted({key for key in keys if key is not None}))
+    accounts = await load_accounts(tx, {report.account_id for report in reports})
+    changed: dict[UUID, Message] = {}
+    events: list[Event] = []
+    reached: list[tuple[UUID, str, datetime]] = []
+    for report, key in zip(reports, keys, strict=True):
+        message = messages.get(key) if key is not None else None
+        if message is None:
+            continue
+        status, account = report.status, accounts[report.account_id]
+        changed[message.id] = message
+        if moves.reported(message, status.status, status.platform_id, status.at, status.failure):
+            data = present.status_event(message, status.at)
+            events.append(Event(account, "message.status", status.at, data, message.id))
+        if status.status in REACHED:
+            reached.append((account.id, message.recipient, status.at))
+    await store.save(tx, changed.values())
+    await contacts.mark_delivered(tx, reached)
+    await publish(tx, events)
+    await timeouts.watch(tx, accounts, changed.values())
+
+
+async def _find(tx: Tx, reports: Sequence[Report]) -> list[store.Key | None]:
+    """By our own id where the callback brings it, else by the platform's."""
+    known = [_own_id(report.status.send_id) for report in reports]
+    unknown = [
+        (report.account_id, report.status.platform_id)
+        for report, own in zip(reports, known, strict=True)
+        if own is None
+    ]
+    found = await store.find_by_platform_id(tx, unknown) if unknown else {}
+    keys: list[store.Key | None] = []
+    for report, own in zip(reports, known, strict=True):
+        message_id = own or found.get((report.account_id, report.status.platform_id))
+        keys.append(None if message_id is None else (report.account_id, message_id))
+    return keys
+
+
+def _own_id(send_id: str | None) -> UUID | None:
+    """The message of `<message uuid>.<generation>`; None for anything we never wrote."""
+    text = (send_id or "").partition(".")[0]
+    try:
+        return UUID(hex=text) if len(text) == 32 else None
+    except ValueError:
+        return None

@@ -1,0 +1,162 @@
+"""What is sent, from which number, and when (4.1, contract.md "Sending"). Pure.
+
+Every fact, the present moment included, is an argument. `require_` refuses, `decide_` chooses.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tidings import limits
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.model import Account
+from tidings.features.senders.model import Number
+from tidings.features.templates import rules as template_rules
+from tidings.features.templates.model import Template
+from tidings.platforms.content import Content
+
+from .model import Kind, Reason, TemplateWish, Wanted
+
+
+def require_allowed(account: Account, to: str) -> None:
+    if account.allowlist is not None and to not in account.allowlist:
+        problem = "to is not on the account's list of allowed recipients; add it or use another"
+        raise ApiError(Code.RECIPIENT_NOT_ALLOWLISTED, problem, field="to")
+
+
+def require_times(wanted: Wanted, now: datetime) -> None:
+    """Schedule, deadline and expiry against the account's present."""
+    if wanted.scheduled_for and wanted.scheduled_for > now + limits.SCHEDULE_AHEAD_MAX:
+        raise _refusal("scheduledFor", "must be at most one year ahead")
+    if wanted.deadline is not None:
+        if wanted.deadline <= now:
+            raise _refusal("deadline", "must lie in the future")
+        if wanted.scheduled_for is not None and wanted.deadline <= wanted.scheduled_for:
+            raise _refusal("deadline", "must come after scheduledFor")
+    if wanted.expires_at is not None and wanted.expires_at <= now:
+        raise _refusal("expiresAt", "must lie in the future")
+
+
+def _refusal(field: str, rule: str) -> ApiError:
+    return ApiError(Code.VALIDATION_ERROR, f"{field} {rule}", field=field)
+
+
+def is_window_open(last_heard_at: datetime | None, now: datetime) -> bool:
+    """Free text is allowed within 24 hours of the person's last message to that number."""
+    return last_heard_at is not None and now - last_heard_at < limits.CONVERSATION_WINDOW
+
+
+def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str | None:
+    """The number whose window is open, the latest heard first."""
+    opened = [(at, number) for number, at in heard.items() if is_window_open(at, now)]
+    return max(opened)[1] if opened else None
+
+
+def decide_template(wanted: Wanted, account: Account) -> TemplateWish | None:
+    """The template as asked for; an invitation falls back to the account's default."""
+    if wanted.template is not None or wanted.kind != Kind.INVITATION:
+        return wanted.template
+    if account.default_template is None:
+        problem = "templateName is required for invitations: the account has no default template"
+        raise ApiError(Code.TEMPLATE_REQUIRED, problem, field="templateName")
+    return TemplateWish(account.default_template)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    content: Content
+    fell_back: bool  # a template in place of the free text
+
+
+def compose(
+    wanted: Wanted, wish: TemplateWish | None, versions: Sequence[Template], *, window_open: bool
+) -> Composed:
+    """Inside the window the free content goes, outside it the template."""
+    filled = _fill(wish, versions, wanted.client_message_id) if wish is not None else None
+    if wanted.free is not None and window_open:
+        return Composed(wanted.free, fell_back=False)
+    if filled is not None:
+        return Composed(filled, fell_back=wanted.free is not None)
+    problem = (
+        "message is free text, and this person has not written in the last 24 hours; "
+        "give templateName as well"
+    )
+    raise ApiError(Code.SERVICE_WINDOW_CLOSED, problem, field="message")
+
+
+def _fill(wish: TemplateWish, versions: Sequence[Template], default_payload: str) -> Content:
+    version = template_rules.decide_version(versions, wish.name, wish.language)
+    return template_rules.fill(
+        version,
+        wish.params,
+        payloads=wish.payloads,
+        default_payload=default_payload,
+        media=wish.media,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SendNow:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class SendLater:
+    """`reason` None: it was scheduled. `at` None: no time is known; looked at again by and by."""
+
+    at: datetime | None
+    reason: Reason | None = None
+
+
+def decide_when(
+    account: Account, number: Number | None, scheduled_for: datetime | None, now: datetime
+) -> SendNow | SendLater:
+    if scheduled_for is not None and scheduled_for > now:
+        return SendLater(scheduled_for)
+    if account.paused:
+        return SendLater(None, Reason.SENDING_PAUSED)
+    if number is None:
+        return SendLater(None, Reason.NUMBER_UNHEALTHY)
+    return SendNow()
+
+
+def is_channel_alive(account: Account) -> bool:
+    """Whether silence about a send means anything: the sandbox always calls back."""
+    return account.is_sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class SendAgain:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    pass
+
+
+def decide_unknown(
+    *,
+    kind: str,
+    channel_alive: bool,
+    may_resend: bool,
+    resends: int,
+    waited_for: datetime,
+    deadline: datetime | None,
+    now: datetime,
+) -> Wait | SendAgain | GiveUp:
+    """The platform was called and no answer came (contract.md). Never a blind retry."""
+    waited = now - waited_for
+    if waited < limits.UNKNOWN_GRACE:
+        return Wait()
+    if not channel_alive and waited < limits.UNKNOWN_MAX:
+        return Wait()
+    in_time = deadline is None or deadline - now >= limits.OTP_RESEND_TTL_LEFT_MIN
+    if resends == 0 and in_time and (kind == Kind.PASSCODE or may_resend):
+        return SendAgain()
+    return GiveUp()

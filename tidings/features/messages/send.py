@@ -1,0 +1,43 @@
+"""Send one message and wait for what the platform says: single sends are synchronous."""
+
+import asyncio
+from dataclasses import dataclass
+
+from tidings import limits
+from tidings.context import Context
+
+from . import dispatch, store
+from .accept import Accepted
+from .model import Message, Wanted
+from .states import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    message: Message
+    duplicate: bool
+
+
+async def send(ctx: Context, wanted: Wanted) -> Sent:
+    accepted: Accepted = await ctx.lanes.accept.put(wanted)
+    if accepted.claimed is not None:
+        # Shielded: a caller that goes away must not leave the answer unwritten.
+        messages = await asyncio.shield(dispatch.hand_over(ctx, [accepted.claimed]))
+        return Sent(messages[0], duplicate=False)
+    message = accepted.message
+    if accepted.duplicate and message.status is Status.SENDING:
+        message = await _settled(ctx, message)
+    return Sent(message, accepted.duplicate)
+
+
+async def _settled(ctx: Context, message: Message) -> Message:
+    """Of two at the same instant one is sent; the other waits a little for its result."""
+    polls = limits.REPEAT_ANSWER_WAIT // limits.REPEAT_ANSWER_POLL
+    for _ in range(polls):
+        found = await ctx.db.transact(
+            lambda tx: store.find_newest(tx, message.account_id, message.client_message_id)
+        )
+        if found is None or found.status is not Status.SENDING or found.unknown_since:
+            return found or message
+        await asyncio.sleep(limits.REPEAT_ANSWER_POLL.total_seconds())
+    return message

@@ -1,0 +1,61 @@
+"""The answers about messages, as OpenAPI shows them. `present.py` builds them; a test compares."""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from .model import Attempt, Fault, Reason, Step
+from .states import Status
+
+
+class SendError(msgspec.Struct, rename="camel"):
+    code: str
+    explanation: str
+    action: str
+
+
+class SendResult(msgspec.Struct, rename="camel"):
+    """2.2; `messageId` and `sentAt` are null until the platform has taken the message."""
+
+    client_message_id: str
+    message_id: str | None
+    status: Status
+    sent_from: str | None
+    fallback_used: bool
+    sent_at: str | None
+    duplicate: bool
+    scheduled_for: str | UnsetType = UNSET
+    reason: Reason | UnsetType = UNSET
+    retry_at: str | UnsetType | None = UNSET
+    error: SendError | UnsetType = UNSET
+
+
+class Invitation(msgspec.Struct, rename="camel"):
+    event_id: str | None
+    state: Literal["open", "confirmed", "declined", "expired"]
+    answer: Literal["yes", "no"] | None
+    answered_at: str | None
+    expires_at: str
+
+
+class MessageStatus(msgspec.Struct, rename="camel"):
+    """4.7; `reason` and `retryAt` say why it waits, and until when."""
+
+    client_message_id: str
+    message_id: str | None
+    to: str
+    kind: Literal["notification", "invitation", "otp", "feedback"]
+    status: Status
+    reason: Reason | None
+    retry_at: str | None
+    scheduled_for: str | None
+    sent_from: str | None
+    batch_id: str | None
+    event_id: str | None
+    created_at: str
+    timeline: list[Step]
+    invitation: Invitation | None
+    attempts: list[Attempt]
+    error: Fault | None
+    meta: dict[str, Any] | None

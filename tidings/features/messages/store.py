@@ -1,0 +1,218 @@
+"""The tables `messages` and `repeats`. The only file that knows their columns."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from tidings import limits
+from tidings.engine.db.tx import Row, Tx
+from tidings.platforms.content import Content
+
+from .model import Attempt, Fault, Message, Step
+from .states import Status
+
+Key = tuple[UUID, UUID]  # account, message
+
+_COLUMNS = tuple(field.name for field in fields(Message))  # the dataclass mirrors the table
+_SELECT = ", ".join(f"m.{column}" for column in _COLUMNS)
+
+_decode_timeline = msgspec.json.Decoder(list[Step]).decode
+_decode_attempts = msgspec.json.Decoder(list[Attempt]).decode
+_decode_fault = msgspec.json.Decoder(Fault).decode
+_decode_content = msgspec.json.Decoder(Content).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def _message(row: Row) -> Message:
+    message = Message(*(row[column] for column in _COLUMNS))
+    message.status = Status(message.status)
+    message.timeline = _decode_timeline(row["timeline"])
+    message.attempts = _decode_attempts(row["attempts"])
+    message.error = None if row["error"] is None else _decode_fault(row["error"])
+    return message
+
+
+async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
+    """Messages to be changed, locked in the order of their keys."""
+    rows = await tx.rows(
+        f"""
+        SELECT {_SELECT} FROM messages m
+         WHERE (m.account_id, m.id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+         ORDER BY m.account_id, m.id FOR UPDATE
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["id"]): _message(row) for row in rows}
+
+
+async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, Content]:
+    rows = await tx.rows(
+        """
+        SELECT account_id, id, content FROM messages
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["id"]): _decode_content(row["content"]) for row in rows}
+
+
+async def find_by_platform_id(
+    tx: Tx, keys: Sequence[tuple[UUID, str]]
+) -> dict[tuple[UUID, str], UUID]:
+    rows = await tx.rows(
+        """
+        SELECT account_id, platform_id, id FROM messages
+         WHERE (account_id, platform_id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["platform_id"]): row["id"] for row in rows}
+
+
+async def find_originals(
+    tx: Tx, keys: Sequence[tuple[UUID, str]]
+) -> dict[tuple[UUID, str], tuple[datetime, Message]]:
+    """The newest message of each clientMessageId, and since when its id counts as used."""
+    rows = await tx.rows(
+        f"""
+        SELECT r.first_at, {_SELECT}
+          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, client_message_id)
+          JOIN repeats r USING (account_id, client_message_id)
+          JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["client_message_id"]): (row[0], _message(row)) for row in rows}
+
+
+async def take_ids(tx: Tx, messages: Sequence[Message]) -> int:
+    """Claim the clientMessageIds for 48 hours; how many were free. One atomic statement: of two
+    processes with the same id at the same instant, one is told."""
+    ordered = sorted(messages, key=lambda message: (message.account_id, message.client_message_id))
+    return await tx.run(
+        """
+        INSERT INTO repeats (account_id, client_message_id, message_id, first_at)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[])
+        ON CONFLICT (account_id, client_message_id) DO UPDATE
+           SET message_id = excluded.message_id, first_at = excluded.first_at
+         WHERE repeats.first_at <= excluded.first_at - $5::interval
+        """,
+        [message.account_id for message in ordered],
+        [message.client_message_id for message in ordered],
+        [message.id for message in ordered],
+        [message.created_at for message in ordered],
+        limits.REPEAT_WINDOW,
+    )
+
+
+async def insert(tx: Tx, messages: Sequence[tuple[Message, Content]]) -> None:
+    columns = {name: [getattr(message, name) for message, _ in messages] for name in _COLUMNS}
+    columns["content"] = [_encode(content).decode() for _, content in messages]
+    await tx.run(_INSERT, *_arguments(columns, _INSERTED))
+
+
+async def save(tx: Tx, messages: Iterable[Message]) -> None:
+    """Write what changed. The rows are locked by `load` in this transaction."""
+    changed = list(messages)
+    if changed:
+        columns = {name: [getattr(m, name) for m in changed] for name in (*_KEY, *_CHANGING)}
+        await tx.run(_UPDATE, *_arguments(columns, (*_KEY, *_CHANGING)))
+
+
+def _arguments(columns: dict[str, list[Any]], names: Sequence[str]) -> list[list[Any]]:
+    for name in ("timeline", "attempts"):
+        columns[name] = [_encode(value).decode() for value in columns[name]]
+    columns["error"] = [fault and _encode(fault).decode() for fault in columns["error"]]
+    columns["told_reasons"] = [",".join(reasons) for reasons in columns["told_reasons"]]
+    return [columns[name] for name in names]
+
+
+_TYPES = {
+    "account_id": "uuid", "id": "uuid", "batch_id": "uuid", "generation": "int", "resends": "int",
+    "fallback_used": "bool", "never_delivered": "bool", "content": "jsonb", "error": "jsonb",
+    "timeline": "jsonb", "attempts": "jsonb", "created_at": "timestamptz",
+    "retry_at": "timestamptz", "scheduled_for": "timestamptz", "deadline": "timestamptz",
+    "unknown_since": "timestamptz", "times_out_at": "timestamptz", "sent_at": "timestamptz",
+    "delivered_at": "timestamptz", "read_at": "timestamptz", "refunded_at": "timestamptz",
+}  # fmt: skip
+
+_KEY = ("account_id", "id")
+_CHANGING = (
+    "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
+    "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at",
+    "read_at", "refunded_at", "never_delivered", "error", "timeline", "attempts",
+)  # fmt: skip
+_INSERTED = (*_COLUMNS, "content")
+
+
+def _unnest(names: Sequence[str]) -> str:
+    arrays = ", ".join(
+        f"${place}::{_TYPES.get(name, 'text')}[]" for place, name in enumerate(names, start=1)
+    )
+    return f"unnest({arrays}) AS v ({', '.join(names)})"
+
+
+def _value(name: str) -> str:
+    return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
+
+
+_INSERT = f"""
+    INSERT INTO messages ({", ".join(_INSERTED)})
+    SELECT {", ".join(_value(name) for name in _INSERTED)} FROM {_unnest(_INSERTED)}
+"""
+_UPDATE = f"""
+    UPDATE messages m SET {", ".join(f"{name} = {_value(name)}" for name in _CHANGING)}
+      FROM {_unnest((*_KEY, *_CHANGING))}
+     WHERE m.account_id = v.account_id AND m.id = v.id
+"""
+
+
+async def find_newest(tx: Tx, account_id: UUID, client_message_id: str) -> Message | None:
+    found = await find_originals(tx, [(account_id, client_message_id)])
+    return found[account_id, client_message_id][1] if found else None
+
+
+async def timed_out(tx: Tx, account_id: UUID, now: datetime, limit: int) -> list[Message]:
+    """Sent messages whose time to be delivered is over, locked."""
+    rows = await tx.rows(
+        f"""
+        SELECT {_SELECT} FROM messages m WHERE m.account_id = $1 AND m.times_out_at <= $2
+         ORDER BY m.times_out_at LIMIT $3 FOR UPDATE SKIP LOCKED
+        """,
+        account_id,
+        now,
+        limit,
+    )
+    return [_message(row) for row in rows]
+
+
+async def next_timeout(tx: Tx, account_id: UUID) -> datetime | None:
+    moment: datetime | None = await tx.value(
+        "SELECT min(times_out_at) FROM messages WHERE account_id = $1 AND times_out_at IS NOT NULL",
+        account_id,
+    )
+    return moment
+
+
+async def find_sent_to(
+    tx: Tx, account_id: UUID, phone: str, limit: int
+) -> list[tuple[Message, Content]]:
+    rows = await tx.rows(
+        f"""
+        SELECT m.content, {_SELECT} FROM messages m
+         WHERE m.account_id = $1 AND m.recipient = $2 AND m.sent_at IS NOT NULL
+         ORDER BY m.sent_at DESC, m.id DESC LIMIT $3
+        """,
+        account_id,
+        phone,
+        limit,
+    )
+    return [(_message(row), _decode_content(row["content"])) for row in rows]

@@ -1,0 +1,64 @@
+"""Messages that were sent and never delivered: after their time they expire and are refunded.
+
+One job an account stands for all its messages; it wakes at the earliest time-out.
+"""
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Again, Job, NewJob
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.webhooks.publish import Event, publish
+
+from . import moves, present, store
+from .model import Message
+
+POOL = "timers"
+TIMEOUT = "messages.timeout"
+
+
+async def watch(tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]) -> None:
+    """Make sure that somebody looks when the first of these times out."""
+    earliest: dict[UUID, NewJob] = {}
+    for message in messages:
+        if message.times_out_at is None:
+            continue
+        account = accounts[message.account_id]
+        due = message.times_out_at - account.clock
+        known = earliest.get(account.id)
+        if known is None or due < known.due_at:
+            earliest[account.id] = NewJob(
+                account.id, POOL, TIMEOUT, TIMEOUT, due, account.clock, once=TIMEOUT
+            )
+    await queue.put(tx, [earliest[account_id] for account_id in sorted(earliest)])
+
+
+async def run(ctx: Context, jobs: list[Job]) -> None:
+    """The handler of `messages.timeout`."""
+    for job in jobs:
+        await ctx.db.transact(lambda tx, job=job: _expire(tx, job))  # type: ignore[misc]
+
+
+async def _expire(tx: Tx, job: Job) -> None:
+    account = (await load_accounts(tx, [job.account_id]))[job.account_id]
+    now = account.now(tx.now)
+    overdue = await store.timed_out(tx, account.id, now, limits.PURGE_PAGE_ROWS)
+    told = [message for message in overdue if moves.expired(message, now)]
+    await store.save(tx, overdue)
+    await publish(
+        tx,
+        [
+            Event(account, "message.status", now, present.status_event(message, now), message.id)
+            for message in told
+        ],
+    )
+    moment = await store.next_timeout(tx, account.id)
+    if moment is None:
+        await queue.finish(tx, [job])
+    else:
+        await queue.again(tx, [Again(job, moment - account.clock, account.clock)])

@@ -1,0 +1,97 @@
+"""The people we write to: the tables `contacts` and `conversations`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+
+Key = tuple[UUID, str]  # account, phone
+
+
+@dataclass(slots=True)
+class Contact:
+    number: str | None = None  # the number this person knows us by
+    opted_out_at: datetime | None = None
+    heard: dict[str, datetime] = field(default_factory=dict)  # our number -> when they last wrote
+
+
+STRANGER = Contact()
+
+
+async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
+    """What we know of these people; somebody unknown is absent."""
+    accounts, phones = [key[0] for key in keys], [key[1] for key in keys]
+    rows = await tx.rows(
+        """
+        SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_heard_at
+          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
+          JOIN contacts c USING (account_id, phone)
+          LEFT JOIN conversations v USING (account_id, phone)
+        """,
+        accounts,
+        phones,
+    )
+    found: dict[Key, Contact] = {}
+    for account_id, phone, number, opted_out_at, heard_on, last_heard_at in rows:
+        contact = found.setdefault((account_id, phone), Contact(number, opted_out_at))
+        if heard_on is not None:
+            contact.heard[heard_on] = last_heard_at
+    return found
+
+
+async def meet(tx: Tx, people: Iterable[tuple[UUID, str, str]]) -> None:
+    """Remember which number (the third) a person heard from first."""
+    unique = sorted({(account, phone): number for account, phone, number in people}.items())
+    if unique:
+        await tx.run(
+            """
+            INSERT INTO contacts (account_id, phone, number)
+            SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])
+            ON CONFLICT (account_id, phone) DO UPDATE SET number = excluded.number
+             WHERE contacts.number IS NULL
+            """,
+            [key[0] for key, _ in unique],
+            [key[1] for key, _ in unique],
+            [number for _, number in unique],
+        )
+
+
+async def mark_delivered(tx: Tx, people: Iterable[tuple[UUID, str, datetime]]) -> None:
+    """A message reached them: POST /numbers/check says so from now on."""
+    unique = sorted({(account, phone): at for account, phone, at in people}.items())
+    if unique:
+        await tx.run(
+            """
+            INSERT INTO contacts (account_id, phone, delivered_at)
+            SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[])
+            ON CONFLICT (account_id, phone) DO UPDATE SET delivered_at = excluded.delivered_at
+             WHERE contacts.delivered_at IS NULL
+            """,
+            [key[0] for key, _ in unique],
+            [key[1] for key, _ in unique],
+            [at for _, at in unique],
+        )
+
+
+async def mark_heard(tx: Tx, heard: Iterable[tuple[UUID, str, str, datetime]]) -> None:
+    """They wrote to one of our numbers, and the window opens: (account, phone, number, at)."""
+    latest: dict[tuple[UUID, str, str], datetime] = {}
+    for account, phone, number, at in heard:
+        key = (account, phone, number)
+        latest[key] = max(at, latest.get(key, at))
+    await meet(tx, ((account, phone, number) for account, phone, number in latest))
+    ordered = sorted(latest.items())
+    await tx.run(
+        """
+        INSERT INTO conversations (account_id, phone, number, last_heard_at)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+        ON CONFLICT (account_id, phone, number) DO UPDATE
+           SET last_heard_at = greatest(conversations.last_heard_at, excluded.last_heard_at)
+        """,
+        [key[0] for key, _ in ordered],
+        [key[1] for key, _ in ordered],
+        [key[2] for key, _ in ordered],
+        [at for _, at in ordered],
+    )

@@ -1,0 +1,42 @@
+"""The table `inbound`: what guests sent us, once per platform id."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from tidings.engine.db.tx import Row, Tx
+from tidings.platforms.port import Inbound
+
+
+async def insert(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> set[tuple[UUID, str]]:
+    """Keep what is new; the keys of it. The platform may call twice with the same message."""
+    rows = await tx.rows(
+        """
+        INSERT INTO inbound (account_id, platform_id, phone, number, at, type, text, raw)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[],
+                             $6::text[], $7::text[], $8::text[])
+        ON CONFLICT DO NOTHING
+        RETURNING account_id, platform_id
+        """,
+        [account_id for account_id, _ in inbound],
+        [item.platform_id for _, item in inbound],
+        [item.from_ for _, item in inbound],
+        [item.sender for _, item in inbound],
+        [item.at for _, item in inbound],
+        [item.type for _, item in inbound],
+        [item.text for _, item in inbound],
+        [item.raw.decode() for _, item in inbound],
+    )
+    return {(row["account_id"], row["platform_id"]) for row in rows}
+
+
+async def find_from(tx: Tx, account_id: UUID, phone: str, limit: int) -> Sequence[Row]:
+    """The newest messages of a person: `at` and `raw`."""
+    return await tx.rows(
+        """
+        SELECT at, raw FROM inbound WHERE account_id = $1 AND phone = $2
+         ORDER BY at DESC, platform_id LIMIT $3
+        """,
+        account_id,
+        phone,
+        limit,
+    )

@@ -1,0 +1,139 @@
+"""Sandbox control under /sandbox/v1 (contract.md): the clock, the guest's phone and its replies."""
+
+from datetime import timedelta
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits, phone, times
+from tidings.context import Context
+from tidings.engine.http.messages import Reply, Request
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.messages.parse import Phone
+from tidings.platforms.simulator.replies import Attachment, GuestReply, Press
+
+from . import clock, guest
+
+ADVANCE_MAX = 10 * 366 * 24 * 3600  # ten years
+
+
+class ClockBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /clock"""
+
+    advance_seconds: Annotated[int, Meta(ge=1, le=ADVANCE_MAX)]
+
+
+async def post_clock(ctx: Context, request: Request) -> Reply:
+    """Move the account's time ahead; what falls due on the way happens before the answer."""
+    by = timedelta(seconds=request.body.advance_seconds)
+    await clock.advance(ctx, request.account.id, by, list(ctx.pools))
+    return await get_clock(ctx, request)
+
+
+async def get_clock(ctx: Context, request: Request) -> Reply:
+    """The account's present time, and how far it runs ahead."""
+    account_id = request.account.id
+    accounts = await ctx.db.transact(lambda tx: load_accounts(tx, [account_id]))
+    account: Account = accounts[account_id]
+    return Reply(
+        {
+            "now": times.to_wire(account.now(ctx.clock.now())),
+            "offsetSeconds": account.clock // timedelta(seconds=1),
+        }
+    )
+
+
+class ButtonBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    text: str | UnsetType = UNSET
+    payload: str | UnsetType = UNSET
+    client_message_id: str | UnsetType = UNSET
+
+
+class MediaBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    type: Annotated[str, Meta(extra_json_schema={"enum": ["image", "document"]})]
+    caption: Annotated[str, Meta(max_length=limits.CAPTION_CHARS_MAX)] | UnsetType = UNSET
+
+
+class FormBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    answers: dict[str, Any]
+
+
+class ReplyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /replies: exactly one of text, button, media, form, stop."""
+
+    from_: Annotated[Phone, Meta(description="The guest.")] = msgspec.field(name="from")
+    to: Phone | UnsetType = UNSET
+    text: Annotated[str, Meta(min_length=1, max_length=limits.MESSAGE_CHARS_MAX)] | UnsetType = (
+        UNSET
+    )
+    button: ButtonBody | UnsetType = UNSET
+    media: MediaBody | UnsetType = UNSET
+    form: FormBody | UnsetType = UNSET
+    stop: bool | UnsetType = UNSET
+    quoted: str | UnsetType = UNSET
+
+
+async def post_reply(ctx: Context, request: Request) -> Reply:
+    """The guest answers."""
+    body: ReplyBody = request.body
+    answer = guest.Answer(
+        from_=phone.require(body.from_, "from"),
+        to=None if body.to is UNSET else phone.require(body.to, "to"),
+        reply=_reply(body),
+        quoted=None if body.quoted is UNSET else body.quoted,
+        pressed_in=_pressed_in(body),
+    )
+    return Reply({"messageId": await guest.answer(ctx, request.account, answer)})
+
+
+def _reply(body: ReplyBody) -> GuestReply:
+    given = [
+        name
+        for name in ("text", "button", "media", "form", "stop")
+        if getattr(body, name) is not UNSET
+    ]
+    if len(given) != 1 or body.stop is False:
+        problem = "give exactly one of text, button, media, form, stop: true"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field=given[1] if given[1:] else "text")
+    if body.quoted is not UNSET and given[0] not in ("text", "media"):
+        problem = f"quoted goes with text or media, not with {given[0]}"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="quoted")
+    return GuestReply(
+        text=_or_none(body.text),
+        button=_press(body.button),
+        media=_attachment(body.media),
+        answers=None if body.form is UNSET else body.form.answers,
+        stop=body.stop is True,
+    )
+
+
+def _press(button: ButtonBody | UnsetType) -> Press | None:
+    if button is UNSET:
+        return None
+    return Press(text=_or_none(button.text), payload=_or_none(button.payload))
+
+
+def _attachment(media: MediaBody | UnsetType) -> Attachment | None:
+    if media is UNSET:
+        return None
+    if media.type not in ("image", "document"):
+        problem = "media.type must be image or document"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="media.type")
+    return Attachment(media.type, _or_none(media.caption) or "")
+
+
+def _pressed_in(body: ReplyBody) -> str | None:
+    return None if body.button is UNSET else _or_none(body.button.client_message_id)
+
+
+def _or_none(value: str | UnsetType) -> str | None:
+    return None if value is UNSET else value
+
+
+async def get_phone(ctx: Context, request: Request) -> Reply:
+    """The conversation as the guest sees it."""
+    number = phone.require(request.params["number"], "number")
+    return Reply(await guest.conversation(ctx, request.account.id, number))

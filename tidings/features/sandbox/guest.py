@@ -1,0 +1,107 @@
+"""The guest at the other end, played by whoever holds the sandbox key."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from tidings import ids
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.messages import lookup
+from tidings.features.messages.lookup import Shown
+from tidings.features.replies.conversation import find_inbound
+from tidings.features.senders.lookup import load_numbers
+from tidings.features.senders.rules import require_own
+from tidings.platforms.content import Form
+from tidings.platforms.port import Inbound
+from tidings.platforms.simulator import phone
+from tidings.platforms.simulator.guest import Envelope, platform_id, reply_buttons
+from tidings.platforms.simulator.replies import GuestReply, guest_reply
+
+MESSAGES_SHOWN_MAX = 200
+LOOKED_BACK = 50  # messages searched for the one whose button or form is meant
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    from_: str
+    to: str | None  # None: our number that messaged the guest last
+    reply: GuestReply
+    quoted: str | None  # clientMessageId
+    pressed_in: str | None  # clientMessageId of the message whose button it is
+
+
+async def answer(ctx: Context, account: Account, answered: Answer) -> str:
+    """The platform's callback for this answer goes the way of every callback. Its message id."""
+    inbound = await ctx.db.transact(lambda tx: _inbound(tx, account.id, answered))
+    await ctx.lanes.ingest.put((account.id, inbound))
+    return inbound.platform_id
+
+
+async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> Inbound:
+    account = (await load_accounts(tx, [account_id]))[account_id]
+    history = list(await lookup.find_sent_to(tx, account_id, answered.from_, LOOKED_BACK))
+    about = await _about(tx, account_id, answered, history)
+    envelope = Envelope(
+        platform_id=platform_id(f"in.{ids.new_id().hex}"),
+        from_=answered.from_,
+        to=answered.to or await _default_number(tx, account_id, history),
+        at=account.now(tx.now),
+        quoted=about[0].platform_id if about else None,
+    )
+    if answered.to is not None:
+        require_own((await load_numbers(tx, [account_id])).get(account_id, []), answered.to, "to")
+    return guest_reply(answered.reply, envelope, about[1] if about else None)
+
+
+async def _about(tx: Tx, account_id: UUID, answered: Answer, history: list[Shown]) -> Shown | None:
+    """The message of ours that the answer is to."""
+    named = answered.pressed_in or answered.quoted
+    if named is not None:
+        found = await lookup.find_sent(tx, account_id, named)
+        if found is None or found[0].recipient != answered.from_:
+            field = "button.clientMessageId" if answered.pressed_in else "quoted"
+            problem = f"{field} names no message that was sent to this guest"
+            raise ApiError(Code.VALIDATION_ERROR, problem, field=field)
+        return found
+    if answered.reply.button is not None:
+        return next((shown for shown in history if reply_buttons(shown[1])), None)
+    if answered.reply.answers is not None:
+        return next((shown for shown in history if isinstance(shown[1], Form)), None)
+    return None
+
+
+async def _default_number(tx: Tx, account_id: UUID, history: list[Shown]) -> str:
+    if history and history[0][0].number:
+        return history[0][0].number
+    numbers = (await load_numbers(tx, [account_id])).get(account_id, [])
+    if not numbers:
+        problem = "to is needed: the account has no number that the guest could have written to"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="to")
+    return numbers[0].number
+
+
+async def conversation(ctx: Context, account_id: UUID, number: str) -> dict[str, Any]:
+    """What the guest's phone shows, oldest first."""
+    return await ctx.db.transact(lambda tx: _conversation(tx, account_id, number))
+
+
+async def _conversation(tx: Tx, account_id: UUID, number: str) -> dict[str, Any]:
+    sent = await lookup.find_sent_to(tx, account_id, number, MESSAGES_SHOWN_MAX)
+    heard = await find_inbound(tx, account_id, number, MESSAGES_SHOWN_MAX)
+    shown = [
+        phone.show_out(
+            content,
+            at=message.sent_at,
+            message_id=message.platform_id,
+            client_message_id=message.client_message_id,
+        )
+        for message, content in reversed(sent)
+        if message.sent_at is not None
+    ]
+    shown += [phone.show_in(row["raw"], at=row["at"]) for row in reversed(heard)]
+    shown.sort(key=lambda entry: entry["at"])
+    return {"number": number, "messages": shown[-MESSAGES_SHOWN_MAX:]}

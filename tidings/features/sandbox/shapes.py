@@ -1,0 +1,42 @@
+"""The answers of the sandbox control, as OpenAPI shows them."""
+
+from typing import Any, Literal
+
+import msgspec
+
+
+class Clock(msgspec.Struct, rename="camel"):
+    now: str
+    offset_seconds: int
+
+
+class Replied(msgspec.Struct, rename="camel"):
+    message_id: str
+
+
+class ShownButton(msgspec.Struct):
+    type: str
+    text: str
+    payload: str | None
+    url: str | None
+
+
+class ShownMessage(msgspec.Struct, rename="camel"):
+    """A message on the guest's phone: `out` is from us, `in` from the guest."""
+
+    direction: Literal["in", "out"]
+    at: str
+    message_id: str | None
+    client_message_id: str | None
+    type: str
+    text: str | None
+    title: str | None
+    footer: str | None
+    media: dict[str, Any] | None
+    buttons: list[ShownButton]
+    form: dict[str, Any] | None
+
+
+class Conversation(msgspec.Struct):
+    number: str
+    messages: list[ShownMessage]

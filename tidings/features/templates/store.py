@@ -1,0 +1,75 @@
+"""The templates table. The only file that knows its columns."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Row, Tx
+
+from .model import Template, TemplateButton
+
+COLUMNS = """
+    account_id, name, language, category, status, header, header_text, body, footer,
+    buttons::text AS buttons
+"""
+BUTTONS = msgspec.json.Decoder(tuple[TemplateButton, ...])
+
+
+async def load(tx: Tx, names: Sequence[tuple[UUID, str]]) -> dict[tuple[UUID, str], list[Template]]:
+    """The language versions of each (account, name). What does not exist has an empty list."""
+    rows = await tx.rows(
+        f"""
+        SELECT {COLUMNS} FROM templates JOIN unnest($1::uuid[], $2::text[])
+               AS asked (account_id, name) USING (account_id, name)
+         ORDER BY account_id, name, language
+        """,
+        [account_id for account_id, _ in names],
+        [name for _, name in names],
+    )
+    found: dict[tuple[UUID, str], list[Template]] = {key: [] for key in names}
+    for row in rows:
+        found[row["account_id"], row["name"]].append(_template(row))
+    return found
+
+
+async def load_all(tx: Tx, account_id: UUID) -> list[Template]:
+    """Every template of an account, by name and language."""
+    rows = await tx.rows(
+        f"SELECT {COLUMNS} FROM templates WHERE account_id = $1 ORDER BY name, language",
+        account_id,
+    )
+    return [_template(row) for row in rows]
+
+
+async def replace(tx: Tx, account_id: UUID, templates: Sequence[Template]) -> None:
+    """Make these the account's templates, and no others."""
+    await tx.run("DELETE FROM templates WHERE account_id = $1", account_id)
+    await tx.run(
+        """
+        INSERT INTO templates (account_id, name, language, category, status, header, header_text,
+               body, footer, buttons)
+        SELECT $1, name, language, category, status, header, header_text, body, footer,
+               buttons::jsonb
+          FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                      $8::text[], $9::text[], $10::text[])
+               AS t (name, language, category, status, header, header_text, body, footer, buttons)
+        """,
+        account_id,
+        *([_stored(template, f.name) for template in templates] for f in fields(Template)),
+    )
+
+
+def _stored(template: Template, column: str) -> str | None:
+    if column == "buttons":
+        return msgspec.json.encode(template.buttons).decode()
+    value: str | None = getattr(template, column)
+    return value
+
+
+def _template(row: Row) -> Template:
+    values = dict(row)
+    del values["account_id"]
+    values["buttons"] = BUTTONS.decode(values["buttons"])
+    return Template(**values)

@@ -1,0 +1,60 @@
+"""Identifiers: uuid7 inside, with a prefix where the caller sees them.
+
+A uuid7 begins with its time, so rows made together lie together in an index. Link codes are
+random throughout: they are public and must not be guessed. docs/decisions/0002-times-and-ids.md
+"""
+
+import re
+import secrets
+from typing import Literal
+from uuid import UUID
+
+from uuid_utils.compat import uuid7
+
+from tidings.limits import LINK_CODE_CHARS
+
+Prefix = Literal["acc_", "bat_", "whk_"]
+
+_HEX = re.compile(r"[0-9a-f]{32}")
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def new_id() -> UUID:
+    made: UUID = uuid7()
+    return made
+
+
+def webhook_id() -> str:
+    """The X-Webhook-Id of a new webhook (6.1)."""
+    return "whk_" + new_id().hex
+
+
+def account_ref(account_id: UUID) -> str:
+    return "acc_" + account_id.hex
+
+
+def batch_ref(batch_id: UUID) -> str:
+    return "bat_" + batch_id.hex
+
+
+def parse_ref(prefix: Prefix, text: str) -> UUID | None:
+    """The id in a reference, or None for anything we never gave out (other case included)."""
+    head, body = text[: len(prefix)], text[len(prefix) :]
+    if head != prefix or not _HEX.fullmatch(body):
+        return None
+    return UUID(hex=body)
+
+
+def short_code() -> str:
+    """The code of a redirect link: 12 characters that a phone number or a URL may stand beside."""
+    return base62(secrets.randbelow(62**LINK_CODE_CHARS), LINK_CODE_CHARS)
+
+
+def base62(number: int, width: int) -> str:
+    """`number` in digits and letters, padded to `width`."""
+    digits = []
+    for _ in range(width):
+        number, rest = divmod(number, 62)
+        digits.append(_BASE62[rest])
+    assert number == 0, "the number is too large for its width"
+    return "".join(reversed(digits))

@@ -1,0 +1,188 @@
+"""Amounts, rates and VAT, in integers throughout: never a float (contract.md, General). Pure.
+
+An amount is minor units (two places), a rate millionths (six places), a percentage hundredths of a
+percent. A product is rounded half-up once, to the minor unit, and the same way below zero, so that
+a refund is exactly the charge with its sign turned. docs/decisions/0003-money.md
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tidings.limits import AMOUNT_MINOR_MAX, RATE_MICRO_MAX
+
+_MICRO_PER_MINOR = 10_000
+_BASIS_POINTS = 10_000
+_TEXT_CHARS_MAX = 40
+
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_JSON_NUMBER = re.compile(_DECIMAL.pattern + r"(?:[eE][+-]?[0-9]{1,3})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """`Money(1250, "ILS")` is 12.50 ILS. Two currencies never meet."""
+
+    minor: int
+    currency: str
+
+    def __add__(self, other: "Money") -> "Money":
+        return Money(self.minor + self._same(other), self.currency)
+
+    def __sub__(self, other: "Money") -> "Money":
+        return Money(self.minor - self._same(other), self.currency)
+
+    def __neg__(self) -> "Money":
+        return Money(-self.minor, self.currency)
+
+    def __lt__(self, other: "Money") -> bool:
+        return self.minor < self._same(other)
+
+    def __le__(self, other: "Money") -> bool:
+        return self.minor <= self._same(other)
+
+    def __str__(self) -> str:
+        return f"{to_wire(self)} {self.currency}"
+
+    def _same(self, other: "Money") -> int:
+        assert self.currency == other.currency, f"{self.currency} met {other.currency}"
+        return other.minor
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A price per message in millionths: `Rate(12_500, "ILS")` is 0.0125 ILS."""
+
+    micro: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The three sums of an invoice (2.9)."""
+
+    subtotal: Money
+    vat: Money
+    total: Money
+
+
+def parse(text: str, currency: str) -> Money:
+    """A decimal string of at most two places: "12.50", "-3". ValueError says what is wrong."""
+    _require_form(_DECIMAL, text, "is not a decimal amount such as 12.50")
+    return Money(_scaled(text, 2, AMOUNT_MINOR_MAX), require_currency(currency))
+
+
+def parse_number(text: str, currency: str) -> Money:
+    """The text of a JSON number, by value: 12.5, 95.000 and 1e2 are amounts, 0.001 is not.
+
+    Takes the number as it stood in the body (msgspec.Raw): a float would already have lost cents.
+    """
+    _require_form(_JSON_NUMBER, text, "is not a number")
+    return Money(_scaled(text, 2, AMOUNT_MINOR_MAX), require_currency(currency))
+
+
+def parse_rate(text: str, currency: str) -> Rate:
+    """A decimal string of at most six places, zero or more."""
+    _require_form(_DECIMAL, text, "is not a decimal rate such as 0.05")
+    micro = _scaled(text, 6, RATE_MICRO_MAX)
+    if micro < 0:
+        raise ValueError("is below zero")
+    return Rate(micro, require_currency(currency))
+
+
+def parse_percent(text: str) -> int:
+    """A percentage of at most two places from 0 to 100, in hundredths: "17.5" is 1750."""
+    _require_form(_DECIMAL, text, "is not a percentage such as 18")
+    hundredths = _scaled(text, 2, 100_00)
+    if hundredths < 0:
+        raise ValueError("is below zero")
+    return hundredths
+
+
+def require_currency(currency: str) -> str:
+    """An ISO 4217 code by its form. We do not keep the list."""
+    if not _CURRENCY.fullmatch(currency):
+        raise ValueError("has no currency code such as ILS or EUR")
+    return currency
+
+
+def to_wire(money: Money) -> str:
+    """Always two places: "12.50"."""
+    sign = "-" if money.minor < 0 else ""
+    units, cents = divmod(abs(money.minor), 100)
+    return f"{sign}{units}.{cents:02d}"
+
+
+def rate_to_wire(rate: Rate) -> str:
+    """Two places, and up to six where they are needed: "0.05", "0.0125"."""
+    units, micro = divmod(rate.micro, 1_000_000)
+    places = f"{micro:06d}".rstrip("0").ljust(2, "0")
+    return f"{units}.{places}"
+
+
+def percent_to_wire(hundredths: int) -> int | float:
+    """`vatPct` is a JSON number (2.9); this float is made to be printed and for nothing else."""
+    units, rest = divmod(hundredths, 100)
+    return hundredths / 100 if rest else units
+
+
+def amount(rate: Rate, count: int) -> Money:
+    """What `count` messages cost, rounded once. A negative count is the refund."""
+    return Money(_half_up(rate.micro * count, _MICRO_PER_MINOR), rate.currency)
+
+
+def count_within(rate: Rate, available: Money) -> int | None:
+    """The most messages whose amount does not exceed `available`; None: they cost nothing."""
+    assert rate.currency == available.currency, f"{rate.currency} met {available.currency}"
+    if rate.micro == 0:
+        return None
+    if available.minor < 0:
+        return 0
+    below_next_minor = available.minor * _MICRO_PER_MINOR + _MICRO_PER_MINOR // 2 - 1
+    return below_next_minor // rate.micro
+
+
+def add_vat(subtotal: Money, hundredths_of_percent: int) -> Totals:
+    """VAT is rounded once per invoice; the total is the sum of what is shown."""
+    vat_minor = _half_up(subtotal.minor * hundredths_of_percent, _BASIS_POINTS)
+    vat = Money(vat_minor, subtotal.currency)
+    return Totals(subtotal, vat, subtotal + vat)
+
+
+def total(amounts: Iterable[Money], currency: str) -> Money:
+    return sum(amounts, start=Money(0, currency))
+
+
+def _require_form(form: re.Pattern[str], text: str, fault: str) -> None:
+    if len(text) > _TEXT_CHARS_MAX or not form.fullmatch(text):
+        raise ValueError(fault)
+
+
+def _scaled(text: str, places: int, largest: int) -> int:
+    """`text` times ten to the `places`, exactly: no rounding, whatever the decimal context is."""
+    number = Decimal(text)
+    # Before any arithmetic: 1e999 would otherwise become a number of a thousand digits.
+    if number and number.adjusted() + places > len(str(largest)):
+        raise ValueError("is too large")
+    sign, digits, exponent = number.as_tuple()
+    assert isinstance(exponent, int), "the forms above let no NaN or infinity through"
+    whole = int("".join(map(str, digits)))
+    shift = exponent + places
+    scaled, rest = divmod(whole * _power(shift), _power(-shift))
+    if rest:
+        raise ValueError(f"has more than {places} decimal places")
+    if scaled > largest:
+        raise ValueError("is too large")
+    return -scaled if sign else scaled
+
+
+def _power(exponent: int) -> int:
+    return int(10 ** max(exponent, 0))
+
+
+def _half_up(numerator: int, denominator: int) -> int:
+    """Rounded to the nearest, halves away from zero."""
+    magnitude = (2 * abs(numerator) + denominator) // (2 * denominator)
+    return magnitude if numerator >= 0 else -magnitude

@@ -1,0 +1,88 @@
+"""For operators and newcomers: is it up, is it ready, what does it count, how is it described."""
+
+from functools import cache
+
+import msgspec
+
+from tidings import __version__, times
+from tidings.context import Context
+from tidings.engine.db.pool import UNAVAILABLE_ERRORS
+from tidings.engine.http.messages import Auth, Plain, Request, Route
+from tidings.engine.metrics import CONTENT_TYPE
+
+JSON = "application/json"
+
+
+async def get_health(ctx: Context, _request: Request) -> Plain:
+    """Whether the service is up."""
+    body = {"success": True, "service": "tidings", "now": times.to_wire(ctx.clock.now())}
+    return Plain(200, msgspec.json.encode(body), JSON)
+
+
+async def get_livez(_ctx: Context, _request: Request) -> Plain:
+    """The process runs."""
+    return Plain(200, b"ok\n")
+
+
+async def get_readyz(ctx: Context, _request: Request) -> Plain:
+    """The process takes requests and its database answers."""
+    if not ctx.is_ready:
+        return Plain(503, b"stopping or starting\n")
+    try:
+        await ctx.db.value("SELECT 1")
+    except UNAVAILABLE_ERRORS:
+        return Plain(503, b"the database does not answer\n")
+    return Plain(200, b"ok\n")
+
+
+async def get_metrics(ctx: Context, _request: Request) -> Plain:
+    """Counts for Prometheus."""
+    await _measure_queue(ctx)
+    return Plain(200, ctx.metrics.render(), CONTENT_TYPE)
+
+
+async def _measure_queue(ctx: Context) -> None:
+    try:
+        rows = await ctx.db.rows(
+            "SELECT pool, min(due_at) AS due FROM jobs WHERE parked_at IS NULL GROUP BY pool"
+        )
+    except UNAVAILABLE_ERRORS:
+        return
+    now = ctx.clock.now()
+    for row in rows:
+        age = max((now - row["due"]).total_seconds(), 0)
+        ctx.metrics.jobs_due_age.labels(row["pool"]).set(age)
+
+
+OPERATOR = [
+    Route(None, "GET", "/livez", get_livez, Auth.NONE),
+    Route(None, "GET", "/readyz", get_readyz, Auth.NONE),
+    Route(None, "GET", "/metrics", get_metrics, Auth.NONE),
+]
+
+
+@cache
+def _description(server_url: str) -> bytes:
+    from tidings.engine.http import openapi
+    from tidings.routes import API, BESIDE  # the table names this file's endpoints
+
+    document = openapi.document(
+        [*API, *BESIDE], title="Tidings", version="1.0.0", server_url=server_url
+    )
+    return msgspec.json.encode(document)
+
+
+async def get_openapi(ctx: Context, _request: Request) -> Plain:
+    """This interface as OpenAPI 3.1."""
+    return Plain(200, _description(ctx.settings.public_url), JSON)
+
+
+async def get_docs(ctx: Context, _request: Request) -> Plain:
+    """A browsable reference of this interface."""
+    from tidings.engine.http import reference
+
+    return reference.page()
+
+
+def version() -> str:
+    return __version__

@@ -1,0 +1,132 @@
+"""API keys, signing secrets, and whatever must be kept unreadable at rest (section 5).
+
+Keys and signing secrets hold 256 random bits, so a plain SHA-256 of a key is enough to store.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import os
+import secrets
+from typing import Final, NoReturn
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from tidings.ids import base62
+
+MASTER_KEY_BYTES: Final = 32
+_FORMAT: Final = b"\x01"  # first byte of everything sealed: a later cipher or key takes the next
+_NONCE_BYTES: Final = 12
+_TOKEN_CHARS: Final = 43  # 62 ** 43 > 2 ** 256
+
+
+def new_api_key(environment: str) -> str:
+    assert environment in ("sandbox", "live"), environment
+    return f"td_{environment}_{_token()}"
+
+
+def new_signing_secret() -> str:
+    """The HMAC key of webhooks; the prefix is part of it (contract.md)."""
+    return f"whsec_{_token()}"
+
+
+def key_hash(key: str) -> bytes:
+    """What is stored of an API key, and what a presented one is looked up by."""
+    return hashlib.sha256(key.encode()).digest()
+
+
+def is_same(left: str | bytes, right: str | bytes) -> bool:
+    """Equality in constant time, for signatures, tokens and hashes."""
+    return hmac.compare_digest(_bytes(left), _bytes(right))
+
+
+class Secret:
+    """A text that no log, trace or encoder shows. `reveal()` is the one way to it."""
+
+    __slots__ = ("_hidden",)
+
+    def __init__(self, text: str) -> None:
+        self._hidden = text
+
+    def reveal(self) -> str:
+        return self._hidden
+
+    def __repr__(self) -> str:
+        return "***"
+
+    def __format__(self, spec: str) -> str:
+        return "***"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and is_same(self._hidden, other._hidden)
+
+    __hash__ = None  # type: ignore[assignment]  # a key in a dict would compare byte by byte
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Secret cannot be pickled or copied")
+
+
+class Unsealable(Exception):
+    """What was sealed does not open: another master key, another context, or altered bytes."""
+
+
+class Sealer:
+    """AES-256-GCM under the master key. `context` (table and row) must be the same to open,
+    so that a sealed value moved to another row stays shut.
+
+    Layout: format byte, 12-byte random nonce, ciphertext with tag. Random nonces are safe for
+    2 ** 32 sealings under one master key.
+    """
+
+    __slots__ = ("_cipher",)
+
+    def __init__(self, master_key: bytes) -> None:
+        if len(master_key) != MASTER_KEY_BYTES:
+            raise ValueError(f"a master key is {MASTER_KEY_BYTES} bytes, not {len(master_key)}")
+        self._cipher = AESGCM(master_key)
+
+    def seal(self, plaintext: str, context: str) -> bytes:
+        nonce = os.urandom(_NONCE_BYTES)
+        return _FORMAT + nonce + self._cipher.encrypt(nonce, plaintext.encode(), _bound(context))
+
+    def open(self, sealed: bytes, context: str) -> Secret:
+        nonce, body = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
+        if sealed[:1] != _FORMAT or len(nonce) != _NONCE_BYTES:
+            raise Unsealable("sealed in a format this version does not know")
+        try:
+            return Secret(self._cipher.decrypt(nonce, body, _bound(context)).decode())
+        except InvalidTag:
+            raise Unsealable(
+                "sealed under another TIDINGS_MASTER_KEY or for another row, or altered"
+            ) from None
+
+
+def new_master_key() -> str:
+    """Base64 text, as TIDINGS_MASTER_KEY and the key file hold it."""
+    return base64.b64encode(os.urandom(MASTER_KEY_BYTES)).decode()
+
+
+def parse_master_key(text: str) -> bytes:
+    """The 32 bytes of TIDINGS_MASTER_KEY. The fault never quotes the value."""
+    advice = "make one with: openssl rand -base64 32"
+    try:
+        key = base64.b64decode(text.strip(), validate=True)
+    except (binascii.Error, ValueError):
+        raise ValueError(f"the master key is not base64; {advice}") from None
+    if len(key) != MASTER_KEY_BYTES:
+        raise ValueError(f"the master key is {len(key)} bytes in place of 32; {advice}")
+    return key
+
+
+def _token() -> str:
+    return base62(secrets.randbits(256), _TOKEN_CHARS)
+
+
+def _bound(context: str) -> bytes:
+    return _FORMAT + context.encode()
+
+
+def _bytes(value: str | bytes) -> bytes:
+    return value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass")

@@ -1,0 +1,255 @@
+# ruff: noqa: RUF009 - `_setting` calls dataclasses.field and nothing else
+"""Everything an operator may set, read from the environment once (contract.md, "Running it").
+
+One field is one setting: its name in capitals after `TIDINGS_` is the variable. `tidings settings`
+lists them with the help written here, and docs/operating.md is checked against them.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from tidings.secrets import parse_master_key
+
+PREFIX = "TIDINGS_"
+MASK = "********"
+
+
+class BadSetting(Exception):
+    """A variable that cannot be used. The text is one sentence for the operator."""
+
+
+class Rate(StrEnum):
+    """Where request rates are counted: in this process, or in the database for all of them."""
+
+    MEMORY = "memory"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _path(value: str) -> Path:
+    return Path(value).expanduser()
+
+
+def _flag(value: str) -> bool:
+    lowered = value.lower()
+    if lowered in ("1", "true", "yes", "on"):
+        return True
+    if lowered in ("0", "false", "no", "off"):
+        return False
+    raise ValueError("must be true or false")
+
+
+def _http_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must be an address such as https://messages.example.com")
+    if parts.query or parts.fragment or parts.username is not None:
+        raise ValueError("must have no user, query or fragment")
+    return value.rstrip("/")
+
+
+def _database_url(value: str) -> str:
+    if urlsplit(value).scheme not in ("postgres", "postgresql"):
+        raise ValueError("must be postgresql://user:password@host:5432/name")
+    return value
+
+
+def _objects_url(value: str) -> str:
+    if "://" not in value:
+        raise ValueError("must be an address such as s3://bucket/prefix or file:///folder")
+    return value
+
+
+def _graph_version(value: str) -> str:
+    if not re.fullmatch(r"v[0-9]{1,3}\.[0-9]{1,2}", value):
+        raise ValueError("must be a version such as v25.0")
+    return value
+
+
+def _master_key(value: str) -> str:
+    try:
+        parse_master_key(value)
+    except ValueError as reason:
+        raise ValueError(f"cannot be used: {reason}") from None
+    return value
+
+
+def _log_level(value: str) -> str:
+    if value.lower() not in ("debug", "info", "warning", "error"):
+        raise ValueError("must be debug, info, warning or error")
+    return value.lower()
+
+
+def _rate(value: str) -> Rate | None:
+    if value == "auto":
+        return None
+    if value not in list(Rate):
+        raise ValueError("must be memory, shared or auto")
+    return Rate(value)
+
+
+def _address(value: str) -> Address | None:
+    if value == "off":
+        return None
+    host, colon, port = value.rpartition(":")
+    if not colon or not host or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
+        raise ValueError("must be host:port such as 127.0.0.1:9464, or off")
+    return Address(host.removeprefix("[").removesuffix("]"), int(port))
+
+
+def _setting(
+    help_: str, default: str = "", *, parse: Callable[[str], object] = _text, secret: bool = False
+) -> Any:
+    """A field whose default is written as an operator would write it; "" is absent (None)."""
+    value = parse(default) if default else None
+    metadata = {"help": help_, "default": default, "parse": parse, "secret": secret}
+    return field(default=value, metadata=metadata, repr=not secret and parse is not _database_url)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the service was told. Made once, at the edge, and handed down."""
+
+    database_url: str | None = _setting(
+        "PostgreSQL 15 or newer to use; absent: an embedded one in TIDINGS_DATA",
+        parse=_database_url,
+    )
+    data: Path = _setting(
+        "Folder of the embedded database, the master key and uploaded files", "./data", parse=_path
+    )
+    public_url: str = _setting(
+        "Address customers and guests reach us at; links and media URLs start with it",
+        "http://127.0.0.1:8080",
+        parse=_http_url,
+    )
+    graph_url: str = _setting(
+        "Address of the messaging platform", "https://graph.facebook.com", parse=_http_url
+    )
+    graph_version: str = _setting("Version of its API", "v25.0", parse=_graph_version)
+    app_secret: str | None = _setting(
+        "Secret that signs the platform's callbacks; needed by live accounts", secret=True
+    )
+    verify_token: str | None = _setting(
+        "Token the platform shows when it verifies the callback address", secret=True
+    )
+    master_key: str | None = _setting(
+        "Base64 of 32 bytes that seal secrets at rest; absent: made in TIDINGS_DATA/master.key",
+        parse=_master_key,
+        secret=True,
+    )
+    objects_url: str | None = _setting(
+        "Where uploaded files are kept, such as s3://bucket; absent: TIDINGS_DATA/objects",
+        parse=_objects_url,
+    )
+    allow_private_webhooks: bool = _setting(
+        "Development only: webhookUrl and callbackUrl may be http and private",
+        "false",
+        parse=_flag,
+    )
+    postgres_user: str | None = _setting(
+        "As root: the system user that runs the embedded database; absent: one is chosen"
+    )
+    operator_address: Address | None = _setting(
+        "Listener for /metrics, /livez and /readyz; off: none", "127.0.0.1:9464", parse=_address
+    )
+    rate: Rate | None = _setting(
+        "Where request rates are counted: memory, shared (in the database, for several processes),"
+        " or auto: memory when the database is embedded",
+        "auto",
+        parse=_rate,
+    )
+    log_level: str = _setting("debug, info, warning or error", "info", parse=_log_level)
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> "Settings":
+        """Read every setting. An empty variable counts as absent."""
+        values = {}
+        for item in fields(cls):
+            text = env.get(variable(item.name), "").strip()
+            if text:
+                values[item.name] = _parsed(item.name, item.metadata, text)
+        return cls(**values)
+
+    @property
+    def counts_rates_in(self) -> Rate:
+        if self.rate is not None:
+            return self.rate
+        return Rate.MEMORY if self.database_url is None else Rate.SHARED
+
+
+def _parsed(name: str, metadata: Mapping[str, Any], text: str) -> Any:
+    try:
+        return metadata["parse"](text)
+    except ValueError as reason:
+        shown = "" if metadata["secret"] or name == "database_url" else f', not "{text}"'
+        raise BadSetting(f"{variable(name)} {reason}{shown}.") from None
+
+
+def variable(name: str) -> str:
+    """The environment variable of a field."""
+    return PREFIX + name.upper()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of `tidings settings`."""
+
+    name: str
+    value: str | None  # masked where it is a secret
+    default: str | None
+    is_set: bool
+    help: str
+
+
+def listed(env: Mapping[str, str]) -> list[Listed]:
+    """Every setting with its present value, secrets masked, in the order they are declared."""
+    return [_listed(item.name, item.metadata, env) for item in fields(Settings)]
+
+
+def _listed(name: str, metadata: Mapping[str, Any], env: Mapping[str, str]) -> Listed:
+    given = env.get(variable(name), "").strip()
+    value = given or metadata["default"]
+    if metadata["secret"] and value:
+        value = MASK
+    elif name == "database_url":
+        value = _without_password(value)
+    default = metadata["default"] or None
+    return Listed(variable(name), value or None, default, bool(given), metadata["help"])
+
+
+def unknown(env: Mapping[str, str]) -> dict[str, str | None]:
+    """Variables that look like ours and are not, each with the name that was perhaps meant."""
+    known = [variable(item.name) for item in fields(Settings)]
+    strangers = sorted(name for name in env if name.startswith(PREFIX) and name not in known)
+    return {name: next(iter(get_close_matches(name, known, 1)), None) for name in strangers}
+
+
+def _without_password(url: str) -> str:
+    """The password may stand before the host or in the query; neither is shown."""
+    parts = urlsplit(url)
+    user, at, host = parts.netloc.rpartition("@")
+    name, colon, _ = user.partition(":")
+    netloc = f"{name}:{MASK}@{host}" if colon else f"{name}{at}{host}"
+    query = re.sub(r"(?i)((?:^|&)[^=&]*password=)[^&]*", rf"\1{MASK}", parts.query)
+    return urlunsplit(parts._replace(netloc=netloc, query=query))

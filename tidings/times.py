@@ -1,0 +1,67 @@
+"""Moments and dates on the wire (contract.md, General). Pure.
+
+In: RFC 3339 with an offset. Lower-case `t` and `z` are read, as the RFC asks; a space in place of
+the T, a missing offset, week dates, 24:00 and leap seconds are refused. Fractions finer than a
+microsecond are cut. Out: UTC, exactly three fraction digits, `Z`.
+docs/decisions/0002-times-and-ids.md
+"""
+
+import re
+from datetime import UTC, date, datetime
+
+YEAR_MIN, YEAR_MAX = 1970, 9998  # in any zone: no arithmetic with a limit leaves datetime's range
+TEXT_CHARS_MAX = 64
+
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME = r"[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?"
+_MOMENT = re.compile(f"{_DATE}{_TIME}(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])")
+_WITHOUT_OFFSET = re.compile(_DATE + _TIME)
+_DATE_ONLY = re.compile(_DATE)
+
+
+def parse(text: str) -> datetime:
+    """An aware UTC datetime, or a ValueError whose text reads on after the field's name."""
+    if len(text) > TEXT_CHARS_MAX or not _MOMENT.fullmatch(text):
+        raise ValueError(_fault(text))
+    try:
+        local = datetime.fromisoformat(text.upper())
+    except ValueError:
+        raise ValueError("names a date or a time of day that does not exist") from None
+    _require_year(local)
+    moment = local.astimezone(UTC)
+    _require_year(moment)
+    return moment
+
+
+def parse_date(text: str) -> date:
+    """A calendar date, YYYY-MM-DD, or a ValueError as of `parse`."""
+    if not _DATE_ONLY.fullmatch(text):
+        raise ValueError("is not a date; write it like 2026-01-31")
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("names a date that does not exist") from None
+    _require_year(day)
+    return day
+
+
+def to_wire(moment: datetime) -> str:
+    """2026-01-31T09:30:00.000Z. Cuts to the millisecond, so that it never lies in the future."""
+    if moment.tzinfo is not UTC:
+        if moment.tzinfo is None:
+            raise ValueError("a moment without a zone cannot go on the wire")
+        moment = moment.astimezone(UTC)
+    return moment.isoformat("T", "milliseconds")[:23] + "Z"
+
+
+def _fault(text: str) -> str:
+    if _DATE_ONLY.fullmatch(text):
+        return "is a date without a time; write it like 2026-01-31T09:30:00Z"
+    if len(text) <= TEXT_CHARS_MAX and _WITHOUT_OFFSET.fullmatch(text):
+        return "has no UTC offset, so it is ambiguous; add Z or an offset such as +02:00"
+    return "is not an RFC 3339 time; write it like 2026-01-31T09:30:00Z"
+
+
+def _require_year(value: date) -> None:
+    if not YEAR_MIN <= value.year <= YEAR_MAX:
+        raise ValueError(f"lies outside the years {YEAR_MIN} to {YEAR_MAX}")
