@@ -1,28 +1,20 @@
 """The composition root: settings -> context -> HTTP app and workers. The only file that knows all.
 
-`Service` is the whole of Tidings in one process; `serve` runs it until a signal ends it.
+`Service` is the whole of Tidings in one process; `process.py` runs it until a signal ends it.
 """
 
 import asyncio
-import signal
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Self
 from uuid import UUID
 
-import structlog
-
 from tidings import limits, operations, routes
-from tidings.clock import Clock, SystemClock
+from tidings.clock import Clock
 from tidings.context import Context, Lanes
-from tidings.engine import log as logs
-from tidings.engine.db.embedded import EmbeddedServer
-from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 from tidings.engine.http.outbound import Outbound
-from tidings.engine.http.server import Running
-from tidings.engine.http.server import serve as serve_http
 from tidings.engine.http.shell import Shell
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
@@ -41,8 +33,6 @@ from tidings.platforms.simulator.sandbox import Sandbox
 from tidings.secrets import Sealer
 from tidings.settings import Rate as RatePlace
 from tidings.settings import Settings
-
-log = structlog.get_logger()
 
 ALL_ROLES = frozenset({"api", "worker", "portal"})
 
@@ -166,74 +156,3 @@ class Service:
             with suppress(*UNAVAILABLE_ERRORS):
                 await self.authenticator.refresh()
             await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
-
-
-async def open_database(settings: Settings, clock: Clock, size: int) -> tuple[Database, Any]:
-    """The database, migrated; and the embedded server to stop at the end, if it is ours."""
-    if settings.database_url is not None:
-        db, server = await Database.open(settings.database_url, clock, size), None
-    else:
-        folder = settings.data / "postgres"
-        server = await EmbeddedServer.start(folder, account=settings.postgres_user)
-        db = await Database.open(server, clock, size)
-    await migrate(db)
-    return db, server
-
-
-async def run(
-    settings: Settings, *, host: str, port: int, roles: frozenset[str], demo: bool = False
-) -> None:
-    """Serve in this process until SIGTERM or SIGINT."""
-    clock = SystemClock()
-    logs.configure(clock, settings.log_level)
-    stopping = _on_signals()
-    db, server = await open_database(settings, clock, size=16)
-    try:
-        service = await Service.open(settings, db, clock=clock, roles=roles)
-        service.start()
-        listeners = [serve_http(service.shell, host, port, ready=partial(_ready, stopping, demo))]
-        operator = settings.operator_address
-        if operator is not None:
-            listeners.append(
-                serve_http(
-                    service.operator,
-                    operator.host,
-                    operator.port,
-                    ready=partial(_ready, stopping, False),
-                )
-            )
-        try:
-            await asyncio.gather(*listeners)
-        finally:
-            await service.stop()
-    finally:
-        await db.close()
-        if server is not None:
-            await server.stop()
-
-
-def _on_signals() -> asyncio.Event:
-    stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
-    return stopping
-
-
-def _ready(stopping: asyncio.Event, demo: bool, running: Running) -> None:
-    log.info("serving", address=f"http://{running.host}:{running.port}")
-
-    async def stop_when_told() -> None:
-        await stopping.wait()
-        running.stop()
-
-    task = asyncio.create_task(stop_when_told())
-    task.add_done_callback(lambda _: None)
-
-
-def serve(
-    settings: Settings, *, host: str, port: int, processes: int, roles: frozenset[str], demo: bool
-) -> None:
-    import uvloop
-
-    uvloop.run(run(settings, host=host, port=port, roles=roles, demo=demo))

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import pwd
 import shutil
 import signal
 import stat
@@ -11,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import asyncpg
@@ -22,12 +22,17 @@ ROOT = Path(__file__).parents[2]
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="concerns root only")
 
 USER = """
-import asyncio, json, sys
+import asyncio, concurrent.futures.thread, json, os, pwd, sys
 from pathlib import Path
 from tidings.engine.db.embedded import EmbeddedServer
 
 async def main():
-    folder, fallback = map(Path, sys.argv[1:])
+    folder, fallback = map(Path, sys.argv[1:3])
+    if sys.argv[3]:  # after the imports: the interpreter itself may be in a private folder
+        account = pwd.getpwnam(sys.argv[3])
+        os.setgroups([])
+        os.setgid(account.pw_gid)
+        os.setuid(account.pw_uid)
     server = await EmbeddedServer.start(folder, fast=True, fallback=fallback)
     print(json.dumps(server.dsn), flush=True)
     await asyncio.to_thread(sys.stdin.readline)
@@ -40,15 +45,13 @@ asyncio.run(main())
 class User:
     """Another process that uses the server of a folder until told to stop."""
 
-    def __init__(self, folder: Path, *, user: str | None = None, path: Path = ROOT) -> None:
-        account = pwd.getpwnam(user) if user else None
+    def __init__(self, folder: Path, *, account: str = "", path: Path = ROOT) -> None:
+        fallback = folder.parent / "fallback"
+        modules = f"{path}:{ROOT}:{os.environ.get('PYTHONPATH', '')}"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", USER, str(folder), str(folder.parent / "fallback")],
+            [sys.executable, "-c", USER, str(folder), str(fallback), account],
             cwd="/",
-            env={"PYTHONPATH": f"{path}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"},
-            user=account and account.pw_uid,
-            group=account and account.pw_gid,
-            extra_groups=account and [],
+            env=os.environ | {"PYTHONPATH": modules},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -75,33 +78,38 @@ def place():
     place = Path(tempfile.mkdtemp(prefix="tidings-embedded-"))
     place.chmod(0o755)
     yield place
-    assert not postmasters(place), "a server was left running"
-    shutil.rmtree(place)
+    remove(place)
 
 
 @pytest.fixture(scope="module")
 def made():
-    """A folder whose cluster exists already and is stopped: starting it takes a tenth of a second."""
+    """A folder whose cluster is made and stopped: starting it takes a tenth of a second."""
     place = Path(tempfile.mkdtemp(prefix="tidings-embedded-"))
     place.chmod(0o755)
     folder = place / "postgres"
     EmbeddedServer.join(folder, fast=True).leave()
     yield folder
-    assert not postmasters(place), "a server was left running"
-    shutil.rmtree(place)
+    remove(place)
+
+
+def remove(place: Path) -> None:
+    left = postmasters(place)
+    for pid in left:
+        os.kill(pid, signal.SIGQUIT)
+    shutil.rmtree(place, ignore_errors=True)
+    assert not left, "a server was left running"
 
 
 def postmasters(place: Path) -> list[int]:
-    """Processes that serve a cluster below this place."""
-    found = []
+    """Processes that serve a cluster below this place, without those they have forked."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):
             command = (process / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"-D" in command and any(part.startswith(os.fsencode(place)) for part in command):
-            found.append(int(process.name))
-    return found
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+            if b"-D" in command and any(part.startswith(os.fsencode(place)) for part in command):
+                found[int(process.name)] = parent
+    return [pid for pid, parent in found.items() if parent not in found]
 
 
 def ask(dsn, sql: str = "SELECT 1"):
@@ -168,7 +176,7 @@ def test_only_its_owner_can_enter_the_cluster(made: Path) -> None:
 def test_an_ordinary_user_can_run_it(place: Path) -> None:
     shutil.chown(place, "nobody")
     before = rights(place)
-    user = User(place / "data" / "postgres", user="nobody")
+    user = User(place / "data" / "postgres", account="nobody")
     dsn = user.dsn()
     assert ask(dsn, "SELECT current_user || current_database()") == "tidingstidings"
     assert [Path(f"/proc/{pid}").stat().st_uid for pid in postmasters(place)] == [65534]
@@ -182,7 +190,7 @@ def test_an_ordinary_user_can_run_it(place: Path) -> None:
 
 @AS_ROOT
 def test_a_user_is_told_when_the_database_is_roots(made: Path) -> None:
-    user = User(made, user="nobody")
+    user = User(made, account="nobody")
     assert user.process.stdout.readline() == ""
     assert user.process.wait() == 1
 
@@ -267,12 +275,13 @@ def test_many_processes_at_once_make_one_cluster(place: Path) -> None:
 
 def test_a_cluster_half_made_is_made_again(place: Path) -> None:
     user = User(place / "postgres")
-    wait_until(lambda: (place / "postgres" / "server" / "data.new").exists())
+    wait_until(lambda: list((place / "postgres").glob("server/new-*/base")))
     os.killpg(user.process.pid, signal.SIGKILL)
     user.kill()
     server = EmbeddedServer.join(place / "postgres", fast=True)
     assert ask(server.dsn) == 1
     server.leave()
+    wait_until(lambda: not postmasters(place))
 
 
 def test_a_path_too_long_for_a_socket_is_no_obstacle(place: Path) -> None:

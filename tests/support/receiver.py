@@ -23,6 +23,10 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Self
 
+import trustme
+from dnslib import RR, DNSRecord  # type: ignore[import-untyped]
+from dnslib.server import DNSLogger, DNSServer  # type: ignore[import-untyped]
+
 Answer = Callable[[asyncio.StreamWriter], Awaitable[bool]]  # True: the connection may go on
 
 TIMESTAMP_TOLERANCE_SECONDS = 300
@@ -218,6 +222,43 @@ def endless(status: int = 200, *, claims: int | None = None) -> Answer:
             await writer.drain()
 
     return answer
+
+
+class NameServer:
+    """A customer's name server: real DNS, a new answer each time, the last one for ever."""
+
+    def __init__(self, addresses: list[str]) -> None:
+        self._addresses = deque(addresses)
+        silent = DNSLogger(logf=lambda _: None)
+        self._server = DNSServer(self, address="127.0.0.1", port=0, logger=silent)
+        self._server.start_thread()
+
+    def resolve(self, request: DNSRecord, _: object) -> DNSRecord:
+        many = len(self._addresses) > 1
+        address = self._addresses.popleft() if many else self._addresses[0]
+        answer = request.reply()
+        answer.add_answer(*RR.fromZone(f"{request.q.qname} 0 A {address}"))
+        return answer
+
+    async def look_up(self, host: str) -> list[str]:
+        """To be handed to `Outbound`."""
+        port = self._server.server.server_address[1]
+        packet = await asyncio.to_thread(DNSRecord.question(host).send, "127.0.0.1", port)
+        return [str(answer.rdata) for answer in DNSRecord.parse(packet).rr]
+
+
+def presenting(authority: trustme.CA, name: str) -> ssl.SSLContext:
+    """For the receiver's `tls`: it shows a certificate of this name."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert(name).configure_cert(context)
+    return context
+
+
+def trusting(authority: trustme.CA) -> ssl.SSLContext:
+    """For who posts to it."""
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    return context
 
 
 def _head(status: int, headers: Mapping[str, str]) -> bytes:

@@ -21,12 +21,12 @@ def list_accounts(*, as_json: bool) -> None:
         print(msgspec.json.format(msgspec.json.encode({"accounts": found}), indent=2).decode())
         return
     table = Table(box=box.SIMPLE_HEAD)
-    for heading in ("name", "environment", "state", "replies", "billing", "id"):
-        table.add_column(heading, no_wrap=heading == "id", overflow="fold")
+    for heading in ("name", "environment", "state", "replies", "id"):
+        table.add_column(heading, no_wrap=heading != "name", overflow="fold")
     for one in found:
         state = "inactive" if not one["active"] else "paused" if one["paused"] else "active"
-        row = (one["name"], one["environment"], state, one["replies"], one["billingMode"])
-        table.add_row(*map(str, row), str(one["id"]))
+        row = (one["name"], one["environment"], state, one["replies"], one["id"])
+        table.add_row(*map(str, row))
     Console().print(table if found else "No accounts yet. tidings apply FILE makes some.")
 
 

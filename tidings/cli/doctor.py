@@ -1,5 +1,7 @@
 """`tidings doctor`: check every invariant on the live database (reliability.md, section 3)."""
 
+import sys
+
 from tidings.doctor import check
 from tidings.settings import Settings
 
@@ -14,7 +16,8 @@ def check_invariants() -> None:
     for line in broken:
         print(line)
     if broken:
-        raise Refused(f"{len(broken)} invariants are broken.")
+        raise Refused(f"{len(broken)} of the invariants are broken.")
+    print("Every invariant holds.", file=sys.stderr)
 
 
 async def _check(settings: Settings) -> list[str]:

@@ -3,8 +3,9 @@
 import re
 from datetime import UTC, datetime, time
 from decimal import Decimal
+from functools import cache
 from typing import Annotated
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 from tidings import limits, money, phone, times
 
@@ -71,10 +72,15 @@ def _hour(value: object) -> time:
     return time.fromisoformat(value)
 
 
+@cache
+def _zones() -> set[str]:
+    return available_timezones()
+
+
 def _zone(value: object) -> str:
-    if not isinstance(value, str) or value not in available_timezones():
+    if not isinstance(value, str) or value not in _zones():
         raise ValueError
-    return ZoneInfo(value).key
+    return value
 
 
 def _amount(value: object) -> str:

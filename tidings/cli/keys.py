@@ -19,7 +19,7 @@ from .running import load_settings, run
 
 def rotate_api_key(name: str, overlap: timedelta) -> None:
     print(run(_rotate_key(load_settings(), name, overlap)))
-    ends = f"works on for {overlap}" if overlap else "has stopped working"
+    ends = f"works on for {_hours(overlap)}" if overlap else "has stopped working"
     print(f"This is the new key of {name}, shown once. The one before it {ends}.", file=sys.stderr)
 
 
@@ -27,7 +27,7 @@ def rotate_signing_secret(name: str) -> None:
     print(run(_rotate_secret(load_settings(), name)))
     print(
         f"This is the new signing secret of {name}, shown once. The one before it signs "
-        f"X-Signature-Previous for {limits.SECRET_OVERLAP}.",
+        f"X-Signature-Previous for {_hours(limits.SECRET_OVERLAP)}.",
         file=sys.stderr,
     )
 
@@ -56,3 +56,7 @@ async def _load(tx: Tx, name: str) -> Account:
     if account is None:
         raise Refused(f'There is no account "{name}"; tidings accounts list shows them.')
     return account
+
+
+def _hours(duration: timedelta) -> str:
+    return f"{duration // timedelta(hours=1)} hours"

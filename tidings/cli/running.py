@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import asyncpg
@@ -32,8 +33,15 @@ def load_settings() -> Settings:
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Await the work of a command in a loop of its own."""
-    try:
+    with mendable():
         return asyncio.run(work)
+
+
+@contextmanager
+def mendable() -> Iterator[None]:
+    """Let the failures an operator can mend leave as Refused; any other is a bug and stays one."""
+    try:
+        yield
     except FileRefused as refusal:
         faults = "".join(f"\n  {fault}" for fault in refusal.errors)
         raise Refused(f"nothing was applied, because of the file:{faults}") from None

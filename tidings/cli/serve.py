@@ -1,22 +1,27 @@
 """`tidings serve`: run the service, or some of its roles, until it is told to stop."""
 
-from tidings import app
+import errno
+
+from tidings.cli import process
 
 from .refusal import Refused
-from .running import load_settings
+from .running import load_settings, mendable
 
+LISTENING_FAULTS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
 ROLES = ("api", "worker", "portal")
 
 
 def serve_roles(host: str, port: int, *, processes: int, roles: str, demo: bool) -> None:
-    app.serve(
-        load_settings(),
-        host=host,
-        port=port,
-        processes=processes,
-        roles=_roles(roles),
-        demo=demo,
-    )
+    settings, asked = load_settings(), _roles(roles)
+    with mendable():
+        try:
+            process.serve(
+                settings, host=host, port=port, processes=processes, roles=asked, demo=demo
+            )
+        except OSError as reason:
+            if reason.errno not in LISTENING_FAULTS:
+                raise
+            raise Refused(f"Cannot listen on {host}:{port}: {reason.strerror}.") from None
 
 
 def _roles(text: str) -> frozenset[str]:

@@ -100,9 +100,13 @@ class Strangers:
         self._per_minute = per_minute
         self._welcome: dict[int, None] = {}  # hashes: a collision only costs one look-up
 
+    @property
+    def are_about(self) -> bool:
+        return bool(self._tries)
+
     def retry_after(self, address: str, key: str) -> int:
         """Seconds this address must wait before this key is looked up; 0: none."""
-        if not self._tries or hash(key) in self._welcome:
+        if hash(key) in self._welcome:
             return 0
         return self._tries.peek(address, self._per_minute).retry_after
 

@@ -5,6 +5,7 @@ Called by one process at a time (`embedded.py` sees to that).
 
 import hashlib
 import os
+import secrets
 import shlex
 import shutil
 import socket
@@ -18,6 +19,7 @@ from tidings.engine.db.placement import EmbeddedServerError, Home
 
 NAME = "tidings"  # of the role and of the database
 PORT = 5432  # names the socket file; nothing listens on the network
+SOCKET = f".s.PGSQL.{PORT}"
 SOCKET_PATH_BYTES_MAX = 100  # the kernel takes 107
 READY_SECONDS_MAX = 60
 TICK_SECONDS = 0.02
@@ -73,44 +75,42 @@ def ensure_running(home: Home, fast: bool) -> Path:
     """The folder of the socket of a server that answers."""
     data = home.folder / "data"
     if not data.exists():
-        _make_cluster(home, data, fast)
-    for _ in range(int(READY_SECONDS_MAX / TICK_SECONDS)):
-        running = _find_running(data)
-        if running is None:
-            return _start(home, data, fast)
-        if running.ready:
-            return running.host
-        time.sleep(TICK_SECONDS)  # it recovers from a crash, or a dead user's stop is under way
-    raise EmbeddedServerError(
-        f"The database in {data} runs but does not get ready. See the log in {home.folder / 'log'}."
-    )
+        _make(home, data, fast)
+    for _ in range(START_ATTEMPTS_MAX - 1):
+        host = _find_ready(data) or _start(home, data, fast)
+        if host is not None:
+            return host
+        # Children of a killed server are not gone yet, or its killed starter's own attempt won.
+        time.sleep(START_PAUSE_SECONDS)
+    return _find_ready(data) or _start(home, data, fast, required=True) or home.folder
 
 
-def _make_cluster(home: Home, data: Path, fast: bool) -> None:
+def _make(home: Home, data: Path, fast: bool) -> None:
     """initdb beside its place, then a rename: a cluster is there whole or not at all."""
-    made = home.folder / "data.new"
-    if made.exists():
-        shutil.rmtree(made)  # its maker was killed
-    flags = ["--no-sync"] if fast else []
+    leftovers = list(home.folder.glob("new-*"))  # an initdb may outlive the process it worked for
+    made = home.folder / f"new-{secrets.token_hex(8)}"
     _require(
         home,
         *("initdb", "--pgdata", str(made), "--username", NAME, "--auth", "trust"),
         *("--encoding", "UTF8", "--locale", "C", "--data-checksums", "--no-instructions"),
-        *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", *flags),
+        *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"),
+        *(("--no-sync",) if fast else ()),
     )
-    single = ("-F",) if fast else ()
-    _require(
-        home, "postgres", "--single", "-D", str(made), *single, "postgres",
-        text=f"CREATE DATABASE {NAME}\n",
-    )  # fmt: skip
+    single = ("postgres", "--single", "-D", str(made), *(("-F",) if fast else ()), "postgres")
+    _require(home, *single, text=f"CREATE DATABASE {NAME}\n")
     made.rename(data)
     parent = os.open(home.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     os.fsync(parent)
     os.close(parent)
+    for leftover in leftovers:
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
-def _start(home: Home, data: Path, fast: bool) -> Path:
+def _start(home: Home, data: Path, fast: bool, *, required: bool = False) -> Path | None:
+    """Where the server listens; None if it did not start."""
     host = _socket_folder(home)
+    # A killed server's; its number may be a stranger's by now, as in `_find_running`.
+    (host / f"{SOCKET}.lock").unlink(missing_ok=True)
     log = home.folder / "log"
     home.own(log)
     settings = SETTINGS | (FAST_SETTINGS if fast else {})
@@ -120,12 +120,10 @@ def _start(home: Home, data: Path, fast: bool) -> Path:
         *("pg_ctl", "start", "--silent", "--wait", "--timeout", str(READY_SECONDS_MAX)),
         *("--pgdata", str(data), "--log", str(log / "start.log"), "--options", options),
     )
-    for _ in range(START_ATTEMPTS_MAX - 1):
-        if home.run(*command).returncode == 0:
-            return host
-        time.sleep(START_PAUSE_SECONDS)  # children of a killed server may not be gone yet
-    _require(home, *command)
-    return host
+    if required:
+        _require(home, *command)
+        return host
+    return host if home.run(*command).returncode == 0 else None
 
 
 def stop(home: Home) -> None:
@@ -154,10 +152,20 @@ def _socket_folder(home: Home) -> Path:
     key = hashlib.sha256(os.fsencode(home.folder)).hexdigest()[:16]
     for parent in (Path(tempfile.gettempdir()), Path("/tmp")):  # noqa: S108 (made private)
         for folder in (home.folder, parent / f"tidings-{key}"):
-            if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) <= SOCKET_PATH_BYTES_MAX:
+            if len(os.fsencode(folder / SOCKET)) <= SOCKET_PATH_BYTES_MAX:
                 home.own(folder)
                 return folder
     raise EmbeddedServerError("No folder has a path short enough for a socket.")
+
+
+def _find_ready(data: Path) -> Path | None:
+    """Where the living server of this cluster listens, once it is ready; None: none lives."""
+    for _ in range(int(READY_SECONDS_MAX / TICK_SECONDS)):
+        running = _find_running(data)
+        if running is None or running.ready:
+            return running.host if running else None
+        time.sleep(TICK_SECONDS)  # it recovers from a crash, or a dead user's stop is under way
+    raise EmbeddedServerError(f"The database in {data} runs but does not get ready: see its log.")
 
 
 def _find_running(data: Path) -> Running | None:
@@ -194,7 +202,7 @@ def _is_server(pid: str, data: Path) -> bool:
 def _answers(host: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         try:
-            probe.connect(str(host / f".s.PGSQL.{PORT}"))
+            probe.connect(str(host / SOCKET))
         except OSError:
             return False
     return True

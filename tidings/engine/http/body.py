@@ -1,11 +1,10 @@
-"""One request on its way through the shell, and its body: bounded, counted, a few large at once."""
+"""Bodies of requests: bounded, counted, and few large ones in memory at once (8; 2.14)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tidings import limits
-from tidings.engine.http.envelope import request_id
+from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.messages import Route
 from tidings.engine.http.protocol import FAULT
 from tidings.engine.metrics import Metrics
@@ -20,62 +19,8 @@ class Disconnected(Exception):
     """The client went away before its body was whole. Nobody is left to answer."""
 
 
-class Exchange:
-    """A request and what is known of it so far."""
-
-    __slots__ = (
-        "account",
-        "environment",
-        "has_repeats",
-        "headers",
-        "holds_large_slot",
-        "id",
-        "is_started",
-        "method",
-        "must_close",
-        "path",
-        "rate_headers",
-        "receive",
-        "scope",
-        "send",
-        "status",
-        "template",
-    )
-
-    def __init__(self, scope: Any, receive: Any, send: Any) -> None:
-        pairs = scope["headers"]
-        self.scope = scope
-        self.receive: Callable[[], Awaitable[Any]] = receive
-        self.send: Callable[[Any], Awaitable[None]] = send
-        self.id = request_id()
-        self.method: str = scope["method"]
-        self.path: str = scope["path"]
-        self.headers: dict[bytes, bytes] = dict(pairs)
-        self.has_repeats = len(self.headers) != len(pairs)
-        self.template = ""
-        self.account: Any = None
-        self.environment: str | None = None
-        self.rate_headers = b""
-        self.status = 0
-        self.is_started = False
-        self.must_close = False
-        self.holds_large_slot = False
-
-    def count(self, name: bytes) -> int:
-        return sum(1 for found, _ in self.scope["headers"] if found == name)
-
-    def address(self, proxies: frozenset[str]) -> str:
-        """The peer's; behind one of our own proxies, what that proxy says."""
-        client = self.scope.get("client")
-        peer: str = client[0] if client else ""
-        if peer in proxies:
-            forwarded = self.headers.get(b"x-forwarded-for", b"")
-            return forwarded.rpartition(b",")[2].strip().decode("latin-1") or peer
-        return peer
-
-
 class Bodies:
-    """Reads bodies: at most 20MB each, and few large ones in memory at once."""
+    """Reads them: at most 20MB each, whatever length is declared."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._refused = metrics.refused_bodies

@@ -132,7 +132,8 @@ def in_fields(kind: type[msgspec.Struct], given: dict[str, Any], path: str) -> A
         fault = _find_fault(field, given, path)
         if fault is not None:
             return fault
-    return of_body(path, f"it does not fit {kind.__name__}")
+    # As read here, the last of equal names wins; the one before it is what was refused.
+    return of_body(path, "a field stands in it twice, once with an invalid value; give it once")
 
 
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:

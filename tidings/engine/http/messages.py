@@ -1,4 +1,4 @@
-"""What an endpoint is given and what it gives back. Plain values; the wire is the shell's matter."""
+"""What an endpoint is given and what it gives back. Plain values; the wire is for the shell."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ class Request:
 class Reply:
     """An answer in the envelope of 2.1: `{success, environment, data, **extra}`."""
 
-    data: object
+    data: object  # msgspec.UNSET leaves it out (health has none)
     status: int = 200
     extra: dict[str, object] = field(default_factory=dict)  # e.g. nextCursor
     headers: tuple[tuple[bytes, bytes], ...] = ()

@@ -28,7 +28,7 @@ _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
 
 
-# What the client is doing, as far as its bytes tell. Plain numbers: they are compared at every chunk.
+# What the client is doing, as far as its bytes tell. Plain numbers: compared at every chunk.
 _IDLE = 0  # between requests
 _HEAD = 1  # sending a request line and headers
 _BODY = 2  # sending a body
@@ -318,8 +318,7 @@ def _respond(cycle: RequestResponseCycle, status: int, head: bytes, body: bytes)
     date = b"".join([b"%b: %b\r\n" % pair for pair in cycle.default_headers])
     shown = b"" if cycle.scope["method"] == "HEAD" else body
     cycle.transport.write(
-        b"%b%b%bcontent-length: %d\r\n\r\n%b"
-        % (STATUS_LINE[status], date, head, len(body), shown)
+        b"%b%b%bcontent-length: %d\r\n\r\n%b" % (STATUS_LINE[status], date, head, len(body), shown)
     )
     cycle.message_event.set()
     if not cycle.keep_alive:

@@ -13,9 +13,9 @@ import structlog
 from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.http import fields
-from tidings.engine.http.answer import send_bytes, send_stream
-from tidings.engine.http.body import Bodies, Disconnected, Exchange
+from tidings.engine.http.body import Bodies, Disconnected
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
+from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
 from tidings.engine.http.messages import Auth, Caller, Plain, Reply, Request, Route
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.log import REQUEST_ID
@@ -68,7 +68,7 @@ class Shell:
         traffic.in_flight += 1
         try:
             await self._send(exchange, await self._answer(exchange))
-        except BaseException as fault:  # the edge: every fault has its answer
+        except BaseException as fault:  # noqa: BLE001 - the edge: every fault has its answer
             await self._send_fault(exchange, fault)
         finally:
             traffic.in_flight -= 1
@@ -107,8 +107,8 @@ class Shell:
 
     async def _admit(self, exchange: Exchange, route: Route) -> None:
         key = _require_key(exchange)
+        self._require_patience(exchange, key)
         try:
-            self._strangers.require_patience(exchange, self._proxies, key)
             account = await self._authenticate(key)
         except ApiError as refusal:
             if refusal.code is Code.INVALID_API_KEY:
@@ -129,12 +129,21 @@ class Shell:
         if not verdict.allowed:
             raise _over_rate(verdict)
 
+    def _require_patience(self, exchange: Exchange, key: str) -> None:
+        """Of an address that has tried too many unknown keys."""
+        if not self._strangers.are_about:
+            return
+        wait = self._strangers.retry_after(exchange.address(self._proxies), key)
+        if wait:
+            text = f"too many unknown keys from this address; try again in {wait} seconds"
+            raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)
+
     # Answers
 
     async def _send(self, exchange: Exchange, reply: Reply | Plain) -> None:
         exchange.status = reply.status
         if isinstance(reply, Plain):
-            await _send_plain(exchange, reply)
+            await send_plain(exchange, reply)
             return
         head = COMMON_JSON
         if reply.headers:
@@ -196,11 +205,12 @@ def _require_host(exchange: Exchange) -> None:
 
 def _require_key(exchange: Exchange) -> str:
     raw = exchange.headers.get(b"x-api-key")
+    if exchange.has_repeats and exchange.count(b"x-api-key") > 1:
+        raise ApiError(Code.INVALID_API_KEY, "x-api-key is given twice; give it once")
     if not raw:
         text = "the x-api-key header is missing; send your API key in it"
         raise ApiError(Code.UNAUTHORIZED, text)
-    many = exchange.has_repeats and exchange.count(b"x-api-key") > 1
-    if many or len(raw) > limits.API_KEY_BYTES_MAX or not raw.isascii():
+    if len(raw) > limits.API_KEY_BYTES_MAX or not raw.isascii():
         raise ApiError(Code.INVALID_API_KEY)
     return raw.decode()
 

@@ -1,0 +1,49 @@
+# Tidings. `make` prints this help.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test check format lint types bench lock clean
+
+help: ## Show what there is
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+install: $(INSTALLED) ## Build the environment in .venv from the locked requirements
+
+$(INSTALLED): requirements/uv.txt requirements/dev.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+run: install ## Start Tidings with a sandbox account and a curl line to paste
+	@$(BIN)/tidings serve --demo
+
+test: install ## Run all tests on a real PostgreSQL
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: install format lint types test ## Format, lint, types, architecture, tests
+
+format: install
+	@$(BIN)/ruff format --check .
+
+lint: install
+	@$(BIN)/ruff check .
+
+types: install
+	@$(BIN)/mypy
+
+bench: install ## Measure one core beside a bare app on the same server (under three minutes)
+	@$(BIN)/python -m bench
+
+lock: install ## Lock the newest allowed versions of all dependencies, with hashes
+	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
+	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements/dev.txt
+	@$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/run.txt
+
+clean: ## Remove the environment and caches; data stays
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,467 @@
+"""What a client may take of us (reliability.md 2.14), against a server on a real socket."""
+
+import contextlib
+import json
+import socket
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+
+from tests.support.shell import KEY, Client, call, new_shell, request, running, talk
+from tidings.engine.http.intake import Intake
+from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, LARGE_BODIES_MAX, REQUEST_BYTES_MAX
+
+NOTE = {"to": "972501234567"}
+CHUNKED = "Transfer-Encoding: chunked"
+
+
+@pytest.fixture(scope="module")
+def port():
+    with running(new_shell()) as port:
+        yield port
+
+
+@pytest.fixture(scope="module")
+def hasty():
+    """A server that waits for nobody: the same rules, tenths of a second in place of seconds."""
+    intake = Intake(
+        headers_timeout=timedelta(seconds=0.15),
+        body_timeout=timedelta(seconds=0.6),
+        body_slow_start=timedelta(seconds=0.15),
+        keep_alive=timedelta(seconds=0.2),
+    )
+    with running(new_shell(), intake) as port:
+        yield port
+
+
+def chunks(*pieces):
+    return b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+def blob(size):
+    """A JSON body of exactly `size` bytes."""
+    frame = len(b'{"data":""}')
+    return b'{"data":"' + b"a" * (size - frame) + b'"}'
+
+
+def assert_refused(answer, words, field=None):
+    assert (answer.status, answer.code) == (400, "VALIDATION_ERROR")
+    assert words in answer.json["error"]["message"]
+    if field:
+        assert answer.json["error"]["field"] == field
+    assert answer.json["error"]["requestId"] == answer.headers["x-request-id"]
+
+
+# Bytes that are not HTTP
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS
+        b"hello\r\n\r\n",
+        b"GET /value HTTP/1.1\nHost: a\n\n",  # bare line feeds
+        b"GET /value HTTP/1.1\r\nHost: a\r\nX: a\r\n folded\r\n\r\n",
+        b"GET /value HTTP/1.1\r\nHost: a\r\nX : a\r\n\r\n",
+        b"GET /value HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n",
+        b"GET /\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+        b"POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
+        b"POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+        b"POST /raw HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\nabc",
+        b"GET /value HTTP/1.1\r\n\r\n",  # no Host
+        b"GET /value HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    ],
+)
+def test_malformed_requests_get_our_envelope_and_the_connection_ends(port, data):
+    with Client(port) as client:
+        client.send(data)
+        answer = client.read()
+        assert (answer.status, answer.code) == (400, "VALIDATION_ERROR")
+        assert answer.headers["connection"] == "close"
+        assert answer.headers["x-request-id"] == answer.json["error"]["requestId"]
+        assert client.is_closed()
+
+
+def test_garbage_after_a_good_request_does_not_take_its_answer(port):
+    with Client(port) as client:
+        client.send(request("GET", "/slow", key=None) + b"\x00garbage\r\n\r\n")
+        assert client.read().status == 200
+        assert client.is_closed()
+
+
+def test_a_length_that_is_too_short_ends_the_connection_after_the_answer(port):
+    lying = request("POST", "/raw", b"x" * 5000).replace(b"Length: 5000", b"Length: 10")
+    with Client(port) as client:
+        client.send(lying)
+        assert client.read().json["data"] == {"bytes": 10}
+        assert client.is_closed()
+
+
+def test_pipelined_requests_are_answered_in_order(port):
+    with Client(port) as client:
+        client.send(b"".join(request("GET", f"/value/{number}") for number in range(20)))
+        assert [client.read().json["data"]["id"] for _ in range(20)] == [
+            str(number) for number in range(20)
+        ]
+
+
+def test_an_offer_to_upgrade_is_ignored_and_the_body_still_read(port):
+    offer = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"]
+    with Client(port) as client:
+        client.send(request("POST", "/notes", NOTE, headers=offer))
+        assert client.read().status == 201
+        client.send(request("GET", "/value"))
+        assert client.read().status == 200
+
+
+def test_a_trailer_does_not_pass_for_a_header(port):
+    body = b"3\r\nabc\r\n0\r\nx-api-key: td_sandbox_one\r\n\r\n"
+    headers = [CHUNKED, "Content-Type: application/json"]
+    data = request("POST", "/notes", body, key=None, headers=headers)
+    assert talk(port, data).code == "UNAUTHORIZED"
+
+
+def test_expect_continue_is_answered_only_when_the_body_is_wanted(port):
+    expect = ["Expect: 100-continue", "Content-Length: 21", "Content-Type: application/json"]
+    with Client(port) as client:
+        client.send(request("POST", "/notes", headers=expect))
+        assert client.file.readline() == b"HTTP/1.1 100 Continue\r\n"
+        assert client.file.readline() == b"\r\n"
+        client.send(b'{"to":"972501234567"}')
+        assert client.read().status == 201
+    assert talk(port, request("POST", "/notes", key="nobody", headers=expect)).status == 401
+
+
+# Headers
+
+
+def test_a_header_block_of_17_kb_is_refused_also_in_pieces(port):
+    long = request("GET", "/value", headers=["X-Long: " + "a" * (17 * 1024)])
+    assert_refused(talk(port, long), "headers must be at most 16384 bytes")
+    with Client(port) as client:
+        for start in range(0, len(long) - 2, 1024):
+            client.send(long[start : start + 1024][: len(long) - 2 - start])
+        assert_refused(client.read(), "headers must be at most 16384 bytes")
+
+
+def test_a_header_block_just_within_bounds_is_taken(port):
+    plain = len(request("GET", "/value", headers=["X-Long: "]))
+    value = "a" * (HEADER_BYTES_MAX - plain - 20)
+    assert call(port, "GET", "/value", headers=[f"X-Long: {value}"]).status == 200
+
+
+def test_a_large_body_in_one_chunk_with_its_head_is_no_large_head(port):
+    assert call(port, "POST", "/raw", b"x" * 60_000, key=None).json["data"] == {"bytes": 60_000}
+
+
+def test_more_than_100_headers_are_refused(port):
+    few = [f"X-{number}: 1" for number in range(HEADERS_MAX - 2)]
+    assert call(port, "GET", "/value", headers=few).status == 200
+    assert_refused(call(port, "GET", "/value", headers=[*few, "X-More: 1"]), "100 in number")
+
+
+# Size
+
+
+def test_exactly_20_mb_is_processed(port):
+    answer = call(port, "POST", "/blobs", blob(REQUEST_BYTES_MAX))
+    assert answer.status == 200
+    assert answer.json["data"] == {"chars": REQUEST_BYTES_MAX - 11}
+
+
+def test_one_byte_more_by_content_length_is_refused_before_it_is_read(port):
+    head = request("POST", "/blobs", headers=[f"Content-Length: {REQUEST_BYTES_MAX + 1}"])
+    with Client(port) as client:
+        client.send(head)
+        answer = client.read()
+        assert_refused(answer, "request exceeds 20MB", "body")
+        assert answer.headers["connection"] == "close"
+        assert answer.json["environment"] == "sandbox"
+        assert "ratelimit-remaining" in answer.headers
+
+
+def test_a_client_that_sends_all_before_it_reads_still_gets_the_refusal(port):
+    answer = call(port, "POST", "/blobs", blob(REQUEST_BYTES_MAX + 1))
+    assert_refused(answer, "request exceeds 20MB", "body")
+
+
+def test_one_byte_more_in_chunks_is_refused(port):
+    pieces = [
+        blob(REQUEST_BYTES_MAX + 1)[start : start + (1 << 20)]
+        for start in range(0, 21 << 20, 1 << 20)
+    ]
+    headers = [CHUNKED, "Content-Type: application/json"]
+    data = request("POST", "/blobs", chunks(*(piece for piece in pieces if piece)), headers=headers)
+    answer = talk(port, data)
+    assert_refused(answer, "request exceeds 20MB", "body")
+    assert answer.headers["connection"] == "close"
+
+
+def test_a_route_without_a_body_ignores_one_but_bounds_it(port):
+    with Client(port) as client:
+        client.send(request("POST", "/value/7/cancel", b"not json"))
+        assert client.read().json["data"]["id"] == "7"
+        client.send(request("GET", "/value"))
+        assert client.read().status == 200
+    data = request("POST", "/value/7/cancel", headers=[CHUNKED]) + chunks(*[b"x" * (1 << 20)] * 21)
+    assert_refused(talk(port, data), "request exceeds 20MB")
+
+
+def test_an_answer_before_the_body_is_read_leaves_the_connection_usable(port):
+    with Client(port) as client:
+        client.send(request("POST", "/blobs", blob(3 << 20), key="nobody"))
+        assert client.read().status == 401
+        client.send(request("GET", "/value"))
+        assert client.read().status == 200
+
+
+def test_at_most_four_large_bodies_are_in_memory_at_once():
+    ctx = {"running": 0, "most": 0}
+    with running(new_shell(ctx)) as port:
+        answers = []
+        body = blob(2 << 20)
+        threads = [
+            threading.Thread(target=lambda: answers.append(call(port, "POST", "/blobs", body)))
+            for _ in range(LARGE_BODIES_MAX * 3)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert {answer.status for answer in answers} == {200}
+    assert len(answers) == LARGE_BODIES_MAX * 3
+    assert ctx["most"] <= LARGE_BODIES_MAX
+
+
+def test_endless_chunk_extensions_and_trailers_are_cut(port):
+    for tail in (b"1;" + b"e" * 40_000, b"0\r\nTrailer: " + b"t" * 40_000):
+        with Client(port) as client:
+            client.send(request("POST", "/raw", key=None, headers=[CHUNKED]))
+            client.send(tail)
+            assert_refused(client.read(), "chunk extensions or trailers", "body")
+
+
+def test_a_broken_chunk_is_told_with_the_environment(port):
+    headers = [CHUNKED, "Content-Type: application/json"]
+    answer = talk(port, request("POST", "/notes", b"zz\r\nabc\r\n", headers=headers))
+    assert_refused(answer, "not well-formed")
+    assert answer.json["environment"] == "sandbox"
+    assert answer.headers["connection"] == "close"
+
+
+# JSON
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"  \r\n",
+        b"not json",
+        b"[]",
+        b'"text"',
+        b"null",
+        b"12",
+        b"\xef\xbb\xbf" + json.dumps(NOTE).encode(),
+        json.dumps(NOTE).encode("utf-16"),
+        json.dumps(NOTE).encode("utf-32"),
+        b'{"to":"972501234567"} trailing',
+        b'{"to":"972501234567"',
+        b'{"to":"97250123\xff4567"}',
+        b'{"to":"972501234567","meta":{"a":"\xff"}}',
+        b'{"to":"972501234567","meta":{"a":NaN}}',
+        b'{"to":"972501234567","meta":{"a":Infinity}}',
+        b'{"to":"972501234567","meta":{"a":1e999}}',
+        b'{"to":"972501234567","meta":{"a":"\\ud800"}}',
+        b'{"to":"972501234567","text":"\\ud800 x"}',
+        b'{"to":"972501234567","meta":{"a":"\\u0000"}}',
+        b'{"to":"972501234567","text":"a\\u0000"}',
+        b'{"to":"972501234567","text":"a\x01"}',
+        b'{"to":"972501234567","meta":' + b"[" * 33 + b"]" * 33 + b"}",
+        b'{"to":"972501234567","meta":' + b'{"a":' * 33 + b"1" + b"}" * 34,
+        b'{"to":"972501234567","meta":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"to":"1","to":"972501234567"}',
+    ],
+    ids=lambda body: repr(body[:60]),
+)
+def test_a_faulty_body_names_the_body(port, body):
+    headers = ["Content-Type: application/json"] if body else []
+    assert_refused(call(port, "POST", "/notes", body, headers=headers), "body", "body")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"to":"972500000000","to":"972501234567"}',  # the last of two equal names wins
+        b'{"to":"972501234567","text":"\\\\u0000 is only text"}',
+        b'{"to":"972501234567","text":"\\ud83d\\ude00"}',
+        b'{"to":"972501234567","meta":' + b"[" * 32 + b"]" * 32 + b"}",
+        b'{"to":"972501234567","meta":{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\""}}',
+    ],
+    ids=lambda body: repr(body[:60]),
+)
+def test_an_unusual_body_that_is_sound_is_taken(port, body):
+    assert call(port, "POST", "/notes", body).status == 201
+
+
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [
+        ("application/json", 201),
+        ("application/json; charset=utf-8", 201),
+        ('Application/JSON;charset="UTF-8"', 201),
+        ("text/plain", 400),
+        ("application/json; charset=latin1", 400),
+        ("multipart/form-data; boundary=x", 400),
+        ("application/x-www-form-urlencoded", 400),
+        ("", 400),
+    ],
+)
+def test_the_content_type_must_be_json(port, content_type, status):
+    answer = call(port, "POST", "/notes", NOTE, headers=[f"Content-Type: {content_type}"])
+    assert answer.status == status
+    if status == 400:
+        assert_refused(answer, "Content-Type must be application/json", "Content-Type")
+
+
+@pytest.mark.parametrize("header", ["Content-Encoding: gzip", "Content-Encoding: br"])
+def test_compressed_bodies_are_refused(port, header):
+    answer = call(port, "POST", "/notes", NOTE, headers=[header])
+    assert_refused(answer, "Content-Encoding", "Content-Encoding")
+
+
+def test_a_compressed_transfer_is_refused(port):
+    headers = ["Transfer-Encoding: gzip, chunked", "Content-Type: application/json"]
+    answer = talk(port, request("POST", "/notes", chunks(b"{}"), headers=headers))
+    assert_refused(answer, "compressed")
+
+
+# Time
+
+
+def test_slow_headers_are_refused(hasty):
+    with Client(hasty) as client:
+        client.send(b"GET /value HTTP/1.1\r\nHost: a\r\nX-Slow")
+        assert_refused(client.read(), "headers took too long")
+        assert client.is_closed()
+
+
+def test_a_slow_body_is_refused_with_the_environment(hasty):
+    headers = ["Content-Length: 5000", "Content-Type: application/json"]
+    with Client(hasty) as client:
+        client.send(request("POST", "/notes", headers=headers) + b'{"to":')
+        answer = client.read()
+        assert_refused(answer, "too long to arrive", "body")
+        assert answer.json["environment"] == "sandbox"
+        assert client.is_closed()
+
+
+def test_a_trickle_above_the_least_speed_ends_at_the_time_limit(hasty):
+    with Client(hasty) as client:
+        client.send(request("POST", "/raw", headers=["Content-Length: 10000000"]))
+        started = time.monotonic()
+        while time.monotonic() - started < 0.9:
+            client.send(b"x" * 4000)
+            time.sleep(0.05)
+        assert_refused(client.read(), "too long to arrive")
+
+
+def test_a_body_still_coming_after_its_answer_is_cut_in_time(hasty):
+    with Client(hasty) as client:
+        client.send(request("POST", "/notes", key="nobody", headers=["Content-Length: 5000"]))
+        assert client.read().status == 401
+        assert client.is_closed()
+
+
+def test_an_idle_connection_is_closed_and_a_silent_one_too(hasty):
+    with Client(hasty) as silent, Client(hasty) as idle:
+        idle.send(request("GET", "/value"))
+        assert idle.read().status == 200
+        assert idle.is_closed()
+        assert silent.is_closed()
+
+
+def test_our_own_slowness_is_not_the_clients(hasty):
+    with Client(hasty) as client:
+        client.send(request("GET", "/slow", key=None))
+        assert client.read().status == 200
+
+
+def test_a_client_that_does_not_read_is_cut(hasty):
+    pipelined = request("GET", "/value/" + "x" * 4000) * 400
+    with Client(hasty) as client:
+        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.socket.settimeout(3)
+        with contextlib.suppress(OSError):
+            client.socket.sendall(pipelined * 20)
+            pytest.fail("the server took everything without being read")
+
+
+# Connections
+
+
+def test_more_connections_than_allowed_get_a_503_and_places_are_given_back():
+    intake = Intake(connections_max=5, connections_per_address_max=3)
+    with running(new_shell(), intake) as port:
+        held = [Client(port) for _ in range(3)]
+        with Client(port) as client:
+            client.send(request("GET", "/value"))
+            answer = client.read()
+            assert (answer.status, answer.code) == (503, "SERVICE_UNAVAILABLE")
+            assert answer.headers["retry-after"] == "1"
+            assert client.is_closed()
+        held.pop().__exit__()
+        _wait_until(lambda: call(port, "GET", "/value").status == 200)
+        for client in held:
+            client.__exit__()
+
+
+def test_our_own_proxy_may_hold_more_connections_up_to_the_total():
+    proxies = frozenset({"127.0.0.1"})
+    intake = Intake(connections_max=4, connections_per_address_max=1, proxies=proxies)
+    with running(new_shell(), intake) as port, contextlib.ExitStack() as stack:
+        for _ in range(4):
+            client = stack.enter_context(Client(port))
+            client.send(request("GET", "/value"))
+            assert client.read().status == 200
+        assert call(port, "GET", "/value").status == 503
+
+
+def _wait_until(found):
+    for _ in range(50):
+        if found():
+            return
+        time.sleep(0.02)
+    pytest.fail("it never came true")
+
+
+# Stopping
+
+
+def test_a_request_in_flight_is_finished_when_the_server_stops():
+    answers = []
+    with running(new_shell()) as port:
+        client = Client(port)
+        client.send(request("GET", "/slow", key=None))
+        thread = threading.Thread(target=lambda: answers.append(client.read()))
+        thread.start()
+        time.sleep(0.03)
+    thread.join()
+    assert answers[0].status == 200
+    assert answers[0].headers["connection"] == "close"
+    client.__exit__()
+
+
+def test_the_key_is_not_needed_to_be_refused_for_form(port):
+    assert_refused(
+        talk(port, b"GET / HTTP/1.1\r\nHost: a\r\nx-api-key: " + KEY.encode() + b"\x01\r\n\r\n"), ""
+    )

@@ -1,0 +1,280 @@
+"""A server on a real socket around a few small routes, and a client that speaks raw bytes."""
+
+import asyncio
+import contextlib
+import json
+import queue
+import socket
+import threading
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated
+from uuid import UUID, uuid4
+
+import msgspec
+import uvloop
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings.clock import SystemClock
+from tidings.engine.http.fields import Cursor, Limit
+from tidings.engine.http.intake import Intake
+from tidings.engine.http.messages import Auth, Plain, Reply, Route
+from tidings.engine.http.server import serve
+from tidings.engine.http.shell import Shell
+from tidings.engine.metrics import Metrics
+from tidings.engine.rate import MemoryRate
+from tidings.errors import ApiError, Code
+
+DOCS = "https://tidings.test/docs"
+
+
+class Note(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    to: Annotated[str, Meta(min_length=8, max_length=20)]
+    text: Annotated[str, Meta(extra={"secret": True})] | UnsetType = UNSET
+    meta: msgspec.Raw | UnsetType = UNSET
+
+
+class Blob(msgspec.Struct, forbid_unknown_fields=True):
+    data: str
+
+
+class Page(msgspec.Struct, forbid_unknown_fields=True):
+    limit: Limit = 50
+    cursor: Cursor | UnsetType = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    id: UUID
+    environment: str = "sandbox"
+    active: bool = True
+    is_partner: bool = False
+    requests_per_minute: int = 100_000
+
+
+ACCOUNTS = {
+    "td_sandbox_one": Account(uuid4()),
+    "td_live_one": Account(uuid4(), environment="live"),
+    "td_sandbox_off": Account(uuid4(), active=False, requests_per_minute=1),
+    "td_sandbox_partner": Account(uuid4(), is_partner=True),
+    "td_sandbox_slow": Account(uuid4(), requests_per_minute=3),
+    "td_live_slow": Account(uuid4(), environment="live", requests_per_minute=1),
+}
+KEY = "td_sandbox_one"
+
+
+class DatabaseAway(Exception):
+    pass
+
+
+async def authenticate(key):
+    if key not in ACCOUNTS:
+        raise ApiError(Code.INVALID_API_KEY)
+    return ACCOUNTS[key]
+
+
+async def get_value(ctx, request):
+    return Reply({"id": request.params.get("id"), "method": request.method})
+
+
+async def get_health(ctx, request):
+    return Reply(UNSET, extra={"service": "tidings"})
+
+
+async def post_note(ctx, request):
+    return Reply({"to": request.body.to}, status=201, headers=((b"X-Extra", b"1"),))
+
+
+async def post_blob(ctx, request):
+    ctx["running"] += 1
+    ctx["most"] = max(ctx["most"], ctx["running"])
+    await asyncio.sleep(0.02)
+    ctx["running"] -= 1
+    return Reply({"chars": len(request.body.data)})
+
+
+async def post_raw(ctx, request):
+    return Reply({"bytes": len(request.raw)})
+
+
+async def get_list(ctx, request):
+    return Reply([request.query.limit], extra={"nextCursor": None})
+
+
+async def get_times(ctx, request):
+    moment = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+    return Reply({"at": moment, "ids": [UUID(int=7)], "meta": msgspec.Raw(b'{"b": 1.0}')})
+
+
+async def get_boom(ctx, request):
+    raise RuntimeError("the secret of the database is hunter2")
+
+
+async def get_away(ctx, request):
+    raise DatabaseAway
+
+
+async def get_slow(ctx, request):
+    await asyncio.sleep(0.15)
+    return Reply({})
+
+
+async def get_page(ctx, request):
+    return Plain(200, b"<p>hi</p>", "text/html", ((b"cache-control", b"max-age=60"),))
+
+
+async def get_stream(ctx, request):
+    async def chunks():
+        for piece in (b"one ", b"two ", b"three"):
+            yield piece
+
+    return Plain(200, chunks())
+
+
+async def get_teapot(ctx, request):
+    raise ApiError(Code.ALREADY_SENT, previousSendAt=datetime(2026, 1, 1, tzinfo=UTC))
+
+
+ROUTES = [
+    Route(None, "GET", "/health", get_health, Auth.NONE),
+    Route(None, "GET", "/value", get_value, Auth.KEY),
+    Route(None, "GET", "/value/{id}", get_value, Auth.KEY),
+    Route(None, "DELETE", "/value/{id}", get_value, Auth.KEY),
+    Route(None, "POST", "/value/{id}/cancel", get_value, Auth.KEY),
+    Route(None, "POST", "/notes", post_note, Auth.KEY, body=Note),
+    Route(None, "POST", "/blobs", post_blob, Auth.KEY, body=Blob),
+    Route(None, "POST", "/raw", post_raw, Auth.NONE, raw_body=True),
+    Route(None, "GET", "/list", get_list, Auth.KEY, query=Page),
+    Route(None, "GET", "/times", get_times, Auth.KEY),
+    Route(None, "GET", "/boom", get_boom, Auth.KEY),
+    Route(None, "GET", "/away", get_away, Auth.KEY),
+    Route(None, "GET", "/slow", get_slow, Auth.NONE),
+    Route(None, "GET", "/page", get_page, Auth.NONE),
+    Route(None, "GET", "/stream", get_stream, Auth.NONE),
+    Route(None, "GET", "/teapot", get_teapot, Auth.KEY),
+    Route(None, "POST", "/partner", post_note, Auth.PARTNER, body=Note),
+    Route(None, "POST", "/sandbox", post_note, Auth.SANDBOX, body=Note),
+]
+
+
+def new_shell(ctx=None, metrics=None):
+    clock = SystemClock()
+    return Shell(
+        {"running": 0, "most": 0} if ctx is None else ctx,
+        ROUTES,
+        authenticate=authenticate,
+        rate=MemoryRate(clock),
+        clock=clock,
+        docs_url=DOCS,
+        metrics=metrics or Metrics(),
+        unavailable=(DatabaseAway,),
+    )
+
+
+@contextlib.contextmanager
+def running(app, intake=None):
+    """A server in a thread of its own; gives its port."""
+    started: queue.Queue = queue.Queue()
+    intake = intake or Intake(docs_url=DOCS)
+
+    def run():
+        uvloop.run(serve(app, "127.0.0.1", 0, intake=intake, ready=started.put))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    server = started.get(timeout=10)
+    try:
+        yield server.port
+    finally:
+        server.stop()
+        thread.join(timeout=30)
+        assert not thread.is_alive()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def code(self):
+        return self.json["error"]["code"]
+
+
+class Client:
+    """One connection. Sends what it is told, reads answers one by one."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.file = self.socket.makefile("rb")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+        self.socket.close()
+
+    def send(self, data):
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.socket.sendall(data)
+
+    def read(self, method="GET"):
+        """The next answer, or None when the server has closed."""
+        line = self.file.readline()
+        if not line:
+            return None
+        assert line.startswith(b"HTTP/1.1 "), line
+        headers = {}
+        while (header := self.file.readline()) not in (b"\r\n", b""):
+            name, _, value = header.decode().partition(":")
+            assert name.lower() not in headers, f"{name} stands twice"
+            headers[name.lower()] = value.strip()
+        return Answer(int(line.split()[1]), headers, self._read_body(headers, method))
+
+    def _read_body(self, headers, method):
+        if method == "HEAD":
+            return b""
+        if "content-length" in headers:
+            return self.file.read(int(headers["content-length"]))
+        body = b""
+        while size := int(self.file.readline(), 16):
+            body += self.file.read(size)
+            self.file.readline()
+        self.file.readline()
+        return body
+
+    def is_closed(self):
+        """Whether the server ends the connection without another byte."""
+        return self.file.read(1) == b""
+
+
+def talk(port, data, method="GET"):
+    """Send bytes on a fresh connection, read one answer."""
+    with Client(port) as client:
+        client.send(data)
+        return client.read(method)
+
+
+def request(method, path, body=None, key=KEY, headers=()):
+    """A well-formed request as bytes."""
+    lines = [f"{method} {path} HTTP/1.1", "Host: tidings.test"]
+    if key is not None:
+        lines.append(f"x-api-key: {key}")
+    data = b""
+    if body is not None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        if not any(header.lower().startswith("content-type") for header in headers):
+            lines.append("Content-Type: application/json")
+        if not any(header.lower().startswith("transfer-encoding") for header in headers):
+            lines.append(f"Content-Length: {len(data)}")
+    return "\r\n".join([*lines, *headers, "", ""]).encode() + data
+
+
+def call(port, method, path, body=None, key=KEY, headers=()):
+    return talk(port, request(method, path, body, key, headers), method)

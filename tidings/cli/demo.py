@@ -1,0 +1,83 @@
+"""The first five minutes: a sandbox account, and a curl line that works when pasted.
+
+The demo account's file stays in the data folder, readable by its owner only, so that a second run
+has the same key; `tidings apply` takes it as it takes any other.
+"""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.panel import Panel
+
+from tidings.features.accounts.model import Configured
+from tidings.secrets import new_api_key, new_signing_secret
+
+FILE = "demo.toml"
+
+_ACCOUNT = """\
+# The demo account. Change what you like and run: tidings apply {path}
+[[accounts]]
+name = "demo"
+environment = "sandbox"
+replies = "guest"
+apiKey = "{key}"
+signingSecret = "{secret}"
+defaultTemplate = "invite"
+billingMode = "OFF"
+[[accounts.numbers]]
+number = "972555000001"
+displayName = "Demo"
+[[accounts.templates]]
+name = "hello"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Hello {{{{1}}}}, welcome to Tidings!"
+[[accounts.templates]]
+name = "invite"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Hi {{{{1}}}}, will you join us on {{{{2}}}}?"
+buttons = [ {{ type = "QUICK_REPLY", text = "Yes" }}, {{ type = "QUICK_REPLY", text = "No" }} ]
+[[accounts.templates]]
+name = "code"
+language = "en"
+category = "AUTHENTICATION"
+status = "APPROVED"
+body = "{{{{1}}}} is your verification code."
+"""
+
+
+def read_or_make(data: Path) -> str:
+    """The demo account's file; made with fresh secrets the first time."""
+    path = data / FILE
+    if not path.exists():
+        data.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        key, secret = new_api_key("sandbox"), new_signing_secret()
+        path.write_text(_ACCOUNT.format(key=key, secret=secret, path=path))
+    return path.read_text()
+
+
+def curl(url: str, key: str) -> str:
+    return (
+        f"curl -s {url}/api/v1/messages/text -H 'x-api-key: {key}' "
+        "-H 'content-type: application/json' -d "
+        '\'{"clientMessageId":"first-message-1","to":"972501234567",'
+        '"templateName":"hello","templateParams":["Dana"]}\''
+    )
+
+
+def show(console: Console, url: str, account: Configured) -> None:
+    """What a newcomer needs, on one screen."""
+    assert account.api_key and account.signing_secret, "the file gives both"
+    lines = [
+        f"docs            {url}/docs",
+        f"key             {account.api_key}",
+        f"signing secret  {account.signing_secret}",
+    ]
+    console.print(Panel("\n".join(lines), title="Tidings sandbox", expand=False))
+    console.print("Send your first message; paste this in another terminal:\n")
+    console.print(curl(url, account.api_key), soft_wrap=True, highlight=False, markup=False)
+    console.print("\nStop with Ctrl-C. Your data stays; start again and go on.")

@@ -1,0 +1,173 @@
+"""Run Tidings until a signal ends it: in this process, or in several that share one port.
+
+SIGTERM and SIGINT end it well: no new connections, requests under way are answered, jobs under way
+are finished, everything else waits in the database; exit 0.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+
+import structlog
+import uvloop
+from rich.console import Console
+
+from tidings import demo, limits
+from tidings.app import Service
+from tidings.cli.apply import apply_declaration
+from tidings.cli.file import read_file
+from tidings.clock import Clock, SystemClock
+from tidings.engine import log as logs
+from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.migrate import migrate
+from tidings.engine.db.pool import Database
+from tidings.engine.http.server import Running
+from tidings.engine.http.server import serve as serve_http
+from tidings.settings import Settings
+
+log = structlog.get_logger()
+
+CONNECTIONS = 16
+RESTART_AFTER = 1.0  # seconds, so that a process that cannot start does not spin
+
+
+def serve(
+    settings: Settings, *, host: str, port: int, processes: int, roles: frozenset[str], demo: bool
+) -> None:
+    """`tidings serve`."""
+    logs.configure(SystemClock(), settings.log_level)
+    if processes > 1:
+        uvloop.run(_supervise(settings, host, port, processes, roles))
+    else:
+        uvloop.run(_run(settings, host, port, roles, demo))
+
+
+async def _run(
+    settings: Settings, host: str, port: int, roles: frozenset[str], with_demo: bool
+) -> None:
+    stopping = _on_signals()
+    clock = SystemClock()
+    async with _database(settings, clock) as db:
+        service = await Service.open(settings, db, clock=clock, roles=roles)
+        greet = await _prepare_demo(service) if with_demo else None
+        service.start()
+        try:
+            await _listen(service, host, port, stopping, greet)
+        finally:
+            await service.stop()
+
+
+@asynccontextmanager
+async def _database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
+    """TIDINGS_DATABASE_URL or the embedded server, migrated; the latter stops with its last user."""
+    server = None
+    if settings.database_url is None:
+        folder = settings.data / "postgres"
+        server = await EmbeddedServer.start(folder, account=settings.postgres_user)
+    try:
+        db = await Database.open(settings.database_url or server, clock, CONNECTIONS)  # type: ignore[arg-type]
+        try:
+            await migrate(db)
+            yield db
+        finally:
+            await db.close()
+    finally:
+        if server is not None:
+            await server.stop()
+
+
+async def _listen(
+    service: Service,
+    host: str,
+    port: int,
+    stopping: asyncio.Event,
+    greet: Callable[[str], None] | None,
+) -> None:
+    """The public listener and the operator's, until told to stop."""
+    listeners = []
+    operator = service.ctx.settings.operator_address
+    shared = "TIDINGS_SHARED_PORT" in os.environ
+    if "api" in service.roles:
+        sockets = [_shared_socket(host, port)] if shared else None
+        ready = partial(_until, stopping, greet)
+        listeners.append(serve_http(service.shell, host, port, sockets=sockets, ready=ready))
+    if operator is not None and not shared:
+        ready = partial(_until, stopping, None)
+        listeners.append(serve_http(service.operator, operator.host, operator.port, ready=ready))
+    await asyncio.gather(*listeners, stopping.wait())
+
+
+def _until(stopping: asyncio.Event, greet: Callable[[str], None] | None, running: Running) -> None:
+    address = f"http://{running.host}:{running.port}"
+    log.info("serving", address=address)
+    if greet is not None:
+        greet(address)
+
+    async def stop_when_told() -> None:
+        await stopping.wait()
+        running.stop()
+
+    asyncio.ensure_future(stop_when_told())  # noqa: RUF006 - ends with the loop, by its own event
+
+
+def _on_signals() -> asyncio.Event:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    return stopping
+
+
+async def _prepare_demo(service: Service) -> Callable[[str], None]:
+    settings = service.ctx.settings
+    declaration = read_file(demo.read_or_make(settings.data), {}, allow_private=True)
+    made = await service.ctx.db.transact(
+        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration)
+    )
+    return lambda address: demo.show(Console(), address, made[0])
+
+
+def _shared_socket(host: str, port: int) -> socket.socket:
+    """One port, several processes: the kernel spreads the connections."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    listening.bind((host, port))
+    return listening
+
+
+async def _supervise(
+    settings: Settings, host: str, port: int, processes: int, roles: frozenset[str]
+) -> None:
+    """Keep several processes running; one that dies is started afresh."""
+    stopping = _on_signals()
+    async with _database(settings, SystemClock()):  # migrated once, and kept up for all
+        command = [sys.executable, "-m", "tidings.cli", "serve", "--host", host]
+        command += ["--port", str(port), "--roles", ",".join(sorted(roles))]
+        async with asyncio.TaskGroup() as group:
+            for _ in range(processes):
+                group.create_task(_keep_alive(command, stopping))
+
+
+async def _keep_alive(command: list[str], stopping: asyncio.Event) -> None:
+    env = os.environ | {"TIDINGS_SHARED_PORT": "1", "TIDINGS_RATE": "shared"}
+    while not stopping.is_set():
+        child = await asyncio.create_subprocess_exec(*command, env=env)
+        ended = asyncio.create_task(child.wait())
+        told = asyncio.create_task(stopping.wait())
+        await asyncio.wait({ended, told}, return_when=asyncio.FIRST_COMPLETED)
+        told.cancel()
+        if not ended.done():
+            child.terminate()
+            await asyncio.wait({ended}, timeout=limits.SHUTDOWN_MAX.total_seconds())
+            if not ended.done():
+                child.kill()
+        else:
+            log.error("process.died", status=ended.result())
+            await asyncio.sleep(RESTART_AFTER)
+        await ended
