@@ -23,7 +23,7 @@ from tidings.engine.wakes import JOBS, Wakes
 from tidings.engine.worker import Worker
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
-from tidings.features.accounts.master_key import load_master_key
+from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.messages import accept, outcome
 from tidings.features.replies import ingest
 from tidings.features.webhooks import deliver
@@ -83,6 +83,7 @@ class Service:
             metrics=Metrics(),
             pools=tuple(pool.name for pool in POOLS),
         )
+        await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
         ctx.lanes = build_lanes(ctx)
         ctx.kinds = kinds(ctx)
         return cls(ctx, roles)

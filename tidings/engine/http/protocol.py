@@ -49,6 +49,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._since = self.loop.time()
         self._timer: asyncio.TimerHandle | None = None
         self._fault = ""
+        self._served: RequestResponseCycle | None = None  # the one being answered
         self._fresh_bytes = 0  # of the chunk at hand, while no request of it has begun
         self._head_bytes = 0  # received for the head being read; 0 also where that is not known
         self._body_bytes = 0
@@ -72,6 +73,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
         self._crowd.leave(self._address)
+        if self._served is not None:  # uvicorn tells only the newest, which may still be queued
+            self._served.disconnected = True
+            self._served.message_event.set()
         super().connection_lost(exc)
 
     def _turn_away(self) -> None:
@@ -172,11 +176,16 @@ class BoundedProtocol(HttpToolsProtocol):
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
-        self.flow.resume_reading()
-        if self.pipeline:
+        if self.pipeline:  # uvicorn would read on here, and its queue grow without end
             self._start_asgi_task(*self.pipeline.pop())
-        elif self._phase == _BUSY:
+            return
+        self.flow.resume_reading()
+        if self._phase == _BUSY:
             self._rest()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._served = cycle
+        super()._start_asgi_task(cycle, app)
 
     def _rest(self) -> None:
         self._phase = _IDLE

@@ -324,3 +324,28 @@ def _partner(text: str | None) -> PartnerTerms | None:
         currency=read["currency"],
         expires_at=None if ends is None else times.parse(ends),
     )
+
+
+async def find_moved_with(tx: Tx, account_id: UUID) -> list[UUID]:
+    """The account and the sandbox accounts that belong to it."""
+    rows = await tx.rows(
+        """
+        SELECT id FROM accounts
+         WHERE environment = 'sandbox' AND (id = $1 OR belongs_to = $1) ORDER BY id
+        """,
+        account_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def move_clocks(tx: Tx, account_ids: Sequence[UUID], by: timedelta) -> dict[UUID, timedelta]:
+    """Move the clocks; where they now stand."""
+    rows = await tx.rows(
+        """
+        UPDATE accounts SET clock_ms = clock_ms + $2 WHERE id = ANY($1::uuid[])
+        RETURNING id, clock_ms
+        """,
+        list(account_ids),
+        -(-by // timedelta(milliseconds=1)),
+    )
+    return {row["id"]: timedelta(milliseconds=row["clock_ms"]) for row in rows}

@@ -22,7 +22,7 @@ LOOK_AGAIN = 0.01  # seconds, while a worker still runs one of the account's job
 
 async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str]) -> None:
     """Move the clocks of the account, and of those that belong to it, by `by`."""
-    moved = await ctx.db.transact(lambda tx: clocks.moved_with(tx, account_id))
+    moved = await ctx.db.transact(lambda tx: clocks.find_moved_with(tx, account_id))
     finish_by = ctx.clock.monotonic() + limits.CLOCK_WAIT_MAX.total_seconds()
     left = by
     while True:
@@ -39,7 +39,7 @@ async def _step(tx: Tx, accounts: list[UUID], left: timedelta, pools: list[str])
     dues = [await claims.next_due_of_account(tx, account, pools) for account in accounts]
     waits = [max(due - tx.now, limits.CLOCK_STEP_MIN) for due in dues if due is not None]
     step = min([left, *waits])
-    for account_id, clock in (await clocks.move(tx, accounts, step)).items():
+    for account_id, clock in (await clocks.move_clocks(tx, accounts, step)).items():
         await queue.move_clock(tx, account_id, pools, clock)
     return step
 

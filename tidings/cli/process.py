@@ -17,8 +17,9 @@ import structlog
 import uvloop
 from rich.console import Console
 
-from tidings import demo, limits
+from tidings import limits
 from tidings.app import Service
+from tidings.cli import demo
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
 from tidings.clock import Clock, SystemClock
@@ -64,7 +65,7 @@ async def _run(
 
 @asynccontextmanager
 async def _database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
-    """TIDINGS_DATABASE_URL or the embedded server, migrated; the latter stops with its last user."""
+    """TIDINGS_DATABASE_URL or the embedded server, migrated."""
     server = None
     if settings.database_url is None:
         folder = settings.data / "postgres"
