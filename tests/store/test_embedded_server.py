@@ -284,6 +284,13 @@ def test_a_cluster_half_made_is_made_again(place: Path) -> None:
     wait_until(lambda: not postmasters(place))
 
 
+def test_a_cluster_that_cannot_start_says_why(place: Path) -> None:
+    EmbeddedServer.join(place / "postgres", fast=True).leave()
+    (place / "postgres" / "server" / "data" / "PG_VERSION").write_text("12\n")
+    with pytest.raises(EmbeddedServerError, match="incompatible with server"):
+        EmbeddedServer.join(place / "postgres", fast=True)
+
+
 def test_a_path_too_long_for_a_socket_is_no_obstacle(place: Path) -> None:
     folder = place / ("long-" * 20) / "postgres"
     server = EmbeddedServer.join(folder, fast=True)

@@ -50,7 +50,7 @@ def empty_database() -> Dsn:
 
 
 def server() -> EmbeddedServer:
-    """The server of this test run, for tests that stop or restart it: see `reachable_folder`."""
+    """The server of this test run. To stop or kill one, start your own in `reachable_folder`."""
     return _server().embedded
 
 

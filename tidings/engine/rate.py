@@ -6,13 +6,15 @@ over one unlogged table: one statement for all checks that wait.
 """
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from datetime import timedelta
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.db.tx import Tx
+from tidings.engine.db.tx import Row, Tx
 from tidings.engine.lane import Lane
 
 _SECOND = 1_000_000_000  # nanoseconds: whole numbers keep the borders exact
@@ -150,43 +152,39 @@ class SharedRate:
         *,
         unavailable: tuple[type[BaseException], ...],
         on_blind: Callable[[], None] = lambda: None,
+        patience: timedelta = limits.RATE_ANSWER_TIMEOUT,
     ) -> None:
         self._db = db
+        self._patience_seconds = patience.total_seconds()
         self._unavailable: tuple[type[BaseException], ...] = (TimeoutError, *unavailable)
         self._on_blind = on_blind
         self._lane: Lane[tuple[UUID, int], Verdict] = Lane(self._check, batch_max=_BATCH_MAX)
 
     async def take(self, key: UUID, per_minute: int) -> Verdict:
         try:
-            async with asyncio.timeout(limits.RATE_ANSWER_TIMEOUT.total_seconds()):
+            async with asyncio.timeout(self._patience_seconds):
                 return await self._lane.put((key, per_minute))
         except self._unavailable:
             self._on_blind()
             return Verdict(True, per_minute, per_minute, 0, 0)
 
     async def _check(self, asked: list[tuple[UUID, int]]) -> list[Verdict | Exception]:
-        counts: dict[UUID, int] = {}
-        for key, _ in asked:
-            counts[key] = counts.get(key, 0) + 1
+        """One statement for all; then each caller's verdict, in the order they came."""
+        counts = Counter(key for key, _ in asked)
         steps = {key: _MINUTE // per_minute for key, per_minute in asked}
 
-        async def work(tx: Tx) -> dict[UUID, tuple[int, int]]:
-            rows = await tx.rows(
-                _TAKE, list(counts), [steps[key] for key in counts], list(counts.values()), _MINUTE
-            )
-            return {
-                UUID(int=row["account_id"].int): (
-                    row["free_at"] - row["step"] * row["granted"],
-                    row["at"],
-                )
-                for row in rows
-            }
+        async def take(tx: Tx) -> Sequence[Row]:
+            wanted = [list(column) for column in zip(*_columns(counts, steps), strict=True)]
+            return await tx.rows(_TAKE, *wanted, _MINUTE)
 
-        held = await self._db.transact(work)
+        rows = await self._db.transact(take)
+        free_at = {row["account_id"]: row["free_at"] - row["step"] * row["granted"] for row in rows}
         verdicts: list[Verdict | Exception] = []
         for key, per_minute in asked:
-            free_at, at = held[key]
-            verdict, free_at = decide_rate(free_at, at, per_minute)
-            held[key] = (free_at, at)
+            verdict, free_at[key] = decide_rate(free_at[key], rows[0]["at"], per_minute)
             verdicts.append(verdict)
         return verdicts
+
+
+def _columns(counts: Counter[UUID], steps: dict[UUID, int]) -> list[tuple[UUID, int, int]]:
+    return [(key, steps[key], count) for key, count in counts.items()]

@@ -77,12 +77,14 @@ def ensure_running(home: Home, fast: bool) -> Path:
     if not data.exists():
         _make(home, data, fast)
     for _ in range(START_ATTEMPTS_MAX - 1):
-        host = _find_ready(data) or _start(home, data, fast)
+        host = _find_ready(data)
         if host is not None:
             return host
+        with suppress(EmbeddedServerError):
+            return _start(home, data, fast)
         # Children of a killed server are not gone yet, or its killed starter's own attempt won.
         time.sleep(START_PAUSE_SECONDS)
-    return _find_ready(data) or _start(home, data, fast, required=True) or home.folder
+    return _find_ready(data) or _start(home, data, fast)
 
 
 def _make(home: Home, data: Path, fast: bool) -> None:
@@ -106,8 +108,8 @@ def _make(home: Home, data: Path, fast: bool) -> None:
         shutil.rmtree(leftover, ignore_errors=True)
 
 
-def _start(home: Home, data: Path, fast: bool, *, required: bool = False) -> Path | None:
-    """Where the server listens; None if it did not start."""
+def _start(home: Home, data: Path, fast: bool) -> Path:
+    """Start it; where it listens."""
     host = _socket_folder(home)
     # A killed server's; its number may be a stranger's by now, as in `_find_running`.
     (host / f"{SOCKET}.lock").unlink(missing_ok=True)
@@ -116,14 +118,12 @@ def _start(home: Home, data: Path, fast: bool, *, required: bool = False) -> Pat
     settings = SETTINGS | (FAST_SETTINGS if fast else {})
     settings |= {"unix_socket_directories": str(host), "log_directory": str(log)}
     options = shlex.join(part for pair in settings.items() for part in ("-c", "=".join(pair)))
-    command = (
+    _require(
+        home,
         *("pg_ctl", "start", "--silent", "--wait", "--timeout", str(READY_SECONDS_MAX)),
         *("--pgdata", str(data), "--log", str(log / "start.log"), "--options", options),
     )
-    if required:
-        _require(home, *command)
-        return host
-    return host if home.run(*command).returncode == 0 else None
+    return host
 
 
 def stop(home: Home) -> None:
@@ -139,12 +139,18 @@ def stop(home: Home) -> None:
 def _require(home: Home, program: str, *arguments: str, text: str | None = None) -> None:
     done = home.run(program, *arguments, text=text)
     if done.returncode != 0:
-        said = [(done.stderr or done.stdout).strip()]
-        with suppress(OSError):
-            said += (home.folder / "log" / "start.log").read_text().splitlines()[-3:]
+        said = [(done.stderr or done.stdout).strip(), *_last_words(home.folder / "log")]
         raise EmbeddedServerError(
             f"PostgreSQL's {program} failed in {home.folder}: " + "\n".join(said)
         )
+
+
+def _last_words(folder: Path) -> list[str]:
+    """The end of the newest log, for the operator; a first start has none yet."""
+    with suppress(OSError, ValueError):
+        newest = max(folder.iterdir(), key=lambda log: log.stat().st_mtime)
+        return newest.read_text(errors="replace").splitlines()[-3:]
+    return []
 
 
 def _socket_folder(home: Home) -> Path:

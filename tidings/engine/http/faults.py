@@ -29,7 +29,7 @@ class Field:
     name: str
     encode_name: str
     type: inspect.Type
-    annotation: Any
+    decoder: msgspec.json.Decoder[Any]
     required: bool
     code: Code
     is_secret: bool
@@ -52,7 +52,7 @@ def _describe(field: inspect.Field, annotation: Any) -> Field:
         name=field.name,
         encode_name=field.encode_name,
         type=bare,
-        annotation=annotation,
+        decoder=msgspec.json.Decoder(annotation),
         required=field.required,
         code=extra.get("code", Code.VALIDATION_ERROR),
         is_secret=bool(extra.get("secret")),
@@ -151,16 +151,16 @@ def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | No
             return None
         return _refusal(field, place, f"`{place}` is missing; give {field.rule}")
     value = given[field.encode_name]
-    fault = _misfit(field.annotation, value)
+    fault = _misfit(field.decoder, value)
     if fault is None:
         return None
     return _find_inner(field, value, place) or _refuse_value(field, value, place, fault)
 
 
-def _misfit(annotation: Any, value: Any) -> str | None:
+def _misfit(decoder: msgspec.json.Decoder[Any], value: Any) -> str | None:
     """msgspec's complaint about one value, or None."""
     try:
-        msgspec.json.decode(msgspec.json.encode(value), type=annotation)
+        decoder.decode(msgspec.json.encode(value))
     except msgspec.ValidationError as fault:
         return str(fault)
     return None
@@ -183,8 +183,9 @@ def _find_in_list(item_type: inspect.Type, values: list[Any], place: str) -> Api
     kind, _ = _unwrap(item_type)
     if not isinstance(kind, inspect.StructType):
         return None
+    decoder = msgspec.json.Decoder(kind.cls)
     for index, item in enumerate(values):
-        if _misfit(kind.cls, item) is not None:
+        if _misfit(decoder, item) is not None:
             inner = f"{place}[{index}]"
             if isinstance(item, dict):
                 return in_fields(kind.cls, item, inner)

@@ -62,18 +62,18 @@ def _span(low: int | None, high: int | None, unit: str) -> str:
 
 def _range(kind: inspect.IntType | inspect.FloatType) -> str:
     if kind.ge is not None and kind.le is not None:
-        return f" from {kind.ge} to {kind.le}"
+        return f" from {kind.ge:,} to {kind.le:,}"
     bounds = [
-        f"{word} {value}"
+        f"{word} {value:g}"
         for word, value in (
             ("at least", kind.ge),
-            ("more than", kind.gt),
+            ("above", kind.gt),
             ("at most", kind.le),
-            ("less than", kind.lt),
+            ("below", kind.lt),
         )
         if value is not None
     ]
-    return " of " + " and ".join(bounds) if bounds else ""
+    return ", " + " and ".join(bounds) if bounds else ""
 
 
 def _items(kind: inspect.Type) -> str:

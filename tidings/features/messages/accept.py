@@ -5,6 +5,7 @@ few set-based statements, commit, answer everyone. A refused message leaves noth
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -112,7 +113,7 @@ def _decide(wanted: Wanted, facts: Facts, real_now: datetime) -> Accepted | Deci
     key = (account.id, wanted.client_message_id)
     original = facts.originals.get(key)
     if original is not None and now - original[0] < limits.REPEAT_WINDOW:
-        return Accepted(original[1], duplicate=True)
+        return Accepted(copy(original[1]), duplicate=True)
     decision = _decide_new(wanted, account, facts, now)
     facts.originals[key] = (now, decision.message)
     return decision

@@ -72,12 +72,21 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
         await hand_over(ctx, claimed)
 
 
-async def hand_over(ctx: Context, claimed: list[Claimed]) -> list[Message]:
+async def hand_over(ctx: Context, claimed: list[Claimed]) -> None:
     """Call the platform, no transaction open, then write down what it said."""
-    platform = ctx.platforms[claimed[0].account.environment]
-    handovers = await platform.send([_send(ctx, item) for item in claimed])
-    outcomes = [Outcome(item, handover) for item, handover in zip(claimed, handovers, strict=True)]
-    return list(await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes)))
+    for environment, platform in ctx.platforms.items():
+        going = [item for item in claimed if item.account.environment == environment]
+        handovers = await platform.send([_send(ctx, item) for item in going])
+        outcomes = map(Outcome, going, handovers)
+        await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
+
+
+async def hand_over_one(ctx: Context, claimed: Claimed) -> Message:
+    """The same for a request that waits for the answer; the message as it then is."""
+    platform = ctx.platforms[claimed.account.environment]
+    handovers = await platform.send([_send(ctx, claimed)])
+    message: Message = await ctx.lanes.outcome.put(Outcome(claimed, handovers[0]))
+    return message
 
 
 def _send(ctx: Context, claimed: Claimed) -> Send:

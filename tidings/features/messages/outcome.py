@@ -1,5 +1,6 @@
 """Write down what the platform answered: the second transaction of a send, and the outcome lane."""
 
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -38,25 +39,59 @@ class _Written:
 
 async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Exception]:
     """The work of the outcome lane: the messages as they now are."""
-    return await ctx.db.transact(lambda tx: _record(tx, outcomes))
+    try:
+        return await ctx.db.transact(lambda tx: _record(tx, outcomes, look_first=False))
+    except Overtaken:
+        return await ctx.db.transact(lambda tx: _record(tx, outcomes, look_first=True))
 
 
-async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Message | Exception]:
+class Overtaken(Exception):
+    """A callback or another worker has moved one of the messages meanwhile: look before writing."""
+
+
+async def _record(
+    tx: Tx, outcomes: list[Outcome], *, look_first: bool
+) -> list[Message | Exception]:
+    """Mostly the platform took the message and nothing else has happened: that needs no look."""
     keys = [(o.claimed.message.account_id, o.claimed.message.id) for o in outcomes]
-    messages = await store.load(tx, keys)
+    plain = {
+        key: copy(outcome.claimed.message)
+        for key, outcome in zip(keys, outcomes, strict=True)
+        if not look_first and isinstance(outcome.handover.answer, Accepted)
+    }
+    rest = [key for key in keys if key not in plain]
+    messages = plain | await store.load(tx, rest) if rest else plain
     accounts = await load_accounts(tx, {key[0] for key in keys})
     written = _Written()
-    for outcome, key in zip(outcomes, keys, strict=True):
-        account = accounts[key[0]]
-        _answer(outcome, messages[key], account, written, tx.now)
-        _plan(outcome, account, written, tx.now)
-    await store.save(tx, written.changed.values())
+    for key, outcome in zip(keys, outcomes, strict=True):
+        _answer(outcome, messages[key], accounts[key[0]], written, tx.now)
+        _plan(outcome, accounts[key[0]], written, tx.now)
+    await _write(tx, written, plain)
+    await timeouts.watch(tx, accounts, written.changed.values())
+    return [messages[key] for key in keys]
+
+
+async def _write(tx: Tx, written: _Written, plain: dict[store.Key, Message]) -> None:
+    if plain:
+        sent = [_marked(message) for message in plain.values()]
+        if await store.mark_sent(tx, sent) != len(sent):
+            raise Overtaken
+    await store.save(tx, [m for m in written.changed.values() if (m.account_id, m.id) not in plain])
     await publish(tx, written.events)
     await queue.finish(tx, written.done)
     await queue.again(tx, written.later)
     await queue.put(tx, written.plays)
-    await timeouts.watch(tx, accounts, written.changed.values())
-    return [messages[key] for key in keys]
+
+
+def _marked(message: Message) -> store.MarkedSent:
+    assert message.platform_id and message.sent_at and message.times_out_at, "it was just sent"
+    return store.MarkedSent(
+        (message.account_id, message.id),
+        message.generation,
+        message.platform_id,
+        message.sent_at,
+        message.times_out_at,
+    )
 
 
 def _answer(

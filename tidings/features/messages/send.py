@@ -21,9 +21,7 @@ class Sent:
 async def send(ctx: Context, wanted: Wanted) -> Sent:
     accepted: Accepted = await ctx.lanes.accept.put(wanted)
     if accepted.claimed is not None:
-        # Shielded: a caller that goes away must not leave the answer unwritten.
-        messages = await asyncio.shield(dispatch.hand_over(ctx, [accepted.claimed]))
-        return Sent(messages[0], duplicate=False)
+        return Sent(await dispatch.hand_over_one(ctx, accepted.claimed), duplicate=False)
     message = accepted.message
     if accepted.duplicate and message.status is Status.SENDING:
         message = await _settled(ctx, message)

@@ -1,14 +1,14 @@
 """The tables `messages` and `repeats`. The only file that knows their columns."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from tidings import limits
+from tidings import limits, times
 from tidings.engine.db.tx import Row, Tx
 from tidings.platforms.content import Content
 
@@ -114,7 +114,11 @@ async def take_ids(tx: Tx, messages: Sequence[Message]) -> int:
 
 
 async def insert(tx: Tx, messages: Sequence[tuple[Message, Content]]) -> None:
-    columns = {name: [getattr(message, name) for message, _ in messages] for name in _COLUMNS}
+    columns = {
+        name: [getattr(message, name) for message, _ in messages]
+        for name in _INSERTED
+        if name != "content"
+    }
     columns["content"] = [_encode(content).decode() for _, content in messages]
     await tx.run(_INSERT, *_arguments(columns, _INSERTED))
 
@@ -129,7 +133,8 @@ async def save(tx: Tx, messages: Iterable[Message]) -> None:
 
 def _arguments(columns: dict[str, list[Any]], names: Sequence[str]) -> list[list[Any]]:
     for name in ("timeline", "attempts"):
-        columns[name] = [_encode(value).decode() for value in columns[name]]
+        if name in columns:
+            columns[name] = [_encode(value).decode() for value in columns[name]]
     columns["error"] = [fault and _encode(fault).decode() for fault in columns["error"]]
     columns["told_reasons"] = [",".join(reasons) for reasons in columns["told_reasons"]]
     return [columns[name] for name in names]
@@ -150,7 +155,13 @@ _CHANGING = (
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at",
     "read_at", "refunded_at", "never_delivered", "error", "timeline", "attempts",
 )  # fmt: skip
-_INSERTED = (*_COLUMNS, "content")
+# A message is born with these; what comes later has its default in the table.
+_INSERTED = (
+    "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
+    "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
+    "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
+    "refunded_at", "error", "timeline",
+)  # fmt: skip
 
 
 def _unnest(names: Sequence[str]) -> str:
@@ -216,3 +227,45 @@ async def find_sent_to(
         limit,
     )
     return [(_message(row), _decode_content(row["content"])) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSent:
+    """A message the platform has just taken, and the claim under which it was handed over."""
+
+    key: Key
+    generation: int
+    platform_id: str
+    at: datetime
+    times_out_at: datetime
+
+
+async def mark_sent(tx: Tx, sent: Sequence[MarkedSent]) -> int:
+    """The common end of a send in one lean statement: compare (`sending`, generation) and set.
+
+    It writes what `moves.accepted` does to a message that is still being sent; how many were.
+    """
+    return await tx.run(
+        """
+        UPDATE messages m
+           SET status = 'sent', platform_id = coalesce(m.platform_id, s.platform_id),
+               sent_at = coalesce(m.sent_at, s.at), times_out_at = s.times_out_at,
+               unknown_since = NULL, reason = NULL, retry_at = NULL,
+               timeline = m.timeline || jsonb_build_object('status', 'sent', 'at', s.wire),
+               attempts = m.attempts || jsonb_build_object(
+                   'attempt', jsonb_array_length(m.attempts) + 1, 'at', s.wire,
+                   'sentFrom', m.number, 'outcome', 'sent')
+          FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[],
+                      $6::timestamptz[], $7::text[])
+               AS s (account_id, id, generation, platform_id, at, times_out_at, wire)
+         WHERE m.account_id = s.account_id AND m.id = s.id
+           AND m.status = 'sending' AND m.generation = s.generation
+        """,
+        [item.key[0] for item in sent],
+        [item.key[1] for item in sent],
+        [item.generation for item in sent],
+        [item.platform_id for item in sent],
+        [item.at for item in sent],
+        [item.times_out_at for item in sent],
+        [times.to_wire(item.at) for item in sent],
+    )

@@ -1,0 +1,365 @@
+"""Bodies and their fields: what is taken, and how a refusal names field, rule and fix."""
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings.engine.http.fields import Cursor, Limit, decode, decode_item, query
+from tidings.errors import ApiError, Code
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Button(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    text: Annotated[str, Meta(max_length=20)]
+
+
+class Defaults(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    sent_from: str | UnsetType | None = UNSET
+    minutes: Annotated[int, Meta(ge=1, le=60)] | UnsetType = UNSET
+
+
+class Message(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    client_message_id: Annotated[str, Meta(min_length=8, max_length=128)]
+    to: str
+    kind: Literal["notification", "invitation"] = "notification"
+    code: Annotated[str, Meta(max_length=15, extra={"secret": True})] | UnsetType = UNSET
+    from_policy: (
+        Annotated[
+            Literal["prefer", "strict", "auto"], Meta(extra={"code": Code.INVALID_FROM_POLICY})
+        ]
+        | UnsetType
+    ) = UNSET
+    payloads: (
+        Annotated[
+            list[Annotated[str, Meta(min_length=1, max_length=128)]],
+            Meta(min_length=1, max_length=10, extra={"code": Code.INVALID_BUTTON_PAYLOAD}),
+        ]
+        | UnsetType
+    ) = UNSET
+    params: list[str] | UnsetType = UNSET
+    buttons: list[Button] | UnsetType = UNSET
+    defaults: Defaults | UnsetType = UNSET
+    colour: Colour | UnsetType = UNSET
+    amount: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
+    flag: bool | UnsetType = UNSET
+    when: Annotated[str, Meta(extra={"rule": "an RFC 3339 time"})] | UnsetType = UNSET
+    meta: msgspec.Raw | UnsetType = UNSET
+    settings: dict[str, Any] | UnsetType = UNSET
+
+
+class Batch(msgspec.Struct, forbid_unknown_fields=True):
+    messages: Annotated[list[msgspec.Raw], Meta(min_length=1)]
+
+
+class Topup(msgspec.Struct, forbid_unknown_fields=True):
+    messages: Annotated[int, Meta(ge=1, le=10, extra={"code": Code.INVALID_QUANTITY})]
+
+
+class Page(msgspec.Struct, forbid_unknown_fields=True):
+    limit: Limit = 50
+    cursor: Cursor | UnsetType = UNSET
+    status: Literal["OPEN", "PAID"] | UnsetType = UNSET
+    all: bool = False
+
+
+GOOD = {"clientMessageId": "order-0001", "to": "972501234567"}
+
+
+def refusal(struct=Message, **changes):
+    body = {**GOOD, **changes} if struct is Message else changes
+    body = {name: value for name, value in body.items() if value is not UNSET}
+    with pytest.raises(ApiError) as caught:
+        decode(struct, msgspec.json.encode(body))
+    return caught.value
+
+
+def test_a_good_body_becomes_a_struct():
+    message = decode(Message, msgspec.json.encode({**GOOD, "meta": {"a": [1, 2]}}))
+    assert message.client_message_id == "order-0001"
+    assert bytes(message.meta) == b'{"a":[1,2]}'
+    assert message.kind == "notification"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field", "message"),
+    [
+        (
+            {"to": UNSET},
+            "VALIDATION_ERROR",
+            "to",
+            "`to` is missing; give a string",
+        ),
+        (
+            {"to": None},
+            "VALIDATION_ERROR",
+            "to",
+            "`to` is null; leave it out or give a string",
+        ),
+        (
+            {"to": 972501234567},
+            "VALIDATION_ERROR",
+            "to",
+            "`to` must be a string, got number 972501234567",
+        ),
+        (
+            {"clientMessageId": "short"},
+            "VALIDATION_ERROR",
+            "clientMessageId",
+            '`clientMessageId` must be a string of 8 to 128 characters, got "short"',
+        ),
+        (
+            {"clientMessageId": "x" * 129},
+            "VALIDATION_ERROR",
+            "clientMessageId",
+            "`clientMessageId` must be a string of 8 to 128 characters, "
+            "got a string of 129 characters",
+        ),
+        (
+            {"kind": "party"},
+            "VALIDATION_ERROR",
+            "kind",
+            '`kind` must be one of invitation, notification, got "party"',
+        ),
+        (
+            {"colour": "green"},
+            "VALIDATION_ERROR",
+            "colour",
+            '`colour` must be one of red, blue, got "green"',
+        ),
+        (
+            {"amount": 0},
+            "VALIDATION_ERROR",
+            "amount",
+            "`amount` must be a number, above 0, got number 0",
+        ),
+        (
+            {"flag": "yes"},
+            "VALIDATION_ERROR",
+            "flag",
+            '`flag` must be true or false, got "yes"',
+        ),
+        (
+            {"when": 5},
+            "VALIDATION_ERROR",
+            "when",
+            "`when` must be an RFC 3339 time, got number 5",
+        ),
+        (
+            {"params": "a"},
+            "VALIDATION_ERROR",
+            "params",
+            '`params` must be an array of strings, got "a"',
+        ),
+        (
+            {"params": ["a", 2]},
+            "VALIDATION_ERROR",
+            "params[1]",
+            "`params[1]`: Expected `str`, got `int`; `params` must be an array of strings",
+        ),
+        (
+            {"defaults": {"minutes": 61}},
+            "VALIDATION_ERROR",
+            "defaults.minutes",
+            "`defaults.minutes` must be an integer from 1 to 60, got number 61",
+        ),
+        (
+            {"defaults": {"minuts": 6}},
+            "VALIDATION_ERROR",
+            "defaults.minuts",
+            "`defaults.minuts` is not a known field; did you mean `minutes`?",
+        ),
+        (
+            {"defaults": []},
+            "VALIDATION_ERROR",
+            "defaults",
+            "`defaults` must be an object, got array of 0",
+        ),
+        (
+            {"buttons": [{"id": "1", "text": "ok"}, {"id": "2"}]},
+            "VALIDATION_ERROR",
+            "buttons[1].text",
+            "`buttons[1].text` is missing; give a string of at most 20 characters",
+        ),
+        (
+            {"buttons": [7]},
+            "VALIDATION_ERROR",
+            "buttons[0]",
+            "buttons[0]: it must be a JSON object, got number",
+        ),
+        (
+            {"fromPolicy": "strictly"},
+            "INVALID_FROM_POLICY",
+            "fromPolicy",
+            '`fromPolicy` must be one of auto, prefer, strict, got "strictly"',
+        ),
+        (
+            {"fromPolicy": None},
+            "INVALID_FROM_POLICY",
+            "fromPolicy",
+            "`fromPolicy` is null; leave it out or give one of auto, prefer, strict",
+        ),
+        (
+            {"payloads": []},
+            "INVALID_BUTTON_PAYLOAD",
+            "payloads",
+            "`payloads` must be an array of strings of 1 to 10 items, got array of 0",
+        ),
+        (
+            {"payloads": ["ok", ""]},
+            "INVALID_BUTTON_PAYLOAD",
+            "payloads[1]",
+            "`payloads[1]`: Expected `str` of length >= 1; "
+            "`payloads` must be an array of strings of 1 to 10 items",
+        ),
+        (
+            {"clientMessageID": "order-0001"},
+            "VALIDATION_ERROR",
+            "clientMessageID",
+            "`clientMessageID` is not a known field; did you mean `clientMessageId`?",
+        ),
+        (
+            {"settings": 4},
+            "VALIDATION_ERROR",
+            "settings",
+            "`settings` must be an object, got number 4",
+        ),
+    ],
+)
+def test_a_refusal_names_the_field_the_rule_and_what_came(changes, code, field, message):
+    fault = refusal(**changes)
+    assert (fault.code.name, fault.field, fault.message) == (code, field, message)
+
+
+def test_a_field_with_its_own_code_uses_it_when_missing_too():
+    assert refusal(Topup).code is Code.INVALID_QUANTITY
+    assert refusal(Topup, messages="many").code is Code.INVALID_QUANTITY
+    assert refusal(Topup, messages=11).field == "messages"
+
+
+def test_the_value_of_a_secret_field_is_never_shown():
+    for value in ("1234567890123456", 123456, ["123456"], {"a": "123456"}):
+        fault = refusal(code=value)
+        assert fault.field == "code"
+        assert "123456" not in fault.message
+
+
+def test_the_first_offending_field_is_the_structs_not_the_documents():
+    raw = b'{"kind":"party","to":5,"clientMessageId":"x"}'
+    with pytest.raises(ApiError) as caught:
+        decode(Message, raw)
+    assert caught.value.field == "clientMessageId"
+
+
+def test_a_misspelt_name_is_told_before_the_field_that_is_then_missing():
+    assert refusal(to=UNSET, too="972501234567").field == "too"
+
+
+def test_an_unknown_name_far_from_all_lists_the_known_ones():
+    assert "known are messages" in refusal(Topup, messages=1, zzz=1).message
+
+
+def test_characters_are_code_points():
+    body = {**GOOD, "clientMessageId": "😀" * 128}
+    assert decode(Message, msgspec.json.encode(body)).client_message_id == "😀" * 128
+    assert refusal(clientMessageId="😀" * 129).field == "clientMessageId"
+
+
+def test_null_is_taken_only_where_the_type_has_it():
+    body = {**GOOD, "defaults": {"sentFrom": None}}
+    assert decode(Message, msgspec.json.encode(body)).defaults.sent_from is None
+    assert refusal(defaults=None).field == "defaults"
+
+
+def test_a_dictionary_of_anything_is_bounded_in_depth():
+    def nested(depth):
+        value: Any = 1
+        for _ in range(depth):
+            value = {"a": value}
+        return {**GOOD, "settings": value}
+
+    assert decode(Message, msgspec.json.encode(nested(31)))
+    with pytest.raises(ApiError) as caught:
+        decode(Message, msgspec.json.encode(nested(33)))
+    assert caught.value.field == "body"
+
+
+def test_a_large_body_of_many_bytes_a_character_is_checked_in_pieces():
+    text = "é" * 1_500_000
+    raw = msgspec.json.encode({**GOOD, "meta": text})
+    assert decode(Message, raw).to == GOOD["to"]
+    broken = raw.replace("é".encode() * 10, b"\xc3\xc3" + "é".encode() * 9, 1)
+    with pytest.raises(ApiError) as caught:
+        decode(Message, broken)
+    assert "UTF-8" in caught.value.message
+
+
+def test_an_item_of_a_batch_fails_alone_and_names_its_place():
+    batch = decode(Batch, b'{"messages":[{"clientMessageId":"order-0001","to":"1"},{"to":4},7]}')
+    assert decode_item(Message, batch.messages[0], "messages[0]").to == "1"
+    with pytest.raises(ApiError) as second:
+        decode_item(Message, batch.messages[1], "messages[1]")
+    assert second.value.field == "messages[1].clientMessageId"
+    with pytest.raises(ApiError) as third:
+        decode_item(Message, batch.messages[2], "messages[2]")
+    assert third.value.field == "messages[2]"
+    assert "must be a JSON object" in third.value.message
+
+
+@pytest.mark.parametrize(
+    ("raw", "field"),
+    [
+        (b"limit=0", "limit"),
+        (b"limit=1_0", "limit"),
+        (b"limit=%31%30x", "limit"),
+        (b"status=open", "status"),
+        (b"all=1", "all"),
+        (b"cursor=a&cursor=a", "cursor"),
+        (b"curser=a", "curser"),
+        (b"a.b=1", "a.b"),
+        (b"%ff=1", "query"),
+    ],
+)
+def test_a_faulty_query_names_its_parameter(raw, field):
+    with pytest.raises(ApiError) as caught:
+        query(Page, raw)
+    assert (caught.value.code, caught.value.field) == (Code.VALIDATION_ERROR, field)
+
+
+def test_a_good_query_is_typed():
+    page = query(Page, b"limit=%32%30&cursor=a+b%26&all=true&&status=PAID")
+    assert (page.limit, page.cursor, page.all, page.status) == (20, "a b&", True, "PAID")
+    assert query(Page, b"").limit == 50
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+names = st.sampled_from([field.encode_name for field in msgspec.structs.fields(Message)])
+
+
+@given(st.dictionaries(names | st.text(), anything))
+def test_whatever_comes_as_json_is_a_struct_or_a_refusal_with_a_field(body):
+    try:
+        decode(Message, msgspec.json.encode(body))
+    except ApiError as fault:
+        assert fault.field is not None
+
+
+@given(st.binary())
+def test_whatever_comes_as_bytes_is_refused_and_never_breaks(raw):
+    for read in (decode, query):
+        try:
+            read(Page, raw)
+        except ApiError as fault:
+            assert fault.field is not None

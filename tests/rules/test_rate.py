@@ -1,0 +1,122 @@
+"""The request rate: exact, fair, bounded in memory."""
+
+import asyncio
+from collections import deque
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.clock import ManualClock
+from tidings.engine.rate import MemoryRate, Strangers, Verdict
+
+limits = st.integers(1, 700)
+gaps = st.lists(
+    st.one_of(st.just(0.0), st.floats(0, 2), st.floats(0, 90), st.just(60.0)), max_size=300
+)
+
+
+@given(limits, gaps)
+def test_a_client_within_its_limit_in_every_minute_is_never_refused(per_minute, waits):
+    clock = ManualClock()
+    rate = MemoryRate(clock)
+    recent: deque[float] = deque()
+    for wait in waits:
+        clock.advance(seconds=wait)
+        now = clock.monotonic()
+        while recent and now - recent[0] >= 60:
+            recent.popleft()
+        if len(recent) < per_minute:
+            recent.append(now)
+            assert rate.take_now("account", per_minute).allowed
+
+
+@given(limits, gaps)
+def test_sleeping_retry_after_always_admits(per_minute, waits):
+    clock = ManualClock()
+    rate = MemoryRate(clock)
+    for wait in waits:
+        clock.advance(seconds=wait)
+        verdict = rate.take_now("account", per_minute)
+        if not verdict.allowed:
+            assert 1 <= verdict.retry_after <= 60
+            clock.advance(seconds=verdict.retry_after)
+            assert rate.take_now("account", per_minute).allowed
+
+
+@given(limits, gaps)
+def test_in_the_long_run_no_more_than_the_limit_gets_in(per_minute, waits):
+    clock = ManualClock()
+    rate = MemoryRate(clock)
+    admitted = 0
+    for wait in waits:
+        clock.advance(seconds=wait)
+        admitted += rate.take_now("account", per_minute).allowed
+    minutes = clock.monotonic() / 60
+    assert admitted <= per_minute * minutes + per_minute
+
+
+@given(limits, gaps)
+def test_remaining_is_how_many_more_are_let_in_at_once(per_minute, waits):
+    clock = ManualClock()
+    rate = MemoryRate(clock)
+    for wait in waits[:20]:
+        clock.advance(seconds=wait)
+        rate.take_now("account", per_minute)
+    clock.advance(seconds=7)
+    said = rate.take_now("account", per_minute).remaining
+    more = [rate.take_now("account", per_minute).allowed for _ in range(said + 1)]
+    assert more == [True] * said + [False]
+
+
+def test_an_idle_account_has_its_whole_limit_at_once_and_no_more():
+    rate = MemoryRate(ManualClock())
+    verdicts = [rate.take_now("account", 600) for _ in range(601)]
+    assert verdicts[0] == Verdict(True, 600, 599, 1, 0)
+    assert [verdict.allowed for verdict in verdicts] == [True] * 600 + [False]
+    assert verdicts[-1] == Verdict(False, 600, 0, 60, 1)
+
+
+def test_accounts_do_not_share_their_limits():
+    rate = MemoryRate(ManualClock())
+    assert asyncio.run(rate.take("one", 1)).allowed
+    assert not asyncio.run(rate.take("one", 1)).allowed
+    assert asyncio.run(rate.take("two", 1)).allowed
+
+
+def test_peeking_takes_nothing():
+    rate = MemoryRate(ManualClock())
+    assert all(rate.peek("account", 1).allowed for _ in range(3))
+    assert rate.take_now("account", 1).allowed
+    assert not rate.peek("account", 1).allowed
+
+
+def test_keys_whose_limit_is_free_again_are_forgotten():
+    clock = ManualClock()
+    rate = MemoryRate(clock)
+    for number in range(5000):
+        rate.take_now(number, 60)
+        clock.advance(seconds=0.1)
+    assert len(rate) <= 1025
+
+
+def test_a_flood_of_keys_stays_within_bounds():
+    rate = MemoryRate(ManualClock(), keys_max=2000)
+    for number in range(20_000):
+        rate.take_now(number, 60)
+    assert len(rate) <= 4001
+
+
+def test_strangers_wait_after_their_tries_and_are_forgiven_with_time():
+    clock = ManualClock()
+    strangers = Strangers(clock, per_minute=3)
+    assert not strangers.are_about
+    for _ in range(3):
+        assert strangers.retry_after("203.0.113.7", "guess") == 0
+        strangers.refused("203.0.113.7")
+    wait = strangers.retry_after("203.0.113.7", "guess")
+    assert wait == 20
+    assert strangers.retry_after("203.0.113.8", "guess") == 0
+    strangers.welcomed("known")
+    assert strangers.retry_after("203.0.113.7", "known") == 0
+    clock.advance(seconds=wait)
+    assert strangers.retry_after("203.0.113.7", "guess") == 0

@@ -1,0 +1,54 @@
+"""One request rate for many processes, over one table."""
+
+import asyncio
+from datetime import timedelta
+from uuid import uuid4
+
+from tests.support.database import fresh_database
+from tidings.clock import SystemClock
+from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.rate import SharedRate, Verdict
+
+
+def test_many_processes_share_one_limit_exactly():
+    asyncio.run(_share())
+
+
+async def _share():
+    dsn = fresh_database()
+    databases = [await Database.open(dsn, SystemClock(), size=2) for _ in range(3)]
+    rates = [
+        SharedRate(db, unavailable=UNAVAILABLE_ERRORS, patience=timedelta(seconds=5))
+        for db in databases
+    ]
+    key, other = uuid4(), uuid4()
+    asked = [rate.take(key, 40) for rate in rates for _ in range(30)]
+    asked += [rate.take(other, 6000) for rate in rates for _ in range(5)]
+    verdicts = await asyncio.gather(*asked)
+    mine = verdicts[:90]
+    assert sum(verdict.allowed for verdict in mine) == 40
+    assert {verdict.remaining for verdict in mine if verdict.allowed} == set(range(40))
+    assert all(1 <= verdict.retry_after <= 2 for verdict in mine if not verdict.allowed)
+    assert all(verdict.allowed for verdict in verdicts[90:])
+    for db in databases:
+        await db.close()
+
+
+def test_a_limiter_that_cannot_answer_admits_and_says_so():
+    asyncio.run(_admit_blindly())
+
+
+async def _admit_blindly():
+    class Away:
+        async def transact(self, work):
+            raise ConnectionError
+
+    class Hangs:
+        async def transact(self, work):
+            await asyncio.sleep(60)
+
+    blind = []
+    for db in (Away(), Hangs()):
+        rate = SharedRate(db, unavailable=(OSError,), on_blind=lambda: blind.append(1))
+        assert (await rate.take(uuid4(), 7)) == Verdict(True, 7, 7, 0, 0)
+    assert blind == [1, 1]
