@@ -13,7 +13,7 @@ from uuid_utils.compat import uuid7
 
 from tidings.limits import LINK_CODE_CHARS
 
-Prefix = Literal["acc_", "bat_", "whk_"]
+Prefix = Literal["acc_", "bat_", "med_", "whk_"]
 
 _HEX = re.compile(r"[0-9a-f]{32}")
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -35,6 +35,11 @@ def account_ref(account_id: UUID) -> str:
 
 def batch_ref(batch_id: UUID) -> str:
     return "bat_" + batch_id.hex
+
+
+def media_ref(media_id: UUID) -> str:
+    """The mediaId of an upload (2.5)."""
+    return "med_" + media_id.hex
 
 
 def parse_ref(prefix: Prefix, text: str) -> UUID | None:

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from tests.support.shell import KEY, Client, call, new_shell, request, running, talk
-from tidings.engine.http.intake import Intake
+from tidings.engine.http.intake import Intake, network_of
 from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, LARGE_BODIES_MAX, REQUEST_BYTES_MAX
 
 NOTE = {"to": "972501234567"}
@@ -136,7 +136,8 @@ def test_expect_continue_is_answered_only_when_the_body_is_wanted(port):
         assert client.file.readline() == b"\r\n"
         client.send(b'{"to":"972501234567"}')
         assert client.read().status == 201
-    assert talk(port, request("POST", "/notes", key="nobody", headers=expect)).status == 401
+    unwanted = talk(port, request("POST", "/notes", key="nobody", headers=expect))
+    assert (unwanted.status, unwanted.headers["connection"]) == (401, "close")
 
 
 # Headers
@@ -407,6 +408,12 @@ def test_a_client_that_does_not_read_is_cut(hasty):
 
 
 # Connections
+
+
+def test_addresses_of_one_ipv6_network_are_one_client():
+    assert network_of("2001:db8:1:2:3:4:5:6") == network_of("2001:db8:1:2::9%eth0")
+    assert network_of("2001:db8:1:2::") != network_of("2001:db8:1:3::")
+    assert network_of("::ffff:192.0.2.7") == network_of("192.0.2.7") == "192.0.2.7"
 
 
 def test_more_connections_than_allowed_get_a_503_and_places_are_given_back():

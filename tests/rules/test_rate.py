@@ -109,14 +109,21 @@ def test_a_flood_of_keys_stays_within_bounds():
 def test_strangers_wait_after_their_tries_and_are_forgiven_with_time():
     clock = ManualClock()
     strangers = Strangers(clock, per_minute=3)
-    assert not strangers.are_about
     for _ in range(3):
-        assert strangers.retry_after("203.0.113.7", "guess") == 0
+        assert strangers.retry_after("203.0.113.7") == 0
         strangers.refused("203.0.113.7")
-    wait = strangers.retry_after("203.0.113.7", "guess")
+    wait = strangers.retry_after("203.0.113.7")
     assert wait == 20
-    assert strangers.retry_after("203.0.113.8", "guess") == 0
-    strangers.welcomed("known")
-    assert strangers.retry_after("203.0.113.7", "known") == 0
+    assert strangers.retry_after("203.0.113.8") == 0
     clock.advance(seconds=wait)
-    assert strangers.retry_after("203.0.113.7", "guess") == 0
+    assert strangers.retry_after("203.0.113.7") == 0
+
+
+def test_a_key_that_worked_is_known_and_only_so_many_are_remembered():
+    strangers = Strangers(ManualClock())
+    strangers.welcomed("first")
+    assert strangers.is_welcome("first")
+    assert not strangers.is_welcome("second")
+    for number in range(10_000):
+        strangers.welcomed(f"key-{number}")
+    assert not strangers.is_welcome("first")

@@ -4,7 +4,8 @@ Plain first-in-first-out with SKIP LOCKED served one of 21 accounts while the la
 jobs waiting; taking a few of each account serves all (docs/decisions/0009-queue.md).
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -15,6 +16,12 @@ from tidings.engine.queue import Job
 
 NOBODY = UUID(int=0)
 ACCOUNTS_AT_ONCE = 128
+
+# A queue is full moments after its statistics said empty. Planned by them, a claim of 100 read
+# 6,800,000 rows of 30,000: so the order of the indexes is all the planner may use.
+_BY_INDEX = """
+    SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off
+"""
 
 # The accounts with jobs, from a start that turns like a clock's hand (a loose index scan: one probe
 # an account), and those whose jobs have waited longest.
@@ -37,9 +44,10 @@ _ACCOUNTS = """
 # `ordered_by` holds a job back until the older ones of its key have been tried once.
 _CLAIM = """
     WITH due AS (
-        SELECT d.id, d.due_at FROM unnest($2::uuid[]) AS w (account_id) CROSS JOIN LATERAL (
+        SELECT d.id, d.due_at FROM unnest($1::text[]) AS p (pool)
+         CROSS JOIN unnest($2::uuid[]) AS w (account_id) CROSS JOIN LATERAL (
             SELECT j.id, j.due_at FROM jobs j
-             WHERE j.pool = ANY($1::text[]) AND j.account_id = w.account_id
+             WHERE j.pool = p.pool AND j.account_id = w.account_id
                AND j.parked_at IS NULL AND j.due_at <= $3
                AND (j.ordered_by IS NULL OR j.attempts > 0 OR NOT EXISTS (
                     SELECT FROM jobs o WHERE o.account_id = j.account_id
@@ -50,7 +58,7 @@ _CLAIM = """
         LIMIT $4
     )
     UPDATE jobs j SET leased = true, generation = generation + 1, attempts = attempts + 1,
-           crashes = crashes + leased::int, due_at = $6
+           crashes = crashes + leased::int, due_at = $6, once = NULL
       FROM due WHERE j.id = due.id
     RETURNING j.id, j.account_id, j.kind, j.subject, j.generation, j.attempts, j.crashes,
               due.due_at AS was_due, j.payload, j.priority
@@ -65,11 +73,20 @@ class Claimer:
     start: UUID = NOBODY
 
     async def claim(self, tx: Tx, limit: int) -> list[Job]:
+        """A share for each account; what some leave goes to those who have more."""
+        await tx.run(_BY_INDEX)
         accounts = await self._accounts(tx)
-        if not accounts:
-            return []
-        each = max(1, -(-limit // len(accounts)))
-        return await _claim(tx, [self.pool], accounts, limit, each)
+        rows: list[Row] = []
+        while accounts and len(rows) < limit:
+            left = limit - len(rows)
+            share = max(1, left // len(accounts))
+            taken = await _claim(tx, [self.pool], accounts, left, share)
+            counts = Counter(row["account_id"] for row in taken)
+            if not rows and len(accounts) > limit == len(taken):  # some behind had no turn
+                self.start = [account for account in accounts if counts[account]][-1]
+            accounts = [account for account in accounts if counts[account] == share]
+            rows += taken
+        return _jobs(rows)
 
     async def _accounts(self, tx: Tx) -> list[UUID]:
         rows = await tx.rows(_ACCOUNTS, self.pool, self.start, tx.now, ACCOUNTS_AT_ONCE)
@@ -80,14 +97,18 @@ class Claimer:
 
 async def claim_of_account(tx: Tx, account_id: UUID, pools: Sequence[str], limit: int) -> list[Job]:
     """Due jobs of one account in any pool: how a sandbox clock plays its time forward."""
-    return await _claim(tx, list(pools), [account_id], limit, limit)
+    await tx.run(_BY_INDEX)
+    return _jobs(await _claim(tx, list(pools), [account_id], limit, limit))
 
 
 async def _claim(
-    tx: Tx, pools: list[str], accounts: list[UUID], limit: int, each: int
-) -> list[Job]:
+    tx: Tx, pools: list[str], accounts: list[UUID], limit: int, share: int
+) -> Sequence[Row]:
     lease_until = tx.now + limits.JOB_LEASE
-    rows = await tx.rows(_CLAIM, pools, accounts, tx.now, limit, each, lease_until)
+    return await tx.rows(_CLAIM, pools, accounts, tx.now, limit, share, lease_until)
+
+
+def _jobs(rows: Iterable[Row]) -> list[Job]:
     return [_job(row) for row in sorted(rows, key=_order)]
 
 
@@ -111,8 +132,12 @@ def _job(row: Row) -> Job:
 
 async def next_due(tx: Tx, pool: str) -> datetime | None:
     """When the pool's next job falls due, to sleep until then."""
+    await tx.run(_BY_INDEX)
     moment: datetime | None = await tx.value(
-        "SELECT min(due_at) FROM jobs WHERE pool = $1 AND parked_at IS NULL", pool
+        """
+        SELECT due_at FROM jobs WHERE pool = $1 AND parked_at IS NULL ORDER BY due_at LIMIT 1
+        """,
+        pool,
     )
     return moment
 

@@ -7,8 +7,10 @@ for nobody and a crowd shares the cost of one commit (ARCHITECTURE.md, "Everythi
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextvars import Context
 from typing import Generic, TypeVar
 
+from tidings.engine.db.pool import RETRIED, UNAVAILABLE_ERRORS
 from tidings.errors import ApiError
 
 In = TypeVar("In")
@@ -17,6 +19,15 @@ Out = TypeVar("Out")
 # The work of a lane: as many results as items, in order. An exception in the place of a result is
 # raised to that caller alone.
 Work = Callable[[list[In]], Awaitable[list[Out | Exception]]]
+
+# No item's fault: everyone is told. To halve the batch would ask a database that is away a thousand
+# times, and repeat work whose commit may have succeeded. A conflict that outlived its retries is
+# the quarrel of one item, and was rolled back.
+AWAY: tuple[type[Exception], ...] = (
+    ApiError,
+    OSError,
+    *(kind for kind in UNAVAILABLE_ERRORS if kind not in RETRIED),
+)
 
 
 class Lane(Generic[In, Out]):
@@ -46,7 +57,8 @@ class Lane(Generic[In, Out]):
 
     def _start(self) -> None:
         self._free -= 1
-        task = asyncio.create_task(self._drain())
+        # A context of its own: the work of many is not part of the first caller's request.
+        task = asyncio.create_task(self._drain(), context=Context())
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
@@ -63,8 +75,8 @@ class Lane(Generic[In, Out]):
     async def _serve(self, batch: list[tuple[In, asyncio.Future[Out]]]) -> None:
         try:
             results = await self._work([item for item, _ in batch])
-        except ApiError as refusal:  # the database is away: everyone is told
-            _settle_all(batch, refusal)
+        except AWAY as fault:
+            _settle_all(batch, fault)
         except Exception as fault:  # noqa: BLE001 - a bug in one item must not take its neighbours down
             await self._isolate(batch, fault)
         else:
@@ -72,7 +84,7 @@ class Lane(Generic[In, Out]):
 
     async def _isolate(self, batch: list[tuple[In, asyncio.Future[Out]]], fault: Exception) -> None:
         """Halve the batch until the item that breaks it stands alone; it left nothing behind."""
-        if len(batch) == 1 or isinstance(fault, OSError):
+        if len(batch) == 1:
             _settle_all(batch, fault)
             return
         middle = len(batch) // 2
@@ -81,7 +93,9 @@ class Lane(Generic[In, Out]):
 
 
 def _settle(batch: list[tuple[In, asyncio.Future[Out]]], results: list[Out | Exception]) -> None:
-    assert len(results) == len(batch), "a lane's work returns one result for each item"
+    if len(results) != len(batch):  # committed, and nobody knows whose result is whose
+        _settle_all(batch, AssertionError("a lane's work returns one result for each item"))
+        return
     for (_, future), result in zip(batch, results, strict=True):
         if future.done():  # the caller has gone away; what was committed stays
             continue

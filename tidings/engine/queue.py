@@ -25,9 +25,9 @@ class NewJob:
     due_at: datetime  # real time
     clock: timedelta = timedelta(0)  # the account's offset when due_at was worked out
     priority: int = 5  # 0 goes first
-    once: str | None = (
-        None  # a job of this key that waits already is kept, with the earlier due time
-    )
+    # A job of this key that waits already is kept, with the earlier due time. Claiming it frees the
+    # key: what happens while it runs makes another, so nothing is overlooked.
+    once: str | None = None
     ordered_by: str | None = None  # jobs of one key start in order
     payload: bytes | None = None  # JSON
     leased: bool = False  # born claimed: its maker runs it at once
@@ -55,7 +55,7 @@ _PUT = """
            AS j (a, p, k, s, d, c, r, u, o, y, l)
     ON CONFLICT (account_id, once) WHERE once IS NOT NULL
     DO UPDATE SET due_at = excluded.due_at, clock_ms = excluded.clock_ms
-     WHERE NOT jobs.leased AND jobs.due_at > excluded.due_at
+     WHERE jobs.due_at > excluded.due_at
     RETURNING id
 """
 
@@ -64,6 +64,8 @@ async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
     """Add jobs. Their ids come in order when none of them is `once`."""
     if not jobs:
         return []
+    if any(job.once for job in jobs):
+        jobs = _merged(jobs)
     rows = await tx.rows(
         _PUT,
         [job.account_id for job in jobs],
@@ -82,6 +84,17 @@ async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
         if not job.leased:
             tx.wake(job.pool)
     return [row["id"] for row in rows]
+
+
+def _merged(jobs: Sequence[NewJob]) -> list[NewJob]:
+    """Of jobs of one key the earliest: one statement may not meet a row twice."""
+    kept: dict[object, NewJob] = {}
+    for place, job in enumerate(jobs):
+        key = place if job.once is None else (job.account_id, job.once)
+        known = kept.get(key)
+        if known is None or job.due_at < known.due_at:
+            kept[key] = job
+    return list(kept.values())
 
 
 async def finish(tx: Tx, jobs: Sequence[Job]) -> None:
@@ -131,8 +144,13 @@ async def again(tx: Tx, later: Sequence[Again]) -> None:
 async def park(tx: Tx, jobs: Sequence[Job]) -> None:
     """Poison: keep the jobs for the operator to see, and claim them no more."""
     await tx.run(
-        "UPDATE jobs SET parked_at = $2, leased = false, once = NULL WHERE id = ANY($1::bigint[])",
+        """
+        UPDATE jobs SET parked_at = $3, leased = false, once = NULL
+          FROM unnest($1::bigint[], $2::int[]) AS p (id, generation)
+         WHERE jobs.id = p.id AND jobs.generation = p.generation
+        """,
         [job.id for job in jobs],
+        [job.generation for job in jobs],
         tx.now,
     )
 

@@ -20,6 +20,7 @@ from tidings.engine.lane import Lane
 _SECOND = 1_000_000_000  # nanoseconds: whole numbers keep the borders exact
 _MINUTE = 60 * _SECOND
 _KEYS_MIN = 1024
+_KNOWN_KEYS_MAX = 10_000
 _BATCH_MAX = 1000
 
 
@@ -102,14 +103,11 @@ class Strangers:
         self._per_minute = per_minute
         self._welcome: dict[int, None] = {}  # hashes: a collision only costs one look-up
 
-    @property
-    def are_about(self) -> bool:
-        return bool(self._tries)
+    def is_welcome(self, key: str) -> bool:
+        return hash(key) in self._welcome
 
-    def retry_after(self, address: str, key: str) -> int:
-        """Seconds this address must wait before this key is looked up; 0: none."""
-        if hash(key) in self._welcome:
-            return 0
+    def retry_after(self, address: str) -> int:
+        """Seconds this address must wait before a key new to us is looked up; 0: none."""
         return self._tries.peek(address, self._per_minute).retry_after
 
     def refused(self, address: str) -> None:
@@ -118,7 +116,7 @@ class Strangers:
     def welcomed(self, key: str) -> None:
         mark = hash(key)
         if mark not in self._welcome:
-            if len(self._welcome) >= 10_000:
+            if len(self._welcome) >= _KNOWN_KEYS_MAX:
                 del self._welcome[next(iter(self._welcome))]
             self._welcome[mark] = None
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from tidings.engine.http.envelope import COMMON, header_lines, header_pairs, request_id
+from tidings.engine.http.intake import network_of
 from tidings.engine.http.messages import Plain
 from tidings.engine.http.protocol import RESPOND
 
@@ -56,8 +57,8 @@ class Exchange:
         peer: str = client[0] if client else ""
         if peer in proxies:
             forwarded = self.headers.get(b"x-forwarded-for", b"")
-            return forwarded.rpartition(b",")[2].strip().decode("latin-1") or peer
-        return peer
+            peer = forwarded.rpartition(b",")[2].strip().decode("latin-1") or peer
+        return network_of(peer)
 
 
 async def send_bytes(exchange: Exchange, head: bytes, body: bytes) -> None:

@@ -127,13 +127,22 @@ def in_fields(kind: type[msgspec.Struct], given: dict[str, Any], path: str) -> A
     names = [field.encode_name for field in fields]
     for name in given:
         if name not in names:
-            return unknown_field(name, names, path)
+            return _misplaced(kind, name, path) or unknown_field(name, names, path)
     for field in fields:
         fault = _find_fault(field, given, path)
         if fault is not None:
             return fault
     # As read here, the last of equal names wins; the one before it is what was refused.
     return of_body(path, "a field stands in it twice, once with an invalid value; give it once")
+
+
+def _misplaced(kind: type[msgspec.Struct], name: str, path: str) -> ApiError | None:
+    """A field that is known, but not here: a struct may say so in `MISPLACED`."""
+    code: Code | None = getattr(kind, "MISPLACED", {}).get(name)
+    if code is None:
+        return None
+    place = _join(path, name)
+    return ApiError(code, f"`{place}`: {code.condition}; move it", field=place)
 
 
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:

@@ -116,6 +116,7 @@ def _plan(kind: type[msgspec.Struct]) -> _Plan:
 
 
 def _is_open(kind: inspect.Type) -> bool:
+    """A Raw field of the struct itself is looked at alone, and a list of them item by item."""
     if isinstance(kind, inspect.AnyType | inspect.DictType):
         return True
     if isinstance(kind, inspect.Metadata):
@@ -123,12 +124,14 @@ def _is_open(kind: inspect.Type) -> bool:
     if isinstance(kind, inspect.UnionType):
         return any(_is_open(part) for part in kind.types)
     if isinstance(kind, inspect.StructType):
-        return any(
-            isinstance(field.type, inspect.RawType) or _is_open(field.type) for field in kind.fields
-        )
+        return any(_is_raw(field.type) or _is_open(field.type) for field in kind.fields)
     if isinstance(kind, inspect.ListType):
         return _is_open(kind.item_type)
     return False
+
+
+def _is_raw(kind: inspect.Type) -> bool:
+    return isinstance(kind.type if isinstance(kind, inspect.Metadata) else kind, inspect.RawType)
 
 
 def _read_query(kind: type[msgspec.Struct], raw: bytes) -> dict[str, object]:

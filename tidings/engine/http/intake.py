@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from tidings import limits
 
@@ -30,13 +32,28 @@ class Intake:
         return min(1.0, shortest.total_seconds() / 5)
 
 
+@lru_cache(maxsize=10_000)
+def network_of(address: str) -> str:
+    """Whom an address stands for. An IPv6 customer has a whole /64 of them to choose from."""
+    if ":" not in address:
+        return address
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed) >> 64 << 64, 64)))
+
+
 class Crowd:
     """Counts connections, in all and by peer address."""
 
-    __slots__ = ("_by_address", "_intake", "total")
+    __slots__ = ("_by_address", "_intake", "_unbounded", "total")
 
     def __init__(self, intake: Intake) -> None:
         self._intake = intake
+        self._unbounded = {"", *map(network_of, intake.proxies)}  # none: a local socket
         self._by_address: dict[str, int] = {}
         self.total = 0
 
@@ -47,7 +64,7 @@ class Crowd:
         self._by_address[address] = here
         if self.total > self._intake.connections_max:
             return False
-        return here <= self._intake.connections_per_address_max or address in self._intake.proxies
+        return here <= self._intake.connections_per_address_max or address in self._unbounded
 
     def leave(self, address: str) -> None:
         self.total -= 1

@@ -91,3 +91,4 @@ class Route:
     errors: tuple[Code, ...] = ()  # beyond those every keyed endpoint has
     raw_body: bool = False  # hand over `request.raw` unparsed (the platform's callbacks)
     tag: str = ""
+    reads: tuple[tuple[str, str], ...] = ()  # optional headers and what they do, for OpenAPI

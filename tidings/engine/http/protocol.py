@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from tidings.engine.http.envelope import raw_failure
-from tidings.engine.http.intake import Crowd, Intake
+from tidings.engine.http.intake import Crowd, Intake, network_of
 from tidings.errors import ApiError, Code
 
 # In the ASGI scope:
@@ -64,7 +64,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self._raw = transport
         self.transport = _Closing(self, transport)  # type: ignore[assignment]
-        self._address = self.client[0] if self.client else ""
+        self._address = network_of(self.client[0]) if self.client else ""
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
         if not self._crowd.join(self._address):
             self._turn_away()
@@ -317,7 +317,10 @@ def _respond(cycle: RequestResponseCycle, status: int, head: bytes, body: bytes)
     if cycle.flow.write_paused or cycle.response_started:
         return False
     cycle.response_started = cycle.response_complete = True
-    cycle.waiting_for_100_continue = False
+    if cycle.waiting_for_100_continue:
+        # The body was never asked for. What the client sends next may be that body or a new
+        # request, and nobody could tell which.
+        cycle.waiting_for_100_continue = cycle.keep_alive = False
     if cycle.disconnected:
         return True
     if b"\r\nconnection: close\r\n" in head:

@@ -27,6 +27,7 @@ Authenticate = Callable[[str], Awaitable[Caller]]
 
 _RETRY_SECONDS = 1  # where the database is away: it mostly is for less
 _UNMATCHED = "unmatched"
+_GONE = 499  # for the counts: nobody was left to answer
 
 log = structlog.get_logger()
 
@@ -101,6 +102,7 @@ class Shell:
         )
         if route.body is not None:
             request.body = fields.decode(route.body, raw)
+            del raw  # it may be large, and the endpoint may take its time
         if route.query is not None:
             request.query = fields.query(route.query, request.raw_query)
         return await route.endpoint(self._ctx, request)
@@ -131,9 +133,9 @@ class Shell:
 
     def _require_patience(self, exchange: Exchange, key: str) -> None:
         """Of an address that has tried too many unknown keys."""
-        if not self._strangers.are_about:
+        if self._strangers.is_welcome(key):
             return
-        wait = self._strangers.retry_after(exchange.address(self._proxies), key)
+        wait = self._strangers.retry_after(exchange.address(self._proxies))
         if wait:
             text = f"too many unknown keys from this address; try again in {wait} seconds"
             raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)
@@ -182,6 +184,7 @@ class Shell:
             return fault
         if isinstance(fault, Disconnected):
             log.debug("http.disconnected", route=route)
+            exchange.status = _GONE
             return None
         if isinstance(fault, self._unavailable):
             log.warning("http.unavailable", route=route, error=type(fault).__name__)

@@ -1,13 +1,14 @@
 """What a message is, before it is accepted (`Wanted`) and after (`Message`). Values only."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
 import msgspec
 
 from tidings.platforms.content import Content, MediaRef
+from tidings.secrets import Secret
 
 from .states import Status
 
@@ -32,10 +33,19 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MediaAsk:
+    """Media as the caller gave it; `media.lookup.attach` makes a reference of it."""
+
+    type: str  # image or document
+    base64: str | None
+    media_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TemplateWish:
     """A template as the caller named it; `templates.rules.fill` makes content of it."""
 
-    name: str
+    name: str  # "": the account's default
     language: str | None = None
     params: tuple[str, ...] = ()
     payloads: tuple[str, ...] | None = None
@@ -56,8 +66,14 @@ class Wanted:
     from_policy: str | None = None
     scheduled_for: datetime | None = None
     deadline: datetime | None = None
+    event_id: str | None = None
     expires_at: datetime | None = None  # of an invitation
     meta: str | None = None  # the caller's JSON, verbatim
+    media: MediaAsk | None = None  # still to be attached
+    button_url: str | None = None  # where the template's button leads, by a counted link
+    passcode: Secret | None = None
+    ttl: timedelta | None = None  # of a passcode
+    batch_id: UUID | None = None
 
 
 class Step(msgspec.Struct, omit_defaults=True):
@@ -120,6 +136,8 @@ class Message:
     read_at: datetime | None = None
     refunded_at: datetime | None = None
     never_delivered: bool = False
+    cancel_asked: bool = False  # its batch was cancelled while it was on its way
+    granted_at: datetime | None = None  # the rolling limits gave it this place
     error: Fault | None = None
     timeline: list[Step] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)

@@ -3,68 +3,35 @@
 The struct says what the types are, and OpenAPI shows it; the functions say the rest.
 """
 
-import json
-from collections.abc import Callable
-from datetime import datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings import limits, phone, times
+from tidings import limits, phone, urls
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.senders.rules import POLICIES, require_policy
+from tidings.features.senders.rules import require_policy
 from tidings.platforms.content import Text
 
-from .model import Kind, TemplateWish, Wanted
-
-T = TypeVar("T")
-
-ClientMessageId = Annotated[
-    str,
-    Meta(
-        min_length=limits.CLIENT_MESSAGE_ID_CHARS.low,
-        max_length=limits.CLIENT_MESSAGE_ID_CHARS.high,
-        description="The caller's id: matching key and 48-hour de-duplication.",
-    ),
-]
-Phone = Annotated[
-    str,
-    Meta(
-        description="International format, 8 to 20 digits.",
-        extra_json_schema={"pattern": "^[0-9]{8,20}$"},
-    ),
-]
-Moment = Annotated[
-    str,
-    Meta(description="RFC 3339 with an offset.", extra_json_schema={"format": "date-time"}),
-]
-TemplateName = Annotated[
-    str,
-    Meta(min_length=limits.TEMPLATE_NAME_CHARS.low, max_length=limits.TEMPLATE_NAME_CHARS.high),
-]
-TemplateParams = Annotated[
-    list[Annotated[str, Meta(max_length=limits.TEMPLATE_PARAM_CHARS.high)]],
-    Meta(
-        max_length=limits.TEMPLATE_PARAMS_MAX,
-        description="Header text, body, then URL-button variables, in order.",
-    ),
-]
-FromPolicy = Annotated[
-    Any,
-    Meta(
-        extra={"code": Code.INVALID_FROM_POLICY},
-        extra_json_schema={"type": "string", "enum": list(POLICIES)},
-    ),
-]
-MetaObject = Annotated[
-    msgspec.Raw,
-    Meta(
-        description="At most 4 KB as compact JSON; echoed back verbatim in every event.",
-        extra_json_schema={"type": "object", "additionalProperties": True},
-    ),
-]
+from .fields import (
+    ButtonPayloads,
+    ClientMessageId,
+    FromPolicy,
+    MetaObject,
+    Moment,
+    Phone,
+    TemplateLang,
+    TemplateName,
+    TemplateParams,
+    given,
+    meta,
+    moment,
+    refusal,
+    require_id,
+    require_payloads,
+)
+from .model import Kind, MediaAsk, TemplateWish, Wanted
 
 
 class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -73,7 +40,7 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     client_message_id: ClientMessageId
     to: Phone
     template_name: TemplateName | UnsetType = UNSET
-    template_lang: Annotated[str, Meta(min_length=1, max_length=16)] | UnsetType = UNSET
+    template_lang: TemplateLang | UnsetType = UNSET
     template_params: TemplateParams | UnsetType = UNSET
     message: Annotated[str, Meta(min_length=1, max_length=limits.MESSAGE_CHARS_MAX)] | UnsetType = (
         UNSET
@@ -81,35 +48,26 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     kind: (
         Annotated[str, Meta(extra_json_schema={"enum": ["notification", "invitation"]})] | UnsetType
     ) = UNSET
+    event_id: Annotated[str, Meta(description="A registered event.")] | UnsetType = UNSET
     expires_at: Moment | UnsetType = UNSET
     scheduled_for: Moment | UnsetType = UNSET
     deadline: Moment | UnsetType = UNSET
+    media_base64: Annotated[str, Meta(description="jpeg, png or PDF, at most 5MB.")] | UnsetType = (
+        UNSET
+    )
+    media_id: Annotated[str, Meta(description="Of a previous upload.")] | UnsetType = UNSET
+    type: Annotated[str, Meta(extra_json_schema={"enum": ["image", "document"]})] | UnsetType = (
+        UNSET
+    )
     sent_from: Phone | UnsetType = UNSET
     from_policy: FromPolicy | UnsetType = UNSET
     meta: MetaObject | UnsetType = UNSET
-    button_payloads: (
-        Annotated[
-            Any,
-            Meta(
-                extra={"code": Code.INVALID_BUTTON_PAYLOAD},
-                extra_json_schema={
-                    "type": "array",
-                    "minItems": limits.BUTTON_PAYLOADS.low,
-                    "maxItems": limits.BUTTON_PAYLOADS.high,
-                    "items": {
-                        "type": "string",
-                        "minLength": limits.BUTTON_PAYLOAD_CHARS.low,
-                        "maxLength": limits.BUTTON_PAYLOAD_CHARS.high,
-                    },
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    button_url: Annotated[str, Meta(extra_json_schema={"format": "uri"})] | UnsetType = UNSET
+    button_payloads: ButtonPayloads | UnsetType = UNSET
 
 
 def text(account: Account, body: TextBody) -> Wanted:
-    """A wanted message, each of its fields in order."""
+    """A wanted message, each of its fields in order. Media is still to be looked at."""
     require_id(body.client_message_id)
     wanted = Wanted(
         account_id=account.id,
@@ -118,39 +76,25 @@ def text(account: Account, body: TextBody) -> Wanted:
         template=_template(body),
         free=None if body.message is UNSET else Text(body.message),
         kind=_kind(body),
+        event_id=None if body.event_id is UNSET else body.event_id,
         expires_at=given(body.expires_at, moment, "expiresAt"),
         scheduled_for=given(body.scheduled_for, moment, "scheduledFor"),
         deadline=given(body.deadline, moment, "deadline"),
+        media=_media(body),
         sent_from=given(body.sent_from, _sent_from, "sentFrom"),
         from_policy=None if body.from_policy is UNSET else require_policy(body.from_policy),
         meta=given(body.meta, meta, "meta"),
+        button_url=_button_url(body),
     )
-    if wanted.template is None and wanted.free is None and wanted.kind is not Kind.INVITATION:
-        raise _refusal("templateName", "or message must be given: there is nothing to send")
+    if not (wanted.template or wanted.free or wanted.media or wanted.kind is Kind.INVITATION):
+        raise refusal("templateName", "or message or media must be given: there is nothing to send")
     return wanted
-
-
-def given(value: Any, read: Callable[[Any, str], T], field: str) -> T | None:
-    return None if value is UNSET else read(value, field)
-
-
-def require_id(client_message_id: str) -> None:
-    if not client_message_id.strip() or not client_message_id.isprintable():
-        raise _refusal("clientMessageId", "must be printable text, not only spaces")
-
-
-def moment(value: str, field: str) -> datetime:
-    try:
-        return times.parse(value)
-    except ValueError as reason:
-        raise _refusal(field, str(reason)) from None
 
 
 def _sent_from(value: str, field: str) -> str:
     if not phone.is_phone(value):
-        raise ApiError(
-            Code.INVALID_SENDER, f"{field} must be one of the account's numbers", field=field
-        )
+        problem = f"{field} must be one of the account's numbers"
+        raise ApiError(Code.INVALID_SENDER, problem, field=field)
     return value
 
 
@@ -158,24 +102,29 @@ def _kind(body: TextBody) -> Kind:
     if body.kind is UNSET:
         return Kind.NOTIFICATION
     if body.kind not in (Kind.NOTIFICATION, Kind.INVITATION):
-        raise _refusal("kind", "must be notification or invitation")
+        raise refusal("kind", "must be notification or invitation")
     kind = Kind(body.kind)
-    if kind is Kind.INVITATION and body.expires_at is UNSET:
-        raise _refusal("expiresAt", "is needed: an invitation needs eventId or expiresAt")
+    if kind is Kind.INVITATION and body.expires_at is UNSET and body.event_id is UNSET:
+        raise refusal("expiresAt", "is needed: an invitation needs eventId or expiresAt")
     return kind
 
 
 def _template(body: TextBody) -> TemplateWish | None:
     payloads = None if body.button_payloads is UNSET else require_payloads(body.button_payloads)
-    if body.template_name is UNSET:
+    if body.template_name is UNSET and not _has_default(body):
         _require_template_for(body)
         return None
     return TemplateWish(
-        name=body.template_name,
+        name="" if body.template_name is UNSET else body.template_name,
         language=None if body.template_lang is UNSET else body.template_lang,
         params=() if body.template_params is UNSET else tuple(body.template_params),
         payloads=payloads,
     )
+
+
+def _has_default(body: TextBody) -> bool:
+    """An invitation may leave the name of its template to the account."""
+    return body.kind == Kind.INVITATION
 
 
 def _require_template_for(body: TextBody) -> None:
@@ -186,38 +135,33 @@ def _require_template_for(body: TextBody) -> None:
     }
     for name, value in needy.items():
         if value is not UNSET:
-            raise _refusal(name, "goes with templateName, which is missing")
+            raise refusal(name, "goes with templateName, which is missing")
 
 
-def require_payloads(value: object) -> tuple[str, ...]:
-    good = (
-        isinstance(value, list)
-        and len(value) in limits.BUTTON_PAYLOADS
-        and all(isinstance(v, str) and len(v) in limits.BUTTON_PAYLOAD_CHARS for v in value)
-    )
-    if not good:
-        problem = "buttonPayloads must be 1 to 10 strings of 1 to 128 characters each"
-        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
-    return tuple(value)  # type: ignore[arg-type]
+def _media(body: TextBody) -> MediaAsk | None:
+    base64 = None if body.media_base64 is UNSET else body.media_base64
+    media_id = None if body.media_id is UNSET else body.media_id
+    if base64 is None and media_id is None:
+        if body.type is not UNSET:
+            raise refusal("type", "goes with mediaBase64 or mediaId, which is missing")
+        return None
+    if base64 is not None and media_id is not None:
+        raise refusal("mediaId", "and mediaBase64 exclude each other; give one")
+    if body.type is UNSET:
+        raise refusal("type", "is needed with media: image or document")
+    if body.type not in ("image", "document"):
+        raise refusal("type", "must be image or document")
+    if body.message is not UNSET and len(body.message) > limits.CAPTION_CHARS_MAX:
+        rule = f"must be at most {limits.CAPTION_CHARS_MAX} characters as the caption of media"
+        raise refusal("message", rule)
+    return MediaAsk(body.type, base64, media_id)
 
 
-def meta(value: msgspec.Raw, field: str) -> str:
-    """The JSON as it came. Its size is measured compact, as UTF-8 (contract.md)."""
-    raw = bytes(value)
-    if not raw.startswith(b"{"):
-        raise _refusal(field, "must be an object")
-    if len(raw) > limits.META_BYTES_MAX and _compact_size(raw) > limits.META_BYTES_MAX:
-        raise _refusal(field, "must be at most 4096 bytes as compact JSON")
-    return raw.decode()
-
-
-def _compact_size(raw: bytes) -> int:
-    try:
-        plain = json.dumps(json.loads(raw), ensure_ascii=False, separators=(",", ":"))
-        return len(plain.encode())
-    except (ValueError, RecursionError):  # a number of thousands of digits
-        return len(raw)
-
-
-def _refusal(field: str, rule: str) -> ApiError:
-    return ApiError(Code.VALIDATION_ERROR, f"{field} {rule}", field=field)
+def _button_url(body: TextBody) -> str | None:
+    if body.button_url is UNSET:
+        return None
+    url = urls.require_public(body.button_url, "buttonUrl")
+    if body.template_name is UNSET and not _has_default(body):
+        problem = "buttonUrl needs a template whose URL button is on the service's domain"
+        raise ApiError(Code.BUTTON_URL_UNSUPPORTED, problem, field="buttonUrl")
+    return url

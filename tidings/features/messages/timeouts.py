@@ -4,13 +4,14 @@ One job an account stands for all its messages; it wakes at the earliest time-ou
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import Again, Job, NewJob
+from tidings.engine.queue import Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.publish import Event, publish
@@ -24,18 +25,12 @@ TIMEOUT = "messages.timeout"
 
 async def watch(tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]) -> None:
     """Make sure that somebody looks when the first of these times out."""
-    earliest: dict[UUID, NewJob] = {}
+    earliest: dict[UUID, datetime] = {}
     for message in messages:
-        if message.times_out_at is None:
-            continue
-        account = accounts[message.account_id]
-        due = message.times_out_at - account.clock
-        known = earliest.get(account.id)
-        if known is None or due < known.due_at:
-            earliest[account.id] = NewJob(
-                account.id, POOL, TIMEOUT, TIMEOUT, due, account.clock, once=TIMEOUT
-            )
-    await queue.put(tx, [earliest[account_id] for account_id in sorted(earliest)])
+        moment = message.times_out_at
+        if moment is not None:
+            earliest[message.account_id] = min(moment, earliest.get(message.account_id, moment))
+    await queue.put(tx, [_job(accounts[key], earliest[key]) for key in sorted(earliest)])
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -57,8 +52,12 @@ async def _expire(tx: Tx, job: Job) -> None:
             for message in told
         ],
     )
+    await queue.finish(tx, [job])
     moment = await store.next_timeout(tx, account.id)
-    if moment is None:
-        await queue.finish(tx, [job])
-    else:
-        await queue.again(tx, [Again(job, moment - account.clock, account.clock)])
+    if moment is not None:
+        await queue.put(tx, [_job(account, moment)])
+
+
+def _job(account: Account, moment: datetime) -> NewJob:
+    due = moment - account.clock
+    return NewJob(account.id, POOL, TIMEOUT, TIMEOUT, due, account.clock, once=TIMEOUT)

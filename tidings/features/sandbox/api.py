@@ -12,7 +12,7 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.messages.parse import Phone
+from tidings.features.messages.fields import Phone
 from tidings.platforms.simulator.replies import Attachment, GuestReply, Press
 
 from . import clock, guest

@@ -1,12 +1,22 @@
 """Which template may be sent, and what it says once its variables are in place (4.1). Pure."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tidings.errors import ApiError, Code
+from tidings.features.links.rules import is_ours
 from tidings.platforms import content
 from tidings.platforms.content import MediaRef
 
 from .model import VARIABLE, Template, TemplateButton
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A counted link of ours, and the address our links start with."""
+
+    code: str
+    public_url: str
 
 
 def decide_version(versions: Sequence[Template], name: str, language: str | None) -> Template:
@@ -44,9 +54,14 @@ def fill(
     payloads: Sequence[str] | None = None,
     default_payload: str = "",
     media: MediaRef | None = None,
+    link: Link | None = None,
 ) -> content.Template:
-    """The template with its variables in place: header text, body, then URL buttons, in order."""
-    require_params(template, params)
+    """The template with its variables in place: header text, body, then URL buttons, in order.
+
+    `link` serves the URL button on the service's domain, which then takes no variable.
+    """
+    served = None if link is None else require_linkable(template, link.public_url)
+    require_params(template, params, fewer=served is not None)
     require_media(template, media)
     header, rest = _take(template.header_text, params)
     body, rest = _take(template.body, rest)
@@ -59,15 +74,33 @@ def fill(
         header=_render(template.header_text, header),
         media=media,
         footer=template.footer,
-        buttons=_fill_buttons(template, list(rest), payloads, default_payload),
+        buttons=_fill_buttons(
+            template.buttons,
+            list(rest),
+            _payloads(template, payloads, default_payload),
+            link.code if link is not None else "",
+            served,
+        ),
     )
 
 
-def require_params(template: Template, params: Sequence[str]) -> None:
-    if len(params) != template.variables:
+def require_linkable(template: Template, public_url: str) -> TemplateButton:
+    """The template's URL button on our own domain: the one that a counted link can serve."""
+    for button in template.buttons:
+        if button.has_variable and is_ours(button.url, public_url):
+            return button
+    problem = (
+        f"buttonUrl: template {template.name!r} has no URL button at {public_url}/r/{{{{1}}}}, "
+        "so its address cannot be set"
+    )
+    raise ApiError(Code.BUTTON_URL_UNSUPPORTED, problem, field="buttonUrl")
+
+
+def require_params(template: Template, params: Sequence[str], *, fewer: bool = False) -> None:
+    takes = template.variables - fewer
+    if len(params) != takes:
         problem = (
-            f"templateParams: template {template.name!r} takes {template.variables} "
-            f"variables, got {len(params)}"
+            f"templateParams: template {template.name!r} takes {takes} variables, got {len(params)}"
         )
         raise _refusal("templateParams", problem)
     for index, param in enumerate(params):
@@ -103,30 +136,47 @@ def _render(text: str, params: Sequence[str]) -> str:
     return VARIABLE.sub(lambda match: params[int(match[1]) - 1], text)
 
 
-def _fill_buttons(
-    template: Template, rest: list[str], payloads: Sequence[str] | None, default_payload: str
-) -> tuple[content.Button, ...]:
+def _payloads(
+    template: Template, payloads: Sequence[str] | None, default_payload: str
+) -> list[str]:
     replies = sum(button.type == "QUICK_REPLY" for button in template.buttons)
-    if payloads is not None and len(payloads) != replies:
+    if payloads is None:
+        return [default_payload] * replies
+    if len(payloads) != replies:
         problem = (
             f"buttonPayloads: template {template.name!r} has {replies} quick-reply buttons, "
             f"got {len(payloads)} payloads"
         )
         raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
-    left = list(payloads) if payloads is not None else [default_payload] * replies
-    return tuple(_fill_button(button, rest, left) for button in template.buttons)
+    return list(payloads)
 
 
-def _fill_button(button: TemplateButton, rest: list[str], payloads: list[str]) -> content.Button:
-    if button.type == "QUICK_REPLY":
-        return content.Button(kind="reply", text=button.text, payload=payloads.pop(0))
-    if button.type == "URL":
-        suffix = rest.pop(0) if button.has_variable else ""
-        url = VARIABLE.sub(lambda _: suffix, button.url)
-        return content.Button(kind="url", text=button.text, url=url, suffix=suffix)
-    if button.type == "PHONE_NUMBER":
-        return content.Button(kind="phone", text=button.text, payload=button.phone)
-    return content.Button(kind=button.type.lower(), text=button.text)
+def _fill_buttons(
+    buttons: Sequence[TemplateButton],
+    rest: list[str],
+    payloads: list[str],
+    code: str,
+    served: TemplateButton | None,
+) -> tuple[content.Button, ...]:
+    filled = []
+    for button in buttons:
+        if button.type == "QUICK_REPLY":
+            filled.append(content.Button("reply", button.text, payload=payloads.pop(0)))
+        elif button.type == "URL":
+            suffix = _suffix(button, rest, code if button is served else "")
+            url = VARIABLE.sub(lambda _, suffix=suffix: suffix, button.url)  # type: ignore[misc]
+            filled.append(content.Button("url", button.text, url=url, suffix=suffix))
+        elif button.type == "PHONE_NUMBER":
+            filled.append(content.Button("phone", button.text, payload=button.phone))
+        else:
+            filled.append(content.Button(button.type.lower(), button.text))
+    return tuple(filled)
+
+
+def _suffix(button: TemplateButton, rest: list[str], code: str) -> str:
+    if code:
+        return code
+    return rest.pop(0) if button.has_variable else ""
 
 
 def _refusal(field: str, problem: str) -> ApiError:

@@ -1,0 +1,220 @@
+"""The OpenAPI document and the reference page, made from a small table of routes."""
+
+import base64
+import hashlib
+import re
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+from msgspec import UNSET, Meta, UnsetType
+from openapi_spec_validator import validate
+
+from tests.support.shell import ROUTES
+from tidings.engine.http.fields import Cursor, Limit
+from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.openapi import document
+from tidings.engine.http.reference import page
+from tidings.errors import Code
+
+
+class State(StrEnum):
+    OPEN = "OPEN"
+    PAID = "PAID"
+
+
+class Body(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    client_id: Annotated[str, Meta(min_length=8, max_length=128, description="Yours.")]
+    policy: (
+        Annotated[
+            Any,
+            Meta(
+                extra={"code": Code.INVALID_FROM_POLICY},
+                extra_json_schema={"type": "string", "enum": ["prefer", "strict"]},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class Item(msgspec.Struct, rename="camel"):
+    item_id: str
+    state: State
+
+
+class Query(msgspec.Struct, forbid_unknown_fields=True):
+    limit: Limit = 50
+    cursor: Cursor | UnsetType = UNSET
+    state: State | UnsetType = UNSET
+
+
+class More(msgspec.Struct, rename="camel"):
+    next_cursor: str | None
+
+
+class Health(msgspec.Struct):
+    service: str
+
+
+async def post_item(ctx, request):
+    """Make an item.
+
+    It is made once, however
+    often it is asked for.
+    """
+
+
+async def get_items(ctx, request):
+    """List items."""
+
+
+TABLE = [
+    Route(1, "GET", "/api/v1/health", get_items, Auth.NONE, extra=Health, tag="Service"),
+    Route(
+        2, "POST", "/api/v1/items/{group_id}", post_item, Auth.KEY, body=Body, data=Item,
+        statuses=(200, 201), errors=(Code.EVENT_NOT_FOUND, Code.INVALID_PHONE), tag="Items",
+        reads=(("X-Dry-Run", "`true`: only say what would happen."),),
+    ),
+    Route(
+        3, "GET", "/api/v1/items", get_items, Auth.PARTNER, query=Query, data=list[Item],
+        extra=More, tag="Items",
+    ),
+    Route(None, "DELETE", "/sandbox/v1/items", get_items, Auth.SANDBOX, data=list[Item]),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made():
+    return document(
+        TABLE,
+        title="Tidings",
+        version="1.0.0",
+        server_url="https://tidings.test",
+        webhooks={"item.made": Item, "item.un_made": dict[str, str]},
+    )
+
+
+def test_it_is_valid_openapi_and_plain_json(made):
+    validate(made)
+    assert made["openapi"].startswith("3.1")
+    assert msgspec.json.decode(msgspec.json.encode(made)) == made
+
+
+def test_any_table_of_routes_makes_a_valid_document():
+    validate(document(ROUTES, title="t", version="1", server_url="https://tidings.test"))
+
+
+def test_every_route_stands_in_it_with_a_name_of_its_own(made):
+    operations = [method for path in made["paths"].values() for method in path.values()]
+    names = {operation["operationId"] for operation in operations}
+    assert names == {"getHealth", "postItemsGroupId", "getItems", "deleteSandboxItems"}
+    assert [tag["name"] for tag in made["tags"]] == ["Service", "Items"]
+
+
+def test_summary_and_description_come_from_the_endpoint(made):
+    operation = made["paths"]["/api/v1/items/{group_id}"]["post"]
+    assert operation["summary"] == "Make an item."
+    assert operation["description"] == "It is made once, however often it is asked for."
+
+
+def test_fields_and_limits_come_from_the_struct(made):
+    body = made["components"]["schemas"]["Body"]
+    assert body["required"] == ["clientId"]
+    assert body["additionalProperties"] is False
+    assert body["properties"]["clientId"] == {
+        "type": "string", "minLength": 8, "maxLength": 128, "description": "Yours.",
+    }  # fmt: skip
+    assert body["properties"]["policy"] == {"type": "string", "enum": ["prefer", "strict"]}
+
+
+def test_parameters_of_path_query_and_header(made):
+    (group, dry_run) = made["paths"]["/api/v1/items/{group_id}"]["post"]["parameters"]
+    assert (group["name"], group["in"], group["required"]) == ("group_id", "path", True)
+    assert (dry_run["name"], dry_run["in"], dry_run["required"]) == ("X-Dry-Run", "header", False)
+    limit, cursor, state = made["paths"]["/api/v1/items"]["get"]["parameters"]
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}
+    assert limit["description"] == "How many to list."
+    assert cursor["name"] == "cursor"
+    assert state["schema"] == {"$ref": "#/components/schemas/State"}
+    assert "Query" not in made["components"]["schemas"]
+
+
+def test_the_envelope_of_an_answer(made):
+    responses = made["paths"]["/api/v1/items"]["get"]["responses"]
+    schema = responses["200"]["content"]["application/json"]["schema"]
+    assert schema["required"] == ["success", "environment", "data", "nextCursor"]
+    assert schema["properties"]["data"]["type"] == "array"
+    health = made["paths"]["/api/v1/health"]["get"]["responses"]["200"]
+    assert health["content"]["application/json"]["schema"]["required"] == ["success", "service"]
+
+
+def test_errors_are_grouped_by_status_with_all_their_codes(made):
+    responses = made["paths"]["/api/v1/items/{group_id}"]["post"]["responses"]
+
+    def codes(status):
+        schema = responses[status]["content"]["application/json"]["schema"]
+        return schema["allOf"][1]["properties"]["error"]["properties"]["code"]["enum"]
+
+    assert codes("400") == ["VALIDATION_ERROR", "INVALID_PHONE", "INVALID_FROM_POLICY"]
+    assert codes("401") == ["UNAUTHORIZED", "INVALID_API_KEY"]
+    assert codes("404") == ["EVENT_NOT_FOUND"]
+    assert codes("429") == ["RATE_LIMIT_EXCEEDED"]
+    assert codes("503") == ["SERVICE_UNAVAILABLE"]
+    assert {"200", "201"} <= responses.keys()
+    assert "Retry-After" in responses["429"]["headers"]
+    assert "RateLimit-Remaining" in responses["404"]["headers"]
+
+
+def test_keys_partners_and_the_sandbox(made):
+    assert made["security"] == [{"key": []}]
+    assert made["paths"]["/api/v1/health"]["get"]["security"] == []
+    partner = made["paths"]["/api/v1/items"]["get"]["responses"]["403"]["description"]
+    assert "NOT_A_PARTNER" in partner
+    sandbox = made["paths"]["/sandbox/v1/items"]["delete"]["responses"]["404"]["description"]
+    assert "NOT_FOUND" in sandbox
+
+
+def test_webhooks_have_their_envelope_and_headers(made):
+    post = made["webhooks"]["item.made"]["post"]
+    schema = post["requestBody"]["content"]["application/json"]["schema"]
+    assert schema["properties"]["type"] == {"const": "item.made"}
+    assert schema["properties"]["data"] == {"$ref": "#/components/schemas/Item"}
+    assert {it["name"] for it in post["parameters"]} == {
+        "X-Timestamp", "X-Signature", "X-Webhook-Id", "X-Delivery-Attempt",
+    }  # fmt: skip
+    assert made["webhooks"]["item.un_made"]["post"]["operationId"] == "onItemUnMade"
+
+
+def test_every_error_code_is_listed(made):
+    assert {error["code"] for error in made["x-errors"]} == {code.name for code in Code}
+
+
+# The page
+
+
+def test_the_page_has_an_anchor_for_every_error_code():
+    html = page().body.decode()
+    for code in Code:
+        assert f'id="{code.name}"' in html
+
+
+def test_the_page_asks_nothing_of_other_addresses():
+    html = page().body.decode()
+    outside = re.findall(r"https?://[^\s'\"`]+", html)
+    assert set(outside) <= {"https://example.com/"}  # an example of a value
+    assert "{{" not in html
+    assert "innerHTML" not in html
+
+
+def test_the_policy_admits_only_the_pages_own_style_and_script():
+    html = page().body.decode()
+    headers = dict(page().headers)
+    policy = headers[b"content-security-policy"].decode()
+    assert "default-src 'none'" in policy
+    for tag in ("style", "script"):
+        (text,) = re.findall(f"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert " style=" not in html
+    assert not re.search(r"\son[a-z]+=", html)

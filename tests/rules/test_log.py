@@ -1,0 +1,85 @@
+"""What reaches the log: one line of JSON, with nothing in it that must stay secret."""
+
+import io
+import json
+import logging
+
+import pytest
+import structlog
+
+from tests.support.clock import ManualClock
+from tidings.engine import log
+from tidings.secrets import Secret
+
+
+@pytest.fixture
+def lines():
+    """Logs go to a buffer for the length of a test; afterwards all is as it was."""
+    out = io.StringIO()
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    log.configure(ManualClock(), "debug", out)
+    yield lambda: [json.loads(line) for line in out.getvalue().splitlines()]
+    structlog.reset_defaults()
+    root.handlers[:], root.level = before, level
+
+
+def test_a_line_has_event_level_time_and_request(lines):
+    token = log.REQUEST_ID.set("req_1")
+    structlog.get_logger().info("message.sent", count=2)
+    log.REQUEST_ID.reset(token)
+    assert lines() == [
+        {
+            "event": "message.sent",
+            "level": "info",
+            "at": "2026-01-01T12:00:00.000Z",
+            "request_id": "req_1",
+            "count": 2,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "shown"),
+    [
+        ("to", "972501234567", "972*******67"),
+        ("sentFrom", "972501234567", "972*******67"),
+        ("phone_number", "972501234567", "972*******67"),
+        ("to", "Dana", "***"),
+        ("number", 972501234567, "***"),
+        ("number", 3, 3),
+        ("to", ["972501234567"], ["972*******67"]),
+        ("code", "123456", "***"),
+        ("apiKey", "td_live_abc", "***"),
+        ("x-api-key", "abc", "***"),
+        ("Authorization", "Bearer abc", "***"),
+        ("text", "dear Dana", "***"),
+        ("message", "dear Dana", "***"),
+        ("error", "no key td_live_A1b2C3 here", "no key td_live_*** here"),
+        ("error", "whsec_A1b2C3", "whsec_***"),
+        ("held", Secret("hunter2"), "***"),
+        ("held", b"hunter2", "***"),
+        ("nested", {"to": "972501234567", "deep": [{"code": 1}]},
+         {"to": "972*******67", "deep": [{"code": "***"}]}),
+        ("status", 200, 200),
+    ],
+)  # fmt: skip
+def test_secrets_are_masked_wherever_they_stand(lines, field, value, shown):
+    structlog.get_logger().info("event", **{field: value})
+    assert lines()[0][field] == shown
+
+
+def test_a_trace_is_logged_with_its_keys_masked(lines):
+    try:
+        raise ValueError("the key td_sandbox_A1b2C3 is bad")
+    except ValueError:
+        structlog.get_logger().error("failed", exc_info=True)
+    assert "ValueError" in lines()[0]["exception"]
+    assert "A1b2C3" not in lines()[0]["exception"]
+
+
+def test_other_libraries_log_the_same_way_from_warning_on(lines):
+    logging.getLogger("some.library").info("chatter")
+    logging.getLogger("some.library").warning("about %s", "td_live_A1b2C3")
+    (line,) = lines()
+    assert (line["event"], line["level"]) == ("about td_live_***", "warning")

@@ -1,0 +1,59 @@
+"""The browsable reference at /docs: one page, nothing from outside, under a strict policy.
+
+The page loads the OpenAPI document and shows it. The error codes are in the page itself, so that
+`error.docUrl` (`/docs#CODE`) finds its place even without scripts.
+"""
+
+import base64
+import hashlib
+from functools import cache
+from html import escape
+from importlib import resources
+
+from tidings.engine.http.messages import Plain
+from tidings.errors import Code
+
+_REVALIDATED = (b"cache-control", b"no-cache")
+
+
+@cache
+def page() -> Plain:
+    """The whole page. Style and script stand inside; their hashes are all the policy admits."""
+    style, script = _read("reference.css"), _read("reference.js")
+    html = _read("reference.html").replace("{{errors}}", _errors())
+    html = html.replace("{{style}}", style).replace("{{script}}", script)
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src '{_hash(style)}'",
+            f"script-src '{_hash(script)}'",
+            "connect-src 'self'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+    headers = (
+        _REVALIDATED,
+        (b"content-security-policy", policy.encode()),
+        (b"referrer-policy", b"no-referrer"),
+    )
+    return Plain(200, html.encode(), "text/html; charset=utf-8", headers)
+
+
+def _errors() -> str:
+    return "\n".join(
+        f'<article class="error" id="{code.name}" data-code="{code.name}">'
+        f'<h3><a href="#{code.name}">{code.name}</a><span class="status">{code.status}</span></h3>'
+        f"<p>{escape(code.condition[:1].upper() + code.condition[1:])}.</p></article>"
+        for code in Code
+    )
+
+
+def _read(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,32 @@
+"""Cancel a batch: what has not been sent is cancelled and refunded (4.9)."""
+
+from uuid import UUID
+
+from tidings import ids
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.messages import batching
+
+from . import progress, store
+
+
+async def cancel(tx: Tx, account_id: UUID, batch_id: UUID | None) -> dict[str, object]:
+    """Harmless to repeat: the counts then show what an earlier call did."""
+    batch = await store.lock(tx, account_id, batch_id) if batch_id is not None else None
+    if batch is None:
+        raise ApiError(Code.NOT_FOUND, "the account has no batch with this batchId")
+    account = (await load_accounts(tx, [account_id]))[account_id]
+    now = account.now(tx.now)
+    counts = await batching.cancel_waiting(tx, account_id, batch.id, now)
+    if batch.cancelled_at is None:
+        batch.cancelled_at = now
+        await store.save(tx, batch)
+    await progress.tell(tx, account_id, batch.id)
+    return {
+        "batchId": ids.batch_ref(batch.id),
+        "cancelled": counts.get("cancelled", 0),
+        "inFlight": counts.get(batching.IN_FLIGHT, 0),
+        "alreadySent": sum(counts.get(status, 0) for status in batching.SENT),
+        "refunded": counts.get("cancelled", 0),
+    }

@@ -1,0 +1,114 @@
+"""From the JSON of POST /messages/bulk (4.3) to wanted messages; each item fails alone. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits
+from tidings.engine.http import fields as wire
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.model import Account
+from tidings.features.messages import parse
+from tidings.features.messages.fields import FromPolicy
+from tidings.features.messages.model import Wanted
+from tidings.features.messages.parse import TextBody
+from tidings.features.senders.rules import require_policy
+
+from . import rules
+
+OWN = frozenset({"eventId", "fromPolicy"})  # fields that both a message and the envelope have
+ITEMS_MAX = limits.BATCH_TEXT_MESSAGES_MAX + limits.BATCH_MEDIA_MESSAGES_MAX
+
+
+class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /messages/bulk"""
+
+    messages: Annotated[
+        list[msgspec.Raw],
+        Meta(
+            min_length=1,
+            description="At most 1000 text and 50 media messages, each with the fields of "
+            "POST /messages/text.",
+            extra_json_schema={"items": {"$ref": "#/components/schemas/TextBody"}},
+        ),
+    ]
+    batch_name: (
+        Annotated[str, Meta(min_length=1, max_length=limits.BATCH_NAME_CHARS_MAX)] | UnsetType
+    ) = UNSET
+    event_id: Annotated[str, Meta(description="For items that name none.")] | UnsetType = UNSET
+    from_policy: FromPolicy | UnsetType = UNSET
+
+    MISPLACED: ClassVar[Mapping[str, Code]] = {
+        name.encode_name: Code.FIELD_NOT_ALLOWED_IN_BULK
+        for name in msgspec.structs.fields(TextBody)
+        if name.encode_name not in OWN
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    index: int
+    client_message_id: str | None
+    error: ApiError
+
+
+@dataclass(slots=True)
+class Parsed:
+    """The items of a batch: what may be sent, and what is refused already, by index."""
+
+    wanted: dict[int, Wanted] = field(default_factory=dict)
+    rejected: list[Rejected] = field(default_factory=list)
+
+
+def bulk(account: Account, body: BulkBody) -> Parsed:
+    """Every item as POST /messages/text would read it; the envelope fills what items leave out."""
+    if len(body.messages) > ITEMS_MAX:
+        rules.require_size(len(body.messages), 0)
+    policy = None if body.from_policy is UNSET else require_policy(body.from_policy)
+    event_id = None if body.event_id is UNSET else body.event_id
+    parsed = Parsed()
+    for index, raw in enumerate(body.messages):
+        try:
+            wanted = _item(account, raw, index)
+        except ApiError as error:
+            parsed.rejected.append(Rejected(index, _find_id(raw), error))
+            continue
+        parsed.wanted[index] = replace(
+            wanted,
+            from_policy=wanted.from_policy or policy,
+            event_id=wanted.event_id or event_id,
+        )
+    media = sum(wanted.media is not None for wanted in parsed.wanted.values())
+    rules.require_size(len(body.messages) - media, media)
+    return parsed
+
+
+def _item(account: Account, raw: msgspec.Raw, index: int) -> Wanted:
+    path = f"messages[{index}]"
+    body = wire.decode_item(TextBody, raw, path)
+    try:
+        return parse.text(account, body)
+    except ApiError as error:
+        raise placed(error, path) from None
+
+
+def placed(error: ApiError, path: str) -> ApiError:
+    """The same refusal, with its field's whole path."""
+    if error.field is None or error.field.startswith(path):
+        return error
+    return ApiError(error.code, error.message, field=f"{path}.{error.field}", **error.extra)
+
+
+class _Named(msgspec.Struct, rename="camel"):
+    client_message_id: str
+
+
+def _find_id(raw: msgspec.Raw) -> str | None:
+    """The caller's id of an item that is otherwise refused, to find it again by."""
+    try:
+        return msgspec.json.decode(raw, type=_Named).client_message_id
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,71 @@
+"""Tell how a batch is coming along: `batch.progress` and, exactly once, `batch.completed` (6.2).
+
+The handler of the job that the messages slice puts whenever a message of a batch has left us.
+"""
+
+from uuid import UUID
+
+from tidings import ids, limits
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Job
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.messages import batching
+from tidings.features.webhooks.publish import Event, publish
+
+from . import rules, store
+from .rules import COUNTED, Progress
+from .store import Batch
+
+
+async def run(ctx: Context, jobs: list[Job]) -> None:
+    """The handler of `batch.moved`."""
+    for job in jobs:
+        await ctx.db.transact(lambda tx, job=job: _look(tx, job))  # type: ignore[misc]
+
+
+async def _look(tx: Tx, job: Job) -> None:
+    await queue.finish(tx, [job])
+    await tell(tx, job.account_id, UUID(hex=job.subject))
+
+
+async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
+    """Count under the batch's lock, tell what is news, and look again in a minute if it goes on."""
+    batch = await store.lock(tx, account_id, batch_id)
+    if batch is None or batch.completed_at is not None:
+        return
+    account = (await load_accounts(tx, [account_id]))[account_id]
+    now = account.now(tx.now)
+    progress = Progress(batch.total, await batching.count(tx, account_id, batch_id))
+    told_at = batch.told_at or batch.created_at
+    news = rules.decide_news(progress, told_percent=batch.told_percent, told_at=told_at, now=now)
+    if not isinstance(news, rules.Nothing):
+        batch.told_percent, batch.told_at = progress.percent, now
+        batch.completed_at = now if isinstance(news, rules.TellCompleted) else None
+        await store.save(tx, batch)
+        kind = "batch.completed" if batch.completed_at else "batch.progress"
+        await publish(tx, [Event(account, kind, now, _data(batch, progress))])
+    if not progress.is_complete:
+        await _look_again(tx, account, batch)
+
+
+async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
+    assert batch.told_at is not None, "a batch is born with the moment it was last told"
+    due = batch.told_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
+    await queue.put(tx, [batching.moved(account, batch.id, max(due, tx.now))])
+
+
+def _data(batch: Batch, progress: Progress) -> dict[str, object]:
+    reached = {name: progress.by_status.get(name, 0) for name in COUNTED}
+    reached["delivered"] += reached["read"]
+    reached["sent"] += reached["delivered"]
+    return {
+        "batchId": ids.batch_ref(batch.id),
+        "batchName": batch.name,
+        "total": batch.total,
+        **reached,
+        "pending": progress.pending,
+        "percent": progress.percent,
+    }

@@ -1,0 +1,82 @@
+"""How large a batch may be, when its progress is told, and when it is complete (4.3, 6.2). Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tidings import limits
+from tidings.errors import ApiError, Code
+
+WAITING = ("scheduled", "queued", "deferred", "sending")
+COUNTED = ("sent", "delivered", "read", "failed", "expired", "cancelled")
+
+
+def require_size(texts: int, media: int) -> None:
+    for count, limit, words in (
+        (texts, limits.BATCH_TEXT_MESSAGES_MAX, "text messages"),
+        (media, limits.BATCH_MEDIA_MESSAGES_MAX, "media messages"),
+    ):
+        if count > limit:
+            problem = (
+                f"messages: at most {limit} {words} a batch, got {count}; send several batches"
+            )
+            raise ApiError(Code.BATCH_TOO_LARGE, problem, field="messages")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a batch has come. A message that was read was also delivered and sent."""
+
+    total: int
+    by_status: Mapping[str, int]
+
+    @property
+    def pending(self) -> int:
+        return sum(self.by_status.get(status, 0) for status in WAITING)
+
+    @property
+    def left_us(self) -> int:
+        return self.total - self.pending
+
+    @property
+    def percent(self) -> int:
+        return 100 if self.total == 0 else 100 * self.left_us // self.total
+
+    @property
+    def is_complete(self) -> bool:
+        return self.pending == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TellProgress:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TellCompleted:
+    pass
+
+
+def decide_news(
+    progress: Progress, *, told_percent: int, told_at: datetime, now: datetime
+) -> Nothing | TellProgress | TellCompleted:
+    """Every 5 percent or 60 seconds; completion once."""
+    if progress.is_complete:
+        return TellCompleted()
+    step = limits.BATCH_PROGRESS_STEP_PERCENT
+    if progress.percent // step > told_percent // step:
+        return TellProgress()
+    if now - told_at >= limits.BATCH_PROGRESS_INTERVAL:
+        return TellProgress()
+    return Nothing()
+
+
+def conservative(now: datetime, planned: datetime) -> datetime:
+    """A finish time that holds although single sends and passcodes go first: half the rate is
+    theirs to take, and a minute goes to what nobody plans for."""
+    return now + 2 * max(planned - now, timedelta(0)) + timedelta(minutes=1)

@@ -1,0 +1,149 @@
+"""Endpoints 13 and 14 of the specification, POST /links and GET /links/{code}; GET /r/{code}."""
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits, times, urls
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.messages import Plain, Reply, Request
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+
+from . import crawlers, pages, rules, shapes
+from .create import create, draw
+from .follow import AWAY, Follower
+from .lookup import load_link
+from .model import NewLink
+
+
+class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /links"""
+
+    url: Annotated[
+        str,
+        Meta(
+            description="Where it leads: https, on a public host.",
+            extra_json_schema={"format": "uri", "maxLength": limits.URL_CHARS_MAX},
+        ),
+    ]
+    event_id: (
+        Annotated[
+            str,
+            Meta(min_length=limits.EVENT_ID_CHARS.low, max_length=limits.EVENT_ID_CHARS.high),
+        ]
+        | UnsetType
+    ) = UNSET
+    client_message_id: (
+        Annotated[
+            str,
+            Meta(
+                min_length=limits.CLIENT_MESSAGE_ID_CHARS.low,
+                max_length=limits.CLIENT_MESSAGE_ID_CHARS.high,
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    expires_at: (
+        Annotated[
+            str,
+            Meta(
+                description="RFC 3339 with an offset; from then on it leads nowhere.",
+                extra_json_schema={"format": "date-time"},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+async def post_link(ctx: Context, request: Request) -> Reply:
+    """Create a redirect link."""
+    body: LinkBody = request.body
+    account_id = request.account.id
+    url = urls.require_public(body.url, "url")
+    event_id = _printable(body.event_id, "eventId")
+    client_message_id = _printable(body.client_message_id, "clientMessageId")
+    expires_at = None if body.expires_at is UNSET else _moment(body.expires_at)
+
+    async def make(tx: Tx) -> NewLink:
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        now = account.now(tx.now)
+        if expires_at is not None:
+            rules.require_future(expires_at, now)
+        link = draw(
+            account_id,
+            url,
+            now,
+            event_id=event_id,
+            client_message_id=client_message_id,
+            expires_at=expires_at,
+        )
+        await create(tx, [link])
+        return link
+
+    link = await ctx.db.transact(make)
+    short_url = rules.short_url(ctx.settings.public_url, link.code)
+    return Reply(shapes.Link(link.code, short_url, link.url, clicks=0, active=True))
+
+
+async def get_link(ctx: Context, request: Request) -> Reply:
+    """How often a link was opened, and when first and last."""
+    code, account_id = request.params["code"], request.account.id
+    follower: Follower = ctx.follower
+    await follower.settle(code)
+
+    async def read(tx: Tx) -> shapes.LinkOpens:
+        link = await load_link(tx, account_id, code)
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        first, last = link.first_click_at, link.last_click_at
+        return shapes.LinkOpens(
+            code=link.code,
+            short_url=rules.short_url(ctx.settings.public_url, link.code),
+            url=link.url,
+            clicks=link.clicks,
+            first_click_at=None if first is None else times.to_wire(first),
+            last_click_at=None if last is None else times.to_wire(last),
+            active=rules.is_active(link, account, account.now(tx.now)),
+        )
+
+    return Reply(await ctx.db.transact(read))
+
+
+async def get_redirect(ctx: Context, request: Request) -> Plain:
+    """Follow a link to its destination. Opens by people are counted; previews are not."""
+    follower: Follower = ctx.follower
+    try:
+        found = await follower.find(request.params["code"])
+    except AWAY:
+        return pages.AWAY
+    if found is None:
+        wait = follower.missed(request.address)
+        return pages.slow_down(wait) if wait else pages.UNKNOWN
+    now = ctx.clock.now() + found.clock
+    if not found.is_active(now):
+        return pages.GONE
+    if crawlers.is_open(request.method, request.headers):
+        await follower.count(found, now)
+    return pages.redirect(found.url)
+
+
+def _printable(value: str | UnsetType, field: str) -> str | None:
+    if value is UNSET:
+        return None
+    if not value.strip() or not value.isprintable():
+        raise _refusal(field, "must be printable text, not only spaces")
+    return value
+
+
+def _moment(value: str) -> datetime:
+    try:
+        return times.parse(value)
+    except ValueError as reason:
+        raise _refusal("expiresAt", str(reason)) from None
+
+
+def _refusal(field: str, rule: str) -> ApiError:
+    return ApiError(Code.VALIDATION_ERROR, f"{field} {rule}", field=field)

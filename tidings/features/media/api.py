@@ -1,0 +1,52 @@
+"""Endpoint 10 of the specification: POST /messages/upload (4.5)."""
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.http.messages import Reply, Request
+
+from . import rules
+from .shapes import Upload
+from .upload import upload
+
+MediaBase64 = Annotated[
+    str,
+    Meta(
+        description="A jpeg, png or pdf of at most 5MB, in standard base64 with padding.",
+        extra_json_schema={"contentEncoding": "base64"},
+    ),
+]
+
+
+class UploadBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /messages/upload"""
+
+    media_base64: MediaBase64
+    mimetype: (
+        Annotated[
+            str,
+            Meta(
+                description="Must agree with the content, which decides.",
+                extra_json_schema={"examples": list(limits.MEDIA_TYPES)},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    filename: (
+        Annotated[str, Meta(description="The name a guest sees of a document.")] | UnsetType
+    ) = UNSET
+
+
+async def post_upload(ctx: Context, request: Request) -> Reply:
+    """Upload media once, to use it in many messages."""
+    body: UploadBody = request.body
+    mimetype = None if body.mimetype is UNSET else body.mimetype
+    filename = "" if body.filename is UNSET else body.filename
+    file = await asyncio.to_thread(rules.decode_file, body.media_base64, "mediaBase64", mimetype)
+    media = await upload(ctx, request.account, file, filename)
+    return Reply(Upload(media.ref, media.mimetype, media.size))

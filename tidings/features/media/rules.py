@@ -1,0 +1,146 @@
+"""Which files are taken, judged by their own bytes (4.5, section 8; docs/decisions/0011). Pure.
+
+The first bytes decide what a file is; what the caller says of it must agree. Of an image only the
+header is read, for its width and height: nothing here ever decodes an image or a document.
+"""
+
+import binascii
+import hashlib
+import re
+import unicodedata
+
+from tidings import limits
+from tidings.errors import ApiError, Code
+
+from .formats import BY_MIMETYPE, Format, Pixels, find_format, plain
+from .model import File, Kind
+
+PIECE_CHARS = 1 << 18  # decoded at a time, so that a thread that decodes lets others run
+DATA_URI = re.compile(r"data:([a-z]+/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64", re.IGNORECASE)
+DATA_URI_HEAD_CHARS = 256
+
+_UNSEEN = ("Cc", "Cf")  # control and format characters, bidi overrides among them
+_JOINERS = "\u200c\u200d"  # seen in what they join: Persian words, emoji
+
+
+def decode_file(value: str, field: str = "mediaBase64", mimetype: str | None = None) -> File:
+    """A jpeg, png or pdf from base64, or the refusal that names the field."""
+    data = _decode(value, field)
+    found = _require_format(data, field)
+    if mimetype is not None and plain(mimetype) != found.mimetype:
+        problem = (
+            f"mimetype contradicts the content of {field}, which is {found.mimetype}; "
+            "correct it or leave it out"
+        )
+        raise ApiError(Code.INVALID_MEDIA, problem, field="mimetype")
+    return File(data, found.mimetype, hashlib.sha256(data).digest())
+
+
+def decode_image(value: str, field: str = "headerImage") -> File:
+    """A jpeg or png from base64 or a `data:` URI (4.4)."""
+    declared, encoded = _split_data_uri(value, field)
+    file = decode_file(encoded, field)
+    if kind_of(file.mimetype) is not Kind.IMAGE:
+        raise _refusal(field, f"must be a jpeg or png image, not {file.mimetype}")
+    if declared is not None and declared != file.mimetype:
+        raise _refusal(field, f"says it is {declared}, but its content is {file.mimetype}")
+    return file
+
+
+def require_kind(value: str | None) -> Kind:
+    """The `type` that goes with media (4.1)."""
+    if value is None or value not in list(Kind):
+        problem = "type must be image or document; it goes with mediaBase64 or mediaId"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="type")
+    return Kind(value)
+
+
+def require_agreement(kind: Kind, mimetype: str, field: str) -> None:
+    """An image is a jpeg or png, a document a pdf."""
+    found = kind_of(mimetype)
+    if found is not kind:
+        raise _refusal(field, f"is {mimetype}, so type must be {found}, not {kind}")
+
+
+def kind_of(mimetype: str) -> Kind:
+    return BY_MIMETYPE[mimetype].kind
+
+
+def clean_filename(given: str, mimetype: str) -> str:
+    """A name that a phone may show and a disk may hold; empty where nothing is left of it."""
+    name = given.rpartition("/")[2].rpartition("\\")[2][: 4 * limits.FILENAME_CHARS_MAX]
+    name = " ".join(name.split())
+    seen = (c for c in name if c in _JOINERS or unicodedata.category(c) not in _UNSEEN)
+    name = _trim("".join(seen))
+    extensions = BY_MIMETYPE[mimetype].extensions
+    extension = next((e for e in extensions if name.lower().endswith(e)), "")
+    stem = _trim(name.removesuffix(name[len(name) - len(extension) :]))
+    ending = extension or extensions[0]
+    stem = _trim(stem[: limits.FILENAME_CHARS_MAX - len(ending)])
+    return stem + ending if stem else ""
+
+
+def default_filename(mimetype: str) -> str:
+    known = BY_MIMETYPE[mimetype]
+    return known.kind + known.extensions[0]
+
+
+def _trim(name: str) -> str:
+    return name.strip(" ." + _JOINERS)
+
+
+def _decode(text: str, field: str) -> bytes:
+    """Strictly: the standard alphabet, padded, nothing else. The size is known before decoding."""
+    padding = len(text) - len(text.rstrip("="))
+    if len(text) // 4 * 3 - min(padding, 2) > limits.MEDIA_BYTES_MAX:
+        problem = f"{field} holds more than 5MB ({limits.MEDIA_BYTES_MAX} bytes); make it smaller"
+        raise ApiError(Code.MEDIA_TOO_LARGE, problem, field=field)
+    try:
+        # Python's strict mode lets superfluous padding after a whole group pass.
+        if len(text) % 4 or text.find("=", 0, max(len(text) - 2, 0)) >= 0:
+            raise ValueError
+        starts = range(0, len(text), PIECE_CHARS)
+        pieces = (text[at : at + PIECE_CHARS] for at in starts)
+        return b"".join(binascii.a2b_base64(piece, strict_mode=True) for piece in pieces)
+    except ValueError:
+        rule = "is not base64: use the standard alphabet (A-Z a-z 0-9 + /) and padding"
+        fix = "without line breaks, spaces or a data: prefix"
+        raise _refusal(field, f"{rule}, {fix}") from None
+
+
+def _split_data_uri(value: str, field: str) -> tuple[str | None, str]:
+    """The declared type of a `data:` URI and its base64; plain base64 declares nothing."""
+    if value[:5].lower() != "data:":
+        return None, value
+    head, comma, _ = value[:DATA_URI_HEAD_CHARS].partition(",")
+    found = DATA_URI.fullmatch(head) if comma else None
+    declared = plain(found[1]) if found else ""
+    if declared not in BY_MIMETYPE or kind_of(declared) is not Kind.IMAGE:
+        raise _refusal(
+            field, "is a data: URI, so it must start with data:image/png;base64, or jpeg"
+        )
+    return declared, value[len(head) + 1 :]
+
+
+def _require_format(data: bytes, field: str) -> Format:
+    found = find_format(data)
+    if found is None:
+        raise _refusal(
+            field, "must be a jpeg, png or pdf file; its first bytes are of none of them"
+        )
+    if found.measure is not None:
+        _require_pixels(found.measure(data), found, field)
+    return found
+
+
+def _require_pixels(size: Pixels | None, found: Format, field: str) -> None:
+    if size is None or not all(size):
+        raise _refusal(field, f"starts like {found.mimetype}, but its header is damaged")
+    width, height = size
+    if width * height > limits.IMAGE_PIXELS_MAX:
+        most = f"at most {limits.IMAGE_PIXELS_MAX // 1_000_000} megapixels are taken"
+        raise _refusal(field, f"is {width} x {height} pixels; {most}, make it smaller")
+
+
+def _refusal(field: str, rule: str) -> ApiError:
+    return ApiError(Code.INVALID_MEDIA, f"{field} {rule}", field=field)

@@ -1,0 +1,58 @@
+"""What the batches slice, above this one, may ask of messages and is told by them.
+
+Downwards by call, upwards by job: a message that leaves us puts `batch.moved`.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import NewJob
+from tidings.features.accounts.model import Account
+
+from . import moves, store
+from .model import Message
+from .states import LEFT_US, Status
+
+POOL = "timers"
+MOVED = "batch.moved"
+
+
+def moved(account: Account, batch_id: UUID, due: datetime) -> NewJob:
+    key = f"{MOVED}:{batch_id.hex}"
+    return NewJob(account.id, POOL, MOVED, batch_id.hex, due, account.clock, once=key)
+
+
+async def announce(tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]) -> None:
+    """Some of these have left us: let their batches be counted, once this has committed."""
+    batches = {
+        (message.account_id, message.batch_id)
+        for message in messages
+        if message.batch_id is not None and message.status in LEFT_US
+    }
+    jobs = [moved(accounts[account], batch, tx.now) for account, batch in sorted(batches)]
+    await queue.put(tx, jobs)
+
+
+async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
+    """How many messages of the batch are in each status."""
+    return await store.count_by_status(tx, account_id, batch_id)
+
+
+async def cancel_waiting(tx: Tx, account_id: UUID, batch_id: UUID, now: datetime) -> dict[str, int]:
+    """Cancel what has not been sent; how many are in each status then.
+
+    A message is either cancelled or sent, never both: whoever locks its row first decides.
+    """
+    waiting = await store.lock_waiting(tx, account_id, batch_id)
+    for message in waiting:
+        moves.cancelled(message, now)
+    await store.save(tx, waiting)
+    await store.ask_to_cancel(tx, account_id, batch_id)
+    return await store.count_by_status(tx, account_id, batch_id)
+
+
+IN_FLIGHT = Status.SENDING.value
+SENT = (Status.SENT.value, Status.DELIVERED.value, Status.READ.value)

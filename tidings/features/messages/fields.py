@@ -1,0 +1,130 @@
+"""Fields that several ways of sending share: types for OpenAPI, and how they are read. Pure."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta
+
+from tidings import limits, times
+from tidings.errors import ApiError, Code
+from tidings.features.senders.rules import POLICIES
+
+T = TypeVar("T")
+
+ClientMessageId = Annotated[
+    str,
+    Meta(
+        min_length=limits.CLIENT_MESSAGE_ID_CHARS.low,
+        max_length=limits.CLIENT_MESSAGE_ID_CHARS.high,
+        description="The caller's id: matching key and 48-hour de-duplication.",
+    ),
+]
+Phone = Annotated[
+    str,
+    Meta(
+        description="International format, 8 to 20 digits.",
+        extra_json_schema={"pattern": "^[0-9]{8,20}$"},
+    ),
+]
+Moment = Annotated[
+    str,
+    Meta(description="RFC 3339 with an offset.", extra_json_schema={"format": "date-time"}),
+]
+TemplateName = Annotated[
+    str,
+    Meta(min_length=limits.TEMPLATE_NAME_CHARS.low, max_length=limits.TEMPLATE_NAME_CHARS.high),
+]
+TemplateParams = Annotated[
+    list[Annotated[str, Meta(max_length=limits.TEMPLATE_PARAM_CHARS.high)]],
+    Meta(
+        max_length=limits.TEMPLATE_PARAMS_MAX,
+        description="Header text, body, then URL-button variables, in order.",
+    ),
+]
+FromPolicy = Annotated[
+    Any,
+    Meta(
+        extra={"code": Code.INVALID_FROM_POLICY},
+        extra_json_schema={"type": "string", "enum": list(POLICIES)},
+    ),
+]
+MetaObject = Annotated[
+    msgspec.Raw,
+    Meta(
+        description="At most 4 KB as compact JSON; echoed back verbatim in every event.",
+        extra_json_schema={"type": "object", "additionalProperties": True},
+    ),
+]
+
+
+ButtonPayloads = Annotated[
+    Any,
+    Meta(
+        extra={"code": Code.INVALID_BUTTON_PAYLOAD},
+        description="Quick-reply payloads in template order; default is clientMessageId.",
+        extra_json_schema={
+            "type": "array",
+            "minItems": limits.BUTTON_PAYLOADS.low,
+            "maxItems": limits.BUTTON_PAYLOADS.high,
+            "items": {
+                "type": "string",
+                "minLength": limits.BUTTON_PAYLOAD_CHARS.low,
+                "maxLength": limits.BUTTON_PAYLOAD_CHARS.high,
+            },
+        },
+    ),
+]
+TemplateLang = Annotated[str, Meta(min_length=1, max_length=16)]
+
+
+def given(value: Any, read: Callable[[Any, str], T], field: str) -> T | None:
+    return None if value is UNSET else read(value, field)
+
+
+def require_id(client_message_id: str) -> None:
+    if not client_message_id.strip() or not client_message_id.isprintable():
+        raise refusal("clientMessageId", "must be printable text, not only spaces")
+
+
+def moment(value: str, field: str) -> datetime:
+    try:
+        return times.parse(value)
+    except ValueError as reason:
+        raise refusal(field, str(reason)) from None
+
+
+def require_payloads(value: object) -> tuple[str, ...]:
+    good = (
+        isinstance(value, list)
+        and len(value) in limits.BUTTON_PAYLOADS
+        and all(isinstance(v, str) and len(v) in limits.BUTTON_PAYLOAD_CHARS for v in value)
+    )
+    if not good:
+        problem = "buttonPayloads must be 1 to 10 strings of 1 to 128 characters each"
+        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
+    return tuple(value)  # type: ignore[arg-type]
+
+
+def meta(value: msgspec.Raw, field: str) -> str:
+    """The JSON as it came. Its size is measured compact, as UTF-8 (contract.md)."""
+    raw = bytes(value)
+    if not raw.startswith(b"{"):
+        raise refusal(field, "must be an object")
+    if len(raw) > limits.META_BYTES_MAX and _compact_size(raw) > limits.META_BYTES_MAX:
+        raise refusal(field, "must be at most 4096 bytes as compact JSON")
+    return raw.decode()
+
+
+def _compact_size(raw: bytes) -> int:
+    try:
+        plain = json.dumps(json.loads(raw), ensure_ascii=False, separators=(",", ":"))
+        return len(plain.encode())
+    except (ValueError, RecursionError):  # a number of thousands of digits
+        return len(raw)
+
+
+def refusal(field: str, rule: str) -> ApiError:
+    return ApiError(Code.VALIDATION_ERROR, f"{field} {rule}", field=field)

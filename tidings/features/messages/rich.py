@@ -1,0 +1,162 @@
+"""From the JSON of POST /messages/rich (4.4) to a `Wanted`. Pure.
+
+Up to three reply buttons, or one URL button; a header image, a title, a footer. Inside the window
+it goes as it is, outside it the template goes, if one was named (contract.md).
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits, phone, urls
+from tidings.engine.http import fields as wire
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.model import Account
+from tidings.platforms.content import Button, Rich
+
+from .fields import (
+    ClientMessageId,
+    Phone,
+    TemplateLang,
+    TemplateName,
+    TemplateParams,
+    refusal,
+    require_id,
+)
+from .model import MediaAsk, TemplateWish, Wanted
+
+BUTTON_SCHEMA = {
+    "oneOf": [
+        {
+            "type": "object",
+            "properties": {"id": {"type": "string"}, "text": {"type": "string", "maxLength": 20}},
+            "required": ["id", "text"],
+        },
+        {
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "maxLength": 20},
+                "url": {"type": "string", "format": "uri"},
+            },
+            "required": ["text", "url"],
+        },
+    ]
+}
+UNSUPPORTED = frozenset({"call", "phone", "phoneNumber", "copyCode", "copy_code", "PHONE_NUMBER"})
+
+
+class RichBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /messages/rich"""
+
+    client_message_id: ClientMessageId
+    to: Phone
+    message: Annotated[str, Meta(min_length=1, max_length=limits.RICH_BODY_CHARS_MAX)]
+    buttons: Annotated[
+        list[Any], Meta(min_length=1, extra_json_schema={"items": BUTTON_SCHEMA, "maxItems": 3})
+    ]
+    header_image: (
+        Annotated[str, Meta(description="Base64, or a data: URI, of a jpeg or png.")] | UnsetType
+    ) = UNSET
+    title: (
+        Annotated[str, Meta(min_length=1, max_length=limits.RICH_TITLE_CHARS_MAX)] | UnsetType
+    ) = UNSET
+    footer: (
+        Annotated[str, Meta(min_length=1, max_length=limits.RICH_FOOTER_CHARS_MAX)] | UnsetType
+    ) = UNSET
+    template_name: TemplateName | UnsetType = UNSET
+    template_lang: TemplateLang | UnsetType = UNSET
+    template_params: TemplateParams | UnsetType = UNSET
+
+
+class ReplyButton(msgspec.Struct, forbid_unknown_fields=True):
+    id: Annotated[
+        str,
+        Meta(
+            min_length=limits.RICH_BUTTON_ID_CHARS.low, max_length=limits.RICH_BUTTON_ID_CHARS.high
+        ),
+    ]
+    text: Annotated[str, Meta(min_length=1, max_length=limits.RICH_BUTTON_TEXT_CHARS_MAX)]
+
+
+class UrlButton(msgspec.Struct, forbid_unknown_fields=True):
+    text: Annotated[str, Meta(min_length=1, max_length=limits.RICH_BUTTON_TEXT_CHARS_MAX)]
+    url: str
+
+
+def rich(account: Account, body: RichBody) -> Wanted:
+    """A wanted message; its header image is still to be looked at."""
+    require_id(body.client_message_id)
+    to = phone.require(body.to)
+    free = Rich(
+        body=body.message,
+        buttons=read_buttons(body.buttons),
+        title="" if body.title is UNSET else body.title,
+        footer="" if body.footer is UNSET else body.footer,
+    )
+    image = None if body.header_image is UNSET else body.header_image
+    return Wanted(
+        account_id=account.id,
+        client_message_id=body.client_message_id,
+        to=to,
+        free=free,
+        template=_template(body),
+        media=None if image is None else MediaAsk("image", image, None),
+    )
+
+
+def _template(body: RichBody) -> TemplateWish | None:
+    if body.template_name is UNSET:
+        for name, value in (
+            ("templateLang", body.template_lang),
+            ("templateParams", body.template_params),
+        ):
+            if value is not UNSET:
+                raise refusal(name, "goes with templateName, which is missing")
+        return None
+    return TemplateWish(
+        name=body.template_name,
+        language=None if body.template_lang is UNSET else body.template_lang,
+        params=() if body.template_params is UNSET else tuple(body.template_params),
+    )
+
+
+def read_buttons(given: list[Any]) -> tuple[Button, ...]:
+    """Reply buttons or one URL button; kinds the platform has no room for are named as such."""
+    for place, item in enumerate(given):
+        _require_supported(item, place)
+    if all(isinstance(item, dict) and "url" in item for item in given):
+        return (_url_button(given),)
+    return _reply_buttons(given)
+
+
+def _require_supported(item: Any, place: int) -> None:
+    field = f"buttons[{place}]"
+    if not isinstance(item, dict):
+        raise refusal(field, "must be an object: {id, text} or {text, url}")
+    if UNSUPPORTED & item.keys() or item.get("type") in UNSUPPORTED:
+        problem = f"{field}: call and copyCode buttons are not available; use reply or URL buttons"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field=field, reason="unsupported")
+
+
+def _url_button(given: list[Any]) -> Button:
+    if len(given) > limits.RICH_URL_BUTTONS_MAX:
+        raise refusal("buttons", "must be one URL button, or up to 3 reply buttons")
+    button = wire.decode_item(UrlButton, msgspec.json.encode(given[0]), "buttons[0]")
+    url = urls.require_public(button.url, "buttons[0].url")
+    return Button(kind="url", text=button.text, url=url)
+
+
+def _reply_buttons(given: list[Any]) -> tuple[Button, ...]:
+    if any("url" in item for item in given):
+        raise refusal("buttons", "must be all reply buttons {id, text}, or one URL button")
+    if len(given) > limits.RICH_REPLY_BUTTONS_MAX:
+        raise refusal("buttons", "must be up to 3 reply buttons, or one URL button")
+    read = [
+        wire.decode_item(ReplyButton, msgspec.json.encode(item), f"buttons[{place}]")
+        for place, item in enumerate(given)
+    ]
+    for name, values in (("id", [b.id for b in read]), ("text", [b.text for b in read])):
+        if len(set(values)) != len(values):
+            raise refusal("buttons", f"must each have another {name}")
+    return tuple(Button(kind="reply", text=button.text, payload=button.id) for button in read)

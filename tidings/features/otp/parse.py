@@ -1,0 +1,75 @@
+"""From the JSON of POST /messages/otp (4.2) to a `Wanted`. Pure."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits, phone
+from tidings.features.accounts.model import Account
+from tidings.features.messages.fields import (
+    ClientMessageId,
+    MetaObject,
+    Phone,
+    given,
+    meta,
+    require_id,
+)
+from tidings.features.messages.model import Kind, TemplateWish, Wanted
+from tidings.secrets import Secret
+
+from . import rules
+
+PasscodeText = Annotated[
+    str,
+    Meta(
+        description="The passcode: no spaces, invisible characters or links. Erased once sent.",
+        extra={"secret": True},
+        extra_json_schema={
+            "minLength": limits.OTP_CODE_CHARS.low,
+            "maxLength": limits.OTP_CODE_CHARS.high,
+            "writeOnly": True,
+        },
+    ),
+]
+TtlSeconds = Annotated[
+    int,
+    Meta(
+        ge=limits.OTP_TTL_SECONDS.low,
+        le=limits.OTP_TTL_SECONDS.high,
+        description="Not sent within this time, the passcode expires and is never sent late.",
+        extra_json_schema={"default": int(limits.OTP_TTL_DEFAULT.total_seconds())},
+    ),
+]
+
+
+class OtpBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /messages/otp"""
+
+    to: Phone
+    code: PasscodeText
+    client_message_id: ClientMessageId | UnsetType = UNSET
+    ttl_seconds: TtlSeconds | UnsetType = UNSET
+    meta: MetaObject | UnsetType = UNSET
+
+    def __repr__(self) -> str:
+        return "OtpBody(code=***)"  # a traceback may show it
+
+
+def passcode(account: Account, body: OtpBody, own_id: str) -> Wanted:
+    """A wanted passcode; `own_id` names it when the caller gave no clientMessageId."""
+    to = phone.require(body.to)
+    rules.require_code(body.code)
+    if body.client_message_id is not UNSET:
+        require_id(body.client_message_id)
+        own_id = body.client_message_id
+    return Wanted(
+        account_id=account.id,
+        client_message_id=own_id,
+        to=to,
+        kind=Kind.PASSCODE,
+        template=TemplateWish(account.otp_template or ""),
+        passcode=Secret(body.code),
+        ttl=rules.decide_ttl(None if body.ttl_seconds is UNSET else body.ttl_seconds),
+        meta=given(body.meta, meta, "meta"),
+    )

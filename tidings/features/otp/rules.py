@@ -1,0 +1,49 @@
+"""What a passcode may be (4.2). Pure. The refused value is never part of what is said about it.
+
+Letters, digits, signs and dots of any alphabet are fine ("12.34", "G-482913"). Refused are spaces
+and whatever else cannot be seen or typed, and links: an address with "://" or "www.", or a name and
+an ending such as "a.com". Digits alone make no ending, so that "12.34" is not a link.
+"""
+
+import re
+import unicodedata
+from datetime import timedelta
+
+from tidings import limits
+from tidings.errors import ApiError, Code
+
+ADVICE = (
+    f"code must be {limits.OTP_CODE_CHARS} characters, without spaces, invisible characters "
+    "or links"
+)
+
+# What `str.isprintable` lets pass and no phone shows: fillers, blanks, variation selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164"
+    "\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_DOT = r"[.\u3002\uff0e\uff61]"  # as names are written in Chinese and Japanese, too
+_LINK = re.compile(
+    rf"://|www{_DOT}|[^\W_]-*{_DOT}(?:xn--[a-z0-9]|[^\W\d_]{{2,}}(?![\w-]))", re.IGNORECASE
+)
+
+
+def require_code(code: str) -> None:
+    """INVALID_OTP, without a word of the code itself."""
+    if len(code) not in limits.OTP_CODE_CHARS or _is_unseen(code) or _is_link(code):
+        raise ApiError(Code.INVALID_OTP, ADVICE, field="code")
+
+
+def _is_unseen(code: str) -> bool:
+    """Spaces of every kind, control and zero-width characters, and what is not a character."""
+    return " " in code or not code.isprintable() or _UNSEEN.search(code) is not None
+
+
+def _is_link(code: str) -> bool:
+    # As a browser would read it: full-width letters and ligatures are their plain selves.
+    return any(_LINK.search(form) for form in (code, unicodedata.normalize("NFKC", code)))
+
+
+def decide_ttl(ttl_seconds: int | None) -> timedelta:
+    """How long the code may wait before it is sent."""
+    return limits.OTP_TTL_DEFAULT if ttl_seconds is None else timedelta(seconds=ttl_seconds)

@@ -1,0 +1,26 @@
+-- Batches (4.3, 4.9), and what a message needs to know of the one it came in.
+
+CREATE TABLE batches (
+    account_id   uuid NOT NULL,
+    id           uuid NOT NULL,
+    name         text NOT NULL,
+    event_id     text,
+    total        integer NOT NULL,                   -- accepted messages
+    created_at   timestamptz NOT NULL,
+    cancelled_at timestamptz,
+    completed_at timestamptz,
+    told_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
+    told_at      timestamptz,
+    PRIMARY KEY (account_id, id)
+);
+
+CREATE INDEX messages_by_batch ON messages (account_id, batch_id, status) WHERE batch_id IS NOT NULL;
+
+-- Asked for while the message was on its way: if the platform gives it back, it is cancelled.
+ALTER TABLE messages ADD COLUMN cancel_asked boolean NOT NULL DEFAULT false;
+
+-- Bulk is planned behind what already waits; single sends do not stand in that line.
+ALTER TABLE numbers ADD COLUMN planned_until timestamptz;
+
+-- The moment for which the rolling limits have granted this message its place.
+ALTER TABLE messages ADD COLUMN granted_at timestamptz;
