@@ -18,12 +18,15 @@ from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.shell import Shell
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
+from tidings.engine.objects import Objects
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
+from tidings.engine.vault import Vault
 from tidings.engine.wakes import JOBS, Wakes
 from tidings.engine.worker import Worker
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.links.follow import Follower
 from tidings.features.messages import accept, outcome
 from tidings.features.replies import ingest
 from tidings.features.webhooks import deliver
@@ -81,6 +84,9 @@ class Service:
             outbound=outbound or Outbound(clock, allow_private=settings.allow_private_webhooks),
             platforms=platforms or {"sandbox": Sandbox()},
             metrics=Metrics(),
+            objects=Objects.open(settings.objects_url, settings.data / "objects"),
+            vault=Vault(settings.data / "vault-keys", clock),
+            follower=Follower(db, clock),
             pools=tuple(pool.name for pool in POOLS),
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
@@ -130,6 +136,7 @@ class Service:
         if running:
             await asyncio.wait(running, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
         await self.ctx.lanes.idle()
+        await self.ctx.follower.idle()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

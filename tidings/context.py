@@ -12,6 +12,8 @@ from tidings.engine.db.pool import Database
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
+from tidings.engine.objects import Objects
+from tidings.engine.vault import Vault
 from tidings.engine.worker import Kind
 from tidings.platforms.port import Platform
 from tidings.secrets import Sealer
@@ -41,6 +43,9 @@ class Context:
     outbound: Outbound
     platforms: Mapping[str, Platform]  # by environment: sandbox, live
     metrics: Metrics
+    objects: Objects  # uploaded files
+    vault: Vault  # secrets that must be forgotten
+    follower: Any = None  # features.links.follow.Follower: counts the opens of links
     lanes: Lanes = field(init=False)
     kinds: dict[str, Kind] = field(default_factory=dict)  # of jobs, from jobs.py
     pools: tuple[str, ...] = ()  # of workers, from jobs.py

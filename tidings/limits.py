@@ -159,6 +159,7 @@ SEND_OTP_SLOTS_PERCENT = 25  # slots that only passcodes may take
 UNKNOWN_GRACE = timedelta(seconds=120)  # with the callback channel alive
 UNKNOWN_MAX = timedelta(hours=24)  # with no callback at all; then a message is given up
 HOLD_PROBE = timedelta(minutes=5)  # a message that waits for no known time is looked at this often
+SLOT_WAIT_MAX = timedelta(seconds=1)  # a send waits this long for its slot; then it is deferred
 PAIR_INTERVAL = timedelta(seconds=6)  # one message to one person, after the platform's pair limit
 
 # Queue (OPEN)
@@ -170,6 +171,8 @@ WAKES_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
 SEND_SLOTS = 400  # messages on their way to the platform at once, per process
 SEND_GROUP = 100
+OTP_SLOTS = 100  # beside those: passcodes never stand behind a batch
+OTP_GROUP = 25
 TIMER_SLOTS = 400
 CLOCK_STEP_MIN = timedelta(seconds=1)  # a sandbox clock plays time forward in steps of this
 CLOCK_WAIT_MAX = timedelta(seconds=30)  # then it answers, whatever a slow receiver still does

@@ -2,8 +2,14 @@
 
 from tidings.engine.http.messages import Auth, Route
 from tidings.errors import Code
+from tidings.features.batches import api as batches
+from tidings.features.batches import parse as batch_parse
+from tidings.features.batches import shapes as batch_shapes
+from tidings.features.links import api as links
+from tidings.features.links import shapes as link_shapes
 from tidings.features.messages import api as messages
 from tidings.features.messages import parse as message_parse
+from tidings.features.messages import rich as message_rich
 from tidings.features.messages import shapes as message_shapes
 from tidings.features.sandbox import api as sandbox
 from tidings.features.sandbox import shapes as sandbox_shapes
@@ -12,13 +18,10 @@ from tidings.operations import get_docs, get_health, get_openapi
 V1 = "/api/v1"
 SANDBOX = "/sandbox/v1"
 
+MEDIA = (Code.MEDIA_TOO_LARGE, Code.INVALID_MEDIA)
 SENDING = (
     Code.INVALID_PHONE,
-    Code.TEMPLATE_REQUIRED,
     Code.SERVICE_WINDOW_CLOSED,
-    Code.INVALID_FROM_POLICY,
-    Code.INVALID_SENDER,
-    Code.INVALID_BUTTON_PAYLOAD,
     Code.RECIPIENT_NOT_ALLOWLISTED,
 )
 
@@ -27,17 +30,50 @@ API = [
     Route(
         6, "POST", f"{V1}/messages/text", messages.post_text, Auth.KEY,
         body=message_parse.TextBody, data=message_shapes.SendResult, statuses=(200, 202),
-        errors=SENDING, tag="Messages",
+        errors=(
+            *SENDING, *MEDIA, Code.TEMPLATE_REQUIRED, Code.INVALID_SENDER, Code.INVALID_URL,
+            Code.BUTTON_URL_UNSUPPORTED, Code.INVALID_BUTTON_PAYLOAD, Code.INVALID_FROM_POLICY,
+            Code.EVENT_NOT_FOUND,
+        ),
+        tag="Messages",
+    ),
+    Route(
+        8, "POST", f"{V1}/messages/bulk", batches.post_bulk, Auth.KEY,
+        body=batch_parse.BulkBody, data=batch_shapes.BulkResult, statuses=(200, 202),
+        errors=(
+            Code.BATCH_TOO_LARGE, Code.FIELD_NOT_ALLOWED_IN_BULK, Code.INVALID_FROM_POLICY,
+        ),
+        tag="Messages",
+    ),
+    Route(
+        9, "POST", f"{V1}/messages/rich", messages.post_rich, Auth.KEY,
+        body=message_rich.RichBody, data=message_shapes.SendResult, statuses=(200, 202),
+        errors=(*SENDING, *MEDIA, Code.INVALID_URL), tag="Messages",
     ),
     Route(
         12, "GET", f"{V1}/messages/{{cid}}", messages.get_message, Auth.KEY,
         data=message_shapes.MessageStatus, errors=(Code.MESSAGE_NOT_FOUND,), tag="Messages",
+    ),
+    Route(
+        13, "POST", f"{V1}/links", links.post_link, Auth.KEY,
+        body=links.LinkBody, data=link_shapes.Link, errors=(Code.INVALID_URL,), tag="Links",
+    ),
+    Route(
+        14, "GET", f"{V1}/links/{{code}}", links.get_link, Auth.KEY,
+        data=link_shapes.LinkOpens, errors=(Code.LINK_NOT_FOUND,), tag="Links",
+    ),
+    Route(
+        15, "POST", f"{V1}/batches/{{batchId}}/cancel", batches.post_cancel, Auth.KEY,
+        data=batch_shapes.Cancelled, errors=(Code.NOT_FOUND,), tag="Messages",
     ),
 ]  # fmt: skip
 
 BESIDE = [
     Route(None, "GET", f"{V1}/openapi.json", get_openapi, Auth.NONE, tag="Service"),
     Route(None, "GET", "/docs", get_docs, Auth.NONE, tag="Service"),
+    Route(
+        None, "GET", "/r/{code}", links.get_redirect, Auth.NONE, statuses=(302,), tag="Links"
+    ),
     Route(
         None, "POST", f"{SANDBOX}/clock", sandbox.post_clock, Auth.SANDBOX,
         body=sandbox.ClockBody, data=sandbox_shapes.Clock, tag="Sandbox",

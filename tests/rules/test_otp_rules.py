@@ -1,5 +1,7 @@
 """What a passcode may be (4.2), and which template carries it. Pure."""
 
+import dataclasses
+import re
 import string
 from datetime import timedelta
 
@@ -10,10 +12,13 @@ from hypothesis import strategies as st
 
 from tidings.engine.http import fields
 from tidings.errors import ApiError, Code
+from tidings.features.accounts.model import Account
+from tidings.features.otp import parse
 from tidings.features.otp.parse import OtpBody
 from tidings.features.otp.rules import decide_ttl, require_code
 from tidings.features.templates.model import Template
 from tidings.features.templates.passcodes import decide_passcode_template
+from tidings.ids import new_id
 
 GOOD = ["1", "482913", "G-482913", "a" * 15, "12.34", "1.2.3.4", "12.34.56", "A_B#1", "№٤٢"]
 GOOD += ["x.y", "a.com1", "v1.co2", ".net", "com.", "3.x", "😀", "😀" * 15, "www", "http:"]
@@ -79,6 +84,10 @@ def test_a_passcode_may_wait_ten_minutes_unless_told(asked: int | None, given_: 
 
 # The body
 
+ACCOUNT = Account(
+    **dict.fromkeys(field.name for field in dataclasses.fields(Account)) | {"id": new_id()}
+)
+
 
 def refused(body: object) -> ApiError:
     with pytest.raises(ApiError) as refusal:
@@ -93,6 +102,16 @@ def test_a_code_that_is_no_string_is_a_validation_error_without_its_value(code: 
     refusal = refused({"to": "972501234567", "code": code})
     assert (refusal.code, refusal.field) == (Code.VALIDATION_ERROR, "code")
     assert "4829137" not in refusal.message and "48.29" not in refusal.message
+
+
+@pytest.mark.parametrize("field", ["to", "clientMessageId", "ttlSeconds", "otp"])
+@pytest.mark.parametrize("value", ["Q7XK2M", 482913, ["Q7XK2M"], {"code": "Q7XK2M"}], ids=repr)
+def test_a_code_in_the_wrong_field_is_not_told_either(field: str, value: object) -> None:
+    body = {"to": "972501234567", "code": "4829137"} | {field: value}
+    raw = msgspec.json.encode(body)
+    with pytest.raises(ApiError) as refusal:
+        parse.passcode(ACCOUNT, fields.decode(OtpBody, raw), "otp_generated")
+    assert not {"Q7XK2M", "482913", "4829137"} & set(re.findall(r"\w+", refusal.value.message))
 
 
 def test_a_missing_code_is_a_validation_error() -> None:

@@ -1,4 +1,4 @@
-"""Where the bytes of uploaded files lie: a folder, or any store that obstore knows (S3 and its kin).
+"""Where the bytes of uploaded files lie: a folder, or any store obstore knows (S3 and its kin).
 
 Keys are ours and never change their content. Everything here is the outside world: call it with
 no transaction open. docs/decisions/0011-media-and-objects.md

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+import asyncpg
 import structlog
 
 from tidings import limits
@@ -17,7 +18,13 @@ from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 
 log = structlog.get_logger()
 
-LOST: tuple[type[Exception], ...] = (OSError, *UNAVAILABLE_ERRORS)
+# What asyncpg says of a connection whose server has just hung up depends on how far it has noticed.
+LOST: tuple[type[Exception], ...] = (
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    *UNAVAILABLE_ERRORS,
+)
 
 JOBS = "jobs"
 Hear = Callable[[str], None]  # given the notice's payload

@@ -6,7 +6,8 @@ three workers is parked for the operator.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -18,8 +19,13 @@ from tidings.engine import claims, queue
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 from tidings.engine.metrics import Metrics
 from tidings.engine.queue import Job
+from tidings.errors import ApiError
 
 log = structlog.get_logger()
+
+# Seconds until the next look at a job that is due and was not to be had: its elder is under way, or
+# another worker has it.
+HELD_BACK_WAIT = 0.05
 
 Handler = Callable[[list[Job]], Awaitable[None]]
 
@@ -68,13 +74,13 @@ class Worker:
         while not self._stopping:
             self._wake.clear()
             try:
-                claimed = await self._claim(claimer)
-            except UNAVAILABLE_ERRORS as error:
-                log.warning("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
-                claimed = 0
+                if not await self._claim(claimer):
+                    await self._rest()
+            except Exception as error:  # noqa: BLE001 - whatever happens, the loop outlives it
+                away = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
+                note = log.warning if away else log.exception
+                note("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
                 await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
-            if not claimed:
-                await self._rest()
         if self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -89,9 +95,8 @@ class Worker:
     def _start(self, jobs: list[Job]) -> None:
         jobs.sort(key=lambda job: job.kind)  # stable: the order within a kind stays
         for kind, same in groupby(jobs, key=lambda job: job.kind):
-            group = list(same)
-            for start in range(0, len(group), self.pool.group):
-                self._launch(kind, group[start : start + self.pool.group])
+            for group in groups(list(same), self.pool.group):
+                self._launch(kind, group)
 
     def _launch(self, kind: str, jobs: list[Job]) -> None:
         self._busy += len(jobs)
@@ -112,17 +117,23 @@ class Worker:
     async def _rest(self) -> None:
         """Until woken, or the next job is due, or the poll: a lost wake-up costs a second."""
         wait = limits.QUEUE_IDLE_WAIT.total_seconds()
-        try:
-            if self._busy < self.pool.slots:
-                due = await self.db.transact(lambda tx: claims.next_due(tx, self.pool.name))
-                if due is not None:
-                    wait = min(wait, max((due - self.clock.now()).total_seconds(), 0.005))
+        if self._busy < self.pool.slots:
+            due = await self.db.transact(lambda tx: claims.next_due(tx, self.pool.name))
+            if due is not None:
+                left = (due - self.clock.now()).total_seconds()
+                wait = min(wait, left if left > 0 else HELD_BACK_WAIT)
+        with suppress(TimeoutError):
             async with asyncio.timeout(wait):
                 await self._wake.wait()
-        except TimeoutError:
-            return
-        except UNAVAILABLE_ERRORS:
-            await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
+
+
+def groups(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
+    """Jobs of one kind as handlers get them. What failed once is tried alone: jobs that fell
+    together would fall together again, and be parked for what one of them does."""
+    sound = [job for job in jobs if not job.crashes]
+    for start in range(0, len(sound), size):
+        yield sound[start : start + size]
+    yield from ([job] for job in jobs if job.crashes)
 
 
 async def run_jobs(db: Database, kind: Kind, jobs: list[Job]) -> None:

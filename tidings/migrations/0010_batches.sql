@@ -19,8 +19,10 @@ CREATE INDEX messages_by_batch ON messages (account_id, batch_id, status) WHERE 
 -- Asked for while the message was on its way: if the platform gives it back, it is cancelled.
 ALTER TABLE messages ADD COLUMN cancel_asked boolean NOT NULL DEFAULT false;
 
--- Bulk is planned behind what already waits; single sends do not stand in that line.
-ALTER TABLE numbers ADD COLUMN planned_until timestamptz;
+-- The moments for which the rolling limits granted this message its place, and its number's rate
+-- its turn.
+ALTER TABLE messages ADD COLUMN granted_at timestamptz, ADD COLUMN planned_at timestamptz;
 
--- The moment for which the rolling limits have granted this message its place.
-ALTER TABLE messages ADD COLUMN granted_at timestamptz;
+-- The template that goes in place of free content if the window is closed when a waiting message's
+-- turn comes.
+ALTER TABLE messages ADD COLUMN outside jsonb;

@@ -33,6 +33,13 @@ RECIPIENT_OPTED_OUT = Failure(
     "The recipient asked to stop this account's messages, so the message was not sent.",
     "Send no more to this number until its owner asks for messages again.",
 )
+WINDOW_CLOSED = Failure(
+    "SERVICE_WINDOW_CLOSED",
+    None,
+    FailureKind.REFUSED,
+    "When the message's turn came, the person had not written in the last 24 hours.",
+    "Give a templateName as well; it goes outside the conversation window.",
+)
 PLATFORM_UNREACHABLE = Failure(
     "PLATFORM_UNREACHABLE",
     None,

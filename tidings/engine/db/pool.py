@@ -59,6 +59,10 @@ UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
 )
 
 
+class _NotInEarnest(Exception):
+    """Ends the transaction of a preview."""
+
+
 class Database:
     """Transactions over a few connections. Open one a process."""
 
@@ -95,6 +99,20 @@ class Database:
                 await asyncio.sleep(random.uniform(0, longest))  # noqa: S311
         async with Transaction(self) as tx:
             return await work(tx)
+
+    async def preview(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        """What `transact` would return; whatever `work` wrote is rolled back."""
+        results: list[T] = []
+
+        async def run(tx: Tx) -> None:
+            results.append(await work(tx))
+            raise _NotInEarnest
+
+        try:
+            await self.transact(run)
+        except _NotInEarnest:
+            pass
+        return results[-1]
 
     def transaction(self) -> "Transaction":
         """`async with db.transaction() as tx`: once, without retries."""

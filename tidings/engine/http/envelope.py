@@ -85,20 +85,18 @@ def header_pairs(lines: bytes) -> list[tuple[bytes, bytes]]:
     return [(name, value) for name, _, value in pairs]
 
 
-def to_json(value: object) -> object:
+def to_json(value: Any) -> object:
     """The value in JSON's own types, moments in UTC with milliseconds and Z."""
     kind: Any = type(value)
     if kind in _READY:
         return value
     if kind is dict:
-        return {_name(name): to_json(item) for name, item in value.items()}  # type: ignore[attr-defined]
+        if _READY.issuperset(map(type, value.values())):  # mostly so: nothing to copy
+            return value
+        return {name: to_json(item) for name, item in value.items()}
     if kind is list or kind is tuple:
-        return [to_json(item) for item in value]  # type: ignore[attr-defined]
+        return [to_json(item) for item in value]
     return _convert(kind)(value)
-
-
-def _name(name: object) -> object:
-    return name if type(name) is str else to_json(name)
 
 
 @lru_cache(maxsize=1024)

@@ -28,7 +28,9 @@ class Intake:
     @property
     def tick_seconds(self) -> float:
         """How often a connection looks at its clock: a fifth of its shortest time, at most 1 s."""
-        shortest = min(self.headers_timeout, self.body_slow_start, self.keep_alive)
+        shortest = min(
+            self.headers_timeout, self.body_timeout, self.body_slow_start, self.keep_alive
+        )
         return min(1.0, shortest.total_seconds() / 5)
 
 

@@ -46,7 +46,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._crowd = crowd
         self._address = ""
         self._phase = _IDLE
-        self._since = self.loop.time()
+        self._since = self._ticked_at = self.loop.time()
         self._timer: asyncio.TimerHandle | None = None
         self._fault = ""
         self._served: RequestResponseCycle | None = None  # the one being answered
@@ -55,7 +55,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._body_bytes = 0
         self._idle_bytes = 0  # received inside a body without adding to it: extensions, trailers
         self._unsent_bytes = 0  # at the last tick
-        self._stalled_ticks = 0
+        self._stalled_seconds = 0.0
         self._lingering = False  # whether bytes came since the last tick
 
     # The connection
@@ -77,6 +77,13 @@ class BoundedProtocol(HttpToolsProtocol):
             self._served.disconnected = True
             self._served.message_event.set()
         super().connection_lost(exc)
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """A client that has said all may still listen: it gets its answer, then the end."""
+        if self._phase != _BUSY:
+            return False
+        self.cycle.keep_alive = False
+        return True
 
     def _turn_away(self) -> None:
         if self._crowd.is_flooded:
@@ -248,14 +255,15 @@ class BoundedProtocol(HttpToolsProtocol):
     # Time
 
     def _tick(self) -> None:
-        tick = self._intake.tick_seconds
-        self._timer = self.loop.call_later(tick, self._tick)
-        if self._is_stalled(tick):
+        now = self.loop.time()
+        passed, self._ticked_at = now - self._ticked_at, now
+        self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
+        if self._is_stalled(passed):
             self._raw.abort()
             return
         if self.flow.read_paused:
-            self._since += tick  # we are the slow ones
-        seconds = self.loop.time() - self._since
+            self._since += passed  # we are the slow ones
+        seconds = now - self._since
         if self._phase == _IDLE:
             if seconds > self._intake.keep_alive.total_seconds():
                 self._raw.close()
@@ -283,13 +291,13 @@ class BoundedProtocol(HttpToolsProtocol):
             self._raw.abort()
         self._lingering = False
 
-    def _is_stalled(self, tick: float) -> bool:
+    def _is_stalled(self, passed: float) -> bool:
         """Whether the client has stopped reading what we send."""
         unsent = self._raw.get_write_buffer_size()
         stuck = unsent > 0 and unsent >= self._unsent_bytes
-        self._stalled_ticks = self._stalled_ticks + 1 if stuck else 0
+        self._stalled_seconds = self._stalled_seconds + passed if stuck else 0.0
         self._unsent_bytes = unsent
-        return self._stalled_ticks * tick > self._intake.body_timeout.total_seconds()
+        return self._stalled_seconds > self._intake.body_timeout.total_seconds()
 
 
 class _Closing:

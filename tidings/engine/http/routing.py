@@ -67,7 +67,7 @@ class Routing:
     def _require_pattern(
         self, method: str, raw_path: bytes, static: Methods | None
     ) -> tuple[Route, Mapping[str, str]]:
-        segments = [_decode(part) for part in raw_path.split(b"/")]
+        segments = _split(raw_path)
         allowed = set(static or ())
         for pattern, names, methods in self._by_length.get(len(segments), ()):
             values = _match(pattern, segments)
@@ -98,6 +98,12 @@ def _match(pattern: tuple[str | None, ...], segments: list[str]) -> list[str] | 
         elif expected != found:
             return None
     return values
+
+
+def _split(raw_path: bytes) -> list[str]:
+    if b"%" not in raw_path and raw_path.isascii():
+        return raw_path.decode().split("/")
+    return [_decode(part) for part in raw_path.split(b"/")]
 
 
 def _decode(segment: bytes) -> str:

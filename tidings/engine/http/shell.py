@@ -99,6 +99,7 @@ class Shell:
             account=exchange.account,
             raw=raw if route.raw_body else b"",
             raw_query=scope["query_string"],
+            address=exchange.address(self._proxies),
         )
         if route.body is not None:
             request.body = fields.decode(route.body, raw)

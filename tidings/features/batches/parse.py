@@ -52,7 +52,8 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 class Rejected:
     index: int
     client_message_id: str | None
-    error: ApiError
+    code: str
+    message: str
 
 
 @dataclass(slots=True)
@@ -74,7 +75,7 @@ def bulk(account: Account, body: BulkBody) -> Parsed:
         try:
             wanted = _item(account, raw, index)
         except ApiError as error:
-            parsed.rejected.append(Rejected(index, _find_id(raw), error))
+            parsed.rejected.append(Rejected(index, _find_id(raw), error.code.name, error.message))
             continue
         parsed.wanted[index] = replace(
             wanted,
@@ -99,7 +100,9 @@ def placed(error: ApiError, path: str) -> ApiError:
     """The same refusal, with its field's whole path."""
     if error.field is None or error.field.startswith(path):
         return error
-    return ApiError(error.code, error.message, field=f"{path}.{error.field}", **error.extra)
+    there = ApiError(error.code, error.message, field=f"{path}.{error.field}")
+    there.extra = error.extra
+    return there
 
 
 class _Named(msgspec.Struct, rename="camel"):

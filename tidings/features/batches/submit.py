@@ -1,6 +1,6 @@
 """Take a batch into custody: one transaction for all its messages (4.3)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tidings import ids
@@ -10,10 +10,11 @@ from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages import accept, attach, batching
+from tidings.features.messages.decide import OptedOut
 from tidings.features.messages.model import Message, Wanted
-from tidings.features.messages.states import Status
+from tidings.platforms import failures
 
-from . import progress, rules, store
+from . import progress, store
 from .parse import Parsed, Rejected, placed
 
 
@@ -23,30 +24,23 @@ class Submitted:
 
     batch: store.Batch
     total: int
+    now: datetime  # the account's time
     accepted: list[Message] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     duplicates: list[str] = field(default_factory=list)
-    now: datetime | None = None
-    decisions: list[accept.Decision] = field(default_factory=list)
-
-    @property
-    def failed(self) -> list[Message]:
-        return [message for message in self.accepted if message.status is Status.FAILED]
 
 
 async def submit(
     ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
 ) -> Submitted:
     await _attach_media(ctx, account, parsed, storing=True)
-    return await ctx.db.transact(
-        lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=True)
-    )
+    return await ctx.db.transact(lambda tx: _submit(ctx, tx, account, parsed, name, event_id))
 
 
 async def preview(
     ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
 ) -> Submitted:
-    """What `submit` would do; nothing is stored."""
+    """What `submit` would do; nothing is stored, charged or sent (X-Dry-Run)."""
     await _attach_media(ctx, account, parsed, storing=False)
     return await ctx.db.preview(
         lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
@@ -60,24 +54,27 @@ async def _attach_media(ctx: Context, account: Account, parsed: Parsed, *, stori
         try:
             parsed.wanted[index] = await attach.attach(ctx, account, wanted, storing=storing)
         except ApiError as error:
-            refused = placed(error, f"messages[{index}]")
-            parsed.rejected.append(Rejected(index, wanted.client_message_id, refused))
+            parsed.rejected.append(_refused(index, wanted, error))
             del parsed.wanted[index]
 
 
 async def _submit(
-    ctx: Context, tx: Tx, account: Account, parsed: Parsed, name: str, event_id: str | None,
-    *, storing: bool,
-) -> Submitted:  # fmt: skip
+    ctx: Context,
+    tx: Tx,
+    account: Account,
+    parsed: Parsed,
+    name: str,
+    event_id: str | None,
+    storing: bool = True,
+) -> Submitted:
     fresh = (await load_accounts(tx, [account.id]))[account.id]
     now = fresh.now(tx.now)
     batch = store.Batch(account.id, ids.new_id(), name, event_id, 0, now)
-    result = Submitted(batch, len(parsed.wanted) + len(parsed.rejected), now=now)
+    result = Submitted(batch, len(parsed.wanted) + len(parsed.rejected), now)
     result.rejected.extend(parsed.rejected)
-    indexes = sorted(parsed.wanted)
-    wanted = [_of_batch(parsed.wanted[index], batch) for index in indexes]
-    taken = await accept.accept_in(ctx, tx, wanted, storing=storing)
-    for index, item, became in zip(indexes, wanted, taken, strict=True):
+    wanted = [(i, replace(item, batch_id=batch.id)) for i, item in sorted(parsed.wanted.items())]
+    taken = await accept.accept_in(ctx, tx, [item for _, item in wanted], storing=storing)
+    for (index, item), became in zip(wanted, taken, strict=True):
         _sort(result, index, item, became)
     result.rejected.sort(key=lambda rejected: rejected.index)
     batch.total = len(result.accepted)
@@ -89,18 +86,13 @@ async def _submit(
     return result
 
 
-def _of_batch(wanted: Wanted, batch: store.Batch) -> Wanted:
-    from dataclasses import replace
-
-    return replace(wanted, batch_id=batch.id)
-
-
 def _sort(
     result: Submitted, index: int, wanted: Wanted, became: accept.Accepted | Exception
 ) -> None:
     if isinstance(became, ApiError):
-        refused = placed(became, f"messages[{index}]")
-        result.rejected.append(Rejected(index, wanted.client_message_id, refused))
+        result.rejected.append(_refused(index, wanted, became))
+    elif isinstance(became, OptedOut):
+        result.rejected.append(_opted_out(index, wanted))
     elif isinstance(became, Exception):
         raise became
     elif became.duplicate:
@@ -109,13 +101,11 @@ def _sort(
         result.accepted.append(became.message)
 
 
-def finish_estimate(result: Submitted) -> datetime | None:
-    """When the last of them will have gone, conservatively; None where nobody can know."""
-    assert result.now is not None
-    latest = result.now
-    for message in result.accepted:
-        planned = message.planned_at
-        if planned is None:
-            return None
-        latest = max(latest, rules.conservative(result.now, planned))
-    return latest
+def _refused(index: int, wanted: Wanted, error: ApiError) -> Rejected:
+    there = placed(error, f"messages[{index}]")
+    return Rejected(index, wanted.client_message_id, there.code.name, there.message)
+
+
+def _opted_out(index: int, wanted: Wanted) -> Rejected:
+    failure = failures.RECIPIENT_OPTED_OUT
+    return Rejected(index, wanted.client_message_id, failure.code, failure.explanation)

@@ -106,7 +106,11 @@ async def get_link(ctx: Context, request: Request) -> Reply:
             clicks=link.clicks,
             first_click_at=None if first is None else times.to_wire(first),
             last_click_at=None if last is None else times.to_wire(last),
-            active=rules.is_active(link, account, account.now(tx.now)),
+            active=rules.is_active(
+                link.expires_at,
+                account.now(tx.now),
+                switched_on=link.active and account.active,
+            ),
         )
 
     return Reply(await ctx.db.transact(read))
@@ -123,7 +127,7 @@ async def get_redirect(ctx: Context, request: Request) -> Plain:
         wait = follower.missed(request.address)
         return pages.slow_down(wait) if wait else pages.UNKNOWN
     now = ctx.clock.now() + found.clock
-    if not found.is_active(now):
+    if not rules.is_active(found.expires_at, now, switched_on=found.switched_on):
         return pages.GONE
     if crawlers.is_open(request.method, request.headers):
         await follower.count(found, now)

@@ -111,7 +111,7 @@ class Follower:
                 return
         log.warning("link.open_lost", account=str(opened.account_id))
 
-    async def _write(self, opens: list[Opened]) -> list[None | Exception]:
+    async def _write(self, opens: list[Opened]) -> list[Exception | None]:
         tallies = _tally(opens)
         await self._db.transact(lambda tx: store.add_opens(tx, tallies))
         return [None] * len(opens)
@@ -129,7 +129,7 @@ def _destination(link: Link, account: Account) -> Destination:
         code=link.code,
         url=link.url,
         expires_at=link.expires_at,
-        active=link.active and account.active,
+        switched_on=link.active and account.active,
         clock=account.clock,
         may_be_kept=not account.is_sandbox,
     )

@@ -20,13 +20,13 @@ class NewLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A link as it stands. Whether it leads on is for `rules.is_active` to say."""
+    """A link as it stands; `rules.is_active` says whether it leads on."""
 
     account_id: UUID
     code: str
     url: str
     expires_at: datetime | None
-    active: bool  # not switched off
+    active: bool  # not switched off by hand
     clicks: int
     first_click_at: datetime | None
     last_click_at: datetime | None
@@ -40,12 +40,9 @@ class Destination:
     code: str
     url: str
     expires_at: datetime | None
-    active: bool  # the link is not switched off, nor its account
+    switched_on: bool  # neither the link nor its account has been disabled
     clock: timedelta  # how far the account's time runs ahead
     may_be_kept: bool  # no clock that somebody moves: what is known now holds a little longer
-
-    def is_active(self, now: datetime) -> bool:
-        return self.active and (self.expires_at is None or now < self.expires_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ _POLICY = (
     f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-_PRIVATE = (
+_PRIVATE: tuple[tuple[bytes, bytes], ...] = (
     (b"cache-control", b"no-store"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-robots-tag", b"noindex, nofollow"),

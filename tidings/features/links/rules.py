@@ -1,22 +1,19 @@
-"""What a link's code is, when it leads on, and which template buttons it can serve (4.1, 4.8). Pure.
+"""A link's code, when it leads on, and which template buttons it can serve (4.1, 4.8). Pure.
 
 docs/decisions/0012-links.md
 """
 
 import re
 from datetime import datetime
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, ip_address
 
 from yarl import URL
 
 from tidings import limits, times
 from tidings.errors import ApiError, Code
-from tidings.features.accounts.model import Account
-
-from .model import Link
 
 _CODE = re.compile(f"[0-9A-Za-z]{{{limits.LINK_CODE_CHARS}}}")
-_VARIABLE = re.compile(r"\{\{[0-9]+\}\}\Z")
+_BUTTON = re.compile(r"([^?#@]+/r/)\{\{[0-9]+\}\}")
 _NEIGHBOURS_BITS = 64  # of an IPv6 address: what one household or phone is given
 
 
@@ -38,9 +35,9 @@ def require_future(expires_at: datetime, now: datetime) -> None:
         raise ApiError(Code.VALIDATION_ERROR, problem, field="expiresAt")
 
 
-def is_active(link: Link, account: Account, now: datetime) -> bool:
-    """Whether it leads on: not switched off, not expired, and its account not disabled."""
-    return link.active and account.active and (link.expires_at is None or now < link.expires_at)
+def is_active(expires_at: datetime | None, now: datetime, *, switched_on: bool) -> bool:
+    """Whether a link leads on. `switched_on`: neither it nor its account has been disabled."""
+    return switched_on and (expires_at is None or now < expires_at)
 
 
 def is_ours(button_url: str, public_url: str) -> bool:
@@ -49,26 +46,23 @@ def is_ours(button_url: str, public_url: str) -> bool:
     Host and port are TIDINGS_PUBLIC_URL's. An https button also suits a service that calls itself
     http (development); the other way round the guest would travel unprotected.
     """
-    variable = _VARIABLE.search(button_url)
-    if variable is None:
+    shape = _BUTTON.fullmatch(button_url)
+    if shape is None:
         return False
     try:
-        button, ours = URL(button_url[: variable.start()], encoded=True), URL(public_url + "/r/")
+        button, ours = URL(shape[1], encoded=True), URL(public_url + "/r/")
         same_place = _place(button) == _place(ours)
     except ValueError:
         return False
     return (
-        same_place
-        and button.raw_path_qs == ours.raw_path_qs
-        and not button.raw_user
-        and button.scheme in ("https", ours.scheme)
+        same_place and button.raw_path == ours.raw_path and button.scheme in ("https", ours.scheme)
     )
 
 
 def _place(url: URL) -> tuple[str, int | None]:
-    """Host and port; the scheme's own port counts as none."""
-    port = None if url.is_default_port() else url.explicit_port
-    return (url.raw_host or "").removesuffix("."), port
+    """Host, in its one spelling, and port; the scheme's own port counts as none."""
+    host = url.with_host(url.raw_host or "").raw_host or ""  # lower case, IDNA
+    return host.removesuffix("."), None if url.is_default_port() else url.explicit_port
 
 
 def neighbours(address: str) -> str:
@@ -77,6 +71,8 @@ def neighbours(address: str) -> str:
         parsed = ip_address(address)
     except ValueError:
         return address
-    if isinstance(parsed, IPv6Address):
-        return str(int(parsed) >> (parsed.max_prefixlen - _NEIGHBOURS_BITS))
-    return address
+    if isinstance(parsed, IPv4Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return f"{int(parsed) >> (parsed.max_prefixlen - _NEIGHBOURS_BITS):x}::"

@@ -91,8 +91,7 @@ def _trim(name: str) -> str:
 
 def _decode(text: str, field: str) -> bytes:
     """Strictly: the standard alphabet, padded, nothing else. The size is known before decoding."""
-    padding = len(text) - len(text.rstrip("="))
-    if len(text) // 4 * 3 - min(padding, 2) > limits.MEDIA_BYTES_MAX:
+    if len(text) // 4 * 3 - text[-2:].count("=") > limits.MEDIA_BYTES_MAX:
         problem = f"{field} holds more than 5MB ({limits.MEDIA_BYTES_MAX} bytes); make it smaller"
         raise ApiError(Code.MEDIA_TOO_LARGE, problem, field=field)
     try:

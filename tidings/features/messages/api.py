@@ -1,15 +1,30 @@
-"""Endpoints 6 and 12 of the specification: POST /messages/text, GET /messages/{cid}."""
+"""Endpoints 6, 9 and 12: POST /messages/text, POST /messages/rich, GET /messages/{cid}."""
 
 from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
 
-from . import lookup, parse, present
+from . import attach, lookup, parse, preflight, present, rich
+from .model import Wanted
 from .send import send
 
 
 async def post_text(ctx: Context, request: Request) -> Reply:
     """Send one message."""
-    sent = await send(ctx, parse.text(request.account, request.body))
+    return await _send(ctx, request, parse.text(request.account, request.body))
+
+
+async def post_rich(ctx: Context, request: Request) -> Reply:
+    """Send a message with reply buttons or one URL button."""
+    return await _send(ctx, request, rich.rich(request.account, request.body))
+
+
+async def _send(ctx: Context, request: Request, wanted: Wanted) -> Reply:
+    dry = preflight.is_dry_run(request)
+    if wanted.media is not None:
+        wanted = await attach.attach(ctx, request.account, wanted, storing=not dry)
+    if dry:
+        return Reply(await preflight.preview(ctx, wanted))
+    sent = await send(ctx, wanted)
     data = present.send_result(sent.message, duplicate=sent.duplicate)
     return Reply(data, present.http_status(sent.message))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from uuid import UUID
 
+from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
@@ -34,6 +35,12 @@ async def announce(tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[
     }
     jobs = [moved(accounts[account], batch, tx.now) for account, batch in sorted(batches)]
     await queue.put(tx, jobs)
+
+
+async def start(tx: Tx, account: Account, batch_id: UUID) -> None:
+    """Look at a new batch for the first time in a minute, or when a message of it has left."""
+    due = tx.now + limits.BATCH_PROGRESS_INTERVAL
+    await queue.put(tx, [moved(account, batch_id, due)])
 
 
 async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:

@@ -138,6 +138,7 @@ class Message:
     never_delivered: bool = False
     cancel_asked: bool = False  # its batch was cancelled while it was on its way
     granted_at: datetime | None = None  # the rolling limits gave it this place
+    planned_at: datetime | None = None  # its turn in the number's queue
     error: Fault | None = None
     timeline: list[Step] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)

@@ -10,7 +10,7 @@ from tidings import limits, times
 from tidings.platforms.port import Failure, StatusKind
 
 from .model import Attempt, Fault, Message, Step
-from .states import LEFT_US, REFUNDED, Status, Trigger, after
+from .states import LEFT_US, REFUNDED, WAITING, Status, Trigger, after
 
 
 def move(message: Message, trigger: Trigger, at: datetime, reason: str = "") -> bool:
@@ -80,6 +80,8 @@ def held(
     failure: Failure | None = None,
 ) -> bool:
     """It must wait. True once per reason: that is when the customer is told."""
+    if message.status in LEFT_US:
+        return False
     if failure is not None:
         _attempt(message, "deferred", at, failure)
     if message.status is Status.SENDING:
@@ -92,6 +94,24 @@ def held(
         return False
     message.told_reasons.append(reason)
     return True
+
+
+def queued(message: Message, at: datetime, now: datetime) -> None:
+    """Its turn comes by itself, at a known moment; nothing holds it back."""
+    if message.status not in WAITING:
+        return
+    if message.status is not Status.QUEUED:
+        message.status = Status.QUEUED
+        message.timeline.append(Step(Status.QUEUED.value, times.to_wire(now)))
+    message.planned_at = at
+    message.reason = message.retry_at = None
+
+
+def resent(message: Message) -> None:
+    """Handed over once more after an unknown outcome; the claim before this one is void."""
+    message.resends += 1
+    message.generation += 1
+    message.unknown_since = None
 
 
 def unanswered(message: Message, at: datetime) -> None:
@@ -135,9 +155,11 @@ def reported(
     if message.platform_id is None:
         message.platform_id = platform_id
     message.sent_at = message.sent_at or at
-    message.delivered_at = message.delivered_at or at  # read implies delivered
+    # Read implies delivered. The platform counts whole seconds and we do not: time stands still
+    # rather than run backwards.
+    message.delivered_at = message.delivered_at or max(at, message.sent_at)
     if status is StatusKind.READ:
-        message.read_at = message.read_at or at
+        message.read_at = message.read_at or max(at, message.delivered_at)
     return move(message, _TRIGGERS[status], at) or _join(message, status, at)
 
 

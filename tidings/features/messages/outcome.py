@@ -17,7 +17,7 @@ from tidings.platforms import failures
 from tidings.platforms.port import Accepted, NoAnswer, Rejected
 from tidings.platforms.simulator import planned
 
-from . import moves, present, store, timeouts
+from . import batching, moves, present, secrecy, store, timeouts
 from .dispatch import Outcome, due_at
 from .model import Message
 from .states import Status
@@ -40,9 +40,9 @@ class _Written:
 async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Exception]:
     """The work of the outcome lane: the messages as they now are."""
     try:
-        return await ctx.db.transact(lambda tx: _record(tx, outcomes, look_first=False))
+        return await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes, look_first=False))
     except Overtaken:
-        return await ctx.db.transact(lambda tx: _record(tx, outcomes, look_first=True))
+        return await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes, look_first=True))
 
 
 class Overtaken(Exception):
@@ -50,7 +50,7 @@ class Overtaken(Exception):
 
 
 async def _record(
-    tx: Tx, outcomes: list[Outcome], *, look_first: bool
+    ctx: Context, tx: Tx, outcomes: list[Outcome], *, look_first: bool
 ) -> list[Message | Exception]:
     """Mostly the platform took the message and nothing else has happened: that needs no look."""
     keys = [(o.claimed.message.account_id, o.claimed.message.id) for o in outcomes]
@@ -67,7 +67,9 @@ async def _record(
         _answer(outcome, messages[key], accounts[key[0]], written, tx.now)
         _plan(outcome, accounts[key[0]], written, tx.now)
     await _write(tx, written, plain)
+    await secrecy.forget_ended(ctx, tx, written.changed.values())
     await timeouts.watch(tx, accounts, written.changed.values())
+    await batching.announce(tx, accounts, written.changed.values())
     return [messages[key] for key in keys]
 
 
@@ -127,6 +129,10 @@ def _reject(
     reason = failures.deferral_reason(failure.kind)
     if reason is None:
         _tell(moves.refused(message, failure, now), message, account, written, now)
+        written.done.append(job)
+        return
+    if message.cancel_asked:
+        moves.cancelled(message, now)
         written.done.append(job)
         return
     wait = failures.wait_before_retry(failure, len(message.attempts) + 1, answer.retry_after)

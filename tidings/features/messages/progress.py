@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.recipients import contacts
@@ -12,7 +13,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Status as Reported
 from tidings.platforms.port import StatusKind
 
-from . import moves, present, store, timeouts
+from . import batching, moves, present, secrecy, store, timeouts
 from .model import Message
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
@@ -26,7 +27,7 @@ class Report:
     status: Reported
 
 
-async def progress(tx: Tx, reports: Sequence[Report]) -> None:
+async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     """In any order, doubled, or about messages that are not ours: each news is told once."""
     keys = await _find(tx, reports)
     messages = await store.load(tx, sorted({key for key in keys if key is not None}))
@@ -48,7 +49,9 @@ async def progress(tx: Tx, reports: Sequence[Report]) -> None:
     await store.save(tx, changed.values())
     await contacts.mark_delivered(tx, reached)
     await publish(tx, events)
+    await secrecy.forget_ended(ctx, tx, changed.values())
     await timeouts.watch(tx, accounts, changed.values())
+    await batching.announce(tx, accounts, changed.values())
 
 
 async def _find(tx: Tx, reports: Sequence[Report]) -> list[store.Key | None]:

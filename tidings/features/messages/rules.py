@@ -4,18 +4,18 @@ Every fact, the present moment included, is an argument. `require_` refuses, `de
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.senders.model import Number
 from tidings.features.templates import rules as template_rules
 from tidings.features.templates.model import Template
-from tidings.platforms.content import Content
+from tidings.features.templates.rules import Link
+from tidings.platforms.content import Content, Media, Rich, Text
 
-from .model import Kind, Reason, TemplateWish, Wanted
+from .model import Kind, TemplateWish, Wanted
 
 
 def require_allowed(account: Account, to: str) -> None:
@@ -46,6 +46,11 @@ def is_window_open(last_heard_at: datetime | None, now: datetime) -> bool:
     return last_heard_at is not None and now - last_heard_at < limits.CONVERSATION_WINDOW
 
 
+def needs_window(content: Content) -> bool:
+    """Free content goes only inside the conversation window; templates go any time."""
+    return isinstance(content, Text | Media | Rich)
+
+
 def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str | None:
     """The number whose window is open, the latest heard first."""
     opened = [(at, number) for number, at in heard.items() if is_window_open(at, now)]
@@ -54,29 +59,40 @@ def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str 
 
 def decide_template(wanted: Wanted, account: Account) -> TemplateWish | None:
     """The template as asked for; an invitation falls back to the account's default."""
-    if wanted.template is not None or wanted.kind != Kind.INVITATION:
-        return wanted.template
+    wish = wanted.template
+    if wish is None or wish.name:
+        return wish
     if account.default_template is None:
         problem = "templateName is required for invitations: the account has no default template"
         raise ApiError(Code.TEMPLATE_REQUIRED, problem, field="templateName")
-    return TemplateWish(account.default_template)
+    return replace(wish, name=account.default_template)
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
+    """What goes now; and for a message that waits, what goes outside the window instead."""
+
     content: Content
     fell_back: bool  # a template in place of the free text
+    outside: Content | None = None
 
 
 def compose(
-    wanted: Wanted, wish: TemplateWish | None, versions: Sequence[Template], *, window_open: bool
+    wanted: Wanted,
+    wish: TemplateWish | None,
+    versions: Sequence[Template],
+    *,
+    window_open: bool,
+    link: Link | None = None,
 ) -> Composed:
     """Inside the window the free content goes, outside it the template."""
-    filled = _fill(wish, versions, wanted.client_message_id) if wish is not None else None
+    filled = None
+    if wish is not None:
+        filled = _fill(wish, versions, wanted.client_message_id, link)
     if wanted.free is not None and window_open:
-        return Composed(wanted.free, fell_back=False)
+        return Composed(wanted.free, fell_back=False, outside=filled)
     if filled is not None:
-        return Composed(filled, fell_back=wanted.free is not None)
+        return Composed(filled, fell_back=wanted.free is not None, outside=filled)
     problem = (
         "message is free text, and this person has not written in the last 24 hours; "
         "give templateName as well"
@@ -84,7 +100,9 @@ def compose(
     raise ApiError(Code.SERVICE_WINDOW_CLOSED, problem, field="message")
 
 
-def _fill(wish: TemplateWish, versions: Sequence[Template], default_payload: str) -> Content:
+def _fill(
+    wish: TemplateWish, versions: Sequence[Template], default_payload: str, link: Link | None
+) -> Content:
     version = template_rules.decide_version(versions, wish.name, wish.language)
     return template_rules.fill(
         version,
@@ -92,32 +110,13 @@ def _fill(wish: TemplateWish, versions: Sequence[Template], default_payload: str
         payloads=wish.payloads,
         default_payload=default_payload,
         media=wish.media,
+        link=link,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SendNow:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class SendLater:
-    """`reason` None: it was scheduled. `at` None: no time is known; looked at again by and by."""
-
-    at: datetime | None
-    reason: Reason | None = None
-
-
-def decide_when(
-    account: Account, number: Number | None, scheduled_for: datetime | None, now: datetime
-) -> SendNow | SendLater:
-    if scheduled_for is not None and scheduled_for > now:
-        return SendLater(scheduled_for)
-    if account.paused:
-        return SendLater(None, Reason.SENDING_PAUSED)
-    if number is None:
-        return SendLater(None, Reason.NUMBER_UNHEALTHY)
-    return SendNow()
+def heeds_opt_out(kind: str) -> bool:
+    """Everybody's wish to be left alone, but for the passcode they have just asked for."""
+    return kind != Kind.PASSCODE
 
 
 def is_channel_alive(account: Account) -> bool:

@@ -31,6 +31,26 @@ class SendResult(msgspec.Struct, rename="camel"):
     error: SendError | UnsetType = UNSET
 
 
+class Cost(msgspec.Struct):
+    """Units of quota."""
+
+    unique: int
+    followup: int
+
+
+class Preview(msgspec.Struct, rename="camel"):
+    """The answer to X-Dry-Run: true."""
+
+    client_message_id: str
+    would_be: Literal["sent", "scheduled", "deferred", "duplicate", "queued", "failed"]
+    reason: Reason | None
+    retry_at: str | None
+    scheduled_for: str | None
+    sent_from: str | None
+    fallback_used: bool
+    cost: Cost
+
+
 class Invitation(msgspec.Struct, rename="camel"):
     event_id: str | None
     state: Literal["open", "confirmed", "declined", "expired"]

@@ -46,6 +46,10 @@ MOVES: dict[tuple[Status, Trigger], Status] = {
     **{(status, Trigger.DEADLINE): Status.EXPIRED for status in WAITING},
     **{(status, Trigger.FAILURE): Status.FAILED for status in WAITING},
     **{(status, Trigger.CANCELLATION): Status.CANCELLED for status in WAITING},
+    # An earlier hand-over, given up as unknown, did arrive: it must not go out once more.
+    **{(status, Trigger.SENT): Status.SENT for status in WAITING},
+    **{(status, Trigger.DELIVERED): Status.DELIVERED for status in WAITING},
+    **{(status, Trigger.READ): Status.READ for status in WAITING},
     (Status.SENDING, Trigger.HOLD): Status.DEFERRED,
     (Status.SENDING, Trigger.SENT): Status.SENT,
     (Status.SENDING, Trigger.DELIVERED): Status.DELIVERED,  # the callback overtook the answer

@@ -16,6 +16,7 @@ from .model import Attempt, Fault, Message, Step
 from .states import Status
 
 Key = tuple[UUID, UUID]  # account, message
+Recipient = tuple[UUID, str]  # account, phone
 
 _COLUMNS = tuple(field.name for field in fields(Message))  # the dataclass mirrors the table
 _SELECT = ", ".join(f"m.{column}" for column in _COLUMNS)
@@ -48,6 +49,37 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
         [key[1] for key in keys],
     )
     return {(row["account_id"], row["id"]): _message(row) for row in rows}
+
+
+async def choose_outside(tx: Tx, keys: Sequence[Key]) -> None:
+    """The window is closed: what goes, and is shown from now on, is the template."""
+    await tx.run(
+        """
+        UPDATE messages SET content = outside, outside = NULL
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+
+
+async def load_choices(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content, Content | None]]:
+    """What each message says, and what it says outside the conversation window."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, id, content, outside FROM messages
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {
+        (row["account_id"], row["id"]): (
+            _decode_content(row["content"]),
+            None if row["outside"] is None else _decode_content(row["outside"]),
+        )
+        for row in rows
+    }
 
 
 async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, Content]:
@@ -113,13 +145,14 @@ async def take_ids(tx: Tx, messages: Sequence[Message]) -> int:
     )
 
 
-async def insert(tx: Tx, messages: Sequence[tuple[Message, Content]]) -> None:
-    columns = {
-        name: [getattr(message, name) for message, _ in messages]
+async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | None]]) -> None:
+    columns: dict[str, list[Any]] = {
+        name: [getattr(message, name) for message, _, _ in messages]
         for name in _INSERTED
-        if name != "content"
+        if name not in ("content", "outside")
     }
-    columns["content"] = [_encode(content).decode() for _, content in messages]
+    columns["content"] = [_encode(content).decode() for _, content, _ in messages]
+    columns["outside"] = [outside and _encode(outside).decode() for _, _, outside in messages]
     await tx.run(_INSERT, *_arguments(columns, _INSERTED))
 
 
@@ -142,25 +175,27 @@ def _arguments(columns: dict[str, list[Any]], names: Sequence[str]) -> list[list
 
 _TYPES = {
     "account_id": "uuid", "id": "uuid", "batch_id": "uuid", "generation": "int", "resends": "int",
-    "fallback_used": "bool", "never_delivered": "bool", "content": "jsonb", "error": "jsonb",
+    "fallback_used": "bool", "never_delivered": "bool", "content": "jsonb", "error": "jsonb", "outside": "jsonb",
     "timeline": "jsonb", "attempts": "jsonb", "created_at": "timestamptz",
     "retry_at": "timestamptz", "scheduled_for": "timestamptz", "deadline": "timestamptz",
     "unknown_since": "timestamptz", "times_out_at": "timestamptz", "sent_at": "timestamptz",
     "delivered_at": "timestamptz", "read_at": "timestamptz", "refunded_at": "timestamptz",
+    "granted_at": "timestamptz", "planned_at": "timestamptz", "cancel_asked": "bool",
 }  # fmt: skip
 
 _KEY = ("account_id", "id")
 _CHANGING = (
     "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at",
-    "read_at", "refunded_at", "never_delivered", "error", "timeline", "attempts",
+    "read_at", "refunded_at", "never_delivered", "granted_at", "planned_at", "error", "timeline",
+    "attempts",
 )  # fmt: skip
 # A message is born with these; what comes later has its default in the table.
 _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
     "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
-    "refunded_at", "error", "timeline",
+    "refunded_at", "granted_at", "planned_at", "error", "timeline", "outside",
 )  # fmt: skip
 
 
@@ -306,3 +341,30 @@ async def ask_to_cancel(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         account_id,
         batch_id,
     )
+
+
+async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]:
+    """Whom these messages go to, without locking them: numbers are locked before messages."""
+    rows = await tx.rows(
+        """
+        SELECT DISTINCT account_id, recipient FROM messages
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return [(row["account_id"], row["recipient"]) for row in rows]
+
+
+async def find_charged(tx: Tx, keys: Sequence[Recipient]) -> set[Recipient]:
+    """Those of these people who have had a message that was not refunded."""
+    rows = await tx.rows(
+        """
+        SELECT k.account_id, k.phone FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
+         WHERE EXISTS (SELECT FROM messages m WHERE m.account_id = k.account_id
+                          AND m.recipient = k.phone AND m.refunded_at IS NULL)
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["phone"]) for row in rows}

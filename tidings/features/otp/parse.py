@@ -1,4 +1,7 @@
-"""From the JSON of POST /messages/otp (4.2) to a `Wanted`. Pure."""
+"""From the JSON of POST /messages/otp (4.2) to a `Wanted`. Pure.
+
+No value of the body is repeated in a refusal: a caller may have put the code into another field.
+"""
 
 from typing import Annotated
 
@@ -20,11 +23,13 @@ from tidings.secrets import Secret
 
 from . import rules
 
+UNTOLD = {"secret": True}
+
 PasscodeText = Annotated[
     str,
     Meta(
         description="The passcode: no spaces, invisible characters or links. Erased once sent.",
-        extra={"secret": True},
+        extra=UNTOLD,
         extra_json_schema={
             "minLength": limits.OTP_CODE_CHARS.low,
             "maxLength": limits.OTP_CODE_CHARS.high,
@@ -38,6 +43,7 @@ TtlSeconds = Annotated[
         ge=limits.OTP_TTL_SECONDS.low,
         le=limits.OTP_TTL_SECONDS.high,
         description="Not sent within this time, the passcode expires and is never sent late.",
+        extra=UNTOLD,
         extra_json_schema={"default": int(limits.OTP_TTL_DEFAULT.total_seconds())},
     ),
 ]
@@ -46,9 +52,9 @@ TtlSeconds = Annotated[
 class OtpBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     """POST /messages/otp"""
 
-    to: Phone
+    to: Annotated[Phone, Meta(extra=UNTOLD)]
     code: PasscodeText
-    client_message_id: ClientMessageId | UnsetType = UNSET
+    client_message_id: Annotated[ClientMessageId, Meta(extra=UNTOLD)] | UnsetType = UNSET
     ttl_seconds: TtlSeconds | UnsetType = UNSET
     meta: MetaObject | UnsetType = UNSET
 

@@ -15,15 +15,15 @@ Told = tuple[UUID, Callback]  # whose it is, and what it says
 
 async def ingest(ctx: Context, told: list[Told]) -> list[Exception | None]:
     """The work of the lane; the platform is answered once it has committed."""
-    await ctx.db.transact(lambda tx: apply(tx, told))
+    await ctx.db.transact(lambda tx: apply(ctx, tx, told))
     return [None] * len(told)
 
 
-async def apply(tx: Tx, told: Sequence[Told]) -> None:
+async def apply(ctx: Context, tx: Tx, told: Sequence[Told]) -> None:
     """Statuses before replies: an answer presupposes that its question arrived."""
     reports = [Report(account, item) for account, item in told if isinstance(item, Status)]
     inbound = [(account, item) for account, item in told if isinstance(item, Inbound)]
     if reports:
-        await progress(tx, reports)
+        await progress(ctx, tx, reports)
     if inbound:
         await receive(tx, inbound)

@@ -14,10 +14,10 @@ from tidings.platforms.simulator import planned
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `simulator.play`: the callback and the job's end are one transaction."""
-    await ctx.db.transact(lambda tx: _play(tx, jobs))
+    await ctx.db.transact(lambda tx: _play(ctx, tx, jobs))
 
 
-async def _play(tx: Tx, jobs: list[Job]) -> None:
+async def _play(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
     told: list[tuple[datetime, Told]] = []
     done: list[Job] = []
@@ -36,7 +36,7 @@ async def _play(tx: Tx, jobs: list[Job]) -> None:
         else:
             done.append(job)
     told.sort(key=lambda item: item[0])
-    await apply(tx, [item for _, item in told])
+    await apply(ctx, tx, [item for _, item in told])
     await queue.finish(tx, done)
     await queue.again(tx, later)
 

@@ -1,6 +1,6 @@
 """Which of the account's numbers sends a message (4.1 `sentFrom`, `fromPolicy`). Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tidings.errors import ApiError, Code
@@ -34,18 +34,36 @@ class Choice:
 
 
 def decide_number(
-    numbers: Sequence[Number], *, asked: str | None, policy: str | None, known: str | None
+    numbers: Sequence[Number],
+    *,
+    asked: str | None,
+    policy: str | None,
+    known: str | None,
+    free: Collection[str] | None = None,
 ) -> Choice:
-    """`known` is the number this guest has heard from before; a guest keeps its number."""
+    """`known`: the number this guest has heard from; a guest keeps its number.
+
+    `free`: the numbers that could send at this moment (None: all that are ready).
+    """
     if asked is not None:
         require_own(numbers, asked)
     policy = policy or ("prefer" if asked else "auto")
     wish = asked if policy != "auto" else None
-    if policy == "strict" and wish is not None:
-        only = [number for number in numbers if number.number == wish and number.ready]
-        return Choice(only[0] if only else None, waits_for=wish)
+    ready = {number.number: number for number in numbers if number.ready}
+    able = ready.keys() if free is None else ready.keys() & set(free)
+    if wish is not None and (policy == "strict" or wish in able):
+        return Choice(ready.get(wish), waits_for=wish)
+    if known in ready and known != wish:
+        return Choice(ready[known], known, wish is not None)
+    order = sorted(
+        ready.values(), key=lambda n: (n.number not in able, n.number != wish, n.position)
+    )
+    if order:
+        return Choice(order[0], order[0].number, wish is not None and order[0].number != wish)
+    return Choice(None, _first_choice(numbers, wish, known))
+
+
+def _first_choice(numbers: Sequence[Number], wish: str | None, known: str | None) -> str | None:
+    """The number a message waits for when none is ready."""
     order = sorted(numbers, key=lambda n: (n.number != wish, n.number != known, n.position))
-    for number in order:
-        if number.ready:
-            return Choice(number, number.number, wish is not None and number.number != wish)
-    return Choice(None, order[0].number if order else None)
+    return order[0].number if order else None

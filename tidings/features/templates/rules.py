@@ -32,12 +32,12 @@ def decide_version(versions: Sequence[Template], name: str, language: str | None
             )
             raise _refusal("templateLang", problem)
         return _usable(found[0])
-    usable = [version for version in versions if version.usable] or list(versions)
+    usable = [version for version in versions if version.usable]
     if len(usable) > 1:
         known = ", ".join(sorted(version.language for version in usable))
         problem = f"templateLang is needed: template {name!r} is approved in {known}"
         raise _refusal("templateLang", problem)
-    return _usable(usable[0])
+    return _usable((usable or versions)[0])
 
 
 def _usable(version: Template) -> Template:
@@ -105,7 +105,7 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
         raise _refusal("templateParams", problem)
     for index, param in enumerate(params):
         # The platform refuses these only after the charge; say so before.
-        if not param.strip() or "\n" in param or "\t" in param or "     " in param:
+        if not param.strip() or set("\r\n\t") & set(param) or "     " in param:
             problem = (
                 f"templateParams[{index}] must be text on one line, without tabs or five spaces "
                 "in a row"

@@ -1,0 +1,382 @@
+"""What is sent and when, and how a message is shown (4.1, 4.7, contract.md "Sending", "Status")."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from tidings import ids, limits
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.model import Account
+from tidings.features.messages import present, rules
+from tidings.features.messages.model import (
+    Attempt,
+    Fault,
+    Kind,
+    Message,
+    Step,
+    TemplateWish,
+    Wanted,
+)
+from tidings.features.messages.rules import GiveUp, SendAgain, Wait
+from tidings.features.messages.states import LEFT_US, WAITING, Status
+from tidings.features.templates.model import Template as Version
+from tidings.features.templates.model import TemplateButton
+from tidings.features.templates.rules import Link
+from tidings.platforms.content import Template, Text
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+DAY = timedelta(days=1)
+OURS = UUID(int=1)
+GUEST = "972501234567"
+HELLO = Text("Hello")
+
+
+def account(**fields: Any) -> Account:
+    values = {
+        "id": OURS, "name": "acme", "environment": "sandbox", "replies": "guest", "active": True,
+        "paused": False, "webhook_url": None, "requests_per_minute": 600, "daily_limit": None,
+        "default_template": None, "otp_template": None, "resend_unknown": False,
+        "allowlist": None, "send_window": None, "billing_mode": "OFF", "belongs_to": None,
+        "partner": None, "clock": timedelta(0), "created_at": NOON,
+    }  # fmt: skip
+    return Account(**values | fields)
+
+
+def wanted(**fields: Any) -> Wanted:
+    return Wanted(OURS, "order-0001", GUEST, **fields)
+
+
+def refusal(of: Any) -> ApiError:
+    with pytest.raises(ApiError) as caught:
+        of()
+    return caught.value
+
+
+# Who may be written to
+
+
+def test_without_a_list_everyone_may_be_written_to() -> None:
+    rules.require_allowed(account(), GUEST)
+
+
+def test_with_a_list_only_those_on_it() -> None:
+    rules.require_allowed(account(allowlist=frozenset({GUEST})), GUEST)
+    for listed in (frozenset[str](), frozenset({"972509999999"})):
+        found = refusal(
+            lambda listed=listed: rules.require_allowed(account(allowlist=listed), GUEST)
+        )
+        assert (found.code, found.field) == (Code.RECIPIENT_NOT_ALLOWLISTED, "to")
+        assert GUEST not in found.message, "numbers stay out of messages and logs"
+
+
+def test_only_a_passcode_is_not_stopped_by_an_opt_out() -> None:
+    assert [kind.value for kind in Kind if not rules.heeds_opt_out(kind)] == ["otp"]
+
+
+# Times
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"scheduled_for": NOON + 365 * DAY + SECOND}, "scheduledFor", "one year"),
+        ({"deadline": NOON - SECOND}, "deadline", "future"),
+        ({"deadline": NOON}, "deadline", "future"),
+        ({"deadline": NOON + DAY, "scheduled_for": NOON + 2 * DAY}, "deadline", "scheduledFor"),
+        ({"deadline": NOON + DAY, "scheduled_for": NOON + DAY}, "deadline", "scheduledFor"),
+        ({"expires_at": NOON - SECOND}, "expiresAt", "future"),
+        ({"expires_at": NOON}, "expiresAt", "future"),
+    ],
+)
+def test_times_that_cannot_be_kept_are_refused(fields, field: str, words: str) -> None:
+    found = refusal(lambda: rules.require_times(wanted(**fields), NOON))
+    assert (found.code, found.field) == (Code.VALIDATION_ERROR, field)
+    assert found.message.startswith(field)
+    assert words in found.message
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"scheduled_for": NOON - DAY},
+        {"scheduled_for": NOON + 365 * DAY},
+        {"deadline": NOON + SECOND},
+        {"deadline": NOON + SECOND, "scheduled_for": NOON - DAY},
+        {"deadline": NOON + 2 * DAY, "scheduled_for": NOON + DAY, "expires_at": NOON + 3 * DAY},
+    ],
+)
+def test_times_that_can_be_kept_are_taken(fields) -> None:
+    rules.require_times(wanted(**fields), NOON)
+
+
+# The conversation window
+
+
+@pytest.mark.parametrize(
+    ("heard", "is_open"),
+    [(None, False), (NOON, True), (NOON - DAY + SECOND, True), (NOON - DAY, False)],
+)
+def test_the_window_is_open_for_24_hours(heard: datetime | None, is_open: bool) -> None:
+    assert rules.is_window_open(heard, NOON) is is_open
+
+
+def test_the_number_in_conversation_is_the_one_that_heard_last() -> None:
+    heard = {"1": NOON - 2 * DAY, "2": NOON - 3 * SECOND, "3": NOON - 5 * SECOND}
+    assert rules.number_in_conversation(heard, NOON) == "2"
+    assert rules.number_in_conversation({"1": NOON - DAY}, NOON) is None
+    assert rules.number_in_conversation({}, NOON) is None
+
+
+# What is said
+
+
+def version(body: str = "Hi {{1}}", **fields: Any) -> Version:
+    return Version("invite", "en", "UTILITY", "APPROVED", body=body, **fields)
+
+
+WISH = TemplateWish("invite", params=("Dana",))
+
+
+def test_a_template_that_is_named_is_meant() -> None:
+    assert rules.decide_template(wanted(template=WISH), account(default_template="x")) is WISH
+
+
+def test_without_a_template_there_is_none_to_decide() -> None:
+    assert rules.decide_template(wanted(free=HELLO), account(default_template="x")) is None
+
+
+def test_an_invitation_without_a_name_takes_the_accounts_template_and_its_own_params() -> None:
+    nameless = wanted(template=TemplateWish("", "he", ("Dana",)), kind=Kind.INVITATION)
+    found = rules.decide_template(nameless, account(default_template="invite"))
+    assert found == TemplateWish("invite", "he", ("Dana",))
+
+
+def test_an_invitation_needs_a_template_from_somewhere() -> None:
+    nameless = wanted(template=TemplateWish(""), kind=Kind.INVITATION)
+    found = refusal(lambda: rules.decide_template(nameless, account()))
+    assert (found.code, found.field) == (Code.TEMPLATE_REQUIRED, "templateName")
+
+
+def compose(asked: Wanted, *, window_open: bool, **fields: Any) -> rules.Composed:
+    return rules.compose(asked, asked.template, [version()], window_open=window_open, **fields)
+
+
+def test_inside_the_window_the_free_text_goes() -> None:
+    for template in (None, WISH):
+        found = compose(wanted(free=HELLO, template=template), window_open=True)
+        assert (found.content, found.fell_back) == (HELLO, False)
+
+
+def test_outside_the_window_the_template_goes_in_place_of_the_free_text() -> None:
+    found = compose(wanted(free=HELLO, template=WISH), window_open=False)
+    assert isinstance(found.content, Template)
+    assert (found.content.rendered, found.fell_back) == ("Hi Dana", True)
+
+
+@pytest.mark.parametrize("window_open", [True, False])
+def test_a_template_alone_goes_at_any_time(window_open: bool) -> None:
+    found = compose(wanted(template=WISH), window_open=window_open)
+    assert isinstance(found.content, Template)
+    assert not found.fell_back
+
+
+def test_free_text_alone_outside_the_window_is_refused() -> None:
+    found = refusal(lambda: compose(wanted(free=HELLO), window_open=False))
+    assert (found.code, found.field) == (Code.SERVICE_WINDOW_CLOSED, "message")
+    assert "templateName" in found.message
+
+
+def test_a_bad_template_is_refused_even_where_the_free_text_would_go() -> None:
+    asked = wanted(free=HELLO, template=TemplateWish("invite"))
+    found = refusal(lambda: compose(asked, window_open=True))
+    assert (found.code, found.field) == (Code.VALIDATION_ERROR, "templateParams")
+
+
+def test_a_quick_reply_brings_back_the_client_message_id() -> None:
+    asked = wanted(template=TemplateWish("invite"))
+    yes = version("Hi", buttons=(TemplateButton("QUICK_REPLY", "Yes"),))
+    found = rules.compose(asked, asked.template, [yes], window_open=False)
+    assert isinstance(found.content, Template)
+    assert found.content.buttons[0].payload == "order-0001"
+
+
+def test_a_counted_link_serves_the_templates_button() -> None:
+    button = TemplateButton("URL", "See", url="https://tidings.example/r/{{1}}")
+    link = Link("a1B2c3D4e5F6", "https://tidings.example")
+    asked = wanted(template=WISH)
+    found = rules.compose(
+        asked, WISH, [version(buttons=(button,))], window_open=False, link=link
+    )  # fmt: skip
+    assert isinstance(found.content, Template)
+    assert found.content.buttons[0].url == "https://tidings.example/r/a1B2c3D4e5F6"
+
+
+# The platform was called, and no answer came
+
+
+def unknown(**fields: Any) -> Wait | SendAgain | GiveUp:
+    values = {
+        "kind": Kind.NOTIFICATION, "channel_alive": True, "may_resend": False, "resends": 0,
+        "waited_for": NOON - limits.UNKNOWN_GRACE, "deadline": None, "now": NOON,
+    }  # fmt: skip
+    return rules.decide_unknown(**values | fields)
+
+
+def test_a_callback_is_given_its_time() -> None:
+    since = NOON - limits.UNKNOWN_GRACE + SECOND
+    for kind in Kind:
+        assert unknown(kind=kind, waited_for=since, may_resend=True) == Wait()
+
+
+def test_a_passcode_with_time_left_is_sent_once_more() -> None:
+    left = limits.OTP_RESEND_TTL_LEFT_MIN
+    assert unknown(kind=Kind.PASSCODE, deadline=NOON + left) == SendAgain()
+    assert unknown(kind=Kind.PASSCODE, deadline=NOON + left - SECOND) == GiveUp()
+    assert unknown(kind=Kind.PASSCODE, deadline=NOON - SECOND) == GiveUp()
+    assert unknown(kind=Kind.PASSCODE, deadline=NOON + DAY, resends=1) == GiveUp()
+
+
+@pytest.mark.parametrize("kind", [Kind.NOTIFICATION, Kind.INVITATION, Kind.FEEDBACK])
+def test_anything_else_is_given_up_unless_the_account_chose_otherwise(kind: Kind) -> None:
+    assert unknown(kind=kind) == GiveUp()
+    assert unknown(kind=kind, may_resend=True) == SendAgain()
+    assert unknown(kind=kind, may_resend=True, resends=1) == GiveUp()
+    assert unknown(kind=kind, may_resend=True, deadline=NOON) == GiveUp()
+
+
+def test_with_the_callback_channel_dead_silence_means_nothing_for_a_day() -> None:
+    for kind in Kind:
+        assert unknown(kind=kind, channel_alive=False, may_resend=True) == Wait()
+    long_ago = NOON - limits.UNKNOWN_MAX
+    assert unknown(channel_alive=False, waited_for=long_ago + SECOND) == Wait()
+    assert unknown(channel_alive=False, waited_for=long_ago) == GiveUp()
+
+
+def test_the_sandbox_always_calls_back() -> None:
+    assert rules.is_channel_alive(account())
+
+
+# How it is shown
+
+
+def message(status: Status = Status.SENT, **fields: Any) -> Message:
+    return Message(
+        account_id=OURS, id=UUID(int=2), client_message_id="order-0001", kind="notification",
+        recipient=GUEST, status=status, created_at=NOON, **fields,
+    )  # fmt: skip
+
+
+FAULT = Fault("RECIPIENT_UNREACHABLE", "Why.", "What to do.", 131026)
+
+
+def shown(value: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def test_it_is_200_once_it_has_gone_and_202_while_it_waits() -> None:
+    assert {present.http_status(message(status)) for status in LEFT_US} == {200}
+    assert {present.http_status(message(status)) for status in [*WAITING, Status.SENDING]} == {202}
+
+
+def test_the_send_result_has_the_fields_of_the_specification() -> None:
+    sent = message(platform_id="wamid.1", number="972555000001", sent_at=NOON)
+    assert shown(present.send_result(sent, duplicate=False)) == {
+        "clientMessageId": "order-0001",
+        "messageId": "wamid.1",
+        "status": "sent",
+        "sentFrom": "972555000001",
+        "fallbackUsed": False,
+        "sentAt": "2026-01-01T12:00:00.000Z",
+        "duplicate": False,
+    }
+
+
+def test_what_waits_says_until_when_and_why() -> None:
+    scheduled = message(Status.SCHEDULED, scheduled_for=NOON + DAY)
+    found = present.send_result(scheduled, duplicate=True)
+    assert (found["messageId"], found["sentAt"], found["duplicate"]) == (None, None, True)
+    assert found["scheduledFor"] == "2026-01-02T12:00:00.000Z"
+    for retry_at, told in ((NOON, "2026-01-01T12:00:00.000Z"), (None, None)):
+        held = message(Status.DEFERRED, reason="NUMBER_LIMIT", retry_at=retry_at)
+        found = present.send_result(held, duplicate=False)
+        assert (found["reason"], found["retryAt"]) == ("NUMBER_LIMIT", told)
+
+
+def test_a_failure_says_why_and_what_to_do() -> None:
+    found = present.send_result(message(Status.FAILED, error=FAULT), duplicate=False)
+    assert found["error"] == {
+        "code": "RECIPIENT_UNREACHABLE", "explanation": "Why.", "action": "What to do.",
+    }  # fmt: skip
+    late = present.send_result(message(Status.DELIVERED, error=FAULT), duplicate=False)
+    assert "error" not in late
+
+
+def test_the_status_has_the_fields_of_the_contract() -> None:
+    whole = message(
+        Status.FAILED,
+        batch_id=UUID(int=3),
+        event_id="party",
+        error=FAULT,
+        meta='{"n":12345678901234567890}',
+        timeline=[Step("queued", "a"), Step("deferred", "b", "NUMBER_LIMIT")],
+        attempts=[Attempt(1, "a", "9725", "sent"), Attempt(2, "b", "9725", "failed", "X")],
+    )
+    found = shown(present.status(whole))
+    assert set(found) >= {
+        "clientMessageId", "messageId", "to", "kind", "status", "sentFrom", "batchId", "eventId",
+        "createdAt", "timeline", "invitation", "attempts", "error", "meta",
+    }  # fmt: skip
+    assert (found["batchId"], found["eventId"]) == (ids.batch_ref(UUID(int=3)), "party")
+    assert found["timeline"] == [
+        {"status": "queued", "at": "a"},
+        {"status": "deferred", "at": "b", "reason": "NUMBER_LIMIT"},
+    ]
+    assert found["attempts"] == [
+        {"attempt": 1, "at": "a", "sentFrom": "9725", "outcome": "sent"},
+        {"attempt": 2, "at": "b", "sentFrom": "9725", "outcome": "failed", "code": "X"},
+    ]
+    assert found["error"]["platformCode"] == 131026
+    assert b'{"n":12345678901234567890}' in msgspec.json.encode(present.status(whole))
+
+
+def test_every_event_carries_what_the_caller_knows_the_message_by() -> None:
+    found = shown(present.about(message(meta='{"a":1}')))
+    assert found == {
+        "clientMessageId": "order-0001", "messageId": None, "to": GUEST, "meta": {"a": 1},
+    }  # fmt: skip
+    more = shown(present.about(message(event_id="party", batch_id=UUID(int=3))))
+    assert (more["eventId"], more["batchId"]) == ("party", ids.batch_ref(UUID(int=3)))
+
+
+@pytest.mark.parametrize(
+    ("status", "extra"),
+    [
+        (Status.SENT, set()),
+        (Status.DELIVERED, set()),
+        (Status.READ, set()),
+        (Status.FAILED, {"error"}),
+        (Status.EXPIRED, {"neverDelivered"}),
+    ],
+)
+def test_a_status_event_says_what_its_status_needs(status: Status, extra: set[str]) -> None:
+    found = shown(present.status_event(message(status, error=FAULT, never_delivered=True), NOON))
+    plain = {"clientMessageId", "messageId", "to", "meta", "status", "at"}
+    assert set(found) == plain | extra
+    assert (found["status"], found["at"]) == (status.value, "2026-01-01T12:00:00.000Z")
+    if status is Status.FAILED:
+        assert set(found["error"]) == {"code", "explanation", "action", "platformCode"}
+    if status is Status.EXPIRED:
+        assert found["neverDelivered"] is True
+
+
+def test_a_deferral_event_says_why_and_until_when() -> None:
+    held = message(Status.DEFERRED, reason="SEND_WINDOW", retry_at=NOON + DAY)
+    found = shown(present.deferred_event(held, NOON))
+    assert (found["reason"], found["retryAt"]) == ("SEND_WINDOW", "2026-01-02T12:00:00.000Z")
+    held.retry_at = None
+    assert shown(present.deferred_event(held, NOON))["retryAt"] is None

@@ -1,0 +1,164 @@
+"""Which of the account's numbers sends a message: `sentFrom` and `fromPolicy` (4.1)."""
+
+from typing import Any
+
+import pytest
+
+from tidings.errors import ApiError, Code
+from tidings.features.senders.model import Number
+from tidings.features.senders.rules import Choice, decide_number, require_own, require_policy
+
+A, B, C = "972555000001", "972555000002", "972555000003"
+
+
+def number(digits: str, position: int = 0, status: str = "CONNECTED") -> Number:
+    return Number(
+        number=digits, position=position, display_name="", phone_number_id=None, waba_id=None,
+        portfolio_id=None, access_token=None, per_second=80, daily_limit=None, status=status,
+        quality="GREEN",
+    )  # fmt: skip
+
+
+def decide(*, down: str = "", **fields: Any) -> Choice:
+    """Among A, B and C, in this order of preference; those named in `down` are not ready."""
+    numbers = [
+        number(digits, place, "RESTRICTED" if letter in down else "CONNECTED")
+        for place, (letter, digits) in enumerate(zip("ABC", (A, B, C), strict=True))
+    ]
+    # The order of the file decides, not the order in which the rows came.
+    return decide_number(numbers[::-1], **{"asked": None, "policy": None, "known": None} | fields)
+
+
+def chosen(choice: Choice) -> str | None:
+    return choice.number.number if choice.number else None
+
+
+# Fields
+
+
+@pytest.mark.parametrize("policy", ["prefer", "strict", "auto"])
+def test_the_three_policies_are_taken(policy: str) -> None:
+    assert require_policy(policy) == policy
+
+
+@pytest.mark.parametrize("policy", ["", "Prefer", "strictly", "auto ", 1, None, True, ["auto"], {}])
+def test_any_other_policy_is_refused(policy: object) -> None:
+    with pytest.raises(ApiError) as refusal:
+        require_policy(policy)
+    assert refusal.value.code is Code.INVALID_FROM_POLICY
+    assert refusal.value.field == "fromPolicy"
+    assert "prefer, strict, auto" in refusal.value.message
+
+
+def test_a_number_of_the_account_is_its_own() -> None:
+    require_own([number(A), number(B)], B)
+
+
+@pytest.mark.parametrize("policy", [None, "prefer", "strict", "auto"])
+def test_a_foreign_number_is_refused_whatever_the_policy(policy: str | None) -> None:
+    with pytest.raises(ApiError) as refusal:
+        decide(asked="972555999999", policy=policy)
+    assert (refusal.value.code, refusal.value.field) == (Code.INVALID_SENDER, "sentFrom")
+    assert refusal.value.message.startswith("sentFrom")
+
+
+def test_the_refusal_names_the_field_it_came_from() -> None:
+    with pytest.raises(ApiError) as refusal:
+        require_own([], A, "defaults.sentFrom")
+    assert refusal.value.field == "defaults.sentFrom"
+    assert refusal.value.message.startswith("defaults.sentFrom")
+
+
+# Nobody asked
+
+
+def test_a_new_guest_starts_on_the_first_number() -> None:
+    assert decide() == Choice(number(A, 0), waits_for=A)
+
+
+def test_a_guest_keeps_its_number() -> None:
+    assert decide(known=B) == Choice(number(B, 1), waits_for=B)
+    assert chosen(decide(known=B, free=[A, C])) == B, "even when it must wait its turn there"
+
+
+def test_a_guest_whose_number_is_down_gets_another() -> None:
+    assert chosen(decide(known=B, down="B")) == A
+
+
+def test_of_the_ready_numbers_one_with_a_free_place_is_taken() -> None:
+    assert chosen(decide(free=[C])) == C
+    assert chosen(decide(free=[])) == A, "none has: the first waits its turn"
+    assert chosen(decide(free=[B, "972555999999"], down="B")) == A
+
+
+# prefer
+
+
+@pytest.mark.parametrize("policy", [None, "prefer"])
+def test_prefer_takes_the_number_asked_for_if_it_can_send_now(policy: str | None) -> None:
+    for known in (None, A, C):
+        choice = decide(asked=B, policy=policy, known=known)
+        assert choice == Choice(number(B, 1), waits_for=B)
+        assert not choice.other_than_asked
+
+
+def test_prefer_takes_another_if_the_one_asked_for_cannot() -> None:
+    assert decide(asked=B, down="B") == Choice(number(A, 0), A, other_than_asked=True)
+    assert decide(asked=B, free=[C]) == Choice(number(C, 2), C, other_than_asked=True)
+
+
+def test_prefer_falls_back_on_the_guests_own_number_first() -> None:
+    assert decide(asked=B, down="B", known=C) == Choice(number(C, 2), C, other_than_asked=True)
+
+
+def test_prefer_waits_for_the_number_asked_for_when_none_is_free() -> None:
+    assert decide(asked=B, free=[]) == Choice(number(B, 1), B)
+
+
+# strict
+
+
+def test_strict_takes_only_the_number_asked_for() -> None:
+    for known in (None, A):
+        assert chosen(decide(asked=B, policy="strict", known=known)) == B
+
+
+def test_strict_waits_for_the_number_asked_for() -> None:
+    assert decide(asked=B, policy="strict", down="B", known=A) == Choice(None, waits_for=B)
+    assert decide(asked=B, policy="strict", free=[A]) == Choice(number(B, 1), waits_for=B)
+
+
+def test_strict_without_a_number_asked_for_has_nothing_to_be_strict_about() -> None:
+    assert chosen(decide(policy="strict")) == A
+
+
+# auto
+
+
+def test_auto_ignores_the_number_asked_for() -> None:
+    choice = decide(asked=B, policy="auto")
+    assert chosen(choice) == A
+    assert not choice.other_than_asked
+    assert chosen(decide(asked=B, policy="auto", known=C)) == C
+
+
+# Nobody can
+
+
+def test_when_none_is_ready_the_message_waits_for_its_first_choice() -> None:
+    assert decide(down="ABC") == Choice(None, waits_for=A)
+    assert decide(down="ABC", known=C) == Choice(None, waits_for=C)
+    assert decide(down="ABC", asked=B, known=C) == Choice(None, waits_for=B)
+    assert decide(down="ABC", asked=B, policy="auto", known=C) == Choice(None, waits_for=C)
+
+
+def test_an_account_without_numbers_waits_for_none() -> None:
+    assert decide_number([], asked=None, policy=None, known=A) == Choice(None, waits_for=None)
+
+
+@pytest.mark.parametrize(
+    ("status", "ready"),
+    [("CONNECTED", True), ("LINKED", True), ("RESTRICTED", False), ("BANNED", False), ("", False)],
+)
+def test_only_a_connected_number_is_ready(status: str, ready: bool) -> None:
+    assert number(A, 0, status).ready is ready

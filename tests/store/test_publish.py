@@ -1,0 +1,142 @@
+"""Webhooks are written with what they tell: in one transaction, with the job that delivers them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from tests.support.clock import ManualClock
+from tests.support.database import fresh_database
+from tidings.engine.db.pool import Database
+from tidings.features.accounts.model import Account
+from tidings.features.webhooks.publish import Event, publish
+
+OURS = UUID(int=1 << 64)
+MESSAGE = UUID(int=7)
+Story = Callable[[Database], Awaitable[None]]
+
+
+def account(**fields: Any) -> Account:
+    values = {
+        "id": OURS, "name": "acme", "environment": "sandbox", "replies": "guest", "active": True,
+        "paused": False, "webhook_url": "https://acme.example/hook", "requests_per_minute": 600,
+        "daily_limit": None, "default_template": None, "otp_template": None,
+        "resend_unknown": False, "allowlist": None, "send_window": None, "billing_mode": "OFF",
+        "belongs_to": None, "partner": None, "clock": timedelta(hours=1),
+        "created_at": ManualClock().now(),
+    }  # fmt: skip
+    return Account(**values | fields)
+
+
+def event(kind: str = "message.status", *, of: Account | None = None, **fields: Any) -> Event:
+    whose = of or account()
+    at = whose.now(ManualClock().now())
+    return Event(whose, kind, at, {"status": "sent"}, **{"message_id": MESSAGE} | fields)
+
+
+@pytest.fixture(scope="module")
+def dsn():
+    return fresh_database()
+
+
+@pytest.fixture
+def run(dsn):
+    def run(story: Story) -> None:
+        async def go() -> None:
+            db = await Database.open(dsn, ManualClock(), 2)
+            await db.rows("TRUNCATE jobs, webhooks")
+            try:
+                await story(db)
+            finally:
+                await db.close()
+
+        asyncio.run(go())
+
+    return run
+
+
+async def stored(db: Database, table: str) -> list[dict[str, Any]]:
+    order = "seq" if table == "webhooks" else "id"
+    return [dict(row) for row in await db.rows(f"SELECT * FROM {table} ORDER BY {order}")]
+
+
+def test_an_event_is_kept_and_owed_at_once(run) -> None:
+    async def story(db: Database) -> None:
+        async with db.transaction() as tx:
+            await publish(tx, [event()])
+            assert tx.woken == {"webhooks"}
+        [webhook], [job] = await stored(db, "webhooks"), await stored(db, "jobs")
+        now = ManualClock().now()
+        assert (webhook["state"], webhook["type"]) == ("pending", "message.status")
+        assert webhook["created_at"] == now + timedelta(hours=1), "the account's own time"
+        assert (job["subject"], job["due_at"]) == (webhook["id"], now)
+        assert (job["clock_ms"], job["ordered_by"]) == (3_600_000, MESSAGE.hex)
+
+    run(story)
+
+
+def test_an_account_without_an_address_loses_nothing(run) -> None:
+    async def story(db: Database) -> None:
+        await db.transact(lambda tx: publish(tx, [event(of=account(webhook_url=None))]))
+        [webhook] = await stored(db, "webhooks")
+        assert webhook["state"] == "waiting"
+        assert await stored(db, "jobs") == []
+
+    run(story)
+
+
+def test_a_registered_events_own_address_is_enough(run) -> None:
+    async def story(db: Database) -> None:
+        told = event(of=account(webhook_url=None), url="https://acme.example/party")
+        await db.transact(lambda tx: publish(tx, [told]))
+        [webhook] = await stored(db, "webhooks")
+        assert (webhook["state"], webhook["url"]) == ("pending", "https://acme.example/party")
+        assert len(await stored(db, "jobs")) == 1
+
+    run(story)
+
+
+def test_many_are_written_in_order_each_with_an_id_of_its_own(run) -> None:
+    async def story(db: Database) -> None:
+        kinds = ["message.status", "message.deferred", "guest.confirmed"]
+        silent = account(id=UUID(int=2 << 64), webhook_url=None)
+        events = [event(kind, message_id=None) for kind in kinds] + [event(of=silent)]
+        await db.transact(lambda tx: publish(tx, events))
+        webhooks, jobs = await stored(db, "webhooks"), await stored(db, "jobs")
+        assert [webhook["type"] for webhook in webhooks] == [*kinds, "message.status"]
+        assert len({webhook["id"] for webhook in webhooks}) == 4
+        assert [job["subject"] for job in jobs] == [webhook["id"] for webhook in webhooks[:3]]
+        assert {job["ordered_by"] for job in jobs} == {None}
+
+    run(story)
+
+
+def test_what_was_rolled_back_is_not_told(run) -> None:
+    async def story(db: Database) -> None:
+        with pytest.raises(ZeroDivisionError):
+            async with db.transaction() as tx:
+                await publish(tx, [event()])
+                raise ZeroDivisionError
+        assert await stored(db, "webhooks") == await stored(db, "jobs") == []
+
+    run(story)
+
+
+def test_a_kind_the_specification_does_not_know_is_a_bug(run) -> None:
+    async def story(db: Database) -> None:
+        with pytest.raises(AssertionError, match=r"message\.sent"):
+            await db.transact(lambda tx: publish(tx, [event("message.sent")]))
+
+    run(story)
+
+
+def test_nothing_to_tell_is_nothing_to_do(run) -> None:
+    async def story(db: Database) -> None:
+        async with db.transaction() as tx:
+            await publish(tx, [])
+            assert tx.woken == set()
+
+    run(story)

@@ -1,0 +1,357 @@
+"""The rules of ARCHITECTURE.md, checked. A failure names the file and the rule it breaks.
+
+Every rule is a function over a path and a source, so that the second half of this file can feed it
+a small bad source and see that it is caught.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tidings").rglob("*.py"))
+
+VOCABULARY = {"limits", "errors", "clock", "times", "money", "phone", "urls", "ids", "secrets"}
+# What each part of the house may import, beside itself. Features have an order of their own.
+BELOW = {
+    "vocabulary": set(),
+    "settings": {"vocabulary"},
+    "engine": {"vocabulary"},
+    "platforms": {"vocabulary"},
+    "context": {"vocabulary", "settings", "engine", "platforms"},
+    "features": {"vocabulary", "settings", "engine", "platforms", "context"},
+    "roots": {"vocabulary", "settings", "engine", "platforms", "context", "features"},
+    "edges": {"vocabulary", "settings", "engine", "platforms", "context", "features", "roots"},
+}
+ROOTS = {"app", "routes", "jobs", "operations", "doctor"}
+EDGES = {"cli", "portal"}
+SLICES = [  # bottom to top
+    "accounts", "webhooks", "partner", "billing", "recipients", "links", "media", "senders",
+    "templates", "events", "messages", "otp", "batches", "feedback", "replies", "sandbox",
+]  # fmt: skip
+
+PURE = {
+    "rules", "states", "model", "moves", "payloads", "callbacks", "failures", "behaviour", "kinds",
+}  # fmt: skip
+IMPURE_MODULES = {
+    "aiofiles", "aiohttp", "asyncio", "asyncpg", "http", "httpx", "logging", "obstore", "os",
+    "pathlib", "random", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl",
+    "structlog", "subprocess", "sys", "tempfile", "threading", "time", "uvicorn", "uvloop",
+}  # fmt: skip
+IMPURE_PARTS = ("tidings.clock", "tidings.context", "tidings.settings", "tidings.engine.db")
+
+SQL = re.compile(
+    r"^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\s|\b(INSERT INTO|DELETE FROM)\b"
+    r"|\bSELECT\s.*\sFROM\s|\bUPDATE\s.*\sSET\s",
+    re.DOTALL,
+)
+CLOCKS = {
+    "datetime": {"now", "utcnow", "today"},
+    "date": {"today"},
+    "time": {
+        "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns",
+        "localtime", "gmtime", "clock_gettime",
+    },
+}  # fmt: skip
+CATCH_ALL = {"tidings/engine/worker.py", "tidings/engine/lane.py", "tidings/engine/http/shell.py"}
+BANNED_NAMES = {
+    "util", "utils", "helper", "helpers", "common", "manager", "service", "base", "misc",
+}  # fmt: skip
+LINES_MAX = 400
+FUNCTION_LINES_MAX = 60
+
+Breaches = Iterator[str]
+Rule = Callable[[str, str], Breaches]
+
+
+# Reading a source
+
+
+def imports(path: str, source: str) -> list[str]:
+    """Dotted names that a file imports, relative ones resolved: `tidings.errors.Code`."""
+    package = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    if not path.endswith("/__init__.py"):
+        package = package[:-1]
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = [*base, *([node.module] if node.module else [])]
+            found += [".".join([*module, alias.name]) for alias in node.names]
+    return found
+
+
+def layer(name: str) -> str | None:
+    """The part of the house that a dotted name belongs to; None for what is not ours."""
+    parts = name.split(".")
+    if parts[0] != "tidings" or len(parts) < 2:
+        return None
+    top = parts[1]
+    if top in VOCABULARY:
+        return "vocabulary"
+    if top in ROOTS:
+        return "roots"
+    if top in EDGES:
+        return "edges"
+    return top if top in BELOW else None
+
+
+def own_name(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def slice_of(name: str) -> str | None:
+    parts = name.split(".")
+    return parts[2] if parts[:2] == ["tidings", "features"] and len(parts) > 2 else None
+
+
+def docstrings(tree: ast.AST) -> set[ast.AST]:
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return {
+        node.body[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, owners) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+
+
+# The rules
+
+
+def imports_run_one_way(path: str, source: str) -> Breaches:
+    here = layer(own_name(path))
+    if here is None:
+        if path != "tidings/__init__.py":
+            yield "is no part of the house that ARCHITECTURE.md knows"
+        return
+    for name in imports(path, source):
+        there = layer(name)
+        if there is not None and there != here and there not in BELOW[here]:
+            yield f"{here} may not import {name} ({there})"
+
+
+def features_import_downwards(path: str, source: str) -> Breaches:
+    here = slice_of(own_name(path))
+    if here is None:
+        return
+    if here not in SLICES:
+        yield f"{here} has no place in the order of slices"
+        return
+    for name in imports(path, source):
+        there = slice_of(name)
+        if there in (None, here):
+            continue
+        if there not in SLICES[: SLICES.index(here)]:
+            yield f"{here} may not import {name}: {there} is not below it"
+
+
+def stores_are_private(path: str, source: str) -> Breaches:
+    here = slice_of(own_name(path))
+    for name in imports(path, source):
+        there = slice_of(name)
+        if there not in (None, here) and "store" in name.split(".")[3:]:
+            yield f"imports {name}: the tables of {there} are its own"
+
+
+def pure_files_stay_pure(path: str, source: str) -> Breaches:
+    if Path(path).stem not in PURE:
+        return
+    for name in imports(path, source):
+        foreign = name.split(".")[0] in IMPURE_MODULES
+        if foreign or name.startswith(IMPURE_PARTS) or "store" in name.split("."):
+            yield f"is pure and may not import {name}"
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.AsyncFunctionDef | ast.Await):
+            yield f"is pure and may not wait (line {node.lineno})"
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("open", "input"):
+            yield f"is pure and may not call {ast.unparse(node.func)} (line {node.lineno})"
+
+
+def sql_stays_in_stores(path: str, source: str) -> Breaches:
+    allowed = path.endswith("/store.py") or path.startswith("tidings/engine/")
+    if allowed or path == "tidings/doctor.py":
+        return
+    tree = ast.parse(source)
+    said = docstrings(tree)
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and node not in said and SQL.search(text):
+            yield f"has SQL in line {node.lineno}: it belongs in a store.py"
+
+
+def only_the_clock_reads_the_time(path: str, source: str) -> Breaches:
+    if path == "tidings/clock.py":
+        return
+    for name in imports(path, source):
+        module, _, attribute = name.rpartition(".")
+        if module == "time" and attribute in CLOCKS["time"]:
+            yield f"imports {name}: only clock.py reads the time"
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Attribute):
+            continue
+        owner = ast.unparse(node.value)
+        if node.attr in CLOCKS.get(owner.split(".")[-1], ()):
+            yield f"reads {owner}.{node.attr} in line {node.lineno}: only clock.py reads the time"
+        loops = "loop" in owner and not path.startswith("tidings/engine/http/")
+        if node.attr == "time" and loops:
+            yield f"reads a loop's time in line {node.lineno}: only engine/http may"
+
+
+def files_and_functions_stay_small(path: str, source: str) -> Breaches:
+    lines = len(source.splitlines())
+    if lines > LINES_MAX:
+        yield f"has {lines} lines; {LINES_MAX} are allowed"
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > FUNCTION_LINES_MAX:
+                yield f"{node.name} has {length} lines; {FUNCTION_LINES_MAX} are allowed"
+
+
+def names_say_something(path: str, _source: str) -> Breaches:
+    for part in Path(path).with_suffix("").parts:
+        if part in BANNED_NAMES:
+            yield f"is named {part}, which says nothing"
+
+
+def modules_say_what_they_are_for(_path: str, source: str) -> Breaches:
+    tree = ast.parse(source)
+    if tree.body and ast.get_docstring(tree) is None:
+        yield "has no docstring"
+
+
+def nobody_catches_everything(path: str, source: str) -> Breaches:
+    if path in CATCH_ALL:
+        return
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.ExceptHandler):
+            continue
+        kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+        caught = {ast.unparse(kind) if kind else "everything" for kind in kinds}
+        passed_on = any(isinstance(inner, ast.Raise) for inner in ast.walk(node))
+        if caught & {"Exception", "everything"} or ("BaseException" in caught and not passed_on):
+            yield f"catches everything in line {node.lineno}"
+
+
+RULES: list[Rule] = [
+    imports_run_one_way,
+    features_import_downwards,
+    stores_are_private,
+    pure_files_stay_pure,
+    sql_stays_in_stores,
+    only_the_clock_reads_the_time,
+    files_and_functions_stay_small,
+    names_say_something,
+    modules_say_what_they_are_for,
+    nobody_catches_everything,
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_house_keeps_its_rules(rule: Rule) -> None:
+    breaches = [
+        f"{path} {breach}" for path in FILES for breach in rule(path, (ROOT / path).read_text())
+    ]
+    assert not breaches, "\n".join([f"rule: {rule.__name__}", *breaches])
+
+
+# Rules broken on purpose
+
+RULES_PY = "tidings/features/messages/rules.py"
+VERB = "tidings/features/messages/accept.py"
+LONG = "def f():\n" + "    x = 1\n" * FUNCTION_LINES_MAX
+
+BROKEN: list[tuple[Rule, str, str]] = [
+    (imports_run_one_way, "tidings/phone.py", "from tidings.engine.lane import Lane"),
+    (imports_run_one_way, "tidings/phone.py", "from tidings import settings"),
+    (imports_run_one_way, "tidings/settings.py", "import tidings.engine.log"),
+    (imports_run_one_way, "tidings/engine/lane.py", "from tidings.features.otp import rules"),
+    (imports_run_one_way, "tidings/engine/lane.py", "from tidings.platforms.port import Send"),
+    (imports_run_one_way, "tidings/engine/http/shell.py", "from ...context import Context"),
+    (imports_run_one_way, "tidings/platforms/port.py", "from tidings.engine.db.tx import Tx"),
+    (imports_run_one_way, "tidings/context.py", "from tidings.features.otp import rules"),
+    (imports_run_one_way, VERB, "from tidings.app import Service"),
+    (imports_run_one_way, VERB, "def f():\n    from tidings.cli import main"),
+    (imports_run_one_way, "tidings/app.py", "from tidings.cli import main"),
+    (imports_run_one_way, "tidings/helpers.py", "x = 1"),
+    (features_import_downwards, VERB, "from tidings.features.otp.rules import require_code"),
+    (features_import_downwards, VERB, "from ..replies import receive"),
+    (features_import_downwards, "tidings/features/games/api.py", "x = 1"),
+    (stores_are_private, VERB, "from tidings.features.accounts import store"),
+    (stores_are_private, VERB, "from tidings.features.accounts.store import find"),
+    (stores_are_private, "tidings/cli/apply.py", "import tidings.features.accounts.store"),
+    (pure_files_stay_pure, RULES_PY, "import asyncio"),
+    (pure_files_stay_pure, RULES_PY, "from os import environ"),
+    (pure_files_stay_pure, RULES_PY, "from tidings.clock import SystemClock"),
+    (pure_files_stay_pure, RULES_PY, "from tidings.engine.db.tx import Tx"),
+    (pure_files_stay_pure, RULES_PY, "from . import store"),
+    (pure_files_stay_pure, RULES_PY, "async def f(): ..."),
+    (pure_files_stay_pure, "tidings/features/otp/model.py", "open('/etc/passwd')"),
+    (pure_files_stay_pure, "tidings/platforms/whatsapp/payloads.py", "import aiohttp"),
+    (sql_stays_in_stores, VERB, "x = 'SELECT 1'"),
+    (sql_stays_in_stores, VERB, "x = f'''\n  INSERT INTO {table} VALUES (1)'''"),
+    (sql_stays_in_stores, VERB, "x = 'EXPLAIN UPDATE jobs SET a = 1'"),
+    (sql_stays_in_stores, "tidings/cli/doctor.py", "x = 'WITH a AS (SELECT 1) DELETE FROM b'"),
+    (only_the_clock_reads_the_time, VERB, "import datetime\ndatetime.datetime.now()"),
+    (only_the_clock_reads_the_time, VERB, "from datetime import date\ndate.today()"),
+    (only_the_clock_reads_the_time, VERB, "import time\ntime.monotonic()"),
+    (only_the_clock_reads_the_time, VERB, "from time import perf_counter"),
+    (only_the_clock_reads_the_time, VERB, "read = datetime.now"),
+    (only_the_clock_reads_the_time, VERB, "asyncio.get_running_loop().time()"),
+    (files_and_functions_stay_small, VERB, "x = 1\n" * (LINES_MAX + 1)),
+    (files_and_functions_stay_small, VERB, LONG),
+    (files_and_functions_stay_small, VERB, "class A:\n" + indent(LONG, "    ")),
+    (names_say_something, "tidings/engine/utils.py", ""),
+    (names_say_something, "tidings/features/common/rules.py", ""),
+    (modules_say_what_they_are_for, VERB, "x = 1"),
+    (nobody_catches_everything, VERB, "try: f()\nexcept Exception: pass"),
+    (nobody_catches_everything, VERB, "try: f()\nexcept (ValueError, Exception): pass"),
+    (nobody_catches_everything, VERB, "try: f()\nexcept: pass"),
+    (nobody_catches_everything, VERB, "try: f()\nexcept BaseException: pass"),
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "source"), BROKEN)
+def test_a_rule_that_is_broken_is_noticed(rule: Rule, path: str, source: str) -> None:
+    assert list(rule(path, source))
+
+
+KEPT: list[tuple[Rule, str, str]] = [
+    (imports_run_one_way, "tidings/phone.py", "from tidings.errors import ApiError\nimport re"),
+    (imports_run_one_way, "tidings/engine/lane.py", "from .db import pool\nfrom .. import limits"),
+    (imports_run_one_way, VERB, "from tidings import __version__\nfrom . import rules"),
+    (imports_run_one_way, "tidings/cli/main.py", "from tidings.app import Service"),
+    (features_import_downwards, VERB, "from ..accounts.model import Account"),
+    (features_import_downwards, "tidings/app.py", "from tidings.features.sandbox import api"),
+    (stores_are_private, VERB, "from . import store\nfrom .store import load"),
+    (stores_are_private, VERB, "from tidings.features.media import stored"),
+    (pure_files_stay_pure, RULES_PY, "from tidings import limits\nimport re, datetime"),
+    (pure_files_stay_pure, VERB, "import asyncio"),
+    (sql_stays_in_stores, VERB, '"""Select from these: SELECT a FROM b."""'),
+    (sql_stays_in_stores, VERB, "x = 'Update the settings, then select a number'"),
+    (sql_stays_in_stores, "tidings/features/otp/store.py", "x = 'SELECT 1'"),
+    (sql_stays_in_stores, "tidings/engine/queue.py", "x = 'SELECT 1'"),
+    (only_the_clock_reads_the_time, "tidings/clock.py", "datetime.now()"),
+    (only_the_clock_reads_the_time, VERB, "ctx.clock.now()\nctx.clock.monotonic()\nat.time()"),
+    (only_the_clock_reads_the_time, "tidings/engine/http/protocol.py", "self.loop.time()"),
+    (files_and_functions_stay_small, VERB, "x = 1\n" * LINES_MAX),
+    (files_and_functions_stay_small, VERB, LONG.removesuffix("    x = 1\n")),
+    (modules_say_what_they_are_for, "tidings/engine/__init__.py", ""),
+    (nobody_catches_everything, "tidings/engine/worker.py", "try: f()\nexcept Exception: pass"),
+    (nobody_catches_everything, VERB, "try: f()\nexcept BaseException:\n    g()\n    raise"),
+    (nobody_catches_everything, VERB, "try: f()\nexcept ValueError: pass"),
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "source"), KEPT)
+def test_a_rule_that_is_kept_says_nothing(rule: Rule, path: str, source: str) -> None:
+    assert list(rule(path, source)) == []
+
+
+def test_every_rule_is_broken_on_purpose_somewhere() -> None:
+    assert {rule for rule, _, _ in BROKEN} == set(RULES)

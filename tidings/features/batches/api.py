@@ -1,0 +1,32 @@
+"""Endpoints 8 and 15: POST /messages/bulk, POST /batches/{batchId}/cancel."""
+
+from msgspec import UNSET
+
+from tidings import ids
+from tidings.context import Context
+from tidings.engine.http.messages import Reply, Request
+from tidings.features.messages import preflight
+
+from . import cancel, parse, present
+from .submit import preview, submit
+
+
+async def post_bulk(ctx: Context, request: Request) -> Reply:
+    """Send a batch; each item is taken or refused on its own."""
+    body: parse.BulkBody = request.body
+    parsed = parse.bulk(request.account, body)
+    name = "" if body.batch_name is UNSET else body.batch_name
+    event_id = None if body.event_id is UNSET else body.event_id
+    if preflight.is_dry_run(request):
+        tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
+        units = await preflight.cost(ctx, tried.accepted)
+        return Reply(present.bulk_result(tried) | {"batchId": None, "cost": units})
+    taken = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
+    return Reply(present.bulk_result(taken), 202)
+
+
+async def post_cancel(ctx: Context, request: Request) -> Reply:
+    """Cancel what has not been sent, and refund it."""
+    account_id = request.account.id
+    batch_id = ids.parse_ref("bat_", request.params["batchId"])
+    return Reply(await ctx.db.transact(lambda tx: cancel.cancel(tx, account_id, batch_id)))

@@ -1,0 +1,182 @@
+"""Decide about one wanted message: repeat, refuse, or accept, and when it goes (4.1).
+
+No I/O and no clock: facts in, a decision out. Deciding draws on the facts (an id is taken, a slot
+is given away), so that the next message of the same batch sees what this one has taken.
+"""
+
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime
+
+from tidings import ids, limits, times
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.model import Account
+from tidings.features.links import create as links
+from tidings.features.links.model import NewLink
+from tidings.features.recipients.contacts import STRANGER, Contact
+from tidings.features.senders.model import Number
+from tidings.features.senders.rules import Choice, decide_number
+from tidings.features.templates.passcodes import decide_passcode_template
+from tidings.features.templates.rules import Link
+from tidings.platforms import failures
+from tidings.platforms.content import Content, Passcode
+from tidings.secrets import Secret
+
+from . import moves, rules, turns
+from .facts import Facts
+from .model import Kind, Message, Step, Wanted
+from .states import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The clientMessageId was used within 48 hours: the original answers."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A message to be stored, and what follows from it."""
+
+    message: Message
+    content: Content  # as it is stored: never with a passcode's code
+    account: Account
+    number: Number | None
+    slot: datetime | None = None  # of a message that goes now
+    expires_at: datetime | None = None  # of an invitation
+    tell: str | None = None  # the kind of event to publish at once
+    link: NewLink | None = None
+    passcode: Secret | None = None
+    outside: Content | None = None  # goes instead if the window is closed when its turn comes
+
+
+class OptedOut(Exception):
+    """The recipient asked to stop; in a batch that is a rejection."""
+
+
+def decide(wanted: Wanted, facts: Facts, real_now: datetime) -> Repeat | Decision:
+    account = facts.accounts[wanted.account_id]
+    now = account.now(real_now)
+    key = (account.id, wanted.client_message_id)
+    original = facts.originals.get(key)
+    if original is not None and now - original[0] < limits.REPEAT_WINDOW:
+        return Repeat(copy(original[1]))
+    decision = _decide_new(wanted, account, facts, now)
+    facts.originals[key] = (now, decision.message)
+    return decision
+
+
+def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -> Decision:
+    rules.require_times(wanted, now)
+    if wanted.event_id is not None:
+        raise ApiError(
+            Code.EVENT_NOT_FOUND, "eventId names no event of the account", field="eventId"
+        )
+    person = facts.people.get((account.id, wanted.to), STRANGER)
+    choice = _choose_number(wanted, account, person, facts, now)
+    in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
+    link = _draw_link(wanted, now)
+    composed = _compose(wanted, account, facts, in_window, link)
+    rules.require_allowed(account, wanted.to)
+    message = _new_message(wanted, now)
+    message.number = choice.waits_for
+    message.fallback_used = composed.fell_back or choice.other_than_asked
+    if person.opted_out_at is not None and rules.heeds_opt_out(wanted.kind):
+        return _opted_out(wanted, account, message, composed.content, now)
+    turn = turns.decide_turn(
+        message, account, choice.number, facts.capacity, now, in_conversation=in_window
+    )
+    waits = not isinstance(turn, turns.Go) and wanted.free is not None
+    return Decision(
+        message=message,
+        content=wanted.free if waits and wanted.free else composed.content,
+        outside=composed.outside if waits else None,
+        account=account,
+        number=choice.number,
+        slot=turn.slot if isinstance(turn, turns.Go) else None,
+        expires_at=wanted.expires_at,
+        tell=_set_out(message, choice, turn, now),
+        link=link,
+        passcode=wanted.passcode,
+    )
+
+
+def _choose_number(
+    wanted: Wanted, account: Account, person: Contact, facts: Facts, now: datetime
+) -> Choice:
+    numbers = facts.numbers.get(account.id, [])
+    free = {n.number for n in numbers if facts.capacity.is_free(account, n, now)}
+    return decide_number(
+        numbers,
+        asked=wanted.sent_from,
+        policy=wanted.from_policy,
+        known=rules.number_in_conversation(person.heard, now) or person.number,
+        free=free,
+    )
+
+
+def _draw_link(wanted: Wanted, now: datetime) -> NewLink | None:
+    if wanted.button_url is None:
+        return None
+    return links.draw(
+        wanted.account_id, wanted.button_url, now, client_message_id=wanted.client_message_id
+    )
+
+
+def _compose(
+    wanted: Wanted, account: Account, facts: Facts, in_window: bool, link: NewLink | None
+) -> rules.Composed:
+    if wanted.kind is Kind.PASSCODE:
+        versions = facts.passcode_templates[account.id]
+        template = decide_passcode_template(account.otp_template, versions)
+        return rules.Composed(Passcode(template.name, template.language), fell_back=False)
+    wish = rules.decide_template(wanted, account)
+    versions = facts.templates.get((account.id, wish.name), []) if wish else []
+    counted = None if link is None else Link(link.code, facts.public_url)
+    return rules.compose(wanted, wish, versions, window_open=in_window, link=counted)
+
+
+def _new_message(wanted: Wanted, now: datetime) -> Message:
+    return Message(
+        account_id=wanted.account_id,
+        id=ids.new_id(),
+        client_message_id=wanted.client_message_id,
+        kind=wanted.kind.value,
+        recipient=wanted.to,
+        status=Status.QUEUED,
+        created_at=now,
+        meta=wanted.meta,
+        batch_id=wanted.batch_id,
+        scheduled_for=wanted.scheduled_for,
+        deadline=now + wanted.ttl if wanted.ttl is not None else wanted.deadline,
+        asked_number=wanted.sent_from,
+        from_policy=wanted.from_policy,
+        timeline=[Step(Status.QUEUED.value, times.to_wire(now))],
+    )
+
+
+def _opted_out(
+    wanted: Wanted, account: Account, message: Message, content: Content, now: datetime
+) -> Decision:
+    """Never sent, not charged: failed at once; in a batch an entry of `rejected`."""
+    if wanted.batch_id is not None:
+        raise OptedOut
+    moves.failed(message, failures.RECIPIENT_OPTED_OUT, now)
+    return Decision(message, content, account, None, tell="message.status")
+
+
+def _set_out(message: Message, choice: Choice, turn: turns.Turn, now: datetime) -> str | None:
+    """Move the message by its turn; the kind of event that tells of it."""
+    if isinstance(turn, turns.Go):
+        assert choice.number is not None, "only a number that is ready gives a turn"
+        moves.claim(message, choice.number.number, now)
+        return None
+    if isinstance(turn, turns.Queue):
+        return None
+    if turn.reason is None:
+        message.status = Status.SCHEDULED
+        message.timeline[0].status = Status.SCHEDULED.value
+        return None
+    moves.held(message, turn.reason, turn.at, now)
+    return "message.deferred"

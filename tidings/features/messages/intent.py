@@ -1,0 +1,242 @@
+"""The first transaction of a send by a worker: what is due, and may it go? (`message.send`)
+
+Each due message goes, waits on, or ends; what goes is written down as `sending` before the platform
+hears of it.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Again, Job
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.recipients import contacts
+from tidings.features.recipients.contacts import STRANGER, Contact
+from tidings.features.senders import capacity
+from tidings.features.senders.capacity import Capacity
+from tidings.features.senders.lookup import load_numbers
+from tidings.features.senders.model import Number
+from tidings.features.senders.rules import decide_number
+from tidings.features.webhooks.publish import Event, publish
+from tidings.platforms import failures
+from tidings.platforms.content import Content, Passcode
+
+from . import batching, moves, present, rules, secrecy, store, turns
+from .dispatch import SEND, Claimed, due_at, hand_over
+from .model import Message
+from .states import WAITING, Status
+
+__all__ = ["SEND", "run"]
+
+
+async def run(ctx: Context, jobs: list[Job]) -> None:
+    """The handler of `message.send`."""
+    claimed = await ctx.db.transact(lambda tx: _begin(ctx, tx, jobs))
+    if claimed:
+        await hand_over(ctx, claimed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Going:
+    job: Job
+    message: Message
+    number: Number
+    slot: datetime | None = None
+
+
+@dataclass(slots=True)
+class _Round:
+    """One batch of due messages, what is known about them, and what is decided."""
+
+    accounts: dict[UUID, Account]
+    numbers: dict[UUID, list[Number]]
+    capacity: Capacity
+    people: dict[contacts.Key, Contact]
+    contents: dict[store.Key, tuple[Content, Content | None]]
+    outside: list[store.Key] = field(default_factory=list)
+    going: list[_Going] = field(default_factory=list)
+    changed: list[Message] = field(default_factory=list)
+    done: list[Job] = field(default_factory=list)
+    later: list[Again] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+
+async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
+    keys = [(job.account_id, UUID(hex=job.subject)) for job in jobs]
+    account_ids = sorted({job.account_id for job in jobs})
+    accounts = await load_accounts(tx, account_ids)
+    numbers = await load_numbers(tx, account_ids)
+    people = await store.find_recipients(tx, keys)
+    around = _Round(
+        accounts=accounts,
+        numbers=numbers,
+        capacity=await capacity.load(tx, accounts, numbers, people),
+        people=await contacts.load(tx, people),
+        contents=await store.load_choices(tx, keys),
+    )
+    messages = await store.load(tx, keys)
+    for job, key in zip(jobs, keys, strict=True):
+        message = messages.get(key)
+        if message is None:
+            around.done.append(job)
+        else:
+            _look_at(job, message, around, tx.now)
+    await _write(ctx, tx, around)
+    return await _claimed(ctx, tx, around)
+
+
+def _look_at(job: Job, message: Message, around: _Round, real_now: datetime) -> None:
+    account = around.accounts[job.account_id]
+    now = account.now(real_now)
+    if message.status is Status.SENDING:
+        _look_at_unknown(job, message, account, around, real_now)
+    elif message.status not in WAITING:
+        around.done.append(job)
+    elif now >= moves.give_up_at(message):
+        moves.expired(message, now)
+        _end(job, message, account, around, now)
+    else:
+        _look_at_waiting(job, message, account, around, real_now)
+
+
+def _look_at_waiting(
+    job: Job, message: Message, account: Account, around: _Round, real_now: datetime
+) -> None:
+    now = account.now(real_now)
+    person = around.people.get((account.id, message.recipient), STRANGER)
+    if person.opted_out_at is not None and rules.heeds_opt_out(message.kind):
+        moves.failed(message, failures.RECIPIENT_OPTED_OUT, now)
+        _end(job, message, account, around, now)
+        return
+    numbers = around.numbers.get(account.id, [])
+    choice = decide_number(
+        numbers,
+        asked=message.asked_number,
+        policy=message.from_policy,
+        known=message.number,
+        free={n.number for n in numbers if around.capacity.is_free(account, n, now)},
+    )
+    in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
+    turn = turns.decide_turn(
+        message, account, choice.number, around.capacity, now, in_conversation=in_window
+    )
+    if isinstance(turn, turns.Go) and not _settle_content(message, around, in_window):
+        moves.failed(message, failures.WINDOW_CLOSED, now)
+        _end(job, message, account, around, now)
+        return
+    around.changed.append(message)
+    if isinstance(turn, turns.Go):
+        assert choice.number is not None, "only a number that is ready gives a turn"
+        moves.claim(message, choice.number.number, now)
+        message.fallback_used = message.fallback_used or choice.other_than_asked
+        around.going.append(_Going(job, message, choice.number, turn.slot))
+    else:
+        _wait_on(job, message, turn, account, around, real_now)
+
+
+def _settle_content(message: Message, around: _Round, in_window: bool) -> bool:
+    """Free content goes inside the window, its template outside; False: there is none."""
+    key = (message.account_id, message.id)
+    content, outside = around.contents[key]
+    if in_window or not rules.needs_window(content):
+        message.fallback_used = False
+        return True
+    if outside is None:
+        return False
+    around.outside.append(key)
+    around.contents[key] = (outside, None)
+    message.fallback_used = True
+    return True
+
+
+def _wait_on(
+    job: Job,
+    message: Message,
+    turn: turns.Queue | turns.Later,
+    account: Account,
+    around: _Round,
+    real_now: datetime,
+) -> None:
+    now = account.now(real_now)
+    if isinstance(turn, turns.Queue):
+        moves.queued(message, turn.at, now)
+    elif turn.reason is not None and moves.held(message, turn.reason, turn.at, now):
+        data = present.deferred_event(message, now)
+        around.events.append(Event(account, "message.deferred", now, data, message.id))
+    moment = due_at(message, account, real_now)
+    around.later.append(Again(job, moment, account.clock, uncounted=True))
+
+
+def _look_at_unknown(
+    job: Job, message: Message, account: Account, around: _Round, real_now: datetime
+) -> None:
+    """It was handed over, perhaps: a worker died, or no answer came. Evidence or time decides."""
+    now = account.now(real_now)
+    if message.unknown_since is None:
+        moves.unanswered(message, now)
+    assert message.unknown_since is not None, "just made sure of"
+    verdict = rules.decide_unknown(
+        kind=message.kind,
+        channel_alive=rules.is_channel_alive(account),
+        may_resend=account.resend_unknown,
+        resends=message.resends,
+        waited_for=message.unknown_since,
+        deadline=message.deadline,
+        now=now,
+    )
+    numbers = around.numbers.get(account.id, [])
+    number = next((n for n in numbers if n.number == message.number), None)
+    if isinstance(verdict, rules.SendAgain) and number is not None:
+        moves.resent(message)
+        around.going.append(_Going(job, message, number))
+        around.changed.append(message)
+    elif isinstance(verdict, rules.Wait):
+        around.changed.append(message)
+        moment = max(due_at(message, account, real_now), real_now + timedelta(seconds=1))
+        around.later.append(Again(job, moment, account.clock, uncounted=True))
+    else:
+        _give_up(message, now)
+        _end(job, message, account, around, now)
+
+
+def _give_up(message: Message, now: datetime) -> None:
+    if message.deadline is not None and now >= message.deadline and not message.resends:
+        moves.expired(message, now)
+    else:
+        moves.failed(message, failures.UNKNOWN_OUTCOME, now)
+
+
+def _end(job: Job, message: Message, account: Account, around: _Round, now: datetime) -> None:
+    around.changed.append(message)
+    around.done.append(job)
+    data = present.status_event(message, now)
+    around.events.append(Event(account, "message.status", now, data, message.id))
+
+
+async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
+    await around.capacity.save(tx)
+    await store.save(tx, around.changed)
+    if around.outside:
+        await store.choose_outside(tx, around.outside)
+    await secrecy.forget_ended(ctx, tx, around.changed)
+    await queue.finish(tx, around.done)
+    await queue.again(tx, around.later)
+    await batching.announce(tx, around.accounts, around.changed)
+    await publish(tx, around.events)
+
+
+async def _claimed(ctx: Context, tx: Tx, around: _Round) -> list[Claimed]:
+    codes = await secrecy.open_codes(ctx, tx, [going.message for going in around.going])
+    claimed = []
+    for going in around.going:
+        message = going.message
+        content: Content = around.contents[message.account_id, message.id][0]
+        if isinstance(content, Passcode):
+            content = Passcode(content.name, content.language, codes.get(message.id, ""))
+        account = around.accounts[message.account_id]
+        claimed.append(Claimed(going.job, message, content, account, going.number, going.slot))
+    return claimed

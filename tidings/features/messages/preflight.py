@@ -1,0 +1,62 @@
+"""X-Dry-Run: what would happen, with nothing stored, charged or sent (contract.md, "Preflight")."""
+
+from collections.abc import Sequence
+
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.messages import Request
+from tidings.errors import ApiError, Code
+
+from . import present, store
+from .accept import Accepted, accept_in
+from .model import Message, Wanted
+from .states import Status
+
+HEADER = b"x-dry-run"
+
+
+def is_dry_run(request: Request) -> bool:
+    """Whether the caller only asks. Anything but true or false is refused: nobody guesses here."""
+    value = request.headers.get(HEADER, b"false").strip().lower()
+    if value not in (b"true", b"false"):
+        problem = "the header X-Dry-Run must be true or false"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="X-Dry-Run")
+    return value == b"true"
+
+
+async def preview(ctx: Context, wanted: Wanted) -> dict[str, object]:
+    """What would become of one message. Refusals are those of the real thing."""
+    became = (await ctx.db.preview(lambda tx: accept_in(ctx, tx, [wanted], storing=False)))[0]
+    if isinstance(became, Exception):
+        raise became
+    message = became.message
+    return {
+        "clientMessageId": message.client_message_id,
+        "wouldBe": _would_be(became),
+        "reason": message.reason,
+        "retryAt": present.wire(message.retry_at),
+        "scheduledFor": present.wire(message.scheduled_for),
+        "sentFrom": message.number,
+        "fallbackUsed": message.fallback_used,
+        "cost": await cost(ctx, [] if became.duplicate else [message]),
+    }
+
+
+def _would_be(became: Accepted) -> str:
+    if became.duplicate:
+        return "duplicate"
+    status = became.message.status
+    return "sent" if status is Status.SENDING else status.value
+
+
+async def cost(ctx: Context, messages: Sequence[Message]) -> dict[str, int]:
+    """Units of quota: the first message to a number is unique, a second one a follow-up."""
+    charged = [message for message in messages if message.status is not Status.FAILED]
+    keys = [(message.account_id, message.recipient) for message in charged]
+    known = await ctx.db.transact(lambda tx: _known(tx, keys))
+    unique = len(set(keys) - known)
+    return {"unique": unique, "followup": len(charged) - unique}
+
+
+async def _known(tx: Tx, keys: list[store.Recipient]) -> set[store.Recipient]:
+    return await store.find_charged(tx, keys) if keys else set()

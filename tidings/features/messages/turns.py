@@ -1,0 +1,114 @@
+"""When a message may go (contract.md, "Deferral reasons"). Pure, but for the capacity it draws on.
+
+The order is that of the obstacles a person would name first: it was scheduled, the account is
+paused, no number can send, the send window is closed, a limit is reached, the number is busy.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tidings import limits
+from tidings.features.accounts.model import Account
+from tidings.features.senders.capacity import Capacity
+from tidings.features.senders.model import Number
+from tidings.features.senders.windows import next_open
+
+from .model import Kind, Message, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Now: at most a moment away, at its slot of the number's rate."""
+
+    slot: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Its turn comes by itself: a batch is spread over the number's rate."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """`reason` None: it was scheduled. `at` None: no time is known."""
+
+    at: datetime | None
+    reason: Reason | None = None
+
+
+Turn = Go | Queue | Later
+
+
+def decide_turn(
+    message: Message,
+    account: Account,
+    number: Number | None,
+    capacity: Capacity,
+    now: datetime,
+    *,
+    in_conversation: bool,
+) -> Turn:
+    """`in_conversation`: inside the 24 h window, where the platform counts no new recipient."""
+    if message.scheduled_for is not None and message.scheduled_for > now:
+        return Later(message.scheduled_for)
+    if account.paused:
+        return Later(None, Reason.SENDING_PAUSED)
+    if number is None:
+        return Later(None, Reason.NUMBER_UNHEALTHY)
+    if message.kind == Kind.PASSCODE:
+        return _passcode(account, number, capacity, now)
+    if account.send_window is not None:
+        opens = next_open(account.send_window, now)
+        if opens > now:
+            return Later(opens, Reason.SEND_WINDOW)
+    held = _limited(message, account, number, capacity, now, in_conversation)
+    return held or _paced(message, account, number, capacity, now)
+
+
+def _limited(
+    message: Message,
+    account: Account,
+    number: Number,
+    capacity: Capacity,
+    now: datetime,
+    in_conversation: bool,
+) -> Later | None:
+    """The rolling limits grant a place once; a message that has one waits for nothing more."""
+    if message.granted_at is None:
+        place = capacity.take_place(
+            account, number, message.recipient, now, counted=not in_conversation
+        )
+        message.granted_at = place.at
+        if place.at is None or place.at > now:
+            return Later(place.at, Reason(place.reason))
+    elif message.granted_at > now:
+        return Later(message.granted_at, Reason(message.reason or Reason.NUMBER_LIMIT))
+    return None
+
+
+def _paced(
+    message: Message, account: Account, number: Number, capacity: Capacity, now: datetime
+) -> Turn:
+    """A batch is spread over the number's rate; a single message goes at once if it can."""
+    if message.batch_id is not None and message.planned_at is None:
+        message.planned_at = capacity.plan(account, number, now)
+        return Queue(message.planned_at)
+    slot = capacity.peek_slot(account, number, now)
+    if slot - now <= limits.SLOT_WAIT_MAX:
+        return Go(capacity.take_slot(account, number, now))
+    if message.planned_at is None:
+        message.planned_at = capacity.plan(account, number, now)
+        slot = max(slot, message.planned_at)
+    if message.batch_id is not None:
+        return Queue(slot)
+    return Later(slot, Reason.NUMBER_LIMIT)
+
+
+def _passcode(account: Account, number: Number, capacity: Capacity, now: datetime) -> Turn:
+    """Passcodes have slots of their own, and wait for no window and no limit of ours."""
+    slot = capacity.peek_slot(account, number, now, passcode=True)
+    if slot - now > limits.SLOT_WAIT_MAX:
+        return Later(slot, Reason.NUMBER_LIMIT)
+    return Go(capacity.take_slot(account, number, now, passcode=True))

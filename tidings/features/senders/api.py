@@ -1,0 +1,94 @@
+"""Endpoints 3 and 4 of the specification, GET /limits and GET /sender/health, and the sandbox's
+POST /sandbox/v1/senders/{number}."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.messages import Reply, Request
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+
+from . import present, shapes
+from .health import change_health
+from .meters import ACCOUNT, limits_of, meter_of
+from .model import Number
+from .rules import require_own
+from .store import MeterAsk, load_meters, load_numbers
+
+
+async def get_limits(ctx: Context, request: Request) -> Reply:
+    """What the numbers and the account can still send, over a rolling 24 hours."""
+    return Reply(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
+
+
+async def _limits(tx: Tx, caller: Account) -> shapes.Capacities:
+    account, numbers = await _load(tx, caller)
+    now = account.now(tx.now)
+    wanted = {ACCOUNT: account.daily_limit, **limits_of(numbers)}
+    asks = [MeterAsk(account.id, meter, limit, now) for meter, limit in wanted.items()]
+    meters = await load_meters(tx, asks)
+    return present.capacities(
+        account, numbers, {name: meter for (_, name), meter in meters.items()}, now
+    )
+
+
+async def get_health(ctx: Context, request: Request) -> Reply:
+    """How the account's numbers are doing at the platform, and the account's own caps."""
+    account, numbers = await ctx.db.transact(lambda tx: _load(tx, request.account))
+    return Reply(present.health(account, numbers))
+
+
+class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /sandbox/v1/senders/{number}: one of them, or both."""
+
+    quality: (
+        Annotated[Literal["GREEN", "YELLOW", "RED"], Meta(description="Its quality rating.")]
+        | UnsetType
+    ) = UNSET
+    status: (
+        Annotated[
+            Literal["CONNECTED", "RESTRICTED"],
+            Meta(description="A RESTRICTED number sends nothing; its messages wait."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+async def post_sandbox_sender(ctx: Context, request: Request) -> Reply:
+    """The platform changes a number's quality or status."""
+    body: SandboxSenderBody = request.body
+    if body.quality is UNSET and body.status is UNSET:
+        raise ApiError(
+            Code.VALIDATION_ERROR, "give quality or status: there is nothing to change",
+            field="quality",
+        )  # fmt: skip
+    number = request.params["number"]
+    return Reply(await ctx.db.transact(lambda tx: _change(tx, request.account, number, body)))
+
+
+async def _change(
+    tx: Tx, caller: Account, asked: str, body: SandboxSenderBody
+) -> shapes.NumberHealth:
+    account, numbers = await _load(tx, caller)
+    require_own(numbers, asked, "number")
+    await change_health(
+        tx,
+        account,
+        asked,
+        status=None if body.status is UNSET else body.status,
+        quality=None if body.quality is UNSET else body.quality,
+    )
+    _, numbers = await _load(tx, caller)
+    number = next(number for number in numbers if number.number == asked)
+    return present.number_health(number, limits_of(numbers)[meter_of(number)])
+
+
+async def _load(tx: Tx, caller: Account) -> tuple[Account, list[Number]]:
+    """As they are in this transaction: the account that came with the key may be a second old."""
+    account = (await load_accounts(tx, [caller.id]))[caller.id]
+    return account, (await load_numbers(tx, [caller.id]))[caller.id]

@@ -1,0 +1,155 @@
+"""How much the account's numbers can still send, while one batch is being decided.
+
+Loaded and locked at the start of a transaction, asked and drawn upon in memory, written back at its
+end: a number's spacing (pace), the rolling 24 h of new recipients (reach), the account's daily
+limit (meter). Whoever decides about an account's messages holds its numbers' rows, so that two
+processes never give the same place away twice.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.model import Account
+
+from . import pace as paces
+from . import store
+from .meters import ACCOUNT, Meter, Reach, limits_of, meter_of
+from .model import Number
+from .pace import Pace
+from .store import MeterAsk, MeterKey, NumberKey
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """When the rolling limits let a message go. `at` None: never, as they stand."""
+
+    at: datetime | None
+    reason: str = "NUMBER_LIMIT"  # the limit that decides, where it has to wait
+
+
+@dataclass(slots=True)
+class Capacity:
+    paces: dict[NumberKey, Pace]
+    meters: dict[MeterKey, Meter]  # of accounts with a daily limit
+    reaches: dict[MeterKey, Reach]  # of numbers and portfolios with one
+
+    def peek_slot(
+        self, account: Account, number: Number, now: datetime, *, passcode: bool = False
+    ) -> datetime:
+        """When the number could send next."""
+        return paces.peek(self._pace(account, number), now, passcode=passcode)
+
+    def take_slot(
+        self, account: Account, number: Number, now: datetime, *, passcode: bool = False
+    ) -> datetime:
+        return paces.take(self._pace(account, number), now, passcode=passcode)
+
+    def plan(self, account: Account, number: Number, now: datetime) -> datetime:
+        """A turn behind everything that waits for this number already."""
+        return paces.plan(self._pace(account, number), now)
+
+    def is_free(self, account: Account, number: Number, now: datetime) -> bool:
+        """Whether the number could send to somebody new at this moment."""
+        if self.peek_slot(account, number, now) - now > limits.SLOT_WAIT_MAX:
+            return False
+        reach = self.reaches.get((account.id, meter_of(number)))
+        return reach is None or reach.meter.free_at(now) == now
+
+    def take_place(
+        self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
+    ) -> Place:
+        """A place within the rolling limits. `counted`: the platform counts a new recipient."""
+        meter = self.meters.get((account.id, ACCOUNT))
+        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        at: datetime | None = now
+        reason = "NUMBER_LIMIT"
+        while at is not None:
+            asked = at
+            if meter is not None:
+                at, reason = meter.free_at(asked), "ACCOUNT_LIMIT"
+            if reach is not None and at is not None and (free := reach.free_at(phone, at)) != at:
+                at, reason = free, "NUMBER_LIMIT"
+            if at == asked:
+                break
+        if at is not None:
+            if meter is not None:
+                meter.take(at)
+            if reach is not None:
+                reach.take(phone, at)
+        return Place(at, reason)
+
+    async def save(self, tx: Tx) -> None:
+        await store.save_paces(tx, self.paces)
+        reached = {key: reach.meter for key, reach in self.reaches.items()}
+        await store.save_meters(tx, self.meters | reached)
+        await store.save_reach(tx, self.reaches)
+
+    def _pace(self, account: Account, number: Number) -> Pace:
+        return self.paces[account.id, number.number]
+
+
+async def load(
+    tx: Tx,
+    accounts: Mapping[UUID, Account],
+    numbers: Mapping[UUID, Sequence[Number]],
+    people: Sequence[tuple[UUID, str]],
+) -> Capacity:
+    """Everything that bounds messages to these people (account, phone), locked until the end."""
+    keys = [(account_id, number.number) for account_id in numbers for number in numbers[account_id]]
+    locked = await store.lock_paces(tx, keys, with_passcodes=_with_passcodes(accounts))
+    asks = _asks(tx, accounts, numbers, people)
+    loaded = await store.load_meters(tx, asks) if asks else {}
+    bounded = {key: meter for key, meter in loaded.items() if key[1] != ACCOUNT}
+    return Capacity(
+        paces=locked,
+        meters={key: meter for key, meter in loaded.items() if key[1] == ACCOUNT},
+        reaches=await _load_reaches(tx, bounded, people),
+    )
+
+
+def _with_passcodes(accounts: Mapping[UUID, Account]) -> set[UUID]:
+    """Accounts that name a passcode template keep slots for passcodes."""
+    return {account.id for account in accounts.values() if account.otp_template is not None}
+
+
+def _asks(
+    tx: Tx,
+    accounts: Mapping[UUID, Account],
+    numbers: Mapping[UUID, Sequence[Number]],
+    people: Sequence[tuple[UUID, str]],
+) -> list[MeterAsk]:
+    """Only limits that exist are looked at."""
+    wanted: dict[UUID, int] = {}
+    for account_id, _ in people:
+        wanted[account_id] = wanted.get(account_id, 0) + 1
+    asks = []
+    for account_id, count in wanted.items():
+        account = accounts[account_id]
+        bounds = {ACCOUNT: account.daily_limit} | limits_of(numbers.get(account_id, ()))
+        now = account.now(tx.now)
+        asks += [
+            MeterAsk(account_id, meter, limit, now, count)
+            for meter, limit in bounds.items()
+            if limit is not None
+        ]
+    return asks
+
+
+async def _load_reaches(
+    tx: Tx, bounded: Mapping[MeterKey, Meter], people: Sequence[tuple[UUID, str]]
+) -> dict[MeterKey, Reach]:
+    asked = [
+        (account_id, meter, phone)
+        for account_id, phone in people
+        for owner, meter in bounded
+        if owner == account_id
+    ]
+    counted = await store.load_reach(tx, asked) if asked else {}
+    reaches = {key: Reach(meter) for key, meter in bounded.items()}
+    for (account_id, meter, phone), at in counted.items():
+        reaches[account_id, meter].counted[phone] = at
+    return reaches

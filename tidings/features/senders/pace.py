@@ -1,0 +1,83 @@
+"""When a number's next message may go: so many a second, strictly spaced (section 8). Pure.
+
+A number has one slot every 1/per_second, and remembers when the next one is free. Where the account
+sends passcodes, a quarter of the slots is kept for them: its other messages have a row of slots of
+three quarters the rate, passcodes one of a quarter and whatever the first leaves free before that.
+Together they never exceed the rate. A third row only plans: it says when the messages of a batch
+come up, without keeping their slots from a single message. docs/decisions/0013-pacing.md
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from tidings import limits
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+PERCENT = 100
+SPAN = PERCENT * (
+    timedelta(seconds=1) // MICROSECOND
+)  # microseconds, in which a rate has no fraction
+
+
+@dataclass(slots=True)
+class Pace:
+    """The rows of slots of one number, in the account's time. `take` moves them on."""
+
+    per_second: int
+    has_passcodes: bool = False  # the account can send them, so slots are kept for them
+    next_free_at: datetime | None = None  # None: never used
+    otp_next_free_at: datetime | None = None
+    planned_until: datetime | None = None
+    moved: bool = False  # since it was loaded
+
+    @property
+    def general_percent(self) -> int:
+        return PERCENT - (limits.SEND_OTP_SLOTS_PERCENT if self.has_passcodes else 0)
+
+
+def peek(pace: Pace, now: datetime, *, passcode: bool = False) -> datetime:
+    """The slot that `take` would give."""
+    general = _slot(pace.next_free_at, now)
+    if passcode and pace.has_passcodes:
+        return min(general, _slot(pace.otp_next_free_at, now))
+    return general
+
+
+def take(pace: Pace, now: datetime, *, passcode: bool = False) -> datetime:
+    """The next free slot from `now` on; it is then taken."""
+    slot = peek(pace, now, passcode=passcode)
+    pace.moved = True
+    if passcode and pace.has_passcodes and slot == _slot(pace.otp_next_free_at, now):
+        pace.otp_next_free_at = _after(slot, pace.per_second * limits.SEND_OTP_SLOTS_PERCENT)
+    else:
+        pace.next_free_at = _after(slot, pace.per_second * pace.general_percent)
+    return slot
+
+
+def plan(pace: Pace, now: datetime) -> datetime:
+    """When a message of a batch comes up, behind all that has been planned. It takes no slot."""
+    turn = max(peek(pace, now), _slot(pace.planned_until, now))
+    pace.moved = True
+    pace.planned_until = _after(turn, pace.per_second * pace.general_percent)
+    return turn
+
+
+def _slot(next_free_at: datetime | None, now: datetime) -> datetime:
+    return now if next_free_at is None else max(now, next_free_at)
+
+
+def _after(slot: datetime, per_span: int) -> datetime:
+    """One slot on, rounded so that the roundings of a long row do not add up.
+
+    Time is divided into cells of exactly SPAN / per_span; a step is as many whole microseconds as
+    the cell that the slot lies in: at 60 a second two steps of 16,667 for one of 16,666.
+    """
+    at = (slot - EPOCH) // MICROSECOND
+    cell = at * per_span // SPAN
+    step = _begin(cell + 1, per_span) - _begin(cell, per_span)
+    return slot + step * MICROSECOND
+
+
+def _begin(cell: int, per_span: int) -> int:
+    return -(-cell * SPAN // per_span)

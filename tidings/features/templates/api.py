@@ -1,0 +1,86 @@
+"""Endpoints 2 and 5 of the specification: GET /readiness and GET /templates.
+
+Readiness is about numbers too; it stands here because templates lie above senders.
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.fields import Limit
+from tidings.engine.http.messages import Reply, Request
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.senders.lookup import load_numbers
+
+from . import present, shapes, store
+from .model import Template
+
+Key = tuple[str, str]  # name, language: the order of the list
+CURSOR_CHARS_MAX = 4096  # a name may have 512 characters, of four bytes each
+
+
+class TemplatesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    limit: Limit | UnsetType = UNSET
+    cursor: (
+        Annotated[
+            str,
+            Meta(
+                max_length=CURSOR_CHARS_MAX,
+                description="`nextCursor` of the page before; absent: the first page.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+async def get_templates(ctx: Context, request: Request) -> Reply:
+    """The account's templates, by name and language."""
+    query: TemplatesQuery = request.query
+    after = None if query.cursor is UNSET else _read_cursor(query.cursor)
+    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    account_id = request.account.id
+    every = sorted(await ctx.db.transact(lambda tx: store.load_all(tx, account_id)), key=_key)
+    left = [one for one in every if after is None or _key(one) > after]
+    page = left[:size]
+    following = _cursor(_key(page[-1])) if len(left) > size else None
+    return Reply([present.template(one) for one in page], extra={"nextCursor": following})
+
+
+async def get_readiness(ctx: Context, request: Request) -> Reply:
+    """Whether the invitation template is approved and the account's numbers are ready."""
+    return Reply(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))
+
+
+async def _readiness(tx: Tx, caller: Account) -> shapes.Readiness:
+    account = (await load_accounts(tx, [caller.id]))[caller.id]
+    templates = await store.load_all(tx, account.id)
+    numbers = (await load_numbers(tx, [account.id]))[account.id]
+    return present.readiness(account.default_template, templates, numbers)
+
+
+def _key(template: Template) -> Key:
+    return template.name, template.language
+
+
+def _cursor(key: Key) -> str:
+    return urlsafe_b64encode(msgspec.json.encode(key)).decode().rstrip("=")
+
+
+def _read_cursor(cursor: str) -> Key:
+    try:
+        raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        key: Key = msgspec.json.decode(raw, type=Key)
+    except (ValueError, msgspec.MsgspecError):
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            "cursor must be the nextCursor of a page before; leave it out to begin anew",
+            field="cursor",
+        ) from None
+    return key
