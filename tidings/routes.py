@@ -7,6 +7,8 @@ from tidings.features.batches import parse as batch_parse
 from tidings.features.batches import shapes as batch_shapes
 from tidings.features.links import api as links
 from tidings.features.links import shapes as link_shapes
+from tidings.features.media import api as media
+from tidings.features.media import shapes as media_shapes
 from tidings.features.messages import api as messages
 from tidings.features.messages import parse as message_parse
 from tidings.features.messages import rich as message_rich
@@ -49,6 +51,10 @@ API = [
         9, "POST", f"{V1}/messages/rich", messages.post_rich, Auth.KEY,
         body=message_rich.RichBody, data=message_shapes.SendResult, statuses=(200, 202),
         errors=(*SENDING, *MEDIA, Code.INVALID_URL), tag="Messages",
+    ),
+    Route(
+        10, "POST", f"{V1}/messages/upload", media.post_upload, Auth.KEY,
+        body=media.UploadBody, data=media_shapes.Upload, errors=MEDIA, tag="Messages",
     ),
     Route(
         12, "GET", f"{V1}/messages/{{cid}}", messages.get_message, Auth.KEY,

@@ -253,8 +253,8 @@ def test_files_go_to_s3_and_an_upload_waits_while_it_is_away(
 
 def attached(account: TestAccount, *, keeping: bool = True, **given: Any) -> Any:
     verb = lookup.attach if keeping else lookup.preview
-    ctx = account.service.ctx
-    return account.service.call(lambda: verb(ctx, _row(account), **given))
+    ctx, row = account.service.ctx, _row(account)
+    return account.service.call(lambda: verb(ctx, row, **given))
 
 
 def _row(account: TestAccount) -> Any:
@@ -330,8 +330,9 @@ def test_an_id_of_another_account_reads_like_one_that_never_was(service: TestSer
 
 
 def test_a_header_image_is_kept_like_an_upload(account: TestAccount) -> None:
-    ctx, uri = account.service.ctx, "data:image/png;base64," + encoded(png())
-    found = account.service.call(lambda: lookup.attach_image(ctx, _row(account), uri))
+    ctx, row = account.service.ctx, _row(account)
+    uri = "data:image/png;base64," + encoded(png())
+    found = account.service.call(lambda: lookup.attach_image(ctx, row, uri))
     assert found == MediaRef(media_id(account, png()), "image/png", "image.png")
 
 

@@ -118,6 +118,15 @@ def test_an_unknown_path_is_404_even_without_a_key(port):
         assert (answer.status, answer.code) == (404, "NOT_FOUND"), path
 
 
+def test_a_known_account_learns_its_environment_even_where_nothing_is(port):
+    for method, path, status in (("GET", "/nothing", 404), ("PUT", "/value", 405)):
+        for key in (KEY, "td_sandbox_off"):
+            answer = call(port, method, path, key=key)
+            assert (answer.status, answer.json["environment"]) == (status, "sandbox")
+        stranger = call(port, method, path, key="nobody")
+        assert (stranger.status, "environment" in stranger.json) == (status, False)
+
+
 def test_a_wrong_method_is_405_with_allow(port):
     for method in ("PUT", "PATCH", "OPTIONS", "POST"):
         answer = call(port, method, "/value/x", key=None)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings import limits
+from tidings import ids, limits
 from tidings.errors import ApiError, Code
 from tidings.features.media import rules
 from tidings.features.media.model import Kind
@@ -51,6 +51,12 @@ def image_refusal(value: str) -> ApiError:
     with pytest.raises(ApiError) as caught:
         rules.decode_image(value)
     return caught.value
+
+
+def test_a_media_id_is_read_back_and_is_no_other_id() -> None:
+    one = ids.new_id()
+    assert ids.parse_ref("med_", ids.media_ref(one)) == one
+    assert ids.parse_ref("bat_", ids.media_ref(one)) is None
 
 
 # What a file is

@@ -178,6 +178,13 @@ def test_outside_the_window_the_template_goes_in_place_of_the_free_text() -> Non
     assert (found.content.rendered, found.fell_back) == ("Hi Dana", True)
 
 
+def test_a_template_stands_by_for_when_the_window_has_closed() -> None:
+    both = compose(wanted(free=HELLO, template=WISH), window_open=True)
+    assert isinstance(both.outside, Template)
+    assert both.outside.rendered == "Hi Dana"
+    assert compose(wanted(free=HELLO), window_open=True).outside is None
+
+
 @pytest.mark.parametrize("window_open", [True, False])
 def test_a_template_alone_goes_at_any_time(window_open: bool) -> None:
     found = compose(wanted(template=WISH), window_open=window_open)

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import msgspec
 
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Configured
+from tidings.features.messages.dispatch import SENDING_POOLS
 from tidings.features.senders.configure import configure as configure_numbers
 from tidings.features.templates.configure import configure as configure_templates
 from tidings.ids import account_ref
@@ -47,6 +49,8 @@ async def _configure(tx: Tx, sealer: Sealer, wanted: Wanted) -> Configured:
     await configure_numbers(tx, sealer, configured.id, wanted.numbers)
     if wanted.templates is not None:
         await configure_templates(tx, configured.id, wanted.templates)
+    # What held messages back (a pause, a limit, a number) may just have been lifted.
+    await queue.hasten(tx, configured.id, SENDING_POOLS)
     return configured
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.engine.db.tx import Row, Tx
-from tidings.engine.queue import Job
+from tidings.engine.queue import MILLISECOND, Job
 
 NOBODY = UUID(int=0)
 ACCOUNTS_AT_ONCE = 128
@@ -61,7 +61,7 @@ _CLAIM = """
            crashes = crashes + leased::int, due_at = $6, once = NULL
       FROM due WHERE j.id = due.id
     RETURNING j.id, j.account_id, j.kind, j.subject, j.generation, j.attempts, j.crashes,
-              due.due_at AS was_due, j.payload, j.priority
+              due.due_at AS was_due, j.clock_ms, j.payload, j.priority
 """
 
 
@@ -126,6 +126,7 @@ def _job(row: Row) -> Job:
         attempts=row["attempts"],
         crashes=row["crashes"],
         due_at=row["was_due"],
+        clock=row["clock_ms"] * MILLISECOND,
         payload=row["payload"],
     )
 

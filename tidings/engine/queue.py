@@ -43,6 +43,7 @@ class Job:
     attempts: int = 1  # 1 on the first
     crashes: int = 0  # leases that ran out
     due_at: datetime | None = None  # when it was due, real time
+    clock: timedelta = timedelta(0)  # the account's offset when that was worked out
     payload: str | None = None  # JSON
 
 

@@ -23,6 +23,9 @@ ALTER TABLE messages ADD COLUMN cancel_asked boolean NOT NULL DEFAULT false;
 -- its turn.
 ALTER TABLE messages ADD COLUMN granted_at timestamptz, ADD COLUMN planned_at timestamptz;
 
+-- Until when an invitation may be answered.
+ALTER TABLE messages ADD COLUMN expires_at timestamptz;
+
 -- The template that goes in place of free content if the window is closed when a waiting message's
 -- turn comes.
 ALTER TABLE messages ADD COLUMN outside jsonb;

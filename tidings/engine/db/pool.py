@@ -7,6 +7,7 @@ says when a commit's outcome is unknown, and wakes queue pools once the commit i
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -108,10 +109,8 @@ class Database:
             results.append(await work(tx))
             raise _NotInEarnest
 
-        try:
+        with suppress(_NotInEarnest):
             await self.transact(run)
-        except _NotInEarnest:
-            pass
         return results[-1]
 
     def transaction(self) -> "Transaction":

@@ -116,10 +116,18 @@ def _convert(kind: type) -> Callable[[Any], object]:
 
 
 def _struct_writer(kind: type[msgspec.Struct]) -> Callable[[Any], object]:
-    names = [(field.name, field.encode_name) for field in msgspec.structs.fields(kind)]
+    omits = kind.__struct_config__.omit_defaults
+    names = [
+        (field.name, field.encode_name, field.default if omits else msgspec.UNSET)
+        for field in msgspec.structs.fields(kind)
+    ]
 
     def write(struct: Any) -> object:
-        pairs = ((wire, getattr(struct, name)) for name, wire in names)
-        return {wire: to_json(value) for wire, value in pairs if value is not msgspec.UNSET}
+        triples = ((wire, getattr(struct, name), default) for name, wire, default in names)
+        return {
+            wire: to_json(value)
+            for wire, value, default in triples
+            if value is not msgspec.UNSET and value != default
+        }
 
     return write

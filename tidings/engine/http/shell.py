@@ -6,6 +6,7 @@ no feature: routes, authentication and rate are handed in.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -82,7 +83,11 @@ class Shell:
     async def _answer(self, exchange: Exchange) -> Reply | Plain:
         scope = exchange.scope
         _require_host(exchange)
-        route, params = self._require_route(exchange.method, scope["raw_path"])
+        try:
+            route, params = self._require_route(exchange.method, scope["raw_path"])
+        except ApiError:
+            await self._recognise(exchange)
+            raise
         exchange.template = route.path
         if route.auth is not Auth.NONE:
             await self._admit(exchange, route)
@@ -108,7 +113,12 @@ class Shell:
             request.query = fields.query(route.query, request.raw_query)
         return await route.endpoint(self._ctx, request)
 
-    async def _admit(self, exchange: Exchange, route: Route) -> None:
+    async def _recognise(self, exchange: Exchange) -> None:
+        """Nothing is at this address; a known account is told its environment all the same."""
+        with suppress(ApiError, *self._unavailable):
+            await self._require_account(exchange)
+
+    async def _require_account(self, exchange: Exchange) -> Caller:
         key = _require_key(exchange)
         self._require_patience(exchange, key)
         try:
@@ -120,6 +130,10 @@ class Shell:
         self._strangers.welcomed(key)
         exchange.account = account
         exchange.environment = account.environment
+        return account
+
+    async def _admit(self, exchange: Exchange, route: Route) -> None:
+        account = await self._require_account(exchange)
         if not account.active:
             raise ApiError(Code.APP_INACTIVE)
         if route.auth is Auth.SANDBOX and account.environment != "sandbox":

@@ -349,3 +349,10 @@ async def move_clocks(tx: Tx, account_ids: Sequence[UUID], by: timedelta) -> dic
         -(-by // timedelta(milliseconds=1)),
     )
     return {row["id"]: timedelta(milliseconds=row["clock_ms"]) for row in rows}
+
+
+async def load_clocks(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, timedelta]:
+    rows = await tx.rows(
+        "SELECT id, clock_ms FROM accounts WHERE id = ANY($1::uuid[])", list(account_ids)
+    )
+    return {row["id"]: timedelta(milliseconds=row["clock_ms"]) for row in rows}

@@ -15,7 +15,7 @@ from tidings.errors import ApiError, Code
 from .formats import BY_MIMETYPE, Format, Pixels, find_format, plain
 from .model import File, Kind
 
-PIECE_CHARS = 1 << 18  # decoded at a time, so that a thread that decodes lets others run
+PIECE_CHARS = 1 << 16  # decoded at a time, so that a thread that decodes lets others run
 DATA_URI = re.compile(r"data:([a-z]+/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64", re.IGNORECASE)
 DATA_URI_HEAD_CHARS = 256
 

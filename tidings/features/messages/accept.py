@@ -148,7 +148,6 @@ def _claimed(decision: Decision, job: Job) -> Claimed:
         account=decision.account,
         number=decision.number,
         slot=decision.slot,
-        expires_at=decision.expires_at,
     )
 
 

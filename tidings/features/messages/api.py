@@ -33,4 +33,4 @@ async def get_message(ctx: Context, request: Request) -> Reply:
     """What became of a message, by its clientMessageId."""
     cid, account = request.params["cid"], request.account
     message = await ctx.db.transact(lambda tx: lookup.load_status(tx, account.id, cid))
-    return Reply(present.status(message))
+    return Reply(present.status(message, account.now(ctx.clock.now())))

@@ -44,7 +44,6 @@ class Decision:
     account: Account
     number: Number | None
     slot: datetime | None = None  # of a message that goes now
-    expires_at: datetime | None = None  # of an invitation
     tell: str | None = None  # the kind of event to publish at once
     link: NewLink | None = None
     passcode: Secret | None = None
@@ -85,7 +84,13 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
     if person.opted_out_at is not None and rules.heeds_opt_out(wanted.kind):
         return _opted_out(wanted, account, message, composed.content, now)
     turn = turns.decide_turn(
-        message, account, choice.number, facts.capacity, now, in_conversation=in_window
+        message,
+        account,
+        choice.number,
+        facts.capacity,
+        now,
+        in_conversation=in_window,
+        arriving=True,
     )
     waits = not isinstance(turn, turns.Go) and wanted.free is not None
     return Decision(
@@ -95,7 +100,6 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
         account=account,
         number=choice.number,
         slot=turn.slot if isinstance(turn, turns.Go) else None,
-        expires_at=wanted.expires_at,
         tell=_set_out(message, choice, turn, now),
         link=link,
         passcode=wanted.passcode,
@@ -150,6 +154,7 @@ def _new_message(wanted: Wanted, now: datetime) -> Message:
         batch_id=wanted.batch_id,
         scheduled_for=wanted.scheduled_for,
         deadline=now + wanted.ttl if wanted.ttl is not None else wanted.deadline,
+        expires_at=wanted.expires_at,
         asked_number=wanted.sent_from,
         from_policy=wanted.from_policy,
         timeline=[Step(Status.QUEUED.value, times.to_wire(now))],

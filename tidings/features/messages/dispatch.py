@@ -23,6 +23,7 @@ from .states import Status
 
 POOL = "send"
 PASSCODES = "otp"  # a pool of their own: a passcode never stands behind a batch
+SENDING_POOLS = (PASSCODES, POOL)
 SEND = "message.send"
 
 
@@ -36,7 +37,6 @@ class Claimed:
     account: Account
     number: Number
     slot: datetime | None = None  # its place in the number's rate, at most a moment away
-    expires_at: datetime | None = None  # of an invitation
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,5 +118,5 @@ def _send(ctx: Context, claimed: Claimed) -> Send:
         at=account.now(ctx.clock.now()),
         attempt=len(message.attempts) + 1,
         created_at=message.created_at,
-        expires_at=claimed.expires_at,
+        expires_at=claimed.message.expires_at,
     )

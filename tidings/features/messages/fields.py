@@ -96,15 +96,15 @@ def moment(value: str, field: str) -> datetime:
         raise refusal(field, str(reason)) from None
 
 
-def require_payloads(value: object) -> tuple[str, ...]:
+def require_payloads(value: object, field: str) -> tuple[str, ...]:
     good = (
         isinstance(value, list)
         and len(value) in limits.BUTTON_PAYLOADS
         and all(isinstance(v, str) and len(v) in limits.BUTTON_PAYLOAD_CHARS for v in value)
     )
     if not good:
-        problem = "buttonPayloads must be 1 to 10 strings of 1 to 128 characters each"
-        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
+        problem = f"{field} must be 1 to 10 strings of 1 to 128 characters each"
+        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field=field)
     return tuple(value)  # type: ignore[arg-type]
 
 

@@ -48,7 +48,6 @@ class TemplateWish:
     name: str  # "": the account's default
     language: str | None = None
     params: tuple[str, ...] = ()
-    payloads: tuple[str, ...] | None = None
     media: MediaRef | None = None
 
 
@@ -71,6 +70,7 @@ class Wanted:
     meta: str | None = None  # the caller's JSON, verbatim
     media: MediaAsk | None = None  # still to be attached
     button_url: str | None = None  # where the template's button leads, by a counted link
+    button_payloads: tuple[str, ...] | None = None  # of the template's quick-reply buttons
     passcode: Secret | None = None
     ttl: timedelta | None = None  # of a passcode
     batch_id: UUID | None = None
@@ -137,6 +137,7 @@ class Message:
     refunded_at: datetime | None = None
     never_delivered: bool = False
     cancel_asked: bool = False  # its batch was cancelled while it was on its way
+    expires_at: datetime | None = None  # of an invitation
     granted_at: datetime | None = None  # the rolling limits gave it this place
     planned_at: datetime | None = None  # its turn in the number's queue
     error: Fault | None = None

@@ -85,6 +85,7 @@ def text(account: Account, body: TextBody) -> Wanted:
         from_policy=None if body.from_policy is UNSET else require_policy(body.from_policy),
         meta=given(body.meta, meta, "meta"),
         button_url=_button_url(body),
+        button_payloads=given(body.button_payloads, require_payloads, "buttonPayloads"),
     )
     if not (wanted.template or wanted.free or wanted.media or wanted.kind is Kind.INVITATION):
         raise refusal("templateName", "or message or media must be given: there is nothing to send")
@@ -110,7 +111,6 @@ def _kind(body: TextBody) -> Kind:
 
 
 def _template(body: TextBody) -> TemplateWish | None:
-    payloads = None if body.button_payloads is UNSET else require_payloads(body.button_payloads)
     if body.template_name is UNSET and not _has_default(body):
         _require_template_for(body)
         return None
@@ -118,7 +118,6 @@ def _template(body: TextBody) -> TemplateWish | None:
         name="" if body.template_name is UNSET else body.template_name,
         language=None if body.template_lang is UNSET else body.template_lang,
         params=() if body.template_params is UNSET else tuple(body.template_params),
-        payloads=payloads,
     )
 
 

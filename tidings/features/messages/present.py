@@ -6,7 +6,7 @@ import msgspec
 
 from tidings import ids, times
 
-from .model import Message
+from .model import Kind, Message
 from .states import WAITING, Status
 
 
@@ -48,7 +48,21 @@ def send_result(message: Message, *, duplicate: bool) -> dict[str, object]:
     return result
 
 
-def status(message: Message) -> dict[str, object]:
+def invitation(message: Message, now: datetime) -> dict[str, object] | None:
+    """The state of an invitation: open until it expires. (Answers: the replies slice.)"""
+    if message.kind != Kind.INVITATION:
+        return None
+    over = message.expires_at is not None and now >= message.expires_at
+    return {
+        "eventId": message.event_id,
+        "state": "expired" if over else "open",
+        "answer": None,
+        "answeredAt": None,
+        "expiresAt": wire(message.expires_at),
+    }
+
+
+def status(message: Message, now: datetime) -> dict[str, object]:
     """GET /messages/{cid} (contract.md, "Status")."""
     return {
         "clientMessageId": message.client_message_id,
@@ -64,7 +78,7 @@ def status(message: Message) -> dict[str, object]:
         "eventId": message.event_id,
         "createdAt": wire(message.created_at),
         "timeline": message.timeline,
-        "invitation": None,
+        "invitation": invitation(message, now),
         "attempts": message.attempts,
         "error": message.error,
         "meta": raw(message.meta),

@@ -88,7 +88,7 @@ def compose(
     """Inside the window the free content goes, outside it the template."""
     filled = None
     if wish is not None:
-        filled = _fill(wish, versions, wanted.client_message_id, link)
+        filled = _fill(wanted, wish, versions, link)
     if wanted.free is not None and window_open:
         return Composed(wanted.free, fell_back=False, outside=filled)
     if filled is not None:
@@ -101,14 +101,14 @@ def compose(
 
 
 def _fill(
-    wish: TemplateWish, versions: Sequence[Template], default_payload: str, link: Link | None
+    wanted: Wanted, wish: TemplateWish, versions: Sequence[Template], link: Link | None
 ) -> Content:
     version = template_rules.decide_version(versions, wish.name, wish.language)
     return template_rules.fill(
         version,
         wish.params,
-        payloads=wish.payloads,
-        default_payload=default_payload,
+        payloads=wanted.button_payloads,
+        default_payload=wanted.client_message_id,
         media=wish.media,
         link=link,
     )

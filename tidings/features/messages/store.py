@@ -174,14 +174,13 @@ def _arguments(columns: dict[str, list[Any]], names: Sequence[str]) -> list[list
 
 
 _TYPES = {
-    "account_id": "uuid", "id": "uuid", "batch_id": "uuid", "generation": "int", "resends": "int",
-    "fallback_used": "bool", "never_delivered": "bool", "content": "jsonb", "error": "jsonb", "outside": "jsonb",
-    "timeline": "jsonb", "attempts": "jsonb", "created_at": "timestamptz",
-    "retry_at": "timestamptz", "scheduled_for": "timestamptz", "deadline": "timestamptz",
-    "unknown_since": "timestamptz", "times_out_at": "timestamptz", "sent_at": "timestamptz",
-    "delivered_at": "timestamptz", "read_at": "timestamptz", "refunded_at": "timestamptz",
-    "granted_at": "timestamptz", "planned_at": "timestamptz", "cancel_asked": "bool",
-}  # fmt: skip
+    **dict.fromkeys(("account_id", "id", "batch_id"), "uuid"),
+    **dict.fromkeys(("generation", "resends"), "int"),
+    **dict.fromkeys(("fallback_used", "never_delivered", "cancel_asked"), "bool"),
+    **dict.fromkeys(("content", "outside", "error", "timeline", "attempts"), "jsonb"),
+    **{name: "timestamptz" for name in _COLUMNS if name.endswith(("_at", "_since"))},
+    **dict.fromkeys(("scheduled_for", "deadline"), "timestamptz"),
+}
 
 _KEY = ("account_id", "id")
 _CHANGING = (
@@ -196,6 +195,7 @@ _INSERTED = (
     "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
     "refunded_at", "granted_at", "planned_at", "error", "timeline", "outside",
+    "expires_at",
 )  # fmt: skip
 
 

@@ -49,8 +49,13 @@ def decide_turn(
     now: datetime,
     *,
     in_conversation: bool,
+    arriving: bool = False,
 ) -> Turn:
-    """`in_conversation`: inside the 24 h window, where the platform counts no new recipient."""
+    """`in_conversation`: inside the 24 h window, where the platform counts no new recipient.
+
+    `arriving`: its sender waits for the answer, and is told of a deferral where the number is busy;
+    a message that has waited anyway is spread over the number's rate without a word.
+    """
     if message.scheduled_for is not None and message.scheduled_for > now:
         return Later(message.scheduled_for)
     if account.paused:
@@ -64,7 +69,7 @@ def decide_turn(
         if opens > now:
             return Later(opens, Reason.SEND_WINDOW)
     held = _limited(message, account, number, capacity, now, in_conversation)
-    return held or _paced(message, account, number, capacity, now)
+    return held or _paced(message, account, number, capacity, now, arriving)
 
 
 def _limited(
@@ -89,7 +94,12 @@ def _limited(
 
 
 def _paced(
-    message: Message, account: Account, number: Number, capacity: Capacity, now: datetime
+    message: Message,
+    account: Account,
+    number: Number,
+    capacity: Capacity,
+    now: datetime,
+    arriving: bool,
 ) -> Turn:
     """A batch is spread over the number's rate; a single message goes at once if it can."""
     if message.batch_id is not None and message.planned_at is None:
@@ -101,9 +111,9 @@ def _paced(
     if message.planned_at is None:
         message.planned_at = capacity.plan(account, number, now)
         slot = max(slot, message.planned_at)
-    if message.batch_id is not None:
-        return Queue(slot)
-    return Later(slot, Reason.NUMBER_LIMIT)
+    if arriving and message.batch_id is None:
+        return Later(slot, Reason.NUMBER_LIMIT)
+    return Queue(slot)
 
 
 def _passcode(account: Account, number: Number, capacity: Capacity, now: datetime) -> Turn:

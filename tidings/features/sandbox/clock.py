@@ -13,6 +13,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine import claims, queue
 from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Job
 from tidings.engine.worker import run_jobs
 from tidings.features.accounts import clocks
 
@@ -58,14 +59,19 @@ async def _drain(ctx: Context, accounts: list[UUID], pools: list[str], finish_by
 
 
 async def _run_due(ctx: Context, account_id: UUID, pools: list[str]) -> int:
-    jobs = await ctx.db.transact(
-        lambda tx: claims.claim_of_account(tx, account_id, pools, CLAIM_MAX)
-    )
+    jobs = await ctx.db.transact(lambda tx: _claim(tx, account_id, pools))
     jobs.sort(key=lambda job: job.kind)
     async with asyncio.TaskGroup() as group:
         for kind, same in groupby(jobs, key=lambda job: job.kind):
             group.create_task(run_jobs(ctx.db, ctx.kinds[kind], list(same)))
     return len(jobs)
+
+
+async def _claim(tx: Tx, account_id: UUID, pools: list[str]) -> list[Job]:
+    """A worker with a job in hand when the clock moved put it back by the old one: mend that."""
+    clock = (await clocks.load_clocks(tx, [account_id]))[account_id]
+    await queue.move_clock(tx, account_id, pools, clock)
+    return await claims.claim_of_account(tx, account_id, pools, CLAIM_MAX)
 
 
 async def _busy(tx: Tx, accounts: list[UUID], pools: list[str]) -> bool:

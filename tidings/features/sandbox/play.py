@@ -24,15 +24,18 @@ async def _play(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
     later: list[Again] = []
     for job in jobs:
         account = accounts[job.account_id]
+        now = account.now(tx.now)
         script = planned.load(job.payload or "[]")
         sent_at = _sent_at(job, script)
-        now = [item for item in script if sent_at + item.after <= tx.now]
-        rest = [item for item in script if sent_at + item.after > tx.now]
-        told += [(sent_at + item.after, (job.account_id, item.callback)) for item in now]
+        rest = [item for item in script if sent_at + item.after > now]
+        told += [
+            (sent_at + item.after, (job.account_id, item.callback))
+            for item in script
+            if sent_at + item.after <= now
+        ]
         if rest:
-            elapsed = min(item.after for item in rest)
-            payload = planned.dump(rest).encode()
-            later.append(Again(job, sent_at + elapsed, account.clock, payload))
+            due = sent_at + min(item.after for item in rest) - account.clock
+            later.append(Again(job, due, account.clock, planned.dump(rest).encode()))
         else:
             done.append(job)
     told.sort(key=lambda item: item[0])
@@ -42,6 +45,6 @@ async def _play(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
 
 
 def _sent_at(job: Job, script: list[Planned]) -> datetime:
-    """The job was due at the first of what is left: so the send was that much earlier."""
+    """In the account's time: the job was due at the first of what is left, the send before it."""
     assert job.due_at is not None, "a claimed job knows when it was due"
-    return job.due_at - min(item.after for item in script)
+    return job.due_at + job.clock - min(item.after for item in script)
