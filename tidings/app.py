@@ -18,7 +18,7 @@ from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.shell import Shell
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
-from tidings.engine.objects import Objects
+from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
 from tidings.engine.wakes import JOBS, Wakes
@@ -34,8 +34,8 @@ from tidings.jobs import POOLS, kinds
 from tidings.platforms.port import Platform
 from tidings.platforms.simulator.sandbox import Sandbox
 from tidings.secrets import Sealer
+from tidings.settings import BadSetting, Settings
 from tidings.settings import Rate as RatePlace
-from tidings.settings import Settings
 
 ALL_ROLES = frozenset({"api", "worker", "portal"})
 
@@ -76,6 +76,7 @@ class Service:
         platforms: Mapping[str, Platform] | None = None,
         outbound: Outbound | None = None,
     ) -> Self:
+        objects = _open_objects(settings)
         ctx = Context(
             settings=settings,
             clock=clock,
@@ -84,7 +85,7 @@ class Service:
             outbound=outbound or Outbound(clock, allow_private=settings.allow_private_webhooks),
             platforms=platforms or {"sandbox": Sandbox()},
             metrics=Metrics(),
-            objects=Objects.open(settings.objects_url, settings.data / "objects"),
+            objects=objects,
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
             pools=tuple(pool.name for pool in POOLS),
@@ -110,7 +111,7 @@ class Service:
             clock=ctx.clock,
             docs_url=f"{ctx.settings.public_url}/docs",
             metrics=ctx.metrics,
-            unavailable=UNAVAILABLE_ERRORS,
+            unavailable=(*UNAVAILABLE_ERRORS, ObjectsUnavailable),
         )
 
     def _rate(self) -> Rate:
@@ -164,3 +165,10 @@ class Service:
             with suppress(*UNAVAILABLE_ERRORS):
                 await self.authenticator.refresh()
             await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
+
+
+def _open_objects(settings: Settings) -> Objects:
+    try:
+        return Objects.open(settings.objects_url, settings.data / "objects")
+    except ValueError as reason:
+        raise BadSetting(f"TIDINGS_OBJECTS_URL cannot be used: {reason}.") from None

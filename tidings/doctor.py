@@ -67,9 +67,14 @@ INVARIANTS = (
     ),
     Invariant(
         "I5",
-        "nothing was sent before scheduledFor or after its deadline",
+        "nothing was handed over before scheduledFor or after its deadline",
         """
-        SELECT id::text FROM messages WHERE sent_at < scheduled_for OR sent_at > deadline
+        SELECT DISTINCT m.id::text FROM messages m
+         CROSS JOIN LATERAL jsonb_array_elements(m.timeline) AS s (step)
+         WHERE (m.scheduled_for IS NOT NULL OR m.deadline IS NOT NULL)
+           AND s.step->>'status' = 'sending'
+           AND ((s.step->>'at')::timestamptz < date_trunc('milliseconds', m.scheduled_for)
+                OR (s.step->>'at')::timestamptz > m.deadline)
         """,
     ),
     Invariant(

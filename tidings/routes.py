@@ -13,8 +13,15 @@ from tidings.features.messages import api as messages
 from tidings.features.messages import parse as message_parse
 from tidings.features.messages import rich as message_rich
 from tidings.features.messages import shapes as message_shapes
+from tidings.features.otp import api as otp
+from tidings.features.otp import parse as otp_parse
+from tidings.features.otp import shapes as otp_shapes
 from tidings.features.sandbox import api as sandbox
 from tidings.features.sandbox import shapes as sandbox_shapes
+from tidings.features.senders import api as senders
+from tidings.features.senders import shapes as sender_shapes
+from tidings.features.templates import api as templates
+from tidings.features.templates import shapes as template_shapes
 from tidings.operations import get_docs, get_health, get_openapi
 
 V1 = "/api/v1"
@@ -30,6 +37,23 @@ SENDING = (
 API = [
     Route(1, "GET", f"{V1}/health", get_health, Auth.NONE, tag="Service"),
     Route(
+        2, "GET", f"{V1}/readiness", templates.get_readiness, Auth.KEY,
+        data=template_shapes.Readiness, tag="Account",
+    ),
+    Route(
+        3, "GET", f"{V1}/limits", senders.get_limits, Auth.KEY,
+        data=sender_shapes.Capacities, tag="Account",
+    ),
+    Route(
+        4, "GET", f"{V1}/sender/health", senders.get_health, Auth.KEY,
+        data=sender_shapes.SenderHealth, tag="Account",
+    ),
+    Route(
+        5, "GET", f"{V1}/templates", templates.get_templates, Auth.KEY,
+        query=templates.TemplatesQuery, data=list[template_shapes.TemplateShape],
+        extra=template_shapes.Page, tag="Account",
+    ),
+    Route(
         6, "POST", f"{V1}/messages/text", messages.post_text, Auth.KEY,
         body=message_parse.TextBody, data=message_shapes.SendResult, statuses=(200, 202),
         errors=(
@@ -37,6 +61,12 @@ API = [
             Code.BUTTON_URL_UNSUPPORTED, Code.INVALID_BUTTON_PAYLOAD, Code.INVALID_FROM_POLICY,
             Code.EVENT_NOT_FOUND,
         ),
+        tag="Messages",
+    ),
+    Route(
+        7, "POST", f"{V1}/messages/otp", otp.post_otp, Auth.KEY,
+        body=otp_parse.OtpBody, data=otp_shapes.PasscodeResult, statuses=(200, 202),
+        errors=(Code.INVALID_OTP, Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED),
         tag="Messages",
     ),
     Route(
@@ -96,5 +126,10 @@ BESIDE = [
     Route(
         None, "GET", f"{SANDBOX}/phones/{{number}}", sandbox.get_phone, Auth.SANDBOX,
         data=sandbox_shapes.Conversation, errors=(Code.INVALID_PHONE,), tag="Sandbox",
+    ),
+    Route(
+        None, "POST", f"{SANDBOX}/senders/{{number}}", senders.post_sandbox_sender, Auth.SANDBOX,
+        body=senders.SandboxSenderBody, data=sender_shapes.NumberHealth,
+        errors=(Code.INVALID_SENDER,), tag="Sandbox",
     ),
 ]  # fmt: skip

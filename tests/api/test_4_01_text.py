@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TEMPLATES, TestAccount, TestService
 
 CID = "order-0001"
@@ -130,7 +131,7 @@ def test_an_answer_carries_the_common_headers(account: TestAccount) -> None:
         {"scheduledFor": "2020-01-01T00:00:00Z", "deadline": ahead(minutes=5)},
         {"meta": {}},
     ],
-    ids=repr,
+    ids=named,
 )
 def test_a_sound_message_is_sent_at_once(account: TestAccount, changes: dict[str, Any]) -> None:
     answer = account.send(**body(**changes))
@@ -165,14 +166,14 @@ REFUSED_IDS += [
 ]
 
 
-@pytest.mark.parametrize("cid", REFUSED_IDS, ids=repr)
+@pytest.mark.parametrize("cid", REFUSED_IDS, ids=named)
 def test_a_bad_client_message_id_is_named(account: TestAccount, cid: Any) -> None:
     answer = account.send(**body(clientMessageId=cid))
     require_refused(answer, "VALIDATION_ERROR", "clientMessageId")
     require_nothing_left(account)
 
 
-@pytest.mark.parametrize("to", [MISSING, None, 972501234567, 9.5, True, [GUEST], {}], ids=repr)
+@pytest.mark.parametrize("to", [MISSING, None, 972501234567, 9.5, True, [GUEST], {}], ids=named)
 def test_a_recipient_that_is_no_string_is_a_validation_error(account: TestAccount, to: Any) -> None:
     require_refused(account.send(**body(to=to)), "VALIDATION_ERROR", "to")
     require_nothing_left(account)
@@ -194,7 +195,7 @@ def test_a_recipient_that_is_not_8_to_20_digits_is_an_invalid_phone(
 @pytest.mark.parametrize(
     "changes",
     [{}, {"message": ""}, {"templateLang": "en"}, {"kind": "notification", "meta": {"a": 1}}],
-    ids=repr,
+    ids=named,
 )
 def test_something_must_be_said(account: TestAccount, changes: dict[str, Any]) -> None:
     answer = account.send(**body(templateName=MISSING, **changes))
@@ -243,7 +244,7 @@ def test_something_must_be_said(account: TestAccount, changes: dict[str, Any]) -
         ({"meta": 1}, "meta"),
         ({"meta": True}, "meta"),
     ],
-    ids=lambda value: repr(value)[:70],
+    ids=lambda value: named(value)[:70],
 )
 def test_a_bad_field_is_named(account: TestAccount, changes: dict[str, Any], field: str) -> None:
     require_refused(account.send(**body(**changes)), "VALIDATION_ERROR", field)
@@ -283,7 +284,7 @@ def test_a_bad_field_is_named(account: TestAccount, changes: dict[str, Any], fie
         ({"buttonPayloads": {"0": "yes"}}, "INVALID_BUTTON_PAYLOAD"),
         ({"buttonPayloads": 5}, "INVALID_BUTTON_PAYLOAD"),
     ],
-    ids=lambda value: repr(value)[:70],
+    ids=lambda value: named(value)[:70],
 )
 def test_a_rule_with_a_code_of_its_own_answers_it(
     account: TestAccount, changes: dict[str, Any], code: str
@@ -321,7 +322,7 @@ def test_a_rule_with_a_code_of_its_own_answers_it(
         True,
         {},
     ],
-    ids=repr,
+    ids=named,
 )
 def test_a_time_that_is_no_rfc_3339_moment_is_refused(
     account: TestAccount, name: str, value: Any
@@ -341,7 +342,7 @@ def test_a_time_that_is_no_rfc_3339_moment_is_refused(
         ({"deadline": "0001-01-01T00:00:00+14:00"}, "deadline"),
         ({"deadline": ahead(hours=1), "scheduledFor": ahead(hours=2)}, "deadline"),
     ],
-    ids=repr,
+    ids=named,
 )
 def test_times_that_cannot_be_kept_are_refused(
     account: TestAccount, changes: dict[str, Any], field: str

@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 
+from tests.support.names import named
 from tests.support.service import (
     GUEST,
     NUMBER,
@@ -160,7 +161,7 @@ def test_without_an_id_it_gets_one_by_which_it_is_found(account: TestAccount) ->
         {"ttlSeconds": 3600},
         {"meta": {}},
     ],
-    ids=repr,
+    ids=named,
 )
 def test_a_sound_passcode_is_sent_at_once(account: TestAccount, changes: dict[str, Any]) -> None:
     sent = send(account, **changes)
@@ -193,7 +194,7 @@ def test_a_code_with_spaces_or_links_or_too_long_is_an_invalid_otp(
 
 
 @pytest.mark.parametrize(
-    "code", [MISSING, None, 7429136, 74.29136, True, ["7429136"], {}], ids=repr
+    "code", [MISSING, None, 7429136, 74.29136, True, ["7429136"], {}], ids=named
 )
 def test_a_missing_code_or_one_that_is_no_string_is_a_validation_error(
     account: TestAccount, code: Any
@@ -212,12 +213,12 @@ def test_a_recipient_that_is_not_8_to_20_digits_is_an_invalid_phone(
     require_nothing_left(account)
 
 
-@pytest.mark.parametrize("to", [MISSING, None, 972501234567, [GUEST]], ids=repr)
+@pytest.mark.parametrize("to", [MISSING, None, 972501234567, [GUEST]], ids=named)
 def test_a_recipient_that_is_no_string_is_a_validation_error(account: TestAccount, to: Any) -> None:
     require_refused(post(account, to=to), "VALIDATION_ERROR", "to")
 
 
-@pytest.mark.parametrize("ttl", [59, 3601, 0, -1, "600", 600.5, True, None, 10**20], ids=repr)
+@pytest.mark.parametrize("ttl", [59, 3601, 0, -1, "600", 600.5, True, None, 10**20], ids=named)
 def test_a_ttl_outside_60_to_3600_whole_seconds_is_named(account: TestAccount, ttl: Any) -> None:
     require_refused(post(account, ttlSeconds=ttl), "VALIDATION_ERROR", "ttlSeconds")
     require_nothing_left(account)
@@ -390,7 +391,7 @@ def test_it_goes_as_soon_as_it_may_and_its_code_is_forgotten(service: TestServic
 # Time to live
 
 
-@pytest.mark.parametrize(("given", "lives"), [({}, 600), ({"ttlSeconds": 60}, 60)], ids=repr)
+@pytest.mark.parametrize(("given", "lives"), [({}, 600), ({"ttlSeconds": 60}, 60)], ids=named)
 def test_a_passcode_not_sent_in_its_time_expires(
     service: TestService, given: dict[str, int], lives: int
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.rules.test_media_rules import OTHERS, PDF, jpeg, png
 from tests.support.database import fresh_database
+from tests.support.names import named
 from tests.support.s3 import S3Server, variables
 from tests.support.service import TestAccount, TestService
 from tidings.errors import ApiError, Code
@@ -95,20 +96,22 @@ def test_exactly_5_mb_pass_and_one_byte_more_is_too_large(account: TestAccount) 
 # What is refused
 
 
-@pytest.mark.parametrize("value", [None, 5, True, [], {}, ["JVBERi0="]], ids=repr)
+@pytest.mark.parametrize("value", [None, 5, True, [], {}, ["JVBERi0="]], ids=named)
 def test_content_that_is_no_string_is_a_validation_error(account: TestAccount, value: Any) -> None:
     answer = account.post("/messages/upload", {"mediaBase64": value})
     require_refused(answer, "VALIDATION_ERROR", "mediaBase64")
 
 
-@pytest.mark.parametrize("fields", [{}, {"filename": "a.pdf"}, {"mimetype": "image/png"}], ids=repr)
+@pytest.mark.parametrize(
+    "fields", [{}, {"filename": "a.pdf"}, {"mimetype": "image/png"}], ids=named
+)
 def test_content_must_be_given(account: TestAccount, fields: dict[str, str]) -> None:
     answer = account.post("/messages/upload", fields)
     require_refused(answer, "VALIDATION_ERROR", "mediaBase64")
 
 
 @pytest.mark.parametrize("field", ["mimetype", "filename"])
-@pytest.mark.parametrize("value", [None, 5, ["a"]], ids=repr)
+@pytest.mark.parametrize("value", [None, 5, ["a"]], ids=named)
 def test_a_field_of_the_wrong_type_is_named(account: TestAccount, field: str, value: Any) -> None:
     require_refused(upload(account, **{field: value}), "VALIDATION_ERROR", field)
 
@@ -135,7 +138,7 @@ def test_what_is_no_jpeg_png_or_pdf_is_invalid(account: TestAccount, data: bytes
         "JVBERi0-",
         "data:application/pdf;base64,JVBERi0=",
     ],
-    ids=repr,
+    ids=named,
 )
 def test_base64_is_read_strictly(account: TestAccount, value: str) -> None:
     answer = account.post("/messages/upload", {"mediaBase64": value})

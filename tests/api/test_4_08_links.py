@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.service import TestAccount, TestService, account_toml
+from tests.support.service import GUEST, TestAccount, TestService, account_toml
 
 URL = "https://example.com/tickets?id=7"
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15"
@@ -46,8 +46,7 @@ def wire(moment: datetime) -> str:
 
 
 def stored(account: TestAccount) -> int:
-    rows = account.service.sql("SELECT FROM links WHERE account_id = $1", account.id)
-    return len(rows)
+    return len(account.service.sql("SELECT FROM links WHERE account_id = $1", account.id))
 
 
 # Creating
@@ -72,14 +71,11 @@ def test_each_request_makes_a_link_of_its_own(account: TestAccount) -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"eventId": "gala"},
-        {"eventId": "g" * 64},
-        {"clientMessageId": "order-01"},
-        {"clientMessageId": "é" * 128},
-        {"expiresAt": "2099-01-01T00:00:00+02:00"},
+        {"eventId": "gala"}, {"eventId": "g" * 64}, {"clientMessageId": "order-01"},
+        {"clientMessageId": "é" * 128}, {"expiresAt": "2099-01-01T00:00:00+02:00"},
         {"url": LONGEST},
     ],
-)
+)  # fmt: skip
 def test_the_borders_of_each_field_are_taken(account: TestAccount, fields: dict[str, Any]) -> None:
     make(account, **fields)
 
@@ -94,31 +90,15 @@ def test_what_a_link_belongs_to_is_kept(account: TestAccount) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "",
-        "http://example.com/",
-        "ftp://example.com/",
-        "javascript:alert(1)",
-        "//example.com/",
-        "example.com",
-        "https:///path",
-        "https://user@example.com/",
-        "https://localhost/",
-        "https://127.0.0.1/",
-        "https://10.0.0.1/",
-        "https://169.254.169.254/latest/meta-data",
-        "https://[::1]/",
-        "https://2130706433/",
-        "https://0x7f.1/",
-        "https://printer.local/",
-        "https://host/",
-        "https://exa mple.com/",
-        "https://example.com\\@evil.test/",
-        "https://example.com/\r\nSet-Cookie: a=b",
-        "https://example.com:0/",
-        "https://example.com:99999/",
-        LONGEST + "a",
+        "", "http://example.com/", "ftp://example.com/", "javascript:alert(1)", "//example.com/",
+        "example.com", "https:///path", "https://user@example.com/", "https://localhost/",
+        "https://127.0.0.1/", "https://10.0.0.1/", "https://169.254.169.254/latest/meta-data",
+        "https://[::1]/", "https://2130706433/", "https://0x7f.1/", "https://printer.local/",
+        "https://host/", "https://exa mple.com/", "https://example.com\\@evil.test/",
+        "https://example.com/\r\nSet-Cookie: a=b", "https://example.com:0/",
+        "https://example.com:99999/", LONGEST + "a",
     ],
-)
+)  # fmt: skip
 def test_a_url_that_is_not_https_on_a_public_host_is_refused(
     account: TestAccount, url: str
 ) -> None:
@@ -199,14 +179,11 @@ def test_opens_are_counted_with_the_first_and_the_last(account: TestAccount) -> 
     assert found["firstClickAt"].endswith("Z")
 
 
-@pytest.mark.parametrize(
-    "path", ["aaaaaaaaaaaa", "a", "%2F", "%00", "..", "a" * 10_000, "é", "%ff"]
-)
+@pytest.mark.parametrize("path", ["aaaaaaaaaaaa", "a", "%2F", "%00", "a" * 10_000, "é", "%ff"])
 def test_an_unknown_code_is_not_found(account: TestAccount, path: str) -> None:
     answer = account.get(f"/links/{path}")
     assert answer.status_code == 404
-    assert answer.json()["error"]["code"] in ("LINK_NOT_FOUND", "NOT_FOUND")
-    assert path == ".." or answer.json()["error"]["code"] == "LINK_NOT_FOUND"
+    assert answer.json()["error"]["code"] == "LINK_NOT_FOUND"
 
 
 def test_case_matters(account: TestAccount) -> None:
@@ -270,13 +247,10 @@ def test_a_query_string_on_a_link_goes_nowhere(account: TestAccount) -> None:
 def test_previews_prefetches_and_head_are_redirected_but_not_counted(account: TestAccount) -> None:
     link = make(account)
     for headers in (
-        {"user-agent": "WhatsApp/2.23.20.0 A"},
-        {"user-agent": "facebookexternalhit/1.1"},
+        {"user-agent": "WhatsApp/2.23.20.0 A"}, {"user-agent": "facebookexternalhit/1.1"},
         {"user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)"},
-        {"purpose": "prefetch"},
-        {"sec-purpose": "prefetch;prerender"},
-        {"x-moz": "prefetch"},
-    ):
+        {"purpose": "prefetch"}, {"sec-purpose": "prefetch;prerender"}, {"x-moz": "prefetch"},
+    ):  # fmt: skip
         assert follow(account, link, **headers).headers["location"] == URL
     head = account.service.http.head(f"/r/{link['code']}")
     assert (head.status_code, head.headers["location"], head.content) == (302, URL, b"")
@@ -339,6 +313,48 @@ def require_page(answer: httpx.Response, status: int) -> None:
     assert answer.headers["cache-control"] == "no-store"
     assert "location" not in answer.headers
     assert answer.text.startswith("<!doctype html>")
+
+
+# Behind a template's button
+
+TICKETS = """
+[[accounts.templates]]
+name = "tickets"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Hi {{{{1}}}}, your tickets are ready."
+buttons = [ {{ type = "URL", text = "Open", url = "{base}/r/{{{{1}}}}" }} ]
+"""
+
+
+def send_tickets(account: TestAccount, **fields: Any) -> httpx.Response:
+    message = {"clientMessageId": "tickets-0001", "to": GUEST, "templateName": "tickets"}
+    return account.send(**message, templateParams=["Dana"], **fields)
+
+
+def test_a_buttons_link_is_counted_and_read_like_any_other(service: TestService) -> None:
+    base = service.settings.public_url
+    account = service.account(TICKETS.format(base=base))
+    answer = send_tickets(account, buttonUrl=URL)
+    assert answer.status_code == 200, answer.text
+    shown = account.get(f"/sandbox/v1/phones/{GUEST}").json()["data"]["messages"]
+    address = shown[0]["buttons"][0]["url"]
+    assert address.startswith(f"{base}/r/")
+    link = {"code": address.removeprefix(f"{base}/r/")}
+    assert follow(account, link).headers["location"] == URL
+    found = opens(account, link)
+    assert (found["url"], found["clicks"], found["active"]) == (URL, 1, True)
+    assert send_tickets(account, buttonUrl=URL).json()["data"]["duplicate"] is True
+    assert stored(account) == 1
+
+
+def test_a_button_elsewhere_takes_no_link_and_leaves_none(service: TestService) -> None:
+    account = service.account(TICKETS.format(base="https://elsewhere.example"))
+    answer = send_tickets(account, buttonUrl=URL)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "BUTTON_URL_UNSUPPORTED"
+    assert stored(account) == 0
 
 
 # A service of its own

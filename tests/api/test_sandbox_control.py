@@ -1,11 +1,13 @@
 """The sandbox's own controls, black box: its clock, its guests and their phones (contract.md)."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 
 SECOND = "972555000002"
@@ -102,7 +104,7 @@ def test_moving_the_clock_answers_the_new_time_and_adds_up(account: TestAccount)
         {"seconds": 5},
         {"advanceSeconds": 5, "now": "2027-01-01T00:00:00Z"},
     ],
-    ids=repr,
+    ids=named,
 )
 def test_a_step_that_is_no_whole_number_of_seconds_ahead_is_refused(
     account: TestAccount, body: dict[str, Any]
@@ -158,6 +160,27 @@ def test_moving_the_clock_with_nothing_due_is_quick_and_harmless(account: TestAc
     assert account.events() == []
 
 
+def test_many_may_move_the_clock_while_others_send(account: TestAccount) -> None:
+    def move(_: int) -> int:
+        return account.post("/sandbox/v1/clock", {"advanceSeconds": 30}).status_code
+
+    def send(index: int) -> int:
+        body = {"clientMessageId": f"order-{index:04}", "to": f"9725012340{index:02}"}
+        return account.send(**body, templateName="plain").status_code
+
+    with ThreadPoolExecutor(12) as pool:
+        moved, sent = pool.map(move, range(8)), pool.map(send, range(60))
+        assert set(moved) == set(sent) == {200}
+    assert clock(account)[1] == 240
+    account.advance(seconds=10)
+    for index in range(60):
+        status = account.status(f"order-{index:04}")
+        names = [step["status"] for step in status["timeline"]]
+        assert names == ["queued", "sending", "sent", "delivered", "read"]
+        assert len(status["attempts"]) == 1
+    assert len(account.events("message.status")) == 180
+
+
 # Phones
 
 
@@ -182,6 +205,13 @@ def test_a_phone_shows_buttons(account: TestAccount) -> None:
         ("No", "no:1", None),
     ]
     assert all(set(button) == {"type", "text", "payload", "url"} for button in shown["buttons"])
+
+
+def test_a_phone_forgets_nothing(account: TestAccount) -> None:
+    for index in range(120):
+        plain(account, f"order-{index:04}")
+    shown = [message["clientMessageId"] for message in phone(account)]
+    assert shown == [f"order-{index:04}" for index in range(120)]
 
 
 def test_a_phone_that_got_nothing_is_empty(account: TestAccount) -> None:
@@ -270,7 +300,7 @@ def test_a_reply_may_go_to_one_of_our_numbers(account: TestAccount) -> None:
         {"text": "a", "sms": True},
         {"to": 5, "text": "a"},
     ],
-    ids=repr,
+    ids=named,
 )
 def test_a_reply_that_no_phone_could_send_is_refused(
     account: TestAccount, fields: dict[str, Any]
@@ -290,7 +320,7 @@ def test_the_guest_needs_a_number(account: TestAccount, from_: Any, code: str) -
     require_refused(account.post("/sandbox/v1/replies", {"text": "hi"}), "VALIDATION_ERROR")
 
 
-@pytest.mark.parametrize("press", [{"text": "No"}, {"payload": "no:1"}], ids=repr)
+@pytest.mark.parametrize("press", [{"text": "No"}, {"payload": "no:1"}], ids=named)
 def test_a_button_is_pressed_by_its_text_or_payload(
     account: TestAccount, press: dict[str, str]
 ) -> None:

@@ -278,3 +278,36 @@ def test_a_second_signal_does_no_harm(serving: Serving) -> None:
     serving.start()
     assert set(require_whole(serving, load).values()) <= {"sent", "delivered", "read"}
     require_sound(serving)
+
+
+def test_a_database_that_drops_its_connections_costs_time_and_nothing_else(
+    serving: Serving,
+) -> None:
+    load = Load(serving.url, total=300)
+    drop = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    )
+    asyncio.run(every(serving.data, drop, times=6, pause=0.15))
+    load.wait()
+    assert {answer.status_code for answer in load.refused.values()} <= {503}
+    assert load.broken == []
+    asyncio.run(let_leases_run_out(serving.data))
+    serving.advance(180)
+    serving.advance(3)
+    statuses = require_whole(serving, load)
+    assert len(statuses) + len(load.refused) == 300
+    assert set(statuses.values()) <= {"read", "failed"}
+    require_sound(serving)
+
+
+async def every(data: Path, query: str, *, times: int, pause: float) -> None:
+    server = EmbeddedServer.join(data / "postgres")
+    try:
+        connection = await asyncpg.connect(**server.dsn)
+        for _ in range(times):
+            await asyncio.sleep(pause)
+            await connection.execute(query)
+        await connection.close()
+    finally:
+        server.leave()

@@ -9,7 +9,6 @@ import pytest
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.service import GUEST, TestService, account_toml
-from tidings.doctor import check
 from tidings.platforms.content import Passcode
 from tidings.platforms.port import Handover, Send
 from tidings.platforms.simulator.sandbox import Sandbox
@@ -77,7 +76,6 @@ def test_a_passcode_whose_time_runs_out_on_the_way_is_not_handed_over(tmp_path: 
             status = account.status(cid)["status"]
             assert (cid in watch.arrivals) == (status != "expired"), (looks, status)
         assert service.sql("SELECT count(*) AS n FROM vault") == [{"n": 0}]
-        assert service.call(lambda: check(service.ctx.db)) == []
     late = {cid: after for cid, after in watch.arrivals.items() if after >= TTL}
     assert late == {}
     assert len(watch.arrivals) > 5

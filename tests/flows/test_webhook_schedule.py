@@ -376,3 +376,17 @@ def test_an_address_given_later_hears_what_happens_from_then_on(service: TestSer
         time.sleep(0.15)
         told = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
     assert told.count("order-0002") == 1
+
+
+def test_an_address_taken_away_fails_nothing(service: TestService) -> None:
+    with Receiver() as receiver:
+        receiver.answer(500)
+        account = service.account(name="address-goes", webhookUrl=receiver.url)
+        send(account)
+        settle(receiver, 1)
+    service.apply(account_toml(name="address-goes"))
+    for wait in WAITS:
+        account.advance(seconds=wait + 1)
+    (row,) = outcomes(account)
+    assert row["state"] == "waiting", "it waits in the catch-up feed and is not counted as failed"
+    assert len(json.loads(row["attempts"])) == 1

@@ -272,10 +272,11 @@ def test_the_sandbox_always_calls_back() -> None:
 
 
 def message(status: Status = Status.SENT, **fields: Any) -> Message:
-    return Message(
-        account_id=OURS, id=UUID(int=2), client_message_id="order-0001", kind="notification",
-        recipient=GUEST, status=status, created_at=NOON, **fields,
-    )  # fmt: skip
+    values = {
+        "account_id": OURS, "id": UUID(int=2), "client_message_id": "order-0001",
+        "kind": "notification", "recipient": GUEST, "created_at": NOON,
+    }  # fmt: skip
+    return Message(status=status, **values | fields)
 
 
 FAULT = Fault("RECIPIENT_UNREACHABLE", "Why.", "What to do.", 131026)
@@ -333,7 +334,7 @@ def test_the_status_has_the_fields_of_the_contract() -> None:
         timeline=[Step("queued", "a"), Step("deferred", "b", "NUMBER_LIMIT")],
         attempts=[Attempt(1, "a", "9725", "sent"), Attempt(2, "b", "9725", "failed", "X")],
     )
-    found = shown(present.status(whole))
+    found = shown(present.status(whole, NOON))
     assert set(found) >= {
         "clientMessageId", "messageId", "to", "kind", "status", "sentFrom", "batchId", "eventId",
         "createdAt", "timeline", "invitation", "attempts", "error", "meta",
@@ -348,7 +349,20 @@ def test_the_status_has_the_fields_of_the_contract() -> None:
         {"attempt": 2, "at": "b", "sentFrom": "9725", "outcome": "failed", "code": "X"},
     ]
     assert found["error"]["platformCode"] == 131026
-    assert b'{"n":12345678901234567890}' in msgspec.json.encode(present.status(whole))
+    assert b'{"n":12345678901234567890}' in msgspec.json.encode(present.status(whole, NOON))
+
+
+def test_an_invitation_is_open_until_it_expires() -> None:
+    assert present.invitation(message(), NOON) is None
+    for expires_at, state in ((None, "open"), (NOON + SECOND, "open"), (NOON, "expired")):
+        invited = message(kind="invitation", event_id="party", expires_at=expires_at)
+        assert present.invitation(invited, NOON) == {
+            "eventId": "party",
+            "state": state,
+            "answer": None,
+            "answeredAt": None,
+            "expiresAt": present.wire(expires_at),
+        }
 
 
 def test_every_event_carries_what_the_caller_knows_the_message_by() -> None:

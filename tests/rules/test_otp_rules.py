@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.names import named
 from tidings.engine.http import fields
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
@@ -96,7 +97,7 @@ def refused(body: object) -> ApiError:
 
 
 @pytest.mark.parametrize(
-    "code", [4829137, None, True, 48.29137, ["4829137"], {"4829137": 1}], ids=repr
+    "code", [4829137, None, True, 48.29137, ["4829137"], {"4829137": 1}], ids=named
 )
 def test_a_code_that_is_no_string_is_a_validation_error_without_its_value(code: object) -> None:
     refusal = refused({"to": "972501234567", "code": code})
@@ -105,7 +106,7 @@ def test_a_code_that_is_no_string_is_a_validation_error_without_its_value(code: 
 
 
 @pytest.mark.parametrize("field", ["to", "clientMessageId", "ttlSeconds", "otp"])
-@pytest.mark.parametrize("value", ["Q7XK2M", 482913, ["Q7XK2M"], {"code": "Q7XK2M"}], ids=repr)
+@pytest.mark.parametrize("value", ["Q7XK2M", 482913, ["Q7XK2M"], {"code": "Q7XK2M"}], ids=named)
 def test_a_code_in_the_wrong_field_is_not_told_either(field: str, value: object) -> None:
     body = {"to": "972501234567", "code": "4829137"} | {field: value}
     raw = msgspec.json.encode(body)
@@ -119,7 +120,7 @@ def test_a_missing_code_is_a_validation_error() -> None:
     assert (refusal.code, refusal.field) == (Code.VALIDATION_ERROR, "code")
 
 
-@pytest.mark.parametrize("ttl", [59, 3601, 0, -60, "600", 60.5, True, None, 10**30], ids=repr)
+@pytest.mark.parametrize("ttl", [59, 3601, 0, -60, "600", 60.5, True, None, 10**30], ids=named)
 def test_a_ttl_outside_60_to_3600_whole_seconds_is_named(ttl: object) -> None:
     refusal = refused({"to": "972501234567", "code": "4829137", "ttlSeconds": ttl})
     assert (refusal.code, refusal.field) == (Code.VALIDATION_ERROR, "ttlSeconds")

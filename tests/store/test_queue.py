@@ -106,13 +106,13 @@ def run(dsn):
 def test_a_job_is_claimed_once_it_is_due_and_not_before(run) -> None:
     async def story(house: House) -> None:
         due = house.clock.now() + SECOND
-        await house.put(house.job("one", due_at=due, payload=b'{"a": 1}'))
+        await house.put(house.job("one", due_at=due, clock=HOUR, payload=b'{"a": 1}'))
         assert await house.claim() == []
         house.clock.advance(seconds=1)
         [job] = await house.claim()
         assert (job.account_id, job.kind, job.subject) == (OURS, "kind", "one")
         assert (job.generation, job.attempts, job.crashes) == (1, 1, 0)
-        assert (job.due_at, job.payload) == (due, '{"a": 1}')
+        assert (job.due_at, job.clock, job.payload) == (due, HOUR, '{"a": 1}')
 
     run(story)
 
@@ -642,8 +642,9 @@ def test_the_due_jobs_of_one_account_come_from_all_pools_in_order(run) -> None:
             jobs = await claims.claim_of_account(tx, OURS, pools, 10)
             assert [job.subject for job in jobs] == ["first", "second", "third"]
             assert await claims.claim_of_account(tx, OURS, pools, 10) == []
-            assert await claims.leased_of_account(tx, OURS, pools) == 3
-            assert await claims.leased_of_account(tx, THEIRS, pools) == 0
+            assert await claims.unsettled_of_account(tx, OURS, pools, timedelta(0)) == 3
+            assert await claims.unsettled_of_account(tx, OURS, pools, HOUR) == 4
+            assert await claims.unsettled_of_account(tx, THEIRS, pools, timedelta(0)) == 1
             assert await claims.next_due_of_account(tx, OURS, pools) == now + HOUR
             assert await claims.next_due_of_account(tx, THEIRS, pools) == now
 

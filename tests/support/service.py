@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class TestService:
-    """`with TestService(dsn, folder) as service: service.account(...).post("/messages/text", ...)`"""
+    """`with TestService(dsn, folder) as service: service.account().send(...)`"""
 
     __test__ = False
 
@@ -121,7 +121,7 @@ class TestService:
         ]
 
     def account(self, toml: str = "", **fields: Any) -> "TestAccount":
-        """A sandbox account with one number and a few templates, unless the fields say otherwise."""
+        """A sandbox account with one number and a few templates, unless the fields differ."""
         return TestAccount(self, self.apply(account_toml(toml, **fields))[0])
 
 
@@ -168,7 +168,10 @@ class TestAccount:
     def events(self, kind: str | None = None) -> list[dict[str, Any]]:
         """What was published, whether or not it has been delivered."""
         rows = self.service.sql(
-            "SELECT convert_from(body, 'UTF8') AS body FROM webhooks WHERE account_id = $1 ORDER BY seq",
+            """
+            SELECT convert_from(body, 'UTF8') AS body FROM webhooks
+             WHERE account_id = $1 ORDER BY seq
+            """,
             self.id,
         )
         bodies = [httpx.Response(200, text=row["body"]).json() for row in rows]

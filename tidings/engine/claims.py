@@ -7,7 +7,7 @@ jobs waiting; taking a few of each account serves all (docs/decisions/0009-queue
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from tidings import limits
@@ -155,15 +155,21 @@ async def next_due_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) ->
     return moment
 
 
-async def leased_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) -> int:
-    """How many of the account's jobs are being run just now."""
+async def unsettled_of_account(
+    tx: Tx, account_id: UUID, pools: Sequence[str], clock: timedelta
+) -> int:
+    """How many of the account's jobs run just now, are due, or were put back by an old clock.
+
+    One snapshot: a job that a worker is about to take, or has just put back, is not overlooked.
+    """
     count: int = await tx.value(
         """
         SELECT count(*) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
-           AND leased AND due_at > $3 AND parked_at IS NULL
+           AND parked_at IS NULL AND (leased OR due_at <= $3 OR clock_ms <> $4)
         """,
         account_id,
         list(pools),
         tx.now,
+        clock // MILLISECOND,
     )
     return count

@@ -45,6 +45,7 @@ class Outcome:
 
     claimed: Claimed
     handover: Handover
+    at: datetime  # the account's time when it was handed over
 
 
 def pool_of(message: Message) -> str:
@@ -83,8 +84,9 @@ async def hand_over(ctx: Context, claimed: list[Claimed]) -> None:
 async def _hand_over_now(ctx: Context, claimed: list[Claimed]) -> None:
     for environment, platform in ctx.platforms.items():
         going = [item for item in claimed if item.account.environment == environment]
-        handovers = await platform.send([_send(ctx, item) for item in going])
-        outcomes = map(Outcome, going, handovers)
+        sends = [_send(ctx, item) for item in going]
+        handovers = await platform.send(sends)
+        outcomes = map(Outcome, going, handovers, [send.at for send in sends])
         await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
 
 
@@ -94,8 +96,9 @@ async def hand_over_one(ctx: Context, claimed: Claimed) -> Message:
     if wait > timedelta(0):
         await asyncio.sleep(wait.total_seconds())
     platform = ctx.platforms[claimed.account.environment]
-    handovers = await platform.send([_send(ctx, claimed)])
-    message: Message = await ctx.lanes.outcome.put(Outcome(claimed, handovers[0]))
+    send = _send(ctx, claimed)
+    handover = (await platform.send([send]))[0]
+    message: Message = await ctx.lanes.outcome.put(Outcome(claimed, handover, send.at))
     return message
 
 

@@ -104,8 +104,9 @@ def _answer(
     current = current and message.generation == outcome.claimed.message.generation
     if isinstance(answer, Accepted):
         # A zombie's late answer is still evidence: the person holds the message in hand.
-        news = moves.accepted(message, answer.platform_id, now, limits.UNDELIVERED_TIMEOUT_DEFAULT)
-        _tell(news, message, account, written, now)
+        timeout = limits.UNDELIVERED_TIMEOUT_DEFAULT
+        news = moves.accepted(message, answer.platform_id, outcome.at, timeout)
+        _tell(news, message, account, written, outcome.at)
         written.done.append(job)
     elif not current:
         written.done.append(job)  # somebody else has settled it since
@@ -160,7 +161,7 @@ def _plan(outcome: Outcome, account: Account, written: _Written, real_now: datet
                 pool=TIMERS,
                 kind=PLAY,
                 subject=outcome.claimed.message.id.hex,
-                due_at=real_now + first,
+                due_at=outcome.at + first - account.clock,
                 clock=account.clock,
                 payload=planned.dump(plan).encode(),
             )

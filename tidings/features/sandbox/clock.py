@@ -26,13 +26,13 @@ async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str
     moved = await ctx.db.transact(lambda tx: clocks.find_moved_with(tx, account_id))
     finish_by = ctx.clock.monotonic() + limits.CLOCK_WAIT_MAX.total_seconds()
     left = by
-    while True:
+    while left:
+        # What is due, or under way, must have ended before the next due time can be known.
+        await _drain(ctx, moved, pools, finish_by)
         step = await ctx.db.transact(lambda tx, left=left: _step(tx, moved, left, pools))  # type: ignore[misc]
         left -= step
         ctx.accounts_changed()
-        await _drain(ctx, moved, pools, finish_by)
-        if not left:
-            return
+    await _drain(ctx, moved, pools, finish_by)
 
 
 async def _step(tx: Tx, accounts: list[UUID], left: timedelta, pools: list[str]) -> timedelta:
@@ -75,5 +75,9 @@ async def _claim(tx: Tx, account_id: UUID, pools: list[str]) -> list[Job]:
 
 
 async def _busy(tx: Tx, accounts: list[UUID], pools: list[str]) -> bool:
-    counts = [await claims.leased_of_account(tx, account, pools) for account in accounts]
+    offsets = await clocks.load_clocks(tx, accounts)
+    counts = [
+        await claims.unsettled_of_account(tx, account, pools, clock)
+        for account, clock in offsets.items()
+    ]
     return any(counts)

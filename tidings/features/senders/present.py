@@ -36,12 +36,12 @@ def capacities(
         numbers=[_capacity(number, meters[meter_of(number)], now) for number in numbers],
         total=shapes.TotalCapacity(
             daily_limit=_sum(meter.limit for meter in shared),
-            used=sum(meter.used_at(now) for meter in shared),
+            used=_sum(_used(meter, now) for meter in shared),
             remaining=_sum(meter.remaining_at(now) for meter in shared),
         ),
         account=shapes.AccountCapacity(
             daily_limit=own.limit,
-            used=own.used_at(now),
+            used=_used(own, now),
             remaining=own.remaining_at(now),
             requests_per_minute=account.requests_per_minute,
         ),
@@ -53,10 +53,15 @@ def _capacity(number: Number, meter: Meter, now: datetime) -> shapes.NumberCapac
         number=number.number,
         tier=tier(meter.limit),
         daily_limit=meter.limit,
-        used=meter.used_at(now),
+        used=_used(meter, now),
         remaining=meter.remaining_at(now),
         per_second=number.per_second,
     )
+
+
+def _used(meter: Meter, now: datetime) -> int | None:
+    """Only what a limit needs is counted."""
+    return None if meter.limit is None else meter.used_at(now)
 
 
 def _resets_at(meters: Iterable[Meter], now: datetime) -> datetime | None:

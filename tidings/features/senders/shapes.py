@@ -9,7 +9,7 @@ from msgspec import Meta
 Tier = Literal["TIER_250", "TIER_2K", "TIER_10K", "TIER_100K", "TIER_UNLIMITED"]
 Light = Literal["GREEN", "YELLOW", "RED", "UNKNOWN"]
 Limit = Annotated[int | None, Meta(description="Over a rolling 24 hours. Null: no limit.")]
-Remaining = Annotated[int | None, Meta(description="Null: no limit.")]
+Counted = Annotated[int | None, Meta(description="Null: there is no limit to count for.")]
 
 
 class NumberCapacity(msgspec.Struct, rename="camel"):
@@ -18,8 +18,8 @@ class NumberCapacity(msgspec.Struct, rename="camel"):
     number: str
     tier: Tier
     daily_limit: Limit
-    used: int
-    remaining: Remaining
+    used: Counted
+    remaining: Counted
     per_second: int
 
 
@@ -27,16 +27,16 @@ class TotalCapacity(msgspec.Struct, rename="camel"):
     """All numbers together, each portfolio once."""
 
     daily_limit: Limit
-    used: int
-    remaining: Remaining
+    used: Counted
+    remaining: Counted
 
 
 class AccountCapacity(msgspec.Struct, rename="camel"):
     """All messages of the account."""
 
     daily_limit: Limit
-    used: int
-    remaining: Remaining
+    used: Counted
+    remaining: Counted
     requests_per_minute: int
 
 
