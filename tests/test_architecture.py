@@ -57,7 +57,12 @@ CLOCKS = {
         "localtime", "gmtime", "clock_gettime",
     },
 }  # fmt: skip
-CATCH_ALL = {"tidings/engine/worker.py", "tidings/engine/lane.py", "tidings/engine/http/shell.py"}
+CATCH_ALL = {
+    "tidings/engine/worker.py",
+    "tidings/engine/lane.py",
+    "tidings/engine/periodic.py",
+    "tidings/engine/http/shell.py",
+}
 BANNED_NAMES = {
     "util", "utils", "helper", "helpers", "common", "manager", "service", "base", "misc",
 }  # fmt: skip

@@ -19,6 +19,7 @@ from tidings.engine.http.shell import Shell
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
+from tidings.engine.periodic import repeat
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
 from tidings.engine.wakes import JOBS, Wakes
@@ -30,7 +31,7 @@ from tidings.features.links.follow import Follower
 from tidings.features.messages import accept, outcome
 from tidings.features.replies import ingest
 from tidings.features.webhooks import deliver
-from tidings.jobs import POOLS, kinds
+from tidings.jobs import POOLS, kinds, periodic
 from tidings.platforms.port import Platform
 from tidings.platforms.simulator.sandbox import Sandbox
 from tidings.secrets import Sealer
@@ -62,6 +63,7 @@ class Service:
         self.shell = self._build_shell([*routes.API, *routes.BESIDE])
         self.operator = self._build_shell(operations.OPERATOR)
         self._tasks: list[asyncio.Task[None]] = []
+        self._working: list[asyncio.Task[None]] = []
         ctx.accounts_changed = self.authenticator.forget
         ctx.db.on_commit(self._wake)
 
@@ -124,8 +126,10 @@ class Service:
     def start(self) -> None:
         """Start what runs beside the requests."""
         background = [self.wakes.run(), self._refresh_accounts()]
-        background += [worker.run() for worker in self.workers.values()]
+        if self.workers:
+            background += [repeat(task) for task in periodic(self.ctx)]
         self._tasks = [asyncio.create_task(work) for work in background]
+        self._working = [asyncio.create_task(worker.run()) for worker in self.workers.values()]
         self.ctx.is_ready = True
 
     async def stop(self) -> None:
@@ -133,14 +137,14 @@ class Service:
         self.ctx.is_ready = False
         for worker in self.workers.values():
             worker.stop()
-        running = self._tasks[2:]
-        if running:
-            await asyncio.wait(running, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
+        if self._working:
+            await asyncio.wait(self._working, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
         await self.ctx.lanes.idle()
         await self.ctx.follower.idle()
-        for task in self._tasks:
+        tasks = [*self._tasks, *self._working]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.ctx.outbound.close()
 
     def _wake(self, pools: set[str]) -> None:

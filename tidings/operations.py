@@ -6,6 +6,7 @@ import msgspec
 
 from tidings import __version__, times
 from tidings.context import Context
+from tidings.engine import claims
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.messages import Auth, Plain, Request, Route
 from tidings.engine.metrics import CONTENT_TYPE
@@ -29,7 +30,7 @@ async def get_readyz(ctx: Context, _request: Request) -> Plain:
     if not ctx.is_ready:
         return Plain(503, b"stopping or starting\n")
     try:
-        await ctx.db.value("SELECT 1")
+        await ctx.db.ping()
     except UNAVAILABLE_ERRORS:
         return Plain(503, b"the database does not answer\n")
     return Plain(200, b"ok\n")
@@ -43,15 +44,11 @@ async def get_metrics(ctx: Context, _request: Request) -> Plain:
 
 async def _measure_queue(ctx: Context) -> None:
     try:
-        rows = await ctx.db.rows(
-            "SELECT pool, min(due_at) AS due FROM jobs WHERE parked_at IS NULL GROUP BY pool"
-        )
+        ages = await ctx.db.transact(claims.oldest_due)
     except UNAVAILABLE_ERRORS:
         return
-    now = ctx.clock.now()
-    for row in rows:
-        age = max((now - row["due"]).total_seconds(), 0)
-        ctx.metrics.jobs_due_age.labels(row["pool"]).set(age)
+    for pool, age in ages.items():
+        ctx.metrics.jobs_due_age.labels(pool).set(age.total_seconds())
 
 
 OPERATOR = [

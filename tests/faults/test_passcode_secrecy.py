@@ -250,6 +250,8 @@ def test_what_waits_while_the_service_is_killed_goes_when_it_is_back(house: Hous
         answer = http.post("/api/v1/messages/otp", json=body, headers=account.headers)
         assert answer.status_code == 202, answer.text
         process.kill()
+    behind = datetime.now(UTC) - house.clock.now()
+    house.clock.advance(seconds=behind.total_seconds() + 61)  # what it had in hand is free again
     with house.service() as service:
         service.apply(toml(house, "killed", apiKey=key))
         back = TestAccount(service, {"id": account.id, "apiKey": key, "signingSecret": ""})
@@ -272,21 +274,21 @@ def served(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
         process = subprocess.Popen(command, env=env, stdout=out, stderr=out)
     url = f"http://127.0.0.1:{port}"
     try:
-        wait_until_ready(process, url)
+        wait_until_ready(process, url, data / "serve.log")
         yield process, url
     finally:
         process.kill()
         process.wait()
 
 
-def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
+def wait_until_ready(process: subprocess.Popen[bytes], url: str, log_file: Path) -> None:
     end = time.monotonic() + 30
     while process.poll() is None and time.monotonic() < end:
         with suppress(httpx.TransportError):
             httpx.get(f"{url}/api/v1/health").raise_for_status()
             return
         time.sleep(0.05)
-    raise AssertionError("the service did not start")
+    raise AssertionError(f"the service did not start: {log_file.read_text()[-3000:]}")
 
 
 def test_what_was_in_hand_at_a_crash_is_sent_once_more(house: House) -> None:

@@ -158,7 +158,8 @@ def test_no_answer_but_callbacks_that_carry_our_id() -> None:
 
 
 def test_no_answer_and_no_callback() -> None:
-    assert decide_handover(send("9024")) == Handover(NoAnswer())
+    handover = decide_handover(send("9024"))
+    assert (handover.answer, handover.planned) == (NoAnswer(), ())
 
 
 @pytest.mark.parametrize(

@@ -173,3 +173,11 @@ async def unsettled_of_account(
         clock // MILLISECOND,
     )
     return count
+
+
+async def oldest_due(tx: Tx) -> dict[str, timedelta]:
+    """How long each pool's oldest due job has waited, those held back for fairness included."""
+    rows = await tx.rows(
+        "SELECT pool, min(due_at) AS due FROM jobs WHERE parked_at IS NULL GROUP BY pool"
+    )
+    return {row["pool"]: max(tx.now - row["due"], timedelta(0)) for row in rows}

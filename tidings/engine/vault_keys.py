@@ -84,8 +84,9 @@ class HourlyKeys:
 
     def destroy(self, now: datetime) -> list[str]:
         """Destroy every key whose time is over; the hours whose file this process removed."""
-        for known in [key_id for key_id in self._known if ends_at(key_id) <= now]:
-            del self._known[known]
+        for known in list(self._known):
+            if ends_at(known) <= now:
+                self._known.pop(known, None)
         gone = []
         with suppress(FileNotFoundError):
             for file in sorted(self._folder.iterdir()):

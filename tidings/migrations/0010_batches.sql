@@ -21,7 +21,8 @@ ALTER TABLE messages ADD COLUMN cancel_asked boolean NOT NULL DEFAULT false;
 
 -- The moments for which the rolling limits granted this message its place, and its number's rate
 -- its turn.
-ALTER TABLE messages ADD COLUMN granted_at timestamptz, ADD COLUMN planned_at timestamptz;
+ALTER TABLE messages ADD COLUMN granted_at timestamptz, ADD COLUMN reach_meter text,
+    ADD COLUMN planned_at timestamptz;
 
 -- Until when an invitation may be answered.
 ALTER TABLE messages ADD COLUMN expires_at timestamptz;
@@ -29,3 +30,5 @@ ALTER TABLE messages ADD COLUMN expires_at timestamptz;
 -- The template that goes in place of free content if the window is closed when a waiting message's
 -- turn comes.
 ALTER TABLE messages ADD COLUMN outside jsonb;
+
+CREATE INDEX webhooks_by_age ON webhooks (created_at) WHERE state <> 'pending';

@@ -33,6 +33,13 @@ RECIPIENT_OPTED_OUT = Failure(
     "The recipient asked to stop this account's messages, so the message was not sent.",
     "Send no more to this number until its owner asks for messages again.",
 )
+NOT_SENDABLE = Failure(
+    "NOT_SENDABLE",
+    None,
+    FailureKind.REFUSED,
+    "Something about this message stops our workers; it was not sent.",
+    "Send it again in other words, and tell us its clientMessageId.",
+)
 WINDOW_CLOSED = Failure(
     "SERVICE_WINDOW_CLOSED",
     None,

@@ -141,6 +141,7 @@ class Handover:
 
     answer: Answer
     planned: tuple[Planned, ...] = ()
+    at: datetime | None = None  # the platform's own word on when; None: when it answered
 
 
 class Platform(Protocol):

@@ -31,6 +31,10 @@ RETRY_SECONDS_MAX = 0.05
 SETTLE_SECONDS_MAX = 2.0
 
 
+class Lost(Unavailable):
+    """The connection ended before COMMIT: nothing was done, and it may be done again at once."""
+
+
 class CommitUnknown(Exception):
     """The connection was lost during COMMIT: look up what happened before deciding anything."""
 
@@ -48,6 +52,11 @@ LOST = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
 )
+# Nothing was done, and the same work may well succeed at once.
+AGAIN = (*RETRIED, Lost, *LOST[1:])
+# What asyncpg says of a connection that ended between two statements: of one that has noticed, and
+# of one that is just reading the server's last words. Nothing of the new statement was sent.
+ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 # What the HTTP shell answers with 503 and Retry-After: the same request will do later.
 UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     Unavailable,
@@ -95,7 +104,7 @@ class Database:
             try:
                 async with Transaction(self) as tx:
                     return await work(tx)
-            except RETRIED:
+            except AGAIN:
                 longest = RETRY_SECONDS_MAX * (attempt + 1)
                 await asyncio.sleep(random.uniform(0, longest))  # noqa: S311
         async with Transaction(self) as tx:
@@ -127,6 +136,10 @@ class Database:
 
     async def value(self, sql: str, *args: object) -> Any:
         return await self._read("fetchval", sql, args)
+
+    async def ping(self) -> None:
+        """Raises one of UNAVAILABLE_ERRORS where the database does not answer."""
+        await self.value("SELECT 1")
 
     def on_commit(self, callback: Callable[[set[str]], None]) -> None:
         """After every commit that woke queue pools, call with their names."""
@@ -208,7 +221,7 @@ async def _commit(connection: Connection) -> None:
     except LOST as error:
         connection.terminate()
         raise CommitUnknown("the connection was lost during COMMIT") from error
-    except asyncpg.InterfaceError as error:  # lost before COMMIT was sent
+    except ENDED as error:  # lost before COMMIT was sent
         raise _explained(error, connection) from error
     # A failed statement whose error somebody swallowed makes COMMIT roll back without a word.
     if status != "COMMIT":
@@ -227,7 +240,7 @@ async def _settle(connection: Connection, statement: str) -> None:
     try:
         async with asyncio.timeout(SETTLE_SECONDS_MAX):
             await connection.execute(statement)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except (OSError, asyncpg.PostgresError, *ENDED):
         connection.terminate()
     except BaseException:
         connection.terminate()
@@ -235,8 +248,10 @@ async def _settle(connection: Connection, statement: str) -> None:
 
 
 def _explained(error: BaseException, connection: Connection) -> BaseException:
-    """asyncpg says "interface error" of a connection that was lost between two statements."""
+    """Whether the connection was lost before the end; an error of the work's own stays one."""
+    if isinstance(error, TimeoutError):
+        return Unavailable("the database did not answer in time; nothing was committed")
     lost = isinstance(error, asyncpg.InterfaceError) and connection.is_closed()
-    if lost or isinstance(error, OSError):
-        return Unavailable("the connection was lost; nothing was committed")
+    if lost or isinstance(error, OSError | asyncpg.InternalClientError):
+        return Lost("the connection was lost; nothing was committed")
     return error

@@ -69,9 +69,9 @@ def kind_of(mimetype: str) -> Kind:
 def clean_filename(given: str, mimetype: str) -> str:
     """A name that a phone may show and a disk may hold; empty where nothing is left of it."""
     name = given.rpartition("/")[2].rpartition("\\")[2][: 4 * limits.FILENAME_CHARS_MAX]
-    name = " ".join(name.split())
+    name = " ".join(name.split())  # other kinds of space would be unseen, and join two words
     seen = (c for c in name if c in _JOINERS or unicodedata.category(c) not in _UNSEEN)
-    name = _trim("".join(seen))
+    name = _trim(" ".join("".join(seen).split()))
     extensions = BY_MIMETYPE[mimetype].extensions
     extension = next((e for e in extensions if name.lower().endswith(e)), "")
     stem = _trim(name.removesuffix(name[len(name) - len(extension) :]))

@@ -13,7 +13,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
 
-from . import moves, store
+from . import moves, places, store
 from .model import Message
 from .states import LEFT_US, Status
 
@@ -57,6 +57,7 @@ async def cancel_waiting(tx: Tx, account_id: UUID, batch_id: UUID, now: datetime
     for message in waiting:
         moves.cancelled(message, now)
     await store.save(tx, waiting)
+    await places.give_back_unused(tx, waiting)
     await store.ask_to_cancel(tx, account_id, batch_id)
     return await store.count_by_status(tx, account_id, batch_id)
 

@@ -14,7 +14,7 @@ from tidings.context import Context
 from tidings.engine.queue import Job
 from tidings.features.accounts.model import Account
 from tidings.features.senders.model import Number
-from tidings.platforms.content import Content
+from tidings.platforms.content import Content, Passcode
 from tidings.platforms.port import Handover, Send, Sender
 
 from . import moves
@@ -44,8 +44,8 @@ class Outcome:
     """What the platform answered; the outcome lane records many in one transaction."""
 
     claimed: Claimed
-    handover: Handover
-    at: datetime  # the account's time when it was handed over
+    handover: Handover | None  # None: its time ran out before the wire, or its code is gone
+    at: datetime  # the account's time when it was answered
 
 
 def pool_of(message: Message) -> str:
@@ -85,8 +85,13 @@ async def _hand_over_now(ctx: Context, claimed: list[Claimed]) -> None:
     for environment, platform in ctx.platforms.items():
         going = [item for item in claimed if item.account.environment == environment]
         sends = [_send(ctx, item) for item in going]
-        handovers = await platform.send(sends)
-        outcomes = map(Outcome, going, handovers, [send.at for send in sends])
+        timely = [s for i, s in zip(going, sends, strict=True) if _is_in_time(i, s)]
+        handovers = await platform.send(timely)
+        answers = dict(zip((send.send_id for send in timely), handovers, strict=True))
+        outcomes = [
+            _outcome(ctx, item, answers.get(send.send_id))
+            for item, send in zip(going, sends, strict=True)
+        ]
         await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
 
 
@@ -97,9 +102,22 @@ async def hand_over_one(ctx: Context, claimed: Claimed) -> Message:
         await asyncio.sleep(wait.total_seconds())
     platform = ctx.platforms[claimed.account.environment]
     send = _send(ctx, claimed)
-    handover = (await platform.send([send]))[0]
-    message: Message = await ctx.lanes.outcome.put(Outcome(claimed, handover, send.at))
+    handover = (await platform.send([send]))[0] if _is_in_time(claimed, send) else None
+    message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, handover))
     return message
+
+
+def _outcome(ctx: Context, claimed: Claimed, handover: Handover | None) -> Outcome:
+    at = handover.at if handover is not None else None
+    return Outcome(claimed, handover, at or claimed.account.now(ctx.clock.now()))
+
+
+def _is_in_time(claimed: Claimed, send: Send) -> bool:
+    """Looked at once more right before the wire: a passcode is never late, nor without code."""
+    deadline = claimed.message.deadline
+    if isinstance(claimed.content, Passcode) and not claimed.content.code:
+        return False
+    return deadline is None or send.at < deadline
 
 
 def _wait(claimed: Claimed, real_now: datetime) -> timedelta:

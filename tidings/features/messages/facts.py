@@ -44,7 +44,13 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
     numbers = await load_numbers(tx, account_ids)
     return Facts(
         accounts=accounts,
-        capacity=await capacity.load(tx, accounts, numbers, people),
+        capacity=await capacity.load(
+            tx,
+            accounts,
+            numbers,
+            people,
+            with_passcodes=await templates.find_with_passcodes(tx, account_ids),
+        ),
         originals=await store.find_originals(
             tx, [(item.account_id, item.client_message_id) for item in wanted]
         ),

@@ -21,11 +21,12 @@ from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.senders.rules import decide_number
+from tidings.features.templates.lookup import find_with_passcodes
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
 
-from . import batching, moves, present, rules, secrecy, store, turns
+from . import batching, moves, places, present, rules, secrecy, store, turns
 from .dispatch import SEND, Claimed, due_at, hand_over
 from .model import Message
 from .states import WAITING, Status
@@ -74,7 +75,13 @@ async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     around = _Round(
         accounts=accounts,
         numbers=numbers,
-        capacity=await capacity.load(tx, accounts, numbers, people),
+        capacity=await capacity.load(
+            tx,
+            accounts,
+            numbers,
+            people,
+            with_passcodes=await find_with_passcodes(tx, account_ids),
+        ),
         people=await contacts.load(tx, people),
         contents=await store.load_choices(tx, keys),
     )
@@ -143,7 +150,8 @@ def _settle_content(message: Message, around: _Round, in_window: bool) -> bool:
     key = (message.account_id, message.id)
     content, outside = around.contents[key]
     if in_window or not rules.needs_window(content):
-        message.fallback_used = False
+        if outside is not None:
+            message.fallback_used = False
         return True
     if outside is None:
         return False
@@ -223,6 +231,7 @@ async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
     if around.outside:
         await store.choose_outside(tx, around.outside)
     await secrecy.forget_ended(ctx, tx, around.changed)
+    await places.give_back_unused(tx, around.changed)
     await queue.finish(tx, around.done)
     await queue.again(tx, around.later)
     await batching.announce(tx, around.accounts, around.changed)
@@ -240,3 +249,28 @@ async def _claimed(ctx: Context, tx: Tx, around: _Round) -> list[Claimed]:
         account = around.accounts[message.account_id]
         claimed.append(Claimed(going.job, message, content, account, going.number, going.slot))
     return claimed
+
+
+async def poison(ctx: Context, jobs: list[Job]) -> None:
+    """Messages that keep taking workers down end here: failed, refunded, told."""
+    await ctx.db.transact(lambda tx: _poison(ctx, tx, jobs))
+
+
+async def _poison(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
+    keys = [(job.account_id, UUID(hex=job.subject)) for job in jobs]
+    accounts = await load_accounts(tx, {key[0] for key in keys})
+    messages = list((await store.load(tx, keys)).values())
+    events = []
+    for message in messages:
+        account = accounts[message.account_id]
+        now = account.now(tx.now)
+        unsure = message.status is Status.SENDING
+        failure = failures.UNKNOWN_OUTCOME if unsure else failures.NOT_SENDABLE
+        if moves.failed(message, failure, now):
+            data = present.status_event(message, now)
+            events.append(Event(account, "message.status", now, data, message.id))
+    await store.save(tx, messages)
+    await secrecy.forget_ended(ctx, tx, messages)
+    await places.give_back_unused(tx, messages)
+    await batching.announce(tx, accounts, messages)
+    await publish(tx, events)

@@ -139,6 +139,7 @@ class Message:
     cancel_asked: bool = False  # its batch was cancelled while it was on its way
     expires_at: datetime | None = None  # of an invitation
     granted_at: datetime | None = None  # the rolling limits gave it this place
+    reach_meter: str | None = None  # the limit of new recipients it counts in
     planned_at: datetime | None = None  # its turn in the number's queue
     error: Fault | None = None
     timeline: list[Step] = field(default_factory=list)

@@ -26,6 +26,8 @@ def move(message: Message, trigger: Trigger, at: datetime, reason: str = "") -> 
         message.refunded_at = at
     if status is not Status.SENT:
         message.times_out_at = None
+    if status not in REFUNDED:
+        message.error = None  # it arrived after all
     return True
 
 

@@ -57,7 +57,7 @@ async def _record(
     plain = {
         key: copy(outcome.claimed.message)
         for key, outcome in zip(keys, outcomes, strict=True)
-        if not look_first and isinstance(outcome.handover.answer, Accepted)
+        if not look_first and outcome.handover and isinstance(outcome.handover.answer, Accepted)
     }
     rest = [key for key in keys if key not in plain]
     messages = plain | await store.load(tx, rest) if rest else plain
@@ -99,7 +99,8 @@ def _marked(message: Message) -> store.MarkedSent:
 def _answer(
     outcome: Outcome, message: Message, account: Account, written: _Written, real_now: datetime
 ) -> None:
-    now, job, answer = account.now(real_now), outcome.claimed.job, outcome.handover.answer
+    now, job = account.now(real_now), outcome.claimed.job
+    answer = None if outcome.handover is None else outcome.handover.answer
     current = message.status is Status.SENDING
     current = current and message.generation == outcome.claimed.message.generation
     if isinstance(answer, Accepted):
@@ -110,6 +111,9 @@ def _answer(
         written.done.append(job)
     elif not current:
         written.done.append(job)  # somebody else has settled it since
+    elif answer is None:
+        _tell(moves.expired(message, now), message, account, written, now)
+        written.done.append(job)
     elif isinstance(answer, NoAnswer):
         moves.unanswered(message, now)
         written.later.append(Again(job, due_at(message, account, real_now), account.clock))
@@ -152,7 +156,7 @@ def _tell(news: bool, message: Message, account: Account, written: _Written, now
 
 def _plan(outcome: Outcome, account: Account, written: _Written, real_now: datetime) -> None:
     """The simulator's callbacks to come: one job plays them all, in the account's time."""
-    plan = outcome.handover.planned
+    plan = () if outcome.handover is None else outcome.handover.planned
     if plan:
         first = min(item.after for item in plan)
         written.plays.append(

@@ -186,7 +186,8 @@ _KEY = ("account_id", "id")
 _CHANGING = (
     "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at",
-    "read_at", "refunded_at", "never_delivered", "granted_at", "planned_at", "error", "timeline",
+    "read_at", "refunded_at", "never_delivered", "granted_at", "reach_meter",
+    "planned_at", "error", "timeline",
     "attempts",
 )  # fmt: skip
 # A message is born with these; what comes later has its default in the table.
@@ -194,7 +195,7 @@ _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
     "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
-    "refunded_at", "granted_at", "planned_at", "error", "timeline", "outside",
+    "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline", "outside",
     "expires_at",
 )  # fmt: skip
 

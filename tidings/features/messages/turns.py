@@ -85,7 +85,7 @@ def _limited(
         place = capacity.take_place(
             account, number, message.recipient, now, counted=not in_conversation
         )
-        message.granted_at = place.at
+        message.granted_at, message.reach_meter = place.at, place.meter
         if place.at is None or place.at > now:
             return Later(place.at, Reason(place.reason))
     elif message.granted_at > now:

@@ -9,13 +9,17 @@ from datetime import timedelta
 from itertools import groupby
 from uuid import UUID
 
+import structlog
+
 from tidings import limits
 from tidings.context import Context
 from tidings.engine import claims, queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
-from tidings.engine.worker import run_jobs
+from tidings.engine.worker import groups, run_jobs
 from tidings.features.accounts import clocks
+
+log = structlog.get_logger()
 
 CLAIM_MAX = 500
 LOOK_AGAIN = 0.01  # seconds, while a worker still runs one of the account's jobs
@@ -60,10 +64,15 @@ async def _drain(ctx: Context, accounts: list[UUID], pools: list[str], finish_by
 
 async def _run_due(ctx: Context, account_id: UUID, pools: list[str]) -> int:
     jobs = await ctx.db.transact(lambda tx: _claim(tx, account_id, pools))
-    jobs.sort(key=lambda job: job.kind)
-    async with asyncio.TaskGroup() as group:
-        for kind, same in groupby(jobs, key=lambda job: job.kind):
-            group.create_task(run_jobs(ctx.db, ctx.kinds[kind], list(same)))
+    jobs.sort(key=lambda job: job.kind)  # stable: the order within a kind stays
+    runs = [
+        run_jobs(ctx.db, ctx.kinds[kind], group)
+        for kind, same in groupby(jobs, key=lambda job: job.kind)
+        for group in groups(list(same), CLAIM_MAX)
+    ]
+    for ended in await asyncio.gather(*runs, return_exceptions=True):
+        if isinstance(ended, Exception):  # its lease runs out, as with any worker
+            log.error("clock.job_failed", exc_info=ended)
     return len(jobs)
 
 

@@ -6,7 +6,7 @@ limit (meter). Whoever decides about an account's messages holds its numbers' ro
 processes never give the same place away twice.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -29,6 +29,7 @@ class Place:
 
     at: datetime | None
     reason: str = "NUMBER_LIMIT"  # the limit that decides, where it has to wait
+    meter: str | None = None  # that counts the person as newly written to
 
 
 @dataclass(slots=True)
@@ -69,8 +70,8 @@ class Capacity:
         reason = "NUMBER_LIMIT"
         while at is not None:
             asked = at
-            if meter is not None:
-                at, reason = meter.free_at(asked), "ACCOUNT_LIMIT"
+            if meter is not None and (free := meter.free_at(asked)) != asked:
+                at, reason = free, "ACCOUNT_LIMIT"
             if reach is not None and at is not None and (free := reach.free_at(phone, at)) != at:
                 at, reason = free, "NUMBER_LIMIT"
             if at == asked:
@@ -80,7 +81,7 @@ class Capacity:
                 meter.take(at)
             if reach is not None:
                 reach.take(phone, at)
-        return Place(at, reason)
+        return Place(at, reason, meter_of(number) if reach is not None else None)
 
     async def save(self, tx: Tx) -> None:
         await store.save_paces(tx, self.paces)
@@ -92,15 +93,35 @@ class Capacity:
         return self.paces[account.id, number.number]
 
 
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A place that was granted for a message which will not go."""
+
+    account_id: UUID
+    phone: str
+    granted_at: datetime
+    meter: str | None
+
+
+async def give_back(tx: Tx, places: Sequence[Unused]) -> None:
+    await store.give_back(tx, [(p.account_id, ACCOUNT, p.granted_at) for p in places])
+    await store.let_go(tx, [(p.account_id, p.meter, p.phone) for p in places if p.meter])
+
+
 async def load(
     tx: Tx,
     accounts: Mapping[UUID, Account],
     numbers: Mapping[UUID, Sequence[Number]],
     people: Sequence[tuple[UUID, str]],
+    *,
+    with_passcodes: Collection[UUID],
 ) -> Capacity:
-    """Everything that bounds messages to these people (account, phone), locked until the end."""
+    """Everything that bounds messages to these people (account, phone), locked until the end.
+
+    `with_passcodes`: accounts that can send passcodes, for which slots are kept.
+    """
     keys = [(account_id, number.number) for account_id in numbers for number in numbers[account_id]]
-    locked = await store.lock_paces(tx, keys, with_passcodes=_with_passcodes(accounts))
+    locked = await store.lock_paces(tx, keys, with_passcodes)
     asks = _asks(tx, accounts, numbers, people)
     loaded = await store.load_meters(tx, asks) if asks else {}
     bounded = {key: meter for key, meter in loaded.items() if key[1] != ACCOUNT}
@@ -109,11 +130,6 @@ async def load(
         meters={key: meter for key, meter in loaded.items() if key[1] == ACCOUNT},
         reaches=await _load_reaches(tx, bounded, people),
     )
-
-
-def _with_passcodes(accounts: Mapping[UUID, Account]) -> set[UUID]:
-    """Accounts that name a passcode template keep slots for passcodes."""
-    return {account.id for account in accounts.values() if account.otp_template is not None}
 
 
 def _asks(

@@ -1,5 +1,5 @@
 """What other slices may ask of templates."""
 
-from .store import load, load_all
+from .store import find_with_passcodes, load, load_all
 
-__all__ = ["load", "load_all"]
+__all__ = ["find_with_passcodes", "load", "load_all"]

@@ -46,14 +46,20 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `webhook.deliver`."""
     webhooks, secrets = await ctx.db.transact(lambda tx: _load(ctx, tx, jobs))
     owed = [job for job in jobs if _is_owed(webhooks.get(job.subject))]
-    settled = [job for job in jobs if not _is_owed(webhooks.get(job.subject))]
-    if settled:
-        await ctx.db.transact(lambda tx: queue.finish(tx, settled))
+    others = [job for job in jobs if not _is_owed(webhooks.get(job.subject))]
+    if others:
+        await ctx.db.transact(lambda tx: _set_aside(tx, others))
     await asyncio.gather(*(_deliver(ctx, job, webhooks[job.subject], secrets) for job in owed))
 
 
 def _is_owed(webhook: Webhook | None) -> bool:
-    return webhook is not None and webhook.state == "pending"
+    return webhook is not None and webhook.state == "pending" and webhook.url is not None
+
+
+async def _set_aside(tx: Tx, jobs: list[Job]) -> None:
+    """Settled already, or the address was taken away since: then they wait in the feed."""
+    await store.keep_waiting(tx, [(job.account_id, job.subject) for job in jobs])
+    await queue.finish(tx, jobs)
 
 
 async def _load(ctx: Context, tx: Tx, jobs: list[Job]) -> tuple[dict[str, Webhook], Secrets]:
@@ -72,8 +78,7 @@ async def _deliver(ctx: Context, job: Job, webhook: Webhook, secrets: Secrets) -
 
 
 async def _post(ctx: Context, job: Job, webhook: Webhook, secrets: Secrets) -> Posted:
-    if webhook.url is None:  # the address was taken away since
-        return Posted(status=None, error=Fault.CONNECTION_FAILED, ms=0)
+    assert webhook.url is not None, "only what has an address is owed"
     current, previous = secrets[webhook.account_id]
     headers = rules.signed_headers(
         webhook.id,

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-from tidings import ids, times
+from tidings import ids, limits, times
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
@@ -80,3 +80,8 @@ def _job(tx: Tx, event: Event, row: store.NewWebhook) -> queue.NewJob:
         clock=event.account.clock,
         ordered_by=event.message_id.hex if event.message_id else None,
     )
+
+
+async def purge(tx: Tx) -> int:
+    """Forget events after the 30 days of the catch-up feed, a page at a time; how many went."""
+    return await store.purge(tx, tx.now - limits.WEBHOOK_FEED_KEPT, limits.PURGE_PAGE_ROWS)

@@ -79,6 +79,19 @@ async def load(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> dict[str, Webhook]:
     return {row["id"]: Webhook(**dict(row)) for row in rows}
 
 
+async def keep_waiting(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> None:
+    """Those of them that are still owed are left to the catch-up feed."""
+    await tx.run(
+        """
+        UPDATE webhooks w SET state = 'waiting'
+          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, id)
+         WHERE w.account_id = k.account_id AND w.id = k.id AND w.state = 'pending'
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """What came of an attempt, to be kept."""
@@ -104,4 +117,16 @@ async def record(tx: Tx, outcomes: Sequence[Recorded]) -> None:
         [outcome.state for outcome in outcomes],
         [outcome.failed_at for outcome in outcomes],
         [msgspec.json.encode(outcome.attempt).decode() for outcome in outcomes],
+    )
+
+
+async def purge(tx: Tx, before: datetime, limit: int) -> int:
+    return await tx.run(
+        """
+        DELETE FROM webhooks WHERE ctid IN (
+            SELECT ctid FROM webhooks WHERE created_at < $1 AND state <> 'pending'
+             LIMIT $2 FOR UPDATE SKIP LOCKED)
+        """,
+        before,
+        limit,
     )

@@ -130,13 +130,14 @@ def decide_handover(send: Send) -> Handover:
     behaviour = MAGIC.get(send.to[-4:], ORDINARY)
     id_ = platform_id(send.send_id)
     if behaviour is ORDINARY:  # the hot path
-        return Handover(Accepted(id_), (_status(send, id_, DELIVERED), _status(send, id_, READ)))
+        told = (_status(send, id_, DELIVERED), _status(send, id_, READ))
+        return Handover(Accepted(id_), told, send.at)
     refusal = behaviour.refusal
     if refusal is not None and _refuses(refusal, send):
         return Handover(Rejected(explain(refusal.code)))
     statuses = [_status(send, id_, step) for step in behaviour.statuses]
     planned = (*statuses, *_plan_replies(send, id_, behaviour))
-    return Handover(Accepted(id_) if behaviour.answers else NoAnswer(), planned)
+    return Handover(Accepted(id_) if behaviour.answers else NoAnswer(), planned, send.at)
 
 
 def _refuses(refusal: Refusal, send: Send) -> bool:
