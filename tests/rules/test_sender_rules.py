@@ -78,7 +78,7 @@ def test_a_new_guest_starts_on_the_first_number() -> None:
 
 def test_a_guest_keeps_its_number() -> None:
     assert decide(known=B) == Choice(number(B, 1), waits_for=B)
-    assert chosen(decide(known=B, free=[A, C])) == B, "even when it must wait its turn there"
+    assert chosen(decide(known=B, is_free=lambda n: n.number in [A, C])) == B, "even when it must wait its turn there"
 
 
 def test_a_guest_whose_number_is_down_gets_another() -> None:
@@ -86,9 +86,9 @@ def test_a_guest_whose_number_is_down_gets_another() -> None:
 
 
 def test_of_the_ready_numbers_one_with_a_free_place_is_taken() -> None:
-    assert chosen(decide(free=[C])) == C
-    assert chosen(decide(free=[])) == A, "none has: the first waits its turn"
-    assert chosen(decide(free=[B, "972555999999"], down="B")) == A
+    assert chosen(decide(is_free=lambda n: n.number in [C])) == C
+    assert chosen(decide(is_free=lambda n: n.number in [])) == A, "none has: the first waits its turn"
+    assert chosen(decide(is_free=lambda n: n.number in [B, "972555999999"], down="B")) == A
 
 
 # prefer
@@ -104,7 +104,7 @@ def test_prefer_takes_the_number_asked_for_if_it_can_send_now(policy: str | None
 
 def test_prefer_takes_another_if_the_one_asked_for_cannot() -> None:
     assert decide(asked=B, down="B") == Choice(number(A, 0), A, other_than_asked=True)
-    assert decide(asked=B, free=[C]) == Choice(number(C, 2), C, other_than_asked=True)
+    assert decide(asked=B, is_free=lambda n: n.number in [C]) == Choice(number(C, 2), C, other_than_asked=True)
 
 
 def test_prefer_falls_back_on_the_guests_own_number_first() -> None:
@@ -112,7 +112,7 @@ def test_prefer_falls_back_on_the_guests_own_number_first() -> None:
 
 
 def test_prefer_waits_for_the_number_asked_for_when_none_is_free() -> None:
-    assert decide(asked=B, free=[]) == Choice(number(B, 1), B)
+    assert decide(asked=B, is_free=lambda n: n.number in []) == Choice(number(B, 1), B)
 
 
 # strict
@@ -125,7 +125,7 @@ def test_strict_takes_only_the_number_asked_for() -> None:
 
 def test_strict_waits_for_the_number_asked_for() -> None:
     assert decide(asked=B, policy="strict", down="B", known=A) == Choice(None, waits_for=B)
-    assert decide(asked=B, policy="strict", free=[A]) == Choice(number(B, 1), waits_for=B)
+    assert decide(asked=B, policy="strict", is_free=lambda n: n.number in [A]) == Choice(number(B, 1), waits_for=B)
 
 
 def test_strict_without_a_number_asked_for_has_nothing_to_be_strict_about() -> None:

@@ -81,8 +81,9 @@ async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
         [job.payload and job.payload.decode() for job in jobs],
         [job.leased for job in jobs],
     )
+    soon = tx.now + limits.QUEUE_IDLE_WAIT  # what is due later, the poll finds in time
     for job in jobs:
-        if not job.leased:
+        if not job.leased and job.due_at <= soon:
             tx.wake(job.pool)
     return [row["id"] for row in rows]
 

@@ -65,6 +65,16 @@ class Rich(Value, frozen=True, tag="rich", omit_defaults=True):
     footer: str = ""
     image: MediaRef | None = None
 
+    @property
+    def head(self) -> str:
+        """The header's text. A message has one header: an image takes the title's place."""
+        return "" if self.image else self.title
+
+    @property
+    def text(self) -> str:
+        """The body as the guest reads it: a title beside an image is its bold first line."""
+        return f"*{self.title}*\n{self.body}" if self.image and self.title else self.body
+
 
 class Passcode(Value, frozen=True, tag="passcode", omit_defaults=True):
     """An authentication template. The code itself is never part of stored content."""

@@ -22,6 +22,7 @@ from tidings.engine.db.connections import (
     connect,
 )
 from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.remembered import Remembered
 from tidings.engine.db.tx import Conflict, Row, Tx
 
 T = TypeVar("T")
@@ -79,6 +80,7 @@ class Database:
     def __init__(self, dsn: Mapping[str, Any], clock: Clock, connections: Connections) -> None:
         self._dsn = dsn
         self._clock = clock
+        self._remembered = Remembered()
         self._connections = connections
         self._callbacks: list[Callable[[set[str]], None]] = []
 
@@ -189,7 +191,7 @@ class Transaction:
             explained = _explained(error, connection)
             db._connections.drop(connection)
             raise explained from error
-        self._tx = Tx(connection, db._clock.now())
+        self._tx = Tx(connection, db._clock.now(), db._remembered)
         return self._tx
 
     async def __aexit__(

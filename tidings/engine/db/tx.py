@@ -1,8 +1,10 @@
 """A transaction as the stores see it: a connection, one moment, and whom to wake after commit."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime
 from typing import Any
+
+from tidings.engine.db.remembered import Remembered
 
 Row = Any  # asyncpg.Record: a row read by column name
 
@@ -14,10 +16,12 @@ class Conflict(Exception):
 class Tx:
     """Handed to every store function. It never commits; `Database.transact` does."""
 
-    __slots__ = ("connection", "now", "woken")
+    __slots__ = ("connection", "facts", "now", "remembered", "woken")
 
-    def __init__(self, connection: Any, now: datetime) -> None:
+    def __init__(self, connection: Any, now: datetime, remembered: Remembered) -> None:
         self.connection = connection
+        self.remembered = remembered
+        self.facts: dict[Hashable, Any] | None = None  # once the version has been looked at
         self.now = now  # the one moment of this transaction, real time, UTC
         self.woken: set[str] = set()  # queue pools to wake once this has committed
 

@@ -356,3 +356,18 @@ async def load_clocks(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, timedel
         "SELECT id, clock_ms FROM accounts WHERE id = ANY($1::uuid[])", list(account_ids)
     )
     return {row["id"]: timedelta(milliseconds=row["clock_ms"]) for row in rows}
+
+
+async def load_clocks_and_version(
+    tx: Tx, account_ids: Sequence[UUID]
+) -> tuple[str, dict[UUID, timedelta]]:
+    """The clocks of these accounts, and the version of all that is configured (see `changes`)."""
+    rows = await tx.rows(
+        """
+        SELECT v.written_by::text, a.id, a.clock_ms
+          FROM accounts_version v LEFT JOIN accounts a ON a.id = ANY($1::uuid[])
+        """,
+        list(account_ids),
+    )
+    clocks = {row[1]: timedelta(milliseconds=row[2]) for row in rows if row[1] is not None}
+    return rows[0][0], clocks

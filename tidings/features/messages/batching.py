@@ -26,15 +26,21 @@ def moved(account: Account, batch_id: UUID, due: datetime) -> NewJob:
     return NewJob(account.id, POOL, MOVED, batch_id.hex, due, account.clock, once=key)
 
 
-async def announce(tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]) -> None:
-    """Some of these have left us: let their batches be counted, once this has committed."""
-    batches = {
+def left(messages: Iterable[Message]) -> list[tuple[UUID, UUID]]:
+    """The batches (account, batch) of those messages that have left us."""
+    return [
         (message.account_id, message.batch_id)
         for message in messages
         if message.batch_id is not None and message.status in LEFT_US
-    }
-    jobs = [moved(accounts[account], batch, tx.now) for account, batch in sorted(batches)]
-    await queue.put(tx, jobs)
+    ]
+
+
+async def announce(
+    tx: Tx, accounts: Mapping[UUID, Account], batches: Iterable[tuple[UUID, UUID]]
+) -> None:
+    """Let these batches be counted, once this has committed."""
+    unique = sorted(set(batches))
+    await queue.put(tx, [moved(accounts[account], batch, tx.now) for account, batch in unique])
 
 
 async def start(tx: Tx, account: Account, batch_id: UUID) -> None:

@@ -109,14 +109,12 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
 def _choose_number(
     wanted: Wanted, account: Account, person: Contact, facts: Facts, now: datetime
 ) -> Choice:
-    numbers = facts.numbers.get(account.id, [])
-    free = {n.number for n in numbers if facts.capacity.is_free(account, n, now)}
     return decide_number(
-        numbers,
+        facts.numbers.get(account.id, []),
         asked=wanted.sent_from,
         policy=wanted.from_policy,
         known=rules.number_in_conversation(person.heard, now) or person.number,
-        free=free,
+        is_free=lambda number: facts.capacity.is_free(account, number, now),
     )
 
 
@@ -132,11 +130,11 @@ def _compose(
     wanted: Wanted, account: Account, facts: Facts, in_window: bool, link: NewLink | None
 ) -> rules.Composed:
     if wanted.kind is Kind.PASSCODE:
-        versions = facts.passcode_templates[account.id]
+        versions = [v for named in facts.templates[account.id].values() for v in named]
         template = decide_passcode_template(account.otp_template, versions)
         return rules.Composed(Passcode(template.name, template.language), fell_back=False)
     wish = rules.decide_template(wanted, account)
-    versions = facts.templates.get((account.id, wish.name), []) if wish else []
+    versions = facts.templates[account.id].get(wish.name, []) if wish else []
     counted = None if link is None else Link(link.code, facts.public_url)
     return rules.compose(wanted, wish, versions, window_open=in_window, link=counted)
 

@@ -15,11 +15,11 @@ from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
-from tidings.features.templates import lookup as templates
+from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.features.templates.model import Template
 
 from . import store
-from .model import Kind, Message, Wanted
+from .model import Message, Wanted
 
 Original = tuple[datetime, Message]  # since when its clientMessageId counts as used
 
@@ -30,8 +30,7 @@ class Facts:
     originals: dict[tuple[UUID, str], Original]
     people: dict[contacts.Key, Contact]
     numbers: dict[UUID, list[Number]]
-    templates: dict[tuple[UUID, str], list[Template]]
-    passcode_templates: dict[UUID, list[Template]]
+    templates: dict[UUID, dict[str, list[Template]]]  # by account, by name: language versions
     capacity: Capacity
     public_url: str  # our links start with it
 
@@ -42,38 +41,16 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
     people = [(item.account_id, item.to) for item in wanted]
     accounts = await load_accounts(tx, account_ids)
     numbers = await load_numbers(tx, account_ids)
+    templates = await load_templates(tx, account_ids)
+    with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
     return Facts(
         accounts=accounts,
-        capacity=await capacity.load(
-            tx,
-            accounts,
-            numbers,
-            people,
-            with_passcodes=await templates.find_with_passcodes(tx, account_ids),
-        ),
+        numbers=numbers,
+        templates=templates,
+        capacity=await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes),
         originals=await store.find_originals(
             tx, [(item.account_id, item.client_message_id) for item in wanted]
         ),
         people=await contacts.load(tx, people),
-        numbers=numbers,
-        templates=await _load_templates(tx, accounts, wanted),
-        passcode_templates=await _load_passcode_templates(tx, wanted),
         public_url=ctx.settings.public_url,
     )
-
-
-async def _load_templates(
-    tx: Tx, accounts: dict[UUID, Account], wanted: Sequence[Wanted]
-) -> dict[tuple[UUID, str], list[Template]]:
-    named = set()
-    for item in wanted:
-        if item.template is not None and item.kind is not Kind.PASSCODE:
-            name = item.template.name or accounts[item.account_id].default_template
-            if name:
-                named.add((item.account_id, name))
-    return await templates.load(tx, sorted(named)) if named else {}
-
-
-async def _load_passcode_templates(tx: Tx, wanted: Sequence[Wanted]) -> dict[UUID, list[Template]]:
-    asking = sorted({item.account_id for item in wanted if item.kind is Kind.PASSCODE})
-    return {account_id: await templates.load_all(tx, account_id) for account_id in asking}

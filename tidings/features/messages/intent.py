@@ -21,7 +21,7 @@ from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.senders.rules import decide_number
-from tidings.features.templates.lookup import find_with_passcodes
+from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
@@ -71,6 +71,7 @@ async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     account_ids = sorted({job.account_id for job in jobs})
     accounts = await load_accounts(tx, account_ids)
     numbers = await load_numbers(tx, account_ids)
+    templates = await load_templates(tx, account_ids)
     people = await store.find_recipients(tx, keys)
     around = _Round(
         accounts=accounts,
@@ -80,7 +81,7 @@ async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
             accounts,
             numbers,
             people,
-            with_passcodes=await find_with_passcodes(tx, account_ids),
+            with_passcodes={key for key, named in templates.items() if has_passcodes(named)},
         ),
         people=await contacts.load(tx, people),
         contents=await store.load_choices(tx, keys),
@@ -119,13 +120,12 @@ def _look_at_waiting(
         moves.failed(message, failures.RECIPIENT_OPTED_OUT, now)
         _end(job, message, account, around, now)
         return
-    numbers = around.numbers.get(account.id, [])
     choice = decide_number(
-        numbers,
+        around.numbers.get(account.id, []),
         asked=message.asked_number,
         policy=message.from_policy,
         known=message.number,
-        free={n.number for n in numbers if around.capacity.is_free(account, n, now)},
+        is_free=lambda number: around.capacity.is_free(account, number, now),
     )
     in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
     turn = turns.decide_turn(
@@ -234,7 +234,7 @@ async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
     await places.give_back_unused(tx, around.changed)
     await queue.finish(tx, around.done)
     await queue.again(tx, around.later)
-    await batching.announce(tx, around.accounts, around.changed)
+    await batching.announce(tx, around.accounts, batching.left(around.changed))
     await publish(tx, around.events)
 
 
@@ -272,5 +272,5 @@ async def _poison(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
     await store.save(tx, messages)
     await secrecy.forget_ended(ctx, tx, messages)
     await places.give_back_unused(tx, messages)
-    await batching.announce(tx, accounts, messages)
+    await batching.announce(tx, accounts, batching.left(messages))
     await publish(tx, events)

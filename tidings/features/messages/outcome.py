@@ -1,6 +1,5 @@
 """Write down what the platform answered: the second transaction of a send, and the outcome lane."""
 
-from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -30,19 +29,24 @@ TIMERS = "timers"
 class _Written:
     """What one batch of answers asks the database to do."""
 
-    changed: dict[UUID, Message] = field(default_factory=dict)
     done: list[Job] = field(default_factory=list)
     later: list[Again] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     plays: list[NewJob] = field(default_factory=list)
+    timeouts: list[tuple[UUID, datetime]] = field(default_factory=list)  # account, when
+    left: list[tuple[UUID, UUID]] = field(default_factory=list)  # account, batch
 
 
 async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Exception]:
     """The work of the outcome lane: the messages as they now are."""
     try:
-        return await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes, look_first=False))
+        messages = await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes, look_first=False))
     except Overtaken:
         return await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes, look_first=True))
+    for outcome in outcomes:
+        if _accepted(outcome):
+            _accept(outcome.claimed.message, outcome)
+    return messages
 
 
 class Overtaken(Exception):
@@ -53,47 +57,68 @@ async def _record(
     ctx: Context, tx: Tx, outcomes: list[Outcome], *, look_first: bool
 ) -> list[Message | Exception]:
     """Mostly the platform took the message and nothing else has happened: that needs no look."""
-    keys = [(o.claimed.message.account_id, o.claimed.message.id) for o in outcomes]
-    plain = {
-        key: copy(outcome.claimed.message)
-        for key, outcome in zip(keys, outcomes, strict=True)
-        if not look_first and outcome.handover and isinstance(outcome.handover.answer, Accepted)
-    }
-    rest = [key for key in keys if key not in plain]
-    messages = plain | await store.load(tx, rest) if rest else plain
-    accounts = await load_accounts(tx, {key[0] for key in keys})
+    plain = [] if look_first else [outcome for outcome in outcomes if _accepted(outcome)]
+    rest = outcomes if look_first else [o for o in outcomes if not _accepted(o)]
+    accounts = await load_accounts(tx, {o.claimed.message.account_id for o in outcomes})
     written = _Written()
-    for key, outcome in zip(keys, outcomes, strict=True):
-        _answer(outcome, messages[key], accounts[key[0]], written, tx.now)
-        _plan(outcome, accounts[key[0]], written, tx.now)
-    await _write(tx, written, plain)
-    await secrecy.forget_ended(ctx, tx, written.changed.values())
-    await timeouts.watch(tx, accounts, written.changed.values())
-    await batching.announce(tx, accounts, written.changed.values())
-    return [messages[key] for key in keys]
-
-
-async def _write(tx: Tx, written: _Written, plain: dict[store.Key, Message]) -> None:
-    if plain:
-        sent = [_marked(message) for message in plain.values()]
-        if await store.mark_sent(tx, sent) != len(sent):
-            raise Overtaken
-    await store.save(tx, [m for m in written.changed.values() if (m.account_id, m.id) not in plain])
+    await _record_sent(tx, plain, accounts, written)
+    messages = await _record_others(tx, rest, accounts, written)
+    for outcome in outcomes:
+        _plan(outcome, accounts[outcome.claimed.message.account_id], written)
     await publish(tx, written.events)
     await queue.finish(tx, written.done)
     await queue.again(tx, written.later)
     await queue.put(tx, written.plays)
+    ended = [*messages.values(), *(outcome.claimed.message for outcome in plain)]
+    await secrecy.forget(ctx, tx, [m for m in ended if secrecy.is_over(m) or m.id not in messages])
+    await timeouts.watch(tx, accounts, written.timeouts)
+    await batching.announce(tx, accounts, written.left)
+    return [messages.get(o.claimed.message.id) or o.claimed.message for o in outcomes]
 
 
-def _marked(message: Message) -> store.MarkedSent:
-    assert message.platform_id and message.sent_at and message.times_out_at, "it was just sent"
-    return store.MarkedSent(
-        (message.account_id, message.id),
-        message.generation,
-        message.platform_id,
-        message.sent_at,
-        message.times_out_at,
-    )
+def _accepted(outcome: Outcome) -> bool:
+    return outcome.handover is not None and isinstance(outcome.handover.answer, Accepted)
+
+
+async def _record_sent(
+    tx: Tx, outcomes: list[Outcome], accounts: dict[UUID, Account], written: _Written
+) -> None:
+    """Compare and set, all at once. The messages themselves are moved when it has committed."""
+    marks = []
+    for outcome in outcomes:
+        message = outcome.claimed.message
+        assert outcome.handover is not None and isinstance(outcome.handover.answer, Accepted)
+        platform_id = outcome.handover.answer.platform_id
+        timeout = outcome.at + limits.UNDELIVERED_TIMEOUT_DEFAULT
+        key = (message.account_id, message.id)
+        marks.append(store.MarkedSent(key, message.generation, platform_id, outcome.at, timeout))
+        data = present.sent_event(message, platform_id, outcome.at)
+        account = accounts[message.account_id]
+        written.events.append(Event(account, "message.status", outcome.at, data, message.id))
+        written.done.append(outcome.claimed.job)
+        written.timeouts.append((message.account_id, timeout))
+        if message.batch_id is not None:
+            written.left.append((message.account_id, message.batch_id))
+    if marks and await store.mark_sent(tx, marks) != len(marks):
+        raise Overtaken
+
+
+async def _record_others(
+    tx: Tx, outcomes: list[Outcome], accounts: dict[UUID, Account], written: _Written
+) -> dict[UUID, Message]:
+    """Everything that is not so plain: look at the messages as they are, then move them."""
+    if not outcomes:
+        return {}
+    keys = [(o.claimed.message.account_id, o.claimed.message.id) for o in outcomes]
+    messages = await store.load(tx, keys)
+    for key, outcome in zip(keys, outcomes, strict=True):
+        message = messages[key]
+        _answer(outcome, message, accounts[key[0]], written, tx.now)
+        if message.times_out_at is not None:
+            written.timeouts.append((message.account_id, message.times_out_at))
+    await store.save(tx, messages.values())
+    written.left += batching.left(messages.values())
+    return {message.id: message for message in messages.values()}
 
 
 def _answer(
@@ -105,9 +130,7 @@ def _answer(
     current = current and message.generation == outcome.claimed.message.generation
     if isinstance(answer, Accepted):
         # A zombie's late answer is still evidence: the person holds the message in hand.
-        timeout = limits.UNDELIVERED_TIMEOUT_DEFAULT
-        news = moves.accepted(message, answer.platform_id, outcome.at, timeout)
-        _tell(news, message, account, written, outcome.at)
+        _tell(_accept(message, outcome), message, account, written, outcome.at)
         written.done.append(job)
     elif not current:
         written.done.append(job)  # somebody else has settled it since
@@ -119,7 +142,12 @@ def _answer(
         written.later.append(Again(job, due_at(message, account, real_now), account.clock))
     else:
         _reject(job, answer, message, account, written, real_now)
-    written.changed[message.id] = message
+
+
+def _accept(message: Message, outcome: Outcome) -> bool:
+    assert outcome.handover is not None and isinstance(outcome.handover.answer, Accepted)
+    platform_id = outcome.handover.answer.platform_id
+    return moves.accepted(message, platform_id, outcome.at, limits.UNDELIVERED_TIMEOUT_DEFAULT)
 
 
 def _reject(
@@ -154,7 +182,7 @@ def _tell(news: bool, message: Message, account: Account, written: _Written, now
         written.events.append(Event(account, "message.status", now, data, message.id))
 
 
-def _plan(outcome: Outcome, account: Account, written: _Written, real_now: datetime) -> None:
+def _plan(outcome: Outcome, account: Account, written: _Written) -> None:
     """The simulator's callbacks to come: one job plays them all, in the account's time."""
     plan = () if outcome.handover is None else outcome.handover.planned
     if plan:

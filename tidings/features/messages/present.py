@@ -110,6 +110,12 @@ def status_event(message: Message, at: datetime) -> dict[str, object]:
     return data
 
 
+def sent_event(message: Message, platform_id: str, at: datetime) -> dict[str, object]:
+    """message.status of a message that is `sent` at this moment."""
+    told = {"messageId": platform_id, "status": Status.SENT.value, "at": times.to_wire(at)}
+    return about(message) | told
+
+
 def deferred_event(message: Message, at: datetime) -> dict[str, object]:
     """message.deferred"""
     return about(message) | {

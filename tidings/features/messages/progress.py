@@ -50,8 +50,8 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     await contacts.mark_delivered(tx, reached)
     await publish(tx, events)
     await secrecy.forget_ended(ctx, tx, changed.values())
-    await timeouts.watch(tx, accounts, changed.values())
-    await batching.announce(tx, accounts, changed.values())
+    await timeouts.watch(tx, accounts, timeouts.of(changed.values()))
+    await batching.announce(tx, accounts, batching.left(changed.values()))
 
 
 async def _find(tx: Tx, reports: Sequence[Report]) -> list[store.Key | None]:

@@ -43,7 +43,10 @@ BUTTON_SCHEMA = {
         },
     ]
 }
-UNSUPPORTED = frozenset({"call", "phone", "phoneNumber", "copyCode", "copy_code", "PHONE_NUMBER"})
+# Buttons that other ways of sending have, by key or `type`; see `_plain` for how they are spelt.
+UNSUPPORTED = frozenset(
+    {"call", "voicecall", "phone", "phonenumber", "tel", "copycode", "couponcode"}
+)
 
 
 class RichBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -67,6 +70,13 @@ class RichBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     template_name: TemplateName | UnsetType = UNSET
     template_lang: TemplateLang | UnsetType = UNSET
     template_params: TemplateParams | UnsetType = UNSET
+    copy_code: (
+        Annotated[
+            Any,
+            Meta(description="Not available: reason unsupported.", extra_json_schema={"not": {}}),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ReplyButton(msgspec.Struct, forbid_unknown_fields=True):
@@ -88,6 +98,7 @@ def rich(account: Account, body: RichBody) -> Wanted:
     """A wanted message; its header image is still to be looked at."""
     require_id(body.client_message_id)
     to = phone.require(body.to)
+    _require_texts(body)
     free = Rich(
         body=body.message,
         buttons=read_buttons(body.buttons),
@@ -103,6 +114,25 @@ def rich(account: Account, body: RichBody) -> Wanted:
         template=_template(body),
         media=None if image is None else MediaAsk("image", image, None),
     )
+
+
+def _require_texts(body: RichBody) -> None:
+    for name, text in (("message", body.message), ("title", body.title), ("footer", body.footer)):
+        if text is not UNSET:
+            _require_said(name, text)
+    if body.title is not UNSET and body.header_image is not UNSET:
+        # Beside an image the title is the first line of the body, and counts with it.
+        room = limits.RICH_BODY_CHARS_MAX - len(f"*{body.title}*\n")
+        if len(body.message) > room:
+            rule = f"must be at most {room} characters: beside headerImage, title is its first line"
+            raise refusal("message", rule)
+    if body.copy_code is not UNSET:
+        raise _unsupported("copyCode")
+
+
+def _require_said(field: str, text: str) -> None:
+    if not text.strip():
+        raise refusal(field, "must not be blank")
 
 
 def _template(body: RichBody) -> TemplateWish | None:
@@ -134,15 +164,25 @@ def _require_supported(item: Any, place: int) -> None:
     field = f"buttons[{place}]"
     if not isinstance(item, dict):
         raise refusal(field, "must be an object: {id, text} or {text, url}")
-    if UNSUPPORTED & item.keys() or item.get("type") in UNSUPPORTED:
-        problem = f"{field}: call and copyCode buttons are not available; use reply or URL buttons"
-        raise ApiError(Code.VALIDATION_ERROR, problem, field=field, reason="unsupported")
+    if UNSUPPORTED & {_plain(name) for name in (*item, item.get("type"))}:
+        raise _unsupported(field)
+
+
+def _plain(name: object) -> str:
+    """Without case, hyphens and underscores: PHONE_NUMBER and phoneNumber are one word."""
+    return str(name).lower().replace("_", "").replace("-", "")
+
+
+def _unsupported(field: str) -> ApiError:
+    problem = f"{field}: call and copyCode buttons are not available; use reply or URL buttons"
+    return ApiError(Code.VALIDATION_ERROR, problem, field=field, reason="unsupported")
 
 
 def _url_button(given: list[Any]) -> Button:
     if len(given) > limits.RICH_URL_BUTTONS_MAX:
         raise refusal("buttons", "must be one URL button, or up to 3 reply buttons")
     button = wire.decode_item(UrlButton, msgspec.json.encode(given[0]), "buttons[0]")
+    _require_said("buttons[0].text", button.text)
     url = urls.require_public(button.url, "buttons[0].url")
     return Button(kind="url", text=button.text, url=url)
 
@@ -156,6 +196,8 @@ def _reply_buttons(given: list[Any]) -> tuple[Button, ...]:
         wire.decode_item(ReplyButton, msgspec.json.encode(item), f"buttons[{place}]")
         for place, item in enumerate(given)
     ]
+    for place, button in enumerate(read):
+        _require_said(f"buttons[{place}].text", button.text)
     for name, values in (("id", [b.id for b in read]), ("text", [b.text for b in read])):
         if len(set(values)) != len(values):
             raise refusal("buttons", f"must each have another {name}")

@@ -13,7 +13,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.templates import rules as template_rules
 from tidings.features.templates.model import Template
 from tidings.features.templates.rules import Link
-from tidings.platforms.content import Content, Media, Rich, Text
+from tidings.platforms.content import Content, Media, MediaRef, Rich, Text
 
 from .model import Kind, TemplateWish, Wanted
 
@@ -104,14 +104,26 @@ def _fill(
     wanted: Wanted, wish: TemplateWish, versions: Sequence[Template], link: Link | None
 ) -> Content:
     version = template_rules.decide_version(versions, wish.name, wish.language)
+    media = _header_of(wanted.free, version) if isinstance(wanted.free, Rich) else wish.media
     return template_rules.fill(
         version,
         wish.params,
         payloads=wanted.button_payloads,
         default_payload=wanted.client_message_id,
-        media=wish.media,
+        media=media,
         link=link,
     )
+
+
+def _header_of(rich: Rich, version: Template) -> MediaRef | None:
+    """The image of a rich message is that of its template too, where it has one."""
+    if version.header == "DOCUMENT":
+        problem = f"{version.name!r} has a header document, which no rich message carries"
+        raise _refusal("templateName", problem)
+    if version.header == "IMAGE" and rich.image is None:
+        problem = f"is missing: template {version.name!r} has a header image"
+        raise _refusal("headerImage", problem)
+    return rich.image if version.header == "IMAGE" else None
 
 
 def heeds_opt_out(kind: str) -> bool:

@@ -18,14 +18,16 @@ async def open_codes(ctx: Context, tx: Tx, messages: Iterable[Message]) -> dict[
     return {UUID(hex=subject): secret.reveal() for (_, subject), secret in opened.items()}
 
 
+def is_over(message: Message) -> bool:
+    return message.status not in WAITING and message.status is not Status.SENDING
+
+
 async def forget_ended(ctx: Context, tx: Tx, messages: Iterable[Message]) -> None:
     """In the transaction that ends a passcode, its code is erased."""
-    ended = [
-        (message.account_id, message.id.hex)
-        for message in messages
-        if message.kind == Kind.PASSCODE
-        and message.status not in WAITING
-        and message.status is not Status.SENDING
-    ]
-    if ended:
-        await ctx.vault.erase(tx, ended)
+    await forget(ctx, tx, [message for message in messages if is_over(message)])
+
+
+async def forget(ctx: Context, tx: Tx, messages: Iterable[Message]) -> None:
+    passcodes = [(m.account_id, m.id.hex) for m in messages if m.kind == Kind.PASSCODE]
+    if passcodes:
+        await ctx.vault.erase(tx, passcodes)

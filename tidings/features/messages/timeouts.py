@@ -23,13 +23,18 @@ POOL = "timers"
 TIMEOUT = "messages.timeout"
 
 
-async def watch(tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]) -> None:
-    """Make sure that somebody looks when the first of these times out."""
+def of(messages: Iterable[Message]) -> list[tuple[UUID, datetime]]:
+    """When each of these times out (account, when), if it does."""
+    return [(m.account_id, m.times_out_at) for m in messages if m.times_out_at is not None]
+
+
+async def watch(
+    tx: Tx, accounts: Mapping[UUID, Account], moments: Iterable[tuple[UUID, datetime]]
+) -> None:
+    """Make sure that somebody looks at the first of these moments (account, when)."""
     earliest: dict[UUID, datetime] = {}
-    for message in messages:
-        moment = message.times_out_at
-        if moment is not None:
-            earliest[message.account_id] = min(moment, earliest.get(message.account_id, moment))
+    for account_id, moment in moments:
+        earliest[account_id] = min(moment, earliest.get(account_id, moment))
     await queue.put(tx, [_job(accounts[key], earliest[key]) for key in sorted(earliest)])
 
 

@@ -1,6 +1,6 @@
 """Which of the account's numbers sends a message (4.1 `sentFrom`, `fromPolicy`). Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tidings.errors import ApiError, Code
@@ -39,31 +39,45 @@ def decide_number(
     asked: str | None,
     policy: str | None,
     known: str | None,
-    free: Collection[str] | None = None,
+    is_free: Callable[[Number], bool] = lambda _: True,
 ) -> Choice:
-    """`known`: the number this guest has heard from; a guest keeps its number.
+    """`numbers` in their order of preference. A guest keeps the number it has heard from: `known`.
 
-    `free`: the numbers that could send at this moment (None: all that are ready).
+    `is_free`: whether a number that is ready could send at this very moment.
     """
     if asked is not None:
         require_own(numbers, asked)
     policy = policy or ("prefer" if asked else "auto")
-    wish = asked if policy != "auto" else None
-    ready = {number.number: number for number in numbers if number.ready}
-    able = ready.keys() if free is None else ready.keys() & set(free)
-    if wish is not None and (policy == "strict" or wish in able):
-        return Choice(ready.get(wish), waits_for=wish)
-    if known in ready and known != wish:
-        return Choice(ready[known], known, wish is not None)
-    order = sorted(
-        ready.values(), key=lambda n: (n.number not in able, n.number != wish, n.position)
-    )
-    if order:
-        return Choice(order[0], order[0].number, wish is not None and order[0].number != wish)
-    return Choice(None, _first_choice(numbers, wish, known))
+    wish = _find(numbers, asked) if policy != "auto" else None
+    if wish is not None and policy == "strict":
+        return Choice(wish if wish.ready else None, wish.number)
+    if wish is not None and wish.ready and is_free(wish):
+        return Choice(wish, wish.number)
+    keeps = _find(numbers, known)
+    if keeps is not None and keeps.ready and keeps is not wish:
+        return Choice(keeps, keeps.number, other_than_asked=wish is not None)
+    return _decide_other(numbers, wish, keeps, is_free)
 
 
-def _first_choice(numbers: Sequence[Number], wish: str | None, known: str | None) -> str | None:
-    """The number a message waits for when none is ready."""
-    order = sorted(numbers, key=lambda n: (n.number != wish, n.number != known, n.position))
-    return order[0].number if order else None
+def _decide_other(
+    numbers: Sequence[Number],
+    wish: Number | None,
+    keeps: Number | None,
+    is_free: Callable[[Number], bool],
+) -> Choice:
+    """The first that is free; else one to wait for: the wish, the known one, the first."""
+    ready = [number for number in numbers if number.ready]
+    for number in ready:
+        if number is not wish and is_free(number):
+            return Choice(number, number.number, other_than_asked=wish is not None)
+    if ready:
+        waits = wish if wish is not None and wish.ready else ready[0]
+        return Choice(waits, waits.number, wish is not None and waits is not wish)
+    first = wish or keeps or (numbers[0] if numbers else None)
+    return Choice(None, first.number if first is not None else None)
+
+
+def _find(numbers: Sequence[Number], wanted: str | None) -> Number | None:
+    if wanted is None:
+        return None
+    return next((number for number in numbers if number.number == wanted), None)

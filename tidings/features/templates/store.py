@@ -73,15 +73,3 @@ def _template(row: Row) -> Template:
     del values["account_id"]
     values["buttons"] = BUTTONS.decode(values["buttons"])
     return Template(**values)
-
-
-async def find_with_passcodes(tx: Tx, account_ids: Sequence[UUID]) -> set[UUID]:
-    """Those accounts that have an approved template for passcodes."""
-    rows = await tx.rows(
-        """
-        SELECT DISTINCT account_id FROM templates WHERE account_id = ANY($1::uuid[])
-           AND category = 'AUTHENTICATION' AND status = 'APPROVED'
-        """,
-        list(account_ids),
-    )
-    return {row["account_id"] for row in rows}

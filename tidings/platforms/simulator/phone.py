@@ -81,8 +81,8 @@ def _show_content(content: Content) -> Shown:
         case Rich():
             return {
                 "type": "rich",
-                "text": content.body,
-                "title": content.title or None,
+                "text": content.text,
+                "title": content.head or None,
                 "footer": content.footer or None,
                 "media": _show_media(content.image),
                 "buttons": [_show_button(button) for button in content.buttons],
