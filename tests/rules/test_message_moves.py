@@ -1,6 +1,5 @@
 """What happens to a message, and what its sender is told: in any order, any number of times."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -8,6 +7,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tidings import limits, times
 from tidings.features.messages import moves

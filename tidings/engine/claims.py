@@ -155,6 +155,16 @@ async def next_due_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) ->
     return moment
 
 
+async def count(tx: Tx, account_id: UUID, pool: str) -> int:
+    """How many jobs of the account wait in a pool."""
+    waiting: int = await tx.value(
+        "SELECT count(*) FROM jobs WHERE pool = $1 AND account_id = $2 AND parked_at IS NULL",
+        pool,
+        account_id,
+    )
+    return waiting
+
+
 async def unsettled_of_account(
     tx: Tx, account_id: UUID, pools: Sequence[str], clock: timedelta
 ) -> int:

@@ -6,9 +6,10 @@ because the generation has moved on. `claims.py` says who gets which jobs.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
+
+import msgspec
 
 from tidings import limits
 from tidings.engine.db.tx import Tx
@@ -16,8 +17,7 @@ from tidings.engine.db.tx import Tx
 MILLISECOND = timedelta(milliseconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class NewJob:
+class NewJob(msgspec.Struct, frozen=True):
     account_id: UUID
     pool: str
     kind: str
@@ -33,8 +33,7 @@ class NewJob:
     leased: bool = False  # born claimed: its maker runs it at once
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(msgspec.Struct, frozen=True):
     id: int
     account_id: UUID
     kind: str
@@ -112,8 +111,7 @@ async def finish(tx: Tx, jobs: Sequence[Job]) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(msgspec.Struct, frozen=True):
     """Run the job again at a later moment."""
 
     job: Job

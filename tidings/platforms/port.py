@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
+import msgspec
+
 from tidings.platforms.content import Content
 
 
-@dataclass(frozen=True, slots=True)
-class Sender:
+class Sender(msgspec.Struct, frozen=True):
     """One of the account's numbers, with what the platform needs to send from it."""
 
     number: str
@@ -23,8 +24,7 @@ class Sender:
     access_token: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(msgspec.Struct, frozen=True):
     """One message to hand over. `send_id` comes back in callbacks (biz_opaque_callback_data)."""
 
     send_id: str  # "<message uuid>.<generation>"
@@ -61,23 +61,20 @@ class Failure:
     action: str
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(msgspec.Struct, frozen=True):
     """The platform took the message; it is `sent` for us (contract.md)."""
 
     platform_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(msgspec.Struct, frozen=True):
     """The platform said no, or could not be reached before a byte was written."""
 
     failure: Failure
     retry_after: timedelta | None = None  # what the platform asked for, if it did
 
 
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
+class NoAnswer(msgspec.Struct, frozen=True):
     """Bytes went out and no answer came: the outcome is unknown. Never a blind retry."""
 
 
@@ -91,8 +88,7 @@ class StatusKind(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(msgspec.Struct, frozen=True):
     """A callback about one of our messages."""
 
     platform_id: str
@@ -103,8 +99,7 @@ class Status:
     failure: Failure | None = None  # with FAILED
 
 
-@dataclass(frozen=True, slots=True)
-class Inbound:
+class Inbound(msgspec.Struct, frozen=True):
     """A callback that brings what a guest sent us."""
 
     platform_id: str
@@ -127,16 +122,14 @@ class Inbound:
 Callback = Status | Inbound
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(msgspec.Struct, frozen=True):
     """A callback that the simulator will make `after` the send, in the account's time."""
 
     after: timedelta
     callback: Callback
 
 
-@dataclass(frozen=True, slots=True)
-class Handover:
+class Handover(msgspec.Struct, frozen=True):
     """The result of one send. Only the simulator plans callbacks; a real platform calls back."""
 
     answer: Answer

@@ -1,11 +1,12 @@
 """From the JSON of POST /messages/bulk (4.3) to wanted messages; each item fails alone. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from tidings import limits
 from tidings.engine.http import fields as wire
@@ -70,19 +71,21 @@ def bulk(account: Account, body: BulkBody) -> Parsed:
         rules.require_size(len(body.messages), 0)
     policy = None if body.from_policy is UNSET else require_policy(body.from_policy)
     event_id = None if body.event_id is UNSET else body.event_id
-    parsed = Parsed()
+    parsed, media = Parsed(), 0
     for index, raw in enumerate(body.messages):
         try:
             wanted = _item(account, raw, index)
         except ApiError as error:
-            parsed.rejected.append(Rejected(index, _find_id(raw), error.code.name, error.message))
+            hint = _find_hint(raw)
+            media += hint.has_media
+            parsed.rejected.append(Rejected(index, hint.id, error.code.name, error.message))
             continue
+        media += wanted.media is not None
         parsed.wanted[index] = replace(
             wanted,
             from_policy=wanted.from_policy or policy,
             event_id=wanted.event_id or event_id,
         )
-    media = sum(wanted.media is not None for wanted in parsed.wanted.values())
     rules.require_size(len(body.messages) - media, media)
     return parsed
 
@@ -97,21 +100,39 @@ def _item(account: Account, raw: msgspec.Raw, index: int) -> Wanted:
 
 
 def placed(error: ApiError, path: str) -> ApiError:
-    """The same refusal, with its field's whole path."""
+    """The same refusal, with its field's whole path, also in its words."""
     if error.field is None or error.field.startswith(path):
         return error
-    there = ApiError(error.code, error.message, field=f"{path}.{error.field}")
+    place = f"{path}.{error.field}"
+    named = error.message.startswith(error.field)
+    text = f"{path}.{error.message}" if named else f"{place}: {error.message}"
+    there = ApiError(error.code, text, field=place)
     there.extra = error.extra
     return there
 
 
-class _Named(msgspec.Struct, rename="camel"):
-    client_message_id: str
+class _Hint(msgspec.Struct, rename="camel"):
+    """What can still be read of an item that is refused: who it is, and whether it has media."""
+
+    client_message_id: msgspec.Raw | UnsetType = UNSET
+    media_base64: msgspec.Raw | UnsetType = UNSET
+    media_id: msgspec.Raw | UnsetType = UNSET
+
+    @property
+    def id(self) -> str | None:
+        """The caller's id, to find the item again by."""
+        try:
+            return msgspec.json.decode(self.client_message_id or b"null", type=str | None)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return None
+
+    @property
+    def has_media(self) -> bool:
+        return self.media_base64 is not UNSET or self.media_id is not UNSET
 
 
-def _find_id(raw: msgspec.Raw) -> str | None:
-    """The caller's id of an item that is otherwise refused, to find it again by."""
+def _find_hint(raw: msgspec.Raw) -> _Hint:
     try:
-        return msgspec.json.decode(raw, type=_Named).client_message_id
+        return msgspec.json.decode(raw, type=_Hint)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return None
+        return _Hint()

@@ -1,20 +1,19 @@
-"""The bulk result (2.4) on the wire, and the finish time nobody should have to take back. Pure."""
+"""The bulk result (2.4) on the wire. Pure."""
 
 from datetime import datetime
 
 from tidings import ids
-from tidings.features.messages.model import Message
+from tidings.features.messages.model import Message, Reason
 from tidings.features.messages.present import wire
 from tidings.features.messages.states import Status
 
-from . import rules
 from .parse import Rejected
 from .submit import Submitted
 
 
 def bulk_result(submitted: Submitted) -> dict[str, object]:
     """`held` and `atRisk` are the part of `accepted` that waits, or may miss its deadline."""
-    batch, now = submitted.batch, submitted.now
+    batch, estimates = submitted.batch, submitted.estimates
     return {
         "batchId": ids.batch_ref(batch.id),
         "batchName": batch.name,
@@ -22,7 +21,11 @@ def bulk_result(submitted: Submitted) -> dict[str, object]:
         "total": submitted.total,
         "accepted": [{"clientMessageId": m.client_message_id} for m in submitted.accepted],
         "held": [_held(m) for m in submitted.accepted if m.status is Status.DEFERRED],
-        "atRisk": [_at_risk(m, now) for m in submitted.accepted if _is_at_risk(m, now)],
+        "atRisk": [
+            _at_risk(m, estimates[m.id])
+            for m in submitted.accepted
+            if _is_at_risk(m, estimates[m.id])
+        ],
         "rejected": [_rejected(item) for item in submitted.rejected],
         "duplicates": [{"clientMessageId": cid} for cid in submitted.duplicates],
         "estimatedCompletionAt": wire(finish_estimate(submitted)),
@@ -37,19 +40,18 @@ def _held(message: Message) -> dict[str, object]:
     }
 
 
-def _at_risk(message: Message, now: datetime) -> dict[str, object]:
+def _at_risk(message: Message, estimate: datetime | None) -> dict[str, object]:
     return {
         "clientMessageId": message.client_message_id,
-        "reason": message.reason or "QUEUE",
-        "estimatedAt": wire(_estimate(message, now)),
+        "reason": message.reason or Reason.NUMBER_LIMIT,  # held by nothing: the number's rate
+        "estimatedAt": wire(estimate),
         "deadline": wire(message.deadline),
     }
 
 
-def _is_at_risk(message: Message, now: datetime) -> bool:
+def _is_at_risk(message: Message, estimate: datetime | None) -> bool:
     if message.deadline is None:
         return False
-    estimate = _estimate(message, now)
     return estimate is None or estimate >= message.deadline
 
 
@@ -62,20 +64,9 @@ def _rejected(rejected: Rejected) -> dict[str, object]:
     }
 
 
-def _estimate(message: Message, now: datetime) -> datetime | None:
-    """When it will have gone at the latest, as far as anybody can tell; None where nobody can."""
-    waits = {
-        Status.SCHEDULED: message.scheduled_for,
-        Status.DEFERRED: message.retry_at,
-        Status.QUEUED: message.planned_at,
-    }
-    planned = waits.get(message.status)
-    return None if planned is None else rules.conservative(now, planned)
-
-
 def finish_estimate(submitted: Submitted) -> datetime | None:
-    estimates = [_estimate(message, submitted.now) for message in submitted.accepted]
-    known = [estimate for estimate in estimates if estimate is not None]
-    if len(known) < len(estimates):
-        return None  # something waits for a person: unpausing, a healthy number
+    """When the last has gone; of a batch of which nothing was taken, now."""
+    known = [estimate for estimate in submitted.estimates.values() if estimate is not None]
+    if len(known) < len(submitted.estimates):
+        return None
     return max(known, default=submitted.now)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from tidings import limits
 from tidings.errors import ApiError, Code
@@ -74,9 +74,3 @@ def decide_news(
     if now - told_at >= limits.BATCH_PROGRESS_INTERVAL:
         return TellProgress()
     return Nothing()
-
-
-def conservative(now: datetime, planned: datetime) -> datetime:
-    """A finish time that holds although single sends and passcodes go first: half the rate is
-    theirs to take, and a minute goes to what nobody plans for."""
-    return now + 2 * max(planned - now, timedelta(0)) + timedelta(minutes=1)

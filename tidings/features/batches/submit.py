@@ -1,20 +1,23 @@
 """Take a batch into custody: one transaction for all its messages (4.3)."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError
+from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages import accept, attach, batching
 from tidings.features.messages.decide import OptedOut
+from tidings.features.messages.facts import Facts
 from tidings.features.messages.model import Message, Wanted
 from tidings.platforms import failures
 
-from . import progress, store
+from . import forecast, progress, store
 from .parse import Parsed, Rejected, placed
 
 
@@ -28,11 +31,13 @@ class Submitted:
     accepted: list[Message] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     duplicates: list[str] = field(default_factory=list)
+    estimates: forecast.Moments = field(default_factory=dict)  # of accepted messages, by id
 
 
 async def submit(
     ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
 ) -> Submitted:
+    require_event(event_id)
     await _attach_media(ctx, account, parsed, storing=True)
     return await ctx.db.transact(lambda tx: _submit(ctx, tx, account, parsed, name, event_id))
 
@@ -41,10 +46,18 @@ async def preview(
     ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
 ) -> Submitted:
     """What `submit` would do; nothing is stored, charged or sent (X-Dry-Run)."""
+    require_event(event_id)
     await _attach_media(ctx, account, parsed, storing=False)
     return await ctx.db.preview(
         lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
     )
+
+
+def require_event(event_id: str | None) -> None:
+    """The batch's own event: if there is none, the envelope is wrong and nothing is stored."""
+    if event_id is not None:
+        problem = "eventId names no event of the account"
+        raise ApiError(Code.EVENT_NOT_FOUND, problem, field="eventId")
 
 
 async def _attach_media(ctx: Context, account: Account, parsed: Parsed, *, storing: bool) -> None:
@@ -73,17 +86,28 @@ async def _submit(
     result = Submitted(batch, len(parsed.wanted) + len(parsed.rejected), now)
     result.rejected.extend(parsed.rejected)
     wanted = [(i, replace(item, batch_id=batch.id)) for i, item in sorted(parsed.wanted.items())]
-    taken = await accept.accept_in(ctx, tx, [item for _, item in wanted], storing=storing)
+    items = [item for _, item in wanted]
+    taken, facts = await accept.accept_with_facts(ctx, tx, items, storing=storing)
     for (index, item), became in zip(wanted, taken, strict=True):
         _sort(result, index, item, became)
     result.rejected.sort(key=lambda rejected: rejected.index)
     batch.total = len(result.accepted)
+    result.estimates = await _forecast(tx, fresh, facts, result)
     if storing:
         await store.insert(tx, batch)
         await batching.start(tx, fresh, batch.id)
         if not result.accepted:
             await progress.tell(tx, account.id, batch.id)
     return result
+
+
+async def _forecast(tx: Tx, account: Account, facts: Facts, result: Submitted) -> forecast.Moments:
+    numbers = {number.number: number for number in facts.numbers.get(account.id, [])}
+    outlook = forecast.Outlook(account, numbers, facts.capacity, result.now)
+    if not forecast.needs_others(outlook, result.accepted):
+        return forecast.estimates(outlook, result.accepted)
+    others, weight = await batching.find_others(tx, account, result.batch.id)
+    return forecast.estimates(outlook, result.accepted, others, weight=weight)
 
 
 def _sort(

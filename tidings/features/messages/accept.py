@@ -5,9 +5,10 @@ few set-based statements, commit, answer everyone. A refused message leaves noth
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
+
+import msgspec
 
 from tidings.context import Context
 from tidings.engine import queue
@@ -28,8 +29,7 @@ from .model import Kind, Message, Wanted
 from .states import Status
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(msgspec.Struct, frozen=True):
     """What became of one wanted message. `claimed`: its maker hands it over at once."""
 
     message: Message
@@ -46,11 +46,18 @@ async def accept_in(
     ctx: Context, tx: Tx, wanted: Sequence[Wanted], *, storing: bool = True
 ) -> list[Accepted | Exception]:
     """The same inside somebody else's transaction; `storing` False only looks what would be."""
+    return (await accept_with_facts(ctx, tx, wanted, storing=storing))[0]
+
+
+async def accept_with_facts(
+    ctx: Context, tx: Tx, wanted: Sequence[Wanted], *, storing: bool = True
+) -> tuple[list[Accepted | Exception], Facts]:
+    """And what it was decided upon, as it is afterwards: a batch asks when it will be done."""
     facts = await facts_of.load(ctx, tx, wanted)
     became = [_decided(item, facts, tx.now) for item in wanted]
     decisions = [result for result in became if isinstance(result, Decision)]
     claimed = await _save(ctx, tx, facts, decisions) if decisions and storing else {}
-    return [_accepted(result, claimed) for result in became]
+    return [_accepted(result, claimed) for result in became], facts
 
 
 def _decided(wanted: Wanted, facts: Facts, now: datetime) -> Decision | Repeat | Exception:

@@ -1,6 +1,6 @@
 """Put the caller's media where the message needs it: before acceptance, outside any transaction."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tidings.context import Context
 from tidings.features.accounts.model import Account

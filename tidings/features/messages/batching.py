@@ -3,22 +3,23 @@
 Downwards by call, upwards by job: a message that leaves us puts `batch.moved`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from tidings import limits
-from tidings.engine import queue
+from tidings.engine import claims, queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
 
-from . import moves, places, store
+from . import dispatch, moves, places, store
 from .model import Message
 from .states import LEFT_US, Status
 
 POOL = "timers"
 MOVED = "batch.moved"
+OTHERS_MAX = 5000
 
 
 def moved(account: Account, batch_id: UUID, due: datetime) -> NewJob:
@@ -52,6 +53,16 @@ async def start(tx: Tx, account: Account, batch_id: UUID) -> None:
 async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
     """How many messages of the batch are in each status."""
     return await store.count_by_status(tx, account_id, batch_id)
+
+
+async def find_others(tx: Tx, account: Account, batch_id: UUID) -> tuple[Sequence[Message], float]:
+    """The account's messages that wait besides a batch, those due first; only what a forecast asks
+    about is loaded. Of very many a part, and how many each of them stands for."""
+    others = await store.find_waiting(tx, account.id, dispatch.POOL, batch_id, OTHERS_MAX)
+    if len(others) < OTHERS_MAX:
+        return others, 1.0
+    waiting = await claims.count(tx, account.id, dispatch.POOL)
+    return others, max(waiting / OTHERS_MAX, 1.0)
 
 
 async def cancel_waiting(tx: Tx, account_id: UUID, batch_id: UUID, now: datetime) -> dict[str, int]:

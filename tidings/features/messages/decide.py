@@ -4,9 +4,11 @@ No I/O and no clock: facts in, a decision out. Deciding draws on the facts (an i
 is given away), so that the next message of the same batch sees what this one has taken.
 """
 
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
 from datetime import datetime
+
+import msgspec
 
 from tidings import ids, limits, times
 from tidings.errors import ApiError, Code
@@ -15,7 +17,7 @@ from tidings.features.links import create as links
 from tidings.features.links.model import NewLink
 from tidings.features.recipients.contacts import STRANGER, Contact
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, decide_number
+from tidings.features.senders.rules import Choice, decide_number, require_own
 from tidings.features.templates.passcodes import decide_passcode_template
 from tidings.features.templates.rules import Link
 from tidings.platforms import failures
@@ -28,15 +30,13 @@ from .model import Kind, Message, Step, Wanted
 from .states import Status
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(msgspec.Struct, frozen=True):
     """The clientMessageId was used within 48 hours: the original answers."""
 
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(msgspec.Struct, frozen=True):
     """A message to be stored, and what follows from it."""
 
     message: Message
@@ -109,12 +109,24 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
 def _choose_number(
     wanted: Wanted, account: Account, person: Contact, facts: Facts, now: datetime
 ) -> Choice:
+    numbers: Sequence[Number] = facts.numbers.get(account.id, [])
+    if wanted.sent_from is not None:
+        require_own(numbers, wanted.sent_from)
+    heard = person.heard
+    if wanted.free is not None and wanted.template is None:
+        numbers = rules.decide_carriers(numbers, wanted.from_policy, heard, now)
     return decide_number(
-        facts.numbers.get(account.id, []),
+        numbers,
         asked=wanted.sent_from,
         policy=wanted.from_policy,
-        known=rules.number_in_conversation(person.heard, now) or person.number,
-        is_free=lambda number: facts.capacity.is_free(account, number, now),
+        known=rules.number_in_conversation(heard, now) or person.number,
+        is_free=lambda number: facts.capacity.is_free(
+            account,
+            number,
+            wanted.to,
+            now,
+            counted=not rules.is_window_open(heard.get(number.number), now),
+        ),
     )
 
 

@@ -6,8 +6,9 @@ leaves a message whose outcome is unknown, and that is what the next claim finds
 """
 
 import asyncio
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+import msgspec
 
 from tidings import limits
 from tidings.context import Context
@@ -27,8 +28,7 @@ SENDING_POOLS = (PASSCODES, POOL)
 SEND = "message.send"
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(msgspec.Struct, frozen=True):
     """A message on its way: the job that carries it, and what to hand over."""
 
     job: Job
@@ -39,8 +39,7 @@ class Claimed:
     slot: datetime | None = None  # its place in the number's rate, at most a moment away
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """What the platform answered; the outcome lane records many in one transaction."""
 
     claimed: Claimed

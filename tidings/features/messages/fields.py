@@ -89,6 +89,11 @@ def require_id(client_message_id: str) -> None:
         raise refusal("clientMessageId", "must be printable text, not only spaces")
 
 
+def require_said(field: str, text: str) -> None:
+    if not text.strip():
+        raise refusal(field, "must not be blank")
+
+
 def moment(value: str, field: str) -> datetime:
     try:
         return times.parse(value)

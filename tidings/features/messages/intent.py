@@ -4,6 +4,7 @@ Each due message goes, waits on, or ends; what goes is written down as `sending`
 hears of it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -20,7 +21,7 @@ from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import decide_number
+from tidings.features.senders.rules import Choice, decide_number
 from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
@@ -120,13 +121,7 @@ def _look_at_waiting(
         moves.failed(message, failures.RECIPIENT_OPTED_OUT, now)
         _end(job, message, account, around, now)
         return
-    choice = decide_number(
-        around.numbers.get(account.id, []),
-        asked=message.asked_number,
-        policy=message.from_policy,
-        known=message.number,
-        is_free=lambda number: around.capacity.is_free(account, number, now),
-    )
+    choice = _choose_number(message, account, person, around, now)
     in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
     turn = turns.decide_turn(
         message, account, choice.number, around.capacity, now, in_conversation=in_window
@@ -143,6 +138,29 @@ def _look_at_waiting(
         around.going.append(_Going(job, message, choice.number, turn.slot))
     else:
         _wait_on(job, message, turn, account, around, real_now)
+
+
+def _choose_number(
+    message: Message, account: Account, person: Contact, around: _Round, now: datetime
+) -> Choice:
+    """As when it was accepted, by what is so now; it keeps the number it has waited for."""
+    numbers: Sequence[Number] = around.numbers.get(account.id, [])
+    content, outside = around.contents[message.account_id, message.id]
+    if outside is None and rules.needs_window(content):
+        numbers = rules.decide_carriers(numbers, message.from_policy, person.heard, now)
+    return decide_number(
+        numbers,
+        asked=message.asked_number,
+        policy=message.from_policy,
+        known=message.number,
+        is_free=lambda number: around.capacity.is_free(
+            account,
+            number,
+            message.recipient,
+            now,
+            counted=not rules.is_window_open(person.heard.get(number.number), now),
+        ),
+    )
 
 
 def _settle_content(message: Message, around: _Round, in_window: bool) -> bool:

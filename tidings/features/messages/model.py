@@ -1,6 +1,5 @@
 """What a message is, before it is accepted (`Wanted`) and after (`Message`). Values only."""
 
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
@@ -32,8 +31,7 @@ class Reason(StrEnum):
     PLATFORM_UNAVAILABLE = "PLATFORM_UNAVAILABLE"
 
 
-@dataclass(frozen=True, slots=True)
-class MediaAsk:
+class MediaAsk(msgspec.Struct, frozen=True):
     """Media as the caller gave it; `media.lookup.attach` makes a reference of it."""
 
     type: str  # image or document
@@ -41,8 +39,7 @@ class MediaAsk:
     media_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateWish:
+class TemplateWish(msgspec.Struct, frozen=True):
     """A template as the caller named it; `templates.rules.fill` makes content of it."""
 
     name: str  # "": the account's default
@@ -51,8 +48,7 @@ class TemplateWish:
     media: MediaRef | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(msgspec.Struct, frozen=True):
     """A message somebody wants sent, its fields already checked one by one."""
 
     account_id: UUID
@@ -103,8 +99,7 @@ class Fault(msgspec.Struct, rename="camel"):
     platform_code: int | None
 
 
-@dataclass(slots=True)
-class Message:
+class Message(msgspec.Struct):
     """A row of `messages`, as loaded for a change: `moves.py` moves it, the store writes it."""
 
     account_id: UUID
@@ -119,7 +114,7 @@ class Message:
     batch_id: UUID | None = None
     reason: str | None = None
     retry_at: datetime | None = None
-    told_reasons: list[str] = field(default_factory=list)
+    told_reasons: list[str] = msgspec.field(default_factory=list)
     scheduled_for: datetime | None = None
     deadline: datetime | None = None
     asked_number: str | None = None
@@ -142,5 +137,5 @@ class Message:
     reach_meter: str | None = None  # the limit of new recipients it counts in
     planned_at: datetime | None = None  # its turn in the number's queue
     error: Fault | None = None
-    timeline: list[Step] = field(default_factory=list)
-    attempts: list[Attempt] = field(default_factory=list)
+    timeline: list[Step] = msgspec.field(default_factory=list)
+    attempts: list[Attempt] = msgspec.field(default_factory=list)

@@ -30,6 +30,7 @@ from .fields import (
     refusal,
     require_id,
     require_payloads,
+    require_said,
 )
 from .model import Kind, MediaAsk, TemplateWish, Wanted
 
@@ -74,7 +75,7 @@ def text(account: Account, body: TextBody) -> Wanted:
         client_message_id=body.client_message_id,
         to=phone.require(body.to),
         template=_template(body),
-        free=None if body.message is UNSET else Text(body.message),
+        free=given(body.message, _free, "message"),
         kind=_kind(body),
         event_id=None if body.event_id is UNSET else body.event_id,
         expires_at=given(body.expires_at, moment, "expiresAt"),
@@ -90,6 +91,11 @@ def text(account: Account, body: TextBody) -> Wanted:
     if not (wanted.template or wanted.free or wanted.media or wanted.kind is Kind.INVITATION):
         raise refusal("templateName", "or message or media must be given: there is nothing to send")
     return wanted
+
+
+def _free(value: str, field: str) -> Text:
+    require_said(field, value)
+    return Text(value)
 
 
 def _sent_from(value: str, field: str) -> str:
@@ -127,14 +133,14 @@ def _has_default(body: TextBody) -> bool:
 
 
 def _require_template_for(body: TextBody) -> None:
-    needy = {
-        "templateLang": body.template_lang,
-        "templateParams": body.template_params,
-        "buttonPayloads": body.button_payloads,
-    }
+    rule = "goes with templateName, which is missing"
+    needy = {"templateLang": body.template_lang, "templateParams": body.template_params}
     for name, value in needy.items():
         if value is not UNSET:
-            raise refusal(name, "goes with templateName, which is missing")
+            raise refusal(name, rule)
+    if body.button_payloads is not UNSET:
+        problem = f"buttonPayloads {rule}"
+        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
 
 
 def _media(body: TextBody) -> MediaAsk | None:

@@ -23,6 +23,7 @@ from .fields import (
     TemplateParams,
     refusal,
     require_id,
+    require_said,
 )
 from .model import MediaAsk, TemplateWish, Wanted
 
@@ -119,7 +120,7 @@ def rich(account: Account, body: RichBody) -> Wanted:
 def _require_texts(body: RichBody) -> None:
     for name, text in (("message", body.message), ("title", body.title), ("footer", body.footer)):
         if text is not UNSET:
-            _require_said(name, text)
+            require_said(name, text)
     if body.title is not UNSET and body.header_image is not UNSET:
         # Beside an image the title is the first line of the body, and counts with it.
         room = limits.RICH_BODY_CHARS_MAX - len(f"*{body.title}*\n")
@@ -128,11 +129,6 @@ def _require_texts(body: RichBody) -> None:
             raise refusal("message", rule)
     if body.copy_code is not UNSET:
         raise _unsupported("copyCode")
-
-
-def _require_said(field: str, text: str) -> None:
-    if not text.strip():
-        raise refusal(field, "must not be blank")
 
 
 def _template(body: RichBody) -> TemplateWish | None:
@@ -182,7 +178,7 @@ def _url_button(given: list[Any]) -> Button:
     if len(given) > limits.RICH_URL_BUTTONS_MAX:
         raise refusal("buttons", "must be one URL button, or up to 3 reply buttons")
     button = wire.decode_item(UrlButton, msgspec.json.encode(given[0]), "buttons[0]")
-    _require_said("buttons[0].text", button.text)
+    require_said("buttons[0].text", button.text)
     url = urls.require_public(button.url, "buttons[0].url")
     return Button(kind="url", text=button.text, url=url)
 
@@ -197,7 +193,7 @@ def _reply_buttons(given: list[Any]) -> tuple[Button, ...]:
         for place, item in enumerate(given)
     ]
     for place, button in enumerate(read):
-        _require_said(f"buttons[{place}].text", button.text)
+        require_said(f"buttons[{place}].text", button.text)
     for name, values in (("id", [b.id for b in read]), ("text", [b.text for b in read])):
         if len(set(values)) != len(values):
             raise refusal("buttons", f"must each have another {name}")

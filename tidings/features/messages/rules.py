@@ -4,12 +4,16 @@ Every fact, the present moment included, is an argument. `require_` refuses, `de
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+
+import msgspec
+from msgspec.structs import replace
 
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
+from tidings.features.senders.model import Number
 from tidings.features.templates import rules as template_rules
 from tidings.features.templates.model import Template
 from tidings.features.templates.rules import Link
@@ -57,6 +61,18 @@ def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str 
     return max(opened)[1] if opened else None
 
 
+def decide_carriers(
+    numbers: Sequence[Number], policy: str | None, heard: Mapping[str, datetime], now: datetime
+) -> Sequence[Number]:
+    """The numbers for free content that has no template: those in conversation, if there are any.
+
+    `strict` has its number all the same, and its refusal.
+    """
+    if policy == "strict":
+        return numbers
+    return [n for n in numbers if is_window_open(heard.get(n.number), now)] or numbers
+
+
 def decide_template(wanted: Wanted, account: Account) -> TemplateWish | None:
     """The template as asked for; an invitation falls back to the account's default."""
     wish = wanted.template
@@ -68,8 +84,7 @@ def decide_template(wanted: Wanted, account: Account) -> TemplateWish | None:
     return replace(wish, name=account.default_template)
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+class Composed(msgspec.Struct, frozen=True):
     """What goes now; and for a message that waits, what goes outside the window instead."""
 
     content: Content
@@ -93,11 +108,11 @@ def compose(
         return Composed(wanted.free, fell_back=False, outside=filled)
     if filled is not None:
         return Composed(filled, fell_back=wanted.free is not None, outside=filled)
-    problem = (
-        "message is free text, and this person has not written in the last 24 hours; "
-        "give templateName as well"
-    )
-    raise ApiError(Code.SERVICE_WINDOW_CLOSED, problem, field="message")
+    field, what = "message", "message is free text"
+    if isinstance(wanted.free, Media):
+        field, what = "templateName", "media alone is for people in a conversation"
+    problem = f"{what}, and this one has not written in the last 24 hours; give templateName"
+    raise ApiError(Code.SERVICE_WINDOW_CLOSED, problem, field=field)
 
 
 def _fill(

@@ -1,7 +1,8 @@
 """Send one message and wait for what the platform says: single sends are synchronous."""
 
 import asyncio
-from dataclasses import dataclass
+
+import msgspec
 
 from tidings import limits
 from tidings.context import Context
@@ -12,8 +13,7 @@ from .model import Message, Wanted
 from .states import Status
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(msgspec.Struct, frozen=True):
     message: Message
     duplicate: bool
 

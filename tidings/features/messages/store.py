@@ -1,8 +1,8 @@
 """The tables `messages` and `repeats`. The only file that knows their columns."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from .states import Status
 Key = tuple[UUID, UUID]  # account, message
 Recipient = tuple[UUID, str]  # account, phone
 
-_COLUMNS = tuple(field.name for field in fields(Message))  # the dataclass mirrors the table
+_COLUMNS = tuple(Message.__struct_fields__)  # the struct mirrors the table
 _SELECT = ", ".join(f"m.{column}" for column in _COLUMNS)
 
 _decode_timeline = msgspec.json.Decoder(list[Step]).decode
@@ -153,7 +153,9 @@ async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | No
     }
     columns["content"] = [_encode(content).decode() for _, content, _ in messages]
     columns["outside"] = [outside and _encode(outside).decode() for _, _, outside in messages]
-    await tx.run(_INSERT, *_arguments(columns, _INSERTED))
+    # Most messages leave most columns at their default: only those that say something travel.
+    names = tuple(name for name in _INSERTED if any(columns[name]))
+    await tx.run(_insert(names), *_arguments(columns, names))
 
 
 async def save(tx: Tx, messages: Iterable[Message]) -> None:
@@ -165,12 +167,19 @@ async def save(tx: Tx, messages: Iterable[Message]) -> None:
 
 
 def _arguments(columns: dict[str, list[Any]], names: Sequence[str]) -> list[list[Any]]:
-    for name in ("timeline", "attempts"):
-        if name in columns:
-            columns[name] = [_encode(value).decode() for value in columns[name]]
-    columns["error"] = [fault and _encode(fault).decode() for fault in columns["error"]]
-    columns["told_reasons"] = [",".join(reasons) for reasons in columns["told_reasons"]]
-    return [columns[name] for name in names]
+    return [_WRITERS[name](columns[name]) if name in _WRITERS else columns[name] for name in names]
+
+
+def _write_json(values: list[Any]) -> list[str | None]:
+    return [None if value is None else _encode(value).decode() for value in values]
+
+
+_WRITERS: dict[str, Callable[[list[Any]], list[Any]]] = {
+    "timeline": _write_json,
+    "attempts": _write_json,
+    "error": _write_json,
+    "told_reasons": lambda values: [",".join(reasons) for reasons in values],
+}
 
 
 _TYPES = {
@@ -211,10 +220,14 @@ def _value(name: str) -> str:
     return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
 
 
-_INSERT = f"""
-    INSERT INTO messages ({", ".join(_INSERTED)})
-    SELECT {", ".join(_value(name) for name in _INSERTED)} FROM {_unnest(_INSERTED)}
-"""
+@lru_cache(maxsize=1024)
+def _insert(names: tuple[str, ...]) -> str:
+    return f"""
+        INSERT INTO messages ({", ".join(names)})
+        SELECT {", ".join(_value(name) for name in names)} FROM {_unnest(names)}
+    """
+
+
 _UPDATE = f"""
     UPDATE messages m SET {", ".join(f"{name} = {_value(name)}" for name in _CHANGING)}
       FROM {_unnest((*_KEY, *_CHANGING))}
@@ -265,8 +278,7 @@ async def find_sent_to(
     return [(_message(row), _decode_content(row["content"])) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedSent:
+class MarkedSent(msgspec.Struct, frozen=True):
     """A message the platform has just taken, and the claim under which it was handed over."""
 
     key: Key
@@ -317,6 +329,22 @@ async def count_by_status(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str,
         batch_id,
     )
     return {row["status"]: row["n"] for row in rows}
+
+
+_WAITING = """
+    SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
+           m.number, m.scheduled_for, m.retry_at, m.granted_at, m.planned_at
+      FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
+     WHERE j.account_id = $1 AND j.pool = $2 AND j.parked_at IS NULL
+       AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3
+     ORDER BY j.due_at LIMIT $4
+"""
+
+
+async def find_waiting(tx: Tx, account: UUID, pool: str, besides: UUID, most: int) -> list[Message]:
+    """What waits in an account besides a batch, those due first: as much of it as says when."""
+    rows = await tx.rows(_WAITING, account, pool, besides, most)
+    return [Message(**row | {"status": Status(row["status"])}) for row in map(dict, rows)]
 
 
 async def lock_waiting(tx: Tx, account_id: UUID, batch_id: UUID) -> list[Message]:

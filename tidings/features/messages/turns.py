@@ -4,8 +4,9 @@ The order is that of the obstacles a person would name first: it was scheduled, 
 paused, no number can send, the send window is closed, a limit is reached, the number is busy.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
+
+import msgspec
 
 from tidings import limits
 from tidings.features.accounts.model import Account
@@ -16,22 +17,19 @@ from tidings.features.senders.windows import next_open
 from .model import Kind, Message, Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+class Go(msgspec.Struct, frozen=True):
     """Now: at most a moment away, at its slot of the number's rate."""
 
     slot: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(msgspec.Struct, frozen=True):
     """Its turn comes by itself: a batch is spread over the number's rate."""
 
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(msgspec.Struct, frozen=True):
     """`reason` None: it was scheduled. `at` None: no time is known."""
 
     at: datetime | None

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+import msgspec
+
 from tidings import limits
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
@@ -23,8 +25,7 @@ from .pace import Pace
 from .store import MeterAsk, MeterKey, NumberKey
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """When the rolling limits let a message go. `at` None: never, as they stand."""
 
     at: datetime | None
@@ -53,12 +54,14 @@ class Capacity:
         """A turn behind everything that waits for this number already."""
         return paces.plan(self._pace(account, number), now)
 
-    def is_free(self, account: Account, number: Number, now: datetime) -> bool:
-        """Whether the number could send to somebody new at this moment."""
+    def is_free(
+        self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
+    ) -> bool:
+        """Whether the number could send to this person at this moment. `counted`: as below."""
         if self.peek_slot(account, number, now) - now > limits.SLOT_WAIT_MAX:
             return False
-        reach = self.reaches.get((account.id, meter_of(number)))
-        return reach is None or reach.meter.free_at(now) == now
+        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        return reach is None or reach.free_at(phone, now) == now
 
     def take_place(
         self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool

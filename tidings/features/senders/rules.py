@@ -1,7 +1,8 @@
 """Which of the account's numbers sends a message (4.1 `sentFrom`, `fromPolicy`). Pure."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from tidings.errors import ApiError, Code
 
@@ -24,8 +25,7 @@ def require_own(numbers: Sequence[Number], asked: str, field: str = "sentFrom") 
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """The number that sends, and whether another one was asked for. None: none can send now."""
 
     number: Number | None
@@ -43,38 +43,35 @@ def decide_number(
 ) -> Choice:
     """`numbers` in their order of preference. A guest keeps the number it has heard from: `known`.
 
-    `is_free`: whether a number that is ready could send at this very moment.
+    `asked` may be gone by the time a message's turn comes: then another stands in, or with strict
+    it waits. `is_free`: whether a number that is ready could send at this very moment.
     """
-    if asked is not None:
-        require_own(numbers, asked)
-    policy = policy or ("prefer" if asked else "auto")
-    wish = _find(numbers, asked) if policy != "auto" else None
-    if wish is not None and policy == "strict":
-        return Choice(wish if wish.ready else None, wish.number)
+    if policy == "auto":
+        asked = None
+    wish = _find(numbers, asked)
+    if asked is not None and policy == "strict":
+        return Choice(wish if wish is not None and wish.ready else None, asked)
     if wish is not None and wish.ready and is_free(wish):
         return Choice(wish, wish.number)
     keeps = _find(numbers, known)
     if keeps is not None and keeps.ready and keeps is not wish:
-        return Choice(keeps, keeps.number, other_than_asked=wish is not None)
-    return _decide_other(numbers, wish, keeps, is_free)
+        return Choice(keeps, keeps.number, other_than_asked=asked is not None)
+    found = _find_free(numbers, wish, is_free)
+    if found is not None:
+        return Choice(found, found.number, other_than_asked=asked not in (None, found.number))
+    first = wish or keeps or (numbers[0] if numbers else None)
+    return Choice(None, first.number if first is not None else None)
 
 
-def _decide_other(
-    numbers: Sequence[Number],
-    wish: Number | None,
-    keeps: Number | None,
-    is_free: Callable[[Number], bool],
-) -> Choice:
-    """The first that is free; else one to wait for: the wish, the known one, the first."""
+def _find_free(
+    numbers: Sequence[Number], wish: Number | None, is_free: Callable[[Number], bool]
+) -> Number | None:
+    """The first that is ready and free; else one that is ready: the wish, the first."""
     ready = [number for number in numbers if number.ready]
     for number in ready:
         if number is not wish and is_free(number):
-            return Choice(number, number.number, other_than_asked=wish is not None)
-    if ready:
-        waits = wish if wish is not None and wish.ready else ready[0]
-        return Choice(waits, waits.number, wish is not None and waits is not wish)
-    first = wish or keeps or (numbers[0] if numbers else None)
-    return Choice(None, first.number if first is not None else None)
+            return number
+    return wish if wish in ready else next(iter(ready), None)
 
 
 def _find(numbers: Sequence[Number], wanted: str | None) -> Number | None:

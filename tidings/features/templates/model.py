@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 VARIABLE = re.compile(r"\{\{([0-9]+)\}\}")
 
@@ -25,7 +26,7 @@ class TemplateButton:
         return self.type == "URL" and bool(VARIABLE.search(self.url))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Template:
     """One language version of a template."""
 
@@ -43,8 +44,18 @@ class Template:
     def usable(self) -> bool:
         return self.status == "APPROVED"
 
-    @property
+    # Worked out once: a template is remembered, and filled in thousands of times a second.
+
+    @cached_property
+    def header_variables(self) -> int:
+        return len(variable_numbers(self.header_text))
+
+    @cached_property
+    def body_variables(self) -> int:
+        return len(variable_numbers(self.body))
+
+    @cached_property
     def variables(self) -> int:
         """How many `templateParams` it takes: header text, then body, then URL buttons."""
-        texts = len(variable_numbers(self.header_text)) + len(variable_numbers(self.body))
+        texts = self.header_variables + self.body_variables
         return texts + sum(button.has_variable for button in self.buttons)

@@ -63,8 +63,10 @@ def fill(
     served = None if link is None else require_linkable(template, link.public_url)
     require_params(template, params, fewer=served is not None)
     require_media(template, media)
-    header, rest = _take(template.header_text, params)
-    body, rest = _take(template.body, rest)
+    in_header, in_body = template.header_variables, template.body_variables
+    header = params[:in_header]
+    body = params[in_header : in_header + in_body]
+    rest = params[in_header + in_body :]
     return content.Template(
         name=template.name,
         language=template.language,
@@ -123,11 +125,6 @@ def require_media(template: Template, media: MediaRef | None) -> None:
         if kind != wanted:
             takes = f"takes a header {wanted}" if wanted else "has no media header"
             raise _refusal("mediaId", f"mediaId: template {template.name!r} {takes}, got {kind}")
-
-
-def _take(text: str, params: Sequence[str]) -> tuple[list[str], Sequence[str]]:
-    count = len({int(number) for number in VARIABLE.findall(text)}) if "{{" in text else 0
-    return list(params[:count]), params[count:]
 
 
 def _render(text: str, params: Sequence[str]) -> str:

@@ -6,7 +6,6 @@ its events wait in the catch-up feed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -24,8 +23,7 @@ POOL = "webhooks"
 DELIVER = "webhook.deliver"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(msgspec.Struct, frozen=True):
     """Something that happened to an account, at a moment of its own time."""
 
     account: Account

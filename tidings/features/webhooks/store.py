@@ -10,8 +10,7 @@ import msgspec
 from tidings.engine.db.tx import Tx
 
 
-@dataclass(frozen=True, slots=True)
-class NewWebhook:
+class NewWebhook(msgspec.Struct, frozen=True):
     account_id: UUID
     id: str
     type: str

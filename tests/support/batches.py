@@ -1,0 +1,90 @@
+"""POST /messages/bulk as tests write it: sound items to spoil, and what a batch has come to."""
+
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+import httpx
+
+from tests.support.service import NUMBER, TestAccount, TestService
+from tests.support.text import MISSING
+
+SLOW = f'[[accounts.numbers]]\nnumber = "{NUMBER}"\nperSecond = 1\n'
+
+
+def item(n: int, **changes: Any) -> dict[str, Any]:
+    """A sound message of its own to a person of its own, whose last digits are not magic."""
+    fields = {"clientMessageId": cid(n), "to": to(n), "templateName": "plain"} | changes
+    return {name: value for name, value in fields.items() if value is not MISSING}
+
+
+def cid(n: int) -> str:
+    return f"item-{n:05}"
+
+
+def to(n: int) -> str:
+    return f"97250{n:05}00"
+
+
+def bulk(
+    account: TestAccount, messages: Any, *, dry: Any = None, **envelope: Any
+) -> httpx.Response:
+    headers = {} if dry is None else {"X-Dry-Run": dry}
+    return account.post("/messages/bulk", {"messages": messages} | envelope, headers=headers)
+
+
+def submit(account: TestAccount, messages: Any, **envelope: Any) -> dict[str, Any]:
+    answer = bulk(account, messages, **envelope)
+    assert answer.status_code == 202, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+def dry_run(account: TestAccount, messages: Any, **envelope: Any) -> dict[str, Any]:
+    answer = bulk(account, messages, dry="true", **envelope)
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+def cancel(account: TestAccount, batch_id: str) -> dict[str, Any]:
+    answer = account.post(f"/batches/{batch_id}/cancel")
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+def named_in(entries: list[dict[str, Any]]) -> list[str]:
+    return [entry["clientMessageId"] for entry in entries]
+
+
+def told(account: TestAccount, kind: str, batch_id: str) -> list[dict[str, Any]]:
+    """The `data` of what was published about a batch."""
+    events = [event["data"] for event in account.events(kind)]
+    return [data for data in events if data["batchId"] == batch_id]
+
+
+def statuses(account: TestAccount) -> Counter[str]:
+    """How many of the account's messages are in each status."""
+    query = "SELECT status, count(*) AS n FROM messages WHERE account_id = $1 GROUP BY status"
+    return Counter({row["status"]: row["n"] for row in account.service.sql(query, account.id)})
+
+
+def last_sent(account: TestAccount) -> datetime:
+    query = "SELECT max(sent_at) AS at FROM messages WHERE account_id = $1"
+    at: datetime = account.service.sql(query, account.id)[0]["at"]
+    return at
+
+
+def moment(text: str) -> datetime:
+    assert text.endswith("Z"), text
+    return datetime.fromisoformat(text)
+
+
+def row_counts(service: TestService) -> dict[str, int]:
+    """How many rows each table of the database has."""
+    query = (
+        "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+    )
+    tables = sorted(row["relname"] for row in service.sql(query))
+    return {table: service.sql(f"SELECT count(*) AS n FROM {table}")[0]["n"] for table in tables}
