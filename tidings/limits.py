@@ -41,6 +41,7 @@ TEMPLATE_NAME_CHARS = Between(1, 512)  # OPEN
 TEMPLATE_PARAMS_MAX = 64  # OPEN
 TEMPLATE_PARAM_CHARS = Between(1, 1024)  # OPEN
 UNDELIVERED_TIMEOUT_DEFAULT = timedelta(days=30)  # OPEN: the platform itself gives up by then
+TIMEOUT_SLACK = timedelta(hours=1)  # a message that waited longer has its time-out worked out anew
 UNDELIVERED_TIMEOUT_MINUTES = Between(1, 30 * 24 * 60)  # OPEN
 
 # Repeats of a clientMessageId: the loser of a race waits for the winner's result (OPEN)

@@ -194,6 +194,7 @@ class World:
             recipient=f"97250{person:07}",
             status=Status.QUEUED,
             created_at=now,
+            times_out_at=now,
             batch_id=UUID(int=2) if batch else None,
             scheduled_for=None if after is None else now + after,
             number=self.number.number,
@@ -260,7 +261,7 @@ windows = st.none() | st.builds(
 afters = st.none() | st.integers(0, 300).map(lambda seconds: timedelta(seconds=seconds))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     rate=st.sampled_from([1, 2, 3, 7, 80]),
     window=windows,

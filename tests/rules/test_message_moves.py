@@ -35,7 +35,7 @@ def message(status: Status = Status.QUEUED, **fields: Any) -> Message:
         recipient="972501234567",
         status=status,
         created_at=NOON,
-        **{"timeline": steps} | fields,
+        **{"timeline": steps, "times_out_at": NOON + TIMEOUT} | fields,
     )
 
 
@@ -74,12 +74,17 @@ def test_acceptance_is_news_and_starts_the_time_to_be_delivered() -> None:
     assert (attempt.attempt, attempt.sent_from, attempt.outcome) == (1, NUMBER, "sent")
 
 
+def test_a_message_that_waited_long_has_its_whole_time_to_be_delivered() -> None:
+    one, later = message(Status.SENDING), NOON + 5 * TIMEOUT
+    moves.accepted(one, "wamid.1", later, TIMEOUT)
+    assert one.times_out_at == later + TIMEOUT
+
+
 def test_an_answer_overtaken_by_its_callback_is_no_news() -> None:
     one = message(Status.SENDING)
     assert report(one, StatusKind.DELIVERED, NOON + SECOND)
     assert not moves.accepted(one, "wamid.other", NOON + 2 * SECOND, TIMEOUT)
     assert (one.status, one.platform_id) == (Status.DELIVERED, "wamid.1")
-    assert one.times_out_at is None
     assert len(one.attempts) == 1
 
 
@@ -167,7 +172,7 @@ def test_sent_and_never_delivered_it_expires_and_is_refunded() -> None:
     moves.accepted(one, "wamid.1", NOON, TIMEOUT)
     assert moves.expired(one, NOON + TIMEOUT)
     assert (one.status, one.refunded_at) == (Status.EXPIRED, NOON + TIMEOUT)
-    assert (one.never_delivered, one.times_out_at) == (True, None)
+    assert one.never_delivered
     assert one.timeline[-1].reason == "UNDELIVERED"
 
 
@@ -341,6 +346,5 @@ def keeps_its_facts(one: Message) -> None:
         assert one.refunded_at is not None
     elif one.refunded_at is not None:
         assert one.delivered_at is not None
-    assert (one.times_out_at is not None) == (one.status is Status.SENT)
     assert one.unknown_since is None or one.status not in LEFT_US
     assert len(statuses(one)) == len(set(statuses(one)))

@@ -275,6 +275,7 @@ def message(status: Status = Status.SENT, **fields: Any) -> Message:
     values = {
         "account_id": OURS, "id": UUID(int=2), "client_message_id": "order-0001",
         "kind": "notification", "recipient": GUEST, "created_at": NOON,
+        "times_out_at": NOON,
     }  # fmt: skip
     return Message(status=status, **values | fields)
 

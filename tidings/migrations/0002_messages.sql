@@ -52,7 +52,7 @@ CREATE TABLE messages (
     generation        integer NOT NULL DEFAULT 0,    -- fences a zombie's late result
     unknown_since     timestamptz,                   -- the platform was called and no answer came
     resends           integer NOT NULL DEFAULT 0,
-    times_out_at      timestamptz,                   -- undelivered by then: expired
+    times_out_at      timestamptz NOT NULL,          -- sent and undelivered by then: expired
     sent_at           timestamptz,
     delivered_at      timestamptz,
     read_at           timestamptz,
@@ -64,9 +64,17 @@ CREATE TABLE messages (
     PRIMARY KEY (account_id, id)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
-CREATE INDEX messages_by_platform_id ON messages (account_id, platform_id) WHERE platform_id IS NOT NULL;
+-- No index holds a column that changes as a message goes its way: so each step rewrites the row in
+-- place and no index (PostgreSQL's heap-only tuples). What finds a message by a later fact is a table
+-- of its own, written once.
+CREATE TABLE platform_ids (
+    account_id  uuid NOT NULL,
+    platform_id text NOT NULL,
+    message_id  uuid NOT NULL,
+    PRIMARY KEY (account_id, platform_id)
+);
 CREATE INDEX messages_by_recipient ON messages (account_id, recipient, id);
-CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at) WHERE times_out_at IS NOT NULL;
+CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at);
 
 CREATE TABLE inbound (                               -- what guests sent us, once per platform id
     account_id  uuid NOT NULL,

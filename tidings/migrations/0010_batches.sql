@@ -14,7 +14,7 @@ CREATE TABLE batches (
     PRIMARY KEY (account_id, id)
 );
 
-CREATE INDEX messages_by_batch ON messages (account_id, batch_id, status) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_batch ON messages (account_id, batch_id) WHERE batch_id IS NOT NULL;
 
 -- Asked for while the message was on its way: if the platform gives it back, it is cancelled.
 ALTER TABLE messages ADD COLUMN cancel_asked boolean NOT NULL DEFAULT false;

@@ -160,6 +160,7 @@ def _new_message(wanted: Wanted, now: datetime) -> Message:
         recipient=wanted.to,
         status=Status.QUEUED,
         created_at=now,
+        times_out_at=_foreseen_end(wanted, now),
         meta=wanted.meta,
         batch_id=wanted.batch_id,
         scheduled_for=wanted.scheduled_for,
@@ -169,6 +170,10 @@ def _new_message(wanted: Wanted, now: datetime) -> Message:
         from_policy=wanted.from_policy,
         timeline=[Step(Status.QUEUED.value, times.to_wire(now))],
     )
+
+
+def _foreseen_end(wanted: Wanted, now: datetime) -> datetime:
+    return max(now, wanted.scheduled_for or now) + limits.UNDELIVERED_TIMEOUT_DEFAULT
 
 
 def _opted_out(

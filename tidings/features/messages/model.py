@@ -109,6 +109,7 @@ class Message(msgspec.Struct):
     recipient: str
     status: Status
     created_at: datetime
+    times_out_at: datetime  # sent and undelivered by then: expired
     meta: str | None = None
     event_id: str | None = None
     batch_id: UUID | None = None
@@ -125,7 +126,6 @@ class Message(msgspec.Struct):
     generation: int = 0
     unknown_since: datetime | None = None
     resends: int = 0
-    times_out_at: datetime | None = None
     sent_at: datetime | None = None
     delivered_at: datetime | None = None
     read_at: datetime | None = None

@@ -24,8 +24,6 @@ def move(message: Message, trigger: Trigger, at: datetime, reason: str = "") -> 
         message.reason = message.retry_at = message.unknown_since = None
     if status in REFUNDED and message.refunded_at is None:
         message.refunded_at = at
-    if status is not Status.SENT:
-        message.times_out_at = None
     if status not in REFUNDED:
         message.error = None  # it arrived after all
     return True
@@ -53,8 +51,15 @@ def evidence(message: Message, platform_id: str, at: datetime, timeout: timedelt
     message.sent_at = message.sent_at or at
     if not move(message, Trigger.SENT, at):
         return False
-    message.times_out_at = at + timeout
+    message.times_out_at = timeout_after(message, at, timeout)
     return True
+
+
+def timeout_after(message: Message, sent_at: datetime, timeout: timedelta) -> datetime:
+    """Foreseen when it was accepted; only for a message that waited long it is worked out anew."""
+    exact = sent_at + timeout
+    foreseen = message.times_out_at
+    return foreseen if abs(exact - foreseen) <= limits.TIMEOUT_SLACK else exact
 
 
 def failed(message: Message, failure: Failure, at: datetime) -> bool:

@@ -89,7 +89,7 @@ async def _record_sent(
         message = outcome.claimed.message
         assert outcome.handover is not None and isinstance(outcome.handover.answer, Accepted)
         platform_id = outcome.handover.answer.platform_id
-        timeout = outcome.at + limits.UNDELIVERED_TIMEOUT_DEFAULT
+        timeout = moves.timeout_after(message, outcome.at, limits.UNDELIVERED_TIMEOUT_DEFAULT)
         key = (message.account_id, message.id)
         marks.append(store.MarkedSent(key, message.generation, platform_id, outcome.at, timeout))
         data = present.sent_event(message, platform_id, outcome.at)
@@ -114,8 +114,7 @@ async def _record_others(
     for key, outcome in zip(keys, outcomes, strict=True):
         message = messages[key]
         _answer(outcome, message, accounts[key[0]], written, tx.now)
-        if message.times_out_at is not None:
-            written.timeouts.append((message.account_id, message.times_out_at))
+        written.timeouts += timeouts.of([message])
     await store.save(tx, messages.values())
     written.left += batching.left(messages.values())
     return {message.id: message for message in messages.values()}

@@ -99,13 +99,27 @@ async def find_by_platform_id(
 ) -> dict[tuple[UUID, str], UUID]:
     rows = await tx.rows(
         """
-        SELECT account_id, platform_id, id FROM messages
+        SELECT account_id, platform_id, message_id FROM platform_ids
          WHERE (account_id, platform_id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
     )
-    return {(row["account_id"], row["platform_id"]): row["id"] for row in rows}
+    return {(row["account_id"], row["platform_id"]): row["message_id"] for row in rows}
+
+
+async def keep_platform_ids(tx: Tx, ids: Sequence[tuple[Key, str]]) -> None:
+    """By which the platform's callbacks, and answers that quote, find the message again."""
+    if ids:
+        await tx.run(
+            """
+            INSERT INTO platform_ids (account_id, message_id, platform_id)
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
+            """,
+            [key[0] for key, _ in ids],
+            [key[1] for key, _ in ids],
+            [platform_id for _, platform_id in ids],
+        )
 
 
 async def find_originals(
@@ -162,6 +176,8 @@ async def save(tx: Tx, messages: Iterable[Message]) -> None:
     """Write what changed. The rows are locked by `load` in this transaction."""
     changed = list(messages)
     if changed:
+        known = [((m.account_id, m.id), m.platform_id) for m in changed if m.platform_id]
+        await keep_platform_ids(tx, known)
         columns = {name: [getattr(m, name) for m in changed] for name in (*_KEY, *_CHANGING)}
         await tx.run(_UPDATE, *_arguments(columns, (*_KEY, *_CHANGING)))
 
@@ -204,7 +220,8 @@ _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
     "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
-    "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline", "outside",
+    "times_out_at", "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline",
+    "outside",
     "expires_at",
 )  # fmt: skip
 
@@ -240,24 +257,31 @@ async def find_newest(tx: Tx, account_id: UUID, client_message_id: str) -> Messa
     return found[account_id, client_message_id][1] if found else None
 
 
-async def timed_out(tx: Tx, account_id: UUID, now: datetime, limit: int) -> list[Message]:
-    """Sent messages whose time to be delivered is over, locked."""
+async def timed_out(
+    tx: Tx, account_id: UUID, since: datetime | None, now: datetime, limit: int
+) -> list[Message]:
+    """Sent messages whose time to be delivered ended after `since`, locked."""
     rows = await tx.rows(
         f"""
-        SELECT {_SELECT} FROM messages m WHERE m.account_id = $1 AND m.times_out_at <= $2
-         ORDER BY m.times_out_at LIMIT $3 FOR UPDATE SKIP LOCKED
+        SELECT {_SELECT} FROM messages m
+         WHERE m.account_id = $1 AND m.times_out_at > coalesce($2, '-infinity')
+           AND m.times_out_at <= $3 AND m.status = 'sent'
+         ORDER BY m.times_out_at LIMIT $4 FOR UPDATE SKIP LOCKED
         """,
         account_id,
+        since,
         now,
         limit,
     )
     return [_message(row) for row in rows]
 
 
-async def next_timeout(tx: Tx, account_id: UUID) -> datetime | None:
+async def next_timeout(tx: Tx, account_id: UUID, after: datetime) -> datetime | None:
+    """When to look next: whether that message is still undelivered shows then."""
     moment: datetime | None = await tx.value(
-        "SELECT min(times_out_at) FROM messages WHERE account_id = $1 AND times_out_at IS NOT NULL",
+        "SELECT min(times_out_at) FROM messages WHERE account_id = $1 AND times_out_at > $2",
         account_id,
+        after,
     )
     return moment
 
@@ -289,10 +313,11 @@ class MarkedSent(msgspec.Struct, frozen=True):
 
 
 async def mark_sent(tx: Tx, sent: Sequence[MarkedSent]) -> int:
-    """The common end of a send in one lean statement: compare (`sending`, generation) and set.
+    """The common end of a send in lean statements: compare (`sending`, generation) and set.
 
     It writes what `moves.accepted` does to a message that is still being sent; how many were.
     """
+    await keep_platform_ids(tx, [(item.key, item.platform_id) for item in sent])
     return await tx.run(
         """
         UPDATE messages m

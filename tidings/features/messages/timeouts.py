@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from uuid import UUID
 
-from tidings import limits
+import msgspec
+
+from tidings import limits, times
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
@@ -18,6 +20,7 @@ from tidings.features.webhooks.publish import Event, publish
 
 from . import moves, present, store
 from .model import Message
+from .states import Status
 
 POOL = "timers"
 TIMEOUT = "messages.timeout"
@@ -25,7 +28,7 @@ TIMEOUT = "messages.timeout"
 
 def of(messages: Iterable[Message]) -> list[tuple[UUID, datetime]]:
     """When each of these times out (account, when), if it does."""
-    return [(m.account_id, m.times_out_at) for m in messages if m.times_out_at is not None]
+    return [(m.account_id, m.times_out_at) for m in messages if m.status is Status.SENT]
 
 
 async def watch(
@@ -47,7 +50,8 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 async def _expire(tx: Tx, job: Job) -> None:
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     now = account.now(tx.now)
-    overdue = await store.timed_out(tx, account.id, now, limits.PURGE_PAGE_ROWS)
+    since = None if job.payload is None else times.parse(msgspec.json.decode(job.payload))
+    overdue = await store.timed_out(tx, account.id, since, now, limits.PURGE_PAGE_ROWS)
     told = [message for message in overdue if moves.expired(message, now)]
     await store.save(tx, overdue)
     await publish(
@@ -58,11 +62,21 @@ async def _expire(tx: Tx, job: Job) -> None:
         ],
     )
     await queue.finish(tx, [job])
-    moment = await store.next_timeout(tx, account.id)
+    seen = overdue[-1].times_out_at if len(overdue) == limits.PURGE_PAGE_ROWS else now
+    moment = await store.next_timeout(tx, account.id, seen)
     if moment is not None:
-        await queue.put(tx, [_job(account, moment)])
+        await queue.put(tx, [_job(account, moment, seen)])
 
 
-def _job(account: Account, moment: datetime) -> NewJob:
-    due = moment - account.clock
-    return NewJob(account.id, POOL, TIMEOUT, TIMEOUT, due, account.clock, once=TIMEOUT)
+def _job(account: Account, moment: datetime, seen: datetime | None = None) -> NewJob:
+    """`seen`: up to when everything has been looked at."""
+    return NewJob(
+        account_id=account.id,
+        pool=POOL,
+        kind=TIMEOUT,
+        subject=TIMEOUT,
+        due_at=moment - account.clock,
+        clock=account.clock,
+        once=TIMEOUT,
+        payload=None if seen is None else msgspec.json.encode(times.to_wire(seen)),
+    )
