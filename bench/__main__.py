@@ -71,13 +71,15 @@ def start(arguments: list[str], env: dict[str, str], port: int) -> subprocess.Po
     raise RuntimeError(f"{arguments[-1]} did not start")
 
 
+_guests = itertools.count()  # a guest keeps its number: so no round may meet another's guests
+
+
 def sends(key: str, digits: str, run: str) -> Any:
     """Requests of single sends, each to another guest."""
-    numbers = itertools.count()
     headers = {"x-api-key": key}
 
     def make() -> bytes:
-        n = next(numbers)
+        n = next(_guests)
         body = (
             f'{{"clientMessageId":"{run}-{n:08d}","to":"9725{n % 10_000_000:07d}{digits}",'
             f'"templateName":"hello","templateParams":["Dana","{n}"],"meta":{{"order":{n}}}}}'

@@ -6,6 +6,7 @@ from functools import partial
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.db.statistics import refresh
 from tidings.engine.db.tx import Tx
 from tidings.engine.periodic import Periodic
 from tidings.engine.worker import Kind, Pool
@@ -39,6 +40,7 @@ def kinds(ctx: Context) -> dict[str, Kind]:
 def periodic(ctx: Context) -> list[Periodic]:
     minute, hour = timedelta(minutes=1), timedelta(hours=1)
     return [
+        Periodic("database.statistics", timedelta(seconds=2), lambda: ctx.db.transact(refresh)),
         Periodic("vault.sweep", minute, lambda: ctx.db.transact(ctx.vault.sweep)),
         Periodic("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
         Periodic("accounts.expired", hour, lambda: ctx.db.transact(rotate.delete_expired)),

@@ -8,6 +8,7 @@ docs/decisions/0002-times-and-ids.md
 
 import re
 from datetime import UTC, date, datetime
+from functools import lru_cache
 
 YEAR_MIN, YEAR_MAX = 1970, 9998  # in any zone: no arithmetic with a limit leaves datetime's range
 TEXT_CHARS_MAX = 64
@@ -45,6 +46,7 @@ def parse_date(text: str) -> date:
     return day
 
 
+@lru_cache(maxsize=64)  # one moment is written many times: the messages of a batch share theirs
 def to_wire(moment: datetime) -> str:
     """2026-01-31T09:30:00.000Z. Cuts to the millisecond, so that it never lies in the future."""
     if moment.tzinfo is not UTC:

@@ -48,7 +48,12 @@ class Lane(Generic[In, Out]):
 
     async def put_many(self, items: list[In]) -> list[Out]:
         """Hand in several; they travel together. The first error is raised."""
-        return list(await asyncio.gather(*(self.put(item) for item in items)))
+        loop = asyncio.get_running_loop()
+        futures: list[asyncio.Future[Out]] = [loop.create_future() for _ in items]
+        self._waiting.extend(zip(items, futures, strict=True))
+        if self._free and items:
+            self._start()
+        return list(await asyncio.gather(*futures))
 
     async def idle(self) -> None:
         """Wait until nothing is left in the lane (graceful stop)."""

@@ -32,7 +32,11 @@ async def _look(tx: Tx, job: Job) -> None:
 
 
 async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
-    """Count under the batch's lock, tell what is news, and look again in a minute if it goes on."""
+    """Count under the batch's lock, tell what is news, and look again in a minute if it goes on.
+
+    While all that is left waits for its hour or is held, there is nothing to tell: the next message
+    that leaves brings us back.
+    """
     batch = await store.lock(tx, account_id, batch_id)
     if batch is None or batch.completed_at is not None:
         return
@@ -47,7 +51,8 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         await store.save(tx, batch)
         kind = "batch.completed" if batch.completed_at else "batch.progress"
         await publish(tx, [Event(account, kind, now, _data(batch, progress))])
-    if not progress.is_complete:
+    untold = isinstance(news, rules.Nothing)
+    if not progress.is_complete and (untold or progress.is_moving):
         await _look_again(tx, account, batch)
 
 

@@ -7,7 +7,8 @@ from datetime import datetime
 from tidings import limits
 from tidings.errors import ApiError, Code
 
-WAITING = ("scheduled", "queued", "deferred", "sending")
+MOVING = ("queued", "sending")
+WAITING = ("scheduled", "deferred", *MOVING)
 COUNTED = ("sent", "delivered", "read", "failed", "expired", "cancelled")
 
 
@@ -41,6 +42,11 @@ class Progress:
     @property
     def percent(self) -> int:
         return 100 if self.total == 0 else 100 * self.left_us // self.total
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether something is on its way, or has its turn in a number's queue."""
+        return any(self.by_status.get(status, 0) for status in MOVING)
 
     @property
     def is_complete(self) -> bool:

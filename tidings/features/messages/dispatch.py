@@ -68,8 +68,14 @@ def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
     if message.unknown_since is not None:
         moment = message.unknown_since + limits.UNKNOWN_GRACE
     if moment is None:
-        moment = account.now(real_now) + limits.HOLD_PROBE
+        now = account.now(real_now)
+        moment = now + _probe(now - message.created_at)
     return min(moment, moves.give_up_at(message)) - account.clock
+
+
+def _probe(waited: timedelta) -> timedelta:
+    """Only to be sure: what lets a message go again also says so. The longer, the less often."""
+    return min(max(limits.HOLD_PROBE, waited / 4), limits.HOLD_PROBE_MAX)
 
 
 async def hand_over(ctx: Context, claimed: list[Claimed]) -> None:

@@ -57,6 +57,8 @@ def needs_window(content: Content) -> bool:
 
 def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str | None:
     """The number whose window is open, the latest heard first."""
+    if not heard:
+        return None
     opened = [(at, number) for number, at in heard.items() if is_window_open(at, now)]
     return max(opened)[1] if opened else None
 

@@ -264,7 +264,7 @@ async def timed_out(
     rows = await tx.rows(
         f"""
         SELECT {_SELECT} FROM messages m
-         WHERE m.account_id = $1 AND m.times_out_at > coalesce($2, '-infinity')
+         WHERE m.account_id = $1 AND m.times_out_at > coalesce($2::timestamptz, '-infinity')
            AND m.times_out_at <= $3 AND m.status = 'sent'
          ORDER BY m.times_out_at LIMIT $4 FOR UPDATE SKIP LOCKED
         """,
@@ -358,7 +358,7 @@ async def count_by_status(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str,
 
 _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
-           m.number, m.scheduled_for, m.retry_at, m.granted_at, m.planned_at
+           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.granted_at, m.planned_at
       FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
      WHERE j.account_id = $1 AND j.pool = $2 AND j.parked_at IS NULL
        AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3

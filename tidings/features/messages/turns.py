@@ -87,8 +87,16 @@ def _limited(
         if place.at is None or place.at > now:
             return Later(place.at, Reason(place.reason))
     elif message.granted_at > now:
-        return Later(message.granted_at, Reason(message.reason or Reason.NUMBER_LIMIT))
+        return Later(message.granted_at, _limit_told(message))
     return None
+
+
+def _limit_told(message: Message) -> Reason:
+    """The limit that gave it its place. Since then other things may have held it back."""
+    limits_told = [
+        r for r in message.told_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)
+    ]
+    return Reason(limits_told[-1]) if limits_told else Reason.NUMBER_LIMIT
 
 
 def _paced(
