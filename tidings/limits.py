@@ -158,8 +158,8 @@ SEND_RETRIES_MAX = 5  # after which a message that was never on the wire fails
 SEND_OTP_SLOTS_PERCENT = 25  # slots that only passcodes may take
 UNKNOWN_GRACE = timedelta(seconds=120)  # with the callback channel alive
 UNKNOWN_MAX = timedelta(hours=24)  # with no callback at all; then a message is given up
-HOLD_PROBE = timedelta(minutes=5)  # a message that waits for no known time is looked at this often
-HOLD_PROBE_MAX = timedelta(hours=1)  # and less often the longer it waits
+HOLD_PROBE_MIN = timedelta(seconds=2)  # a message that waits for no known time is looked at again,
+HOLD_PROBE_MAX = timedelta(hours=1)  # less and less often
 SLOT_WAIT_MAX = timedelta(seconds=1)  # a send waits this long for its slot; then it is deferred
 PAIR_INTERVAL = timedelta(seconds=6)  # one message to one person, after the platform's pair limit
 

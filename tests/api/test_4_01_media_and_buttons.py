@@ -387,7 +387,7 @@ BAD_URLS += ["ftp://example.com", "javascript:alert(1)", "example.com", "", " " 
 BAD_URLS += ["https://user@example.com", "https://example.com/" + "a" * 2048, "https://2130706433/"]
 
 
-@pytest.mark.parametrize("url", BAD_URLS, ids=lambda url: repr(url[:30]))
+@pytest.mark.parametrize("url", BAD_URLS, ids=lambda url: named(url[:30]))
 @pytest.mark.parametrize("template", ["tickets", "elsewhere"])
 def test_a_destination_that_is_not_https_on_a_public_host_is_invalid(
     buttoned: TestAccount, url: str, template: str

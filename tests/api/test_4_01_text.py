@@ -126,7 +126,7 @@ BAD_PHONES += ["١٢٣٤٥٦٧٨٩", "１２３４５６７８９", "12345678\n"
 BAD_PHONES += ["12345678.0", "1e10000000", "972501234567 ", "𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗", "1" * 10_000]
 
 
-@pytest.mark.parametrize("to", BAD_PHONES, ids=lambda to: repr(to[:24]))
+@pytest.mark.parametrize("to", BAD_PHONES, ids=lambda to: named(to[:24]))
 def test_a_recipient_that_is_not_8_to_20_digits_is_an_invalid_phone(
     account: TestAccount, to: str
 ) -> None:

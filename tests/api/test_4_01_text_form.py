@@ -150,7 +150,7 @@ def test_an_empty_list_allows_nobody(service: TestService) -> None:
         + b"1"
         + b"}" * 41,
     ],
-    ids=lambda raw: repr(raw[:30] + raw[-30:]),
+    ids=lambda raw: named(raw[:30] + raw[-30:]),
 )
 def test_a_body_that_is_no_sound_json_object_is_refused(account: TestAccount, raw: bytes) -> None:
     kind = {"Content-Type": "application/json"}

@@ -229,7 +229,7 @@ def test_a_bad_client_message_id_is_named(account: TestAccount, cid: Any) -> Non
     require_refused(post(account, clientMessageId=cid), "VALIDATION_ERROR", "clientMessageId")
 
 
-@pytest.mark.parametrize("meta", [None, [], "x", 1, {"a": "x" * 4096}], ids=lambda m: repr(m)[:20])
+@pytest.mark.parametrize("meta", [None, [], "x", 1, {"a": "x" * 4096}], ids=lambda m: named(m)[:20])
 def test_a_bad_meta_is_named(account: TestAccount, meta: Any) -> None:
     require_refused(post(account, meta=meta), "VALIDATION_ERROR", "meta")
 

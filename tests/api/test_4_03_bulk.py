@@ -216,7 +216,7 @@ def test_a_bad_policy_on_the_envelope_is_refused(account: TestAccount, value: An
     require_nothing_stored(account)
 
 
-@pytest.mark.parametrize("value", [None, {}, [], "x", 5, True, MISSING], ids=repr)
+@pytest.mark.parametrize("value", [None, {}, [], "x", 5, True, MISSING], ids=named)
 def test_messages_must_be_a_list_with_something_in_it(account: TestAccount, value: Any) -> None:
     body = {} if value is MISSING else {"messages": value}
     require_refused(account.post("/messages/bulk", body), "VALIDATION_ERROR", "messages")
@@ -351,7 +351,7 @@ def test_a_rejected_item_names_its_index_id_code_and_field(
     assert account.get(f"/messages/{cid(2)}").status_code == 404
 
 
-@pytest.mark.parametrize("junk", [None, 5, True, "text", [], [[]], 1.5], ids=repr)
+@pytest.mark.parametrize("junk", [None, 5, True, "text", [], [[]], 1.5], ids=named)
 def test_what_is_no_object_is_rejected_and_the_rest_goes(account: TestAccount, junk: Any) -> None:
     data = submit(account, [junk, item(2)])
     assert (data["total"], named_in(data["accepted"])) == (2, [cid(2)])
@@ -367,7 +367,7 @@ def test_what_is_no_object_is_rejected_and_the_rest_goes(account: TestAccount, j
         (MISSING, None), (None, None), (12345678, None), ("short", "short"),
         ("x" * 129, "x" * 129), ("        ", "        "), ("tab\tseparated", "tab\tseparated"),
     ],
-    ids=repr,
+    ids=named,
 )  # fmt: skip
 def test_a_bad_client_message_id_is_shown_where_it_is_text(
     account: TestAccount, value: Any, shown: str | None

@@ -1,6 +1,7 @@
 """POST /messages/rich, black box: what the guest sees, every limit, every refusal (4.4)."""
 
 import base64
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -296,6 +297,9 @@ def test_a_recipient_that_is_no_phone_is_an_invalid_phone(talking: TestAccount, 
         ([YES, NO | {"payload": "x"}], "buttons[1].payload"),
         ([YES | {"type": "reply"}], "buttons[0].type"),
         ([OPEN | {"type": "url"}], "buttons[0].type"),
+        ([YES | {"type": {"call": 1}}], "buttons[0].type"),
+        ([YES | {"type": []}], "buttons[0].type"),
+        ([YES] * 10_000, "buttons"),
     ],
     ids=lambda value: named(value)[:70],
 )
@@ -362,7 +366,7 @@ BAD_URLS += [
 ]
 
 
-@pytest.mark.parametrize("url", BAD_URLS, ids=lambda url: repr(url[:30]))
+@pytest.mark.parametrize("url", BAD_URLS, ids=lambda url: named(url[:30]))
 def test_a_url_that_is_not_https_on_a_public_host_is_invalid(
     talking: TestAccount, url: str
 ) -> None:
@@ -551,6 +555,20 @@ def test_a_repeat_answers_the_original_whatever_its_body_says(talking: TestAccou
     talking.reply(GUEST, "Hello again")
     assert sent(talking)["duplicate"] is False
     assert len(phone(talking)) == 2
+
+
+def test_of_a_text_and_a_rich_message_at_the_same_instant_one_is_sent(talking: TestAccount) -> None:
+    def either(index: int) -> dict[str, Any]:
+        text = {"clientMessageId": CID, "to": GUEST, "templateName": "plain"}
+        answer = send(talking) if index % 2 else talking.send(**text)
+        data: dict[str, Any] = answer.json()["data"]
+        return data
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(either, range(8)))
+    assert sorted(answer["duplicate"] for answer in answers) == [False] + [True] * 7
+    assert len({answer["messageId"] for answer in answers}) == 1
+    assert len(phone(talking)) == 1
 
 
 def test_its_status_and_events_are_those_of_any_message(talking: TestAccount) -> None:

@@ -168,7 +168,7 @@ def test_a_mimetype_that_contradicts_the_content_is_invalid(account: TestAccount
         ("", "document.pdf"),
         ("..", "document.pdf"),
     ],
-    ids=lambda value: repr(value)[:24],
+    ids=lambda value: named(value)[:24],
 )
 def test_a_file_name_is_made_safe(account: TestAccount, filename: str, expected: str) -> None:
     assert kept(account, media_id(account, filename=filename)).filename == expected

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.names import named
 from tests.support.shell import call, new_shell, request, running, talk
 from tidings.limits import JSON_DEPTH_MAX
 
@@ -58,7 +59,7 @@ def assert_refused(answer, words, field=None):
         b'{"a":' * 100_000,
         b'{"to":"1","to":"972501234567"}',
     ],
-    ids=lambda body: repr(body[:60]),
+    ids=lambda body: named(body[:60]),
 )
 def test_a_faulty_body_names_the_body(port, body):
     headers = ["Content-Type: application/json"] if body else []
@@ -74,7 +75,7 @@ def test_a_faulty_body_names_the_body(port, body):
         b'{"to":"972501234567","meta":' + b"[" * JSON_DEPTH_MAX + b"]" * JSON_DEPTH_MAX + b"}",
         b'{"to":"972501234567","meta":{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\""}}',
     ],
-    ids=lambda body: repr(body[:60]),
+    ids=lambda body: named(body[:60]),
 )
 def test_an_unusual_body_that_is_sound_is_taken(port, body):
     assert call(port, "POST", "/notes", body).status == 201

@@ -337,7 +337,6 @@ def test_a_message_that_waits_for_a_number_that_is_taken_away_goes_by_another(
         health(account, number, "RESTRICTED")
     preferred = send(account, sentFrom=SECOND)
     service.apply(account_toml(numbers_toml(FIRST), name="lost-number"))
-    account.advance(seconds=1)  # until the workers have seen it
     health(account, FIRST, "CONNECTED")
     wait_until_sent(account, preferred["clientMessageId"])
     assert account.status(preferred["clientMessageId"])["sentFrom"] == FIRST

@@ -233,6 +233,7 @@ class World:
         elif turn.reason is None:
             message.status = Status.SCHEDULED
         else:
+            message.planned_at = None
             moves.held(message, turn.reason, turn.at, now)
         if turn.at is not None:
             heapq.heappush(self.due, (turn.at, next(self.places), message))

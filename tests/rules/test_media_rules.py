@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.names import named
 from tidings import ids, limits
 from tidings.errors import ApiError, Code
 from tidings.features.media import rules
@@ -311,7 +312,7 @@ def test_a_data_uri_may_say_jpg() -> None:
         "https://example.com/a.png",
         "<svg/>",
     ],
-    ids=lambda value: repr(value[:30]),
+    ids=lambda value: named(value[:30]),
 )
 def test_a_header_image_is_a_jpeg_or_png_and_nothing_else(value: str) -> None:
     refused = image_refusal(value)

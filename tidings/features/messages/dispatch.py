@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from tidings import limits
+from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.queue import Job
 from tidings.features.accounts.model import Account
@@ -69,13 +69,15 @@ def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
         moment = message.unknown_since + limits.UNKNOWN_GRACE
     if moment is None:
         now = account.now(real_now)
-        moment = now + _probe(now - message.created_at)
+        moment = now + _probe(now - times.parse(message.timeline[-1].at))
     return min(moment, moves.give_up_at(message)) - account.clock
 
 
 def _probe(waited: timedelta) -> timedelta:
-    """Only to be sure: what lets a message go again also says so. The longer, the less often."""
-    return min(max(limits.HOLD_PROBE, waited / 4), limits.HOLD_PROBE_MAX)
+    """What lets a message go again says so, but perhaps just while it was being looked at: so it
+    looks again soon, and then less and less often.
+    """
+    return min(max(limits.HOLD_PROBE_MIN, waited / 4), limits.HOLD_PROBE_MAX)
 
 
 async def hand_over(ctx: Context, claimed: list[Claimed]) -> None:

@@ -190,9 +190,11 @@ def _wait_on(
     now = account.now(real_now)
     if isinstance(turn, turns.Queue):
         moves.queued(message, turn.at, now)
-    elif turn.reason is not None and moves.held(message, turn.reason, turn.at, now):
-        data = present.deferred_event(message, now)
-        around.events.append(Event(account, "message.deferred", now, data, message.id))
+    elif turn.reason is not None:
+        message.planned_at = None  # its turn is over: many that wait for one hour are spread anew
+        if moves.held(message, turn.reason, turn.at, now):
+            data = present.deferred_event(message, now)
+            around.events.append(Event(account, "message.deferred", now, data, message.id))
     moment = due_at(message, account, real_now)
     around.later.append(Again(job, moment, account.clock, uncounted=True))
 

@@ -1,0 +1,172 @@
+"""The guides are true: their commands are run against a service, and must answer as they show.
+
+A command is a code block of a shell with `curl` in it. The commands of one page run in order, in an
+account of its own like that of `make run`, with the templates (```toml) that the page adds to it.
+$BASE and $KEY are set, $API and $URL too; the address and the key that `make run` prints are put in
+their place. All must succeed, but for one below which the page shows an error: then that one comes.
+What a page shows stands for what comes: an id shown in one answer and used further down is the real
+one when the page is run.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.service import TestService
+from tidings.cli import demo
+
+ROOT = Path(__file__).parent.parent
+GUIDES = sorted((ROOT / "docs" / "sending").glob("*.md"))
+PAGES = [ROOT / "README.md", *GUIDES]
+OUR_VARIABLES = ("BASE", "API", "URL", "KEY")
+ASSIGNMENT = re.compile(r"^([A-Z]+)=(\S*)$", re.MULTILINE)
+PRINTED_KEY = re.compile(r"td_sandbox_(?:…|\.\.\.)")
+PRINTED_ADDRESS = "http://127.0.0.1:8080"
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+ID_CHARS_MIN = 8  # shorter strings in an answer are no ids
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of code of a page: between fences, or indented."""
+
+    language: str
+    text: str
+    line: int  # where it starts
+
+    @property
+    def is_command(self) -> bool:
+        return (
+            self.language in ("sh", "")
+            and re.search(r"(^|\| ?)\s*curl ", self.text, re.M) is not None
+        )
+
+
+def read_blocks(text: str) -> Iterator[Block]:
+    fence: str | None = None
+    lines: list[str] = []
+    start = 0
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if line.startswith("```"):
+            if fence is not None:
+                yield Block(fence, "\n".join(lines), start)
+            fence, lines, start = (None if fence is not None else line[3:].strip()), [], number + 1
+        elif fence is not None:
+            lines.append(line)
+        elif line.startswith("    "):
+            start = start if lines else number
+            lines.append(line[4:])
+        elif lines:
+            yield Block("", "\n".join(lines), start)
+            lines = []
+
+
+@dataclass(slots=True)
+class Reader:
+    """Somebody who goes through a page and types what it says."""
+
+    service: TestService
+    key: str
+    folder: Path
+    variables: dict[str, str] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)  # as shown: as they really are
+
+    def run(self, block: Block) -> str:
+        text = PRINTED_KEY.sub(self.key, block.text).replace(PRINTED_ADDRESS, self.service.url)
+        for shown, real in self.ids.items():
+            text = text.replace(shown, real)
+        self.variables |= dict(ASSIGNMENT.findall(text))
+        ours = dict.fromkeys(OUR_VARIABLES, self.service.url) | {"KEY": self.key}
+        ended = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", text], env=os.environ | self.variables | ours,
+            cwd=self.folder, capture_output=True, text=True, timeout=30, check=False,
+        )  # fmt: skip
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout.replace("\r", "").strip()
+
+    def compare(self, printed: str, shown: str | None) -> None:
+        if not printed.startswith("{"):
+            assert shown is not None and printed.lower() == shown.lower(), printed
+            return
+        answers = list(read_json(printed))
+        refused = shown is not None and re.search(r'"success"\s*:\s*false', shown)
+        for answer in answers[:-1] if refused else answers:
+            assert answer["success"] is True, answer
+        if shown is not None and refused:
+            code = re.search(r'"code"\s*:\s*"([A-Z_]+)"', shown)
+            assert code and answers[-1]["error"]["code"] == code[1], answers[-1]
+        elif shown is not None and shown.startswith('{"success"') and "…}" not in shown:
+            self.learn(json.loads(shown)["data"], answers[-1]["data"])
+
+    def learn(self, shown: Any, real: Any) -> None:
+        """Names must be the same; values are other ones each time."""
+        if isinstance(shown, dict):
+            assert shown.keys() == real.keys(), f"shown {sorted(shown)}, came {sorted(real)}"
+            for name in shown:
+                self.learn(shown[name], real[name])
+        elif isinstance(shown, list) and shown:
+            self.learn(shown[0], real[0])
+        elif isinstance(shown, str) and isinstance(real, str) and len(shown) >= ID_CHARS_MIN:
+            self.ids[shown] = real
+
+
+def read_json(text: str) -> Iterator[Any]:
+    """Several answers, one after another."""
+    while text:
+        answer, end = json.JSONDecoder().raw_decode(text)
+        yield answer
+        text = text[end:].strip()
+
+
+def page_account(service: TestService, page: Path, blocks: list[Block], folder: Path) -> str:
+    """An account as `make run` makes it, and what the page adds to its file; its key."""
+    toml = demo.read_or_make(folder).replace('name = "demo"', f'name = "demo-{page.stem}"')
+    more = [block.text for block in blocks if block.language == "toml"]
+    key: str = service.apply("\n".join([toml, *more]))[0]["apiKey"]
+    return key
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the guides use curl")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
+def test_the_commands_of_a_page_answer_as_it_says(
+    service: TestService, page: Path, tmp_path: Path
+) -> None:
+    blocks = list(read_blocks(page.read_text()))
+    reader = Reader(service, page_account(service, page, blocks, tmp_path), tmp_path)
+    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+        if block.is_command:
+            has_answer = (
+                after is not None and after.language in ("json", "") and not after.is_command
+            )
+            shown = after.text if after is not None and has_answer else None
+            try:
+                reader.compare(reader.run(block), shown)
+            except AssertionError as fault:
+                raise AssertionError(f"{page.name}:{block.line}: {fault}") from fault
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
+def test_a_guide_leads_to_pages_that_are_there(page: Path) -> None:
+    for target in LINK.findall(page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name} leads to {target}"
+
+
+def test_the_index_names_every_guide() -> None:
+    index = (ROOT / "docs" / "sending" / "README.md").read_text()
+    missing = [page.name for page in GUIDES if page.name != "README.md" and page.name not in index]
+    assert missing == []
+
+
+def test_blocks_are_found_between_fences_and_where_they_are_indented() -> None:
+    page = "Look:\n\n```sh\ncurl $BASE\n```\n\n    curl -s $URL \\\n      -d x\n\nEnd.\n    {}"
+    assert [(block.language, block.text, block.line) for block in read_blocks(page)] == [
+        ("sh", "curl $BASE", 4), ("", "curl -s $URL \\\n  -d x", 7), ("", "{}", 11),
+    ]  # fmt: skip
