@@ -159,7 +159,7 @@ def stores_are_private(path: str, source: str) -> Breaches:
     here = slice_of(own_name(path))
     for name in imports(path, source):
         there = slice_of(name)
-        if there not in (None, here) and "store" in name.split(".")[3:]:
+        if there not in (None, here) and any(p.endswith("store") for p in name.split(".")[3:]):
             yield f"imports {name}: the tables of {there} are its own"
 
 
@@ -178,7 +178,7 @@ def pure_files_stay_pure(path: str, source: str) -> Breaches:
 
 
 def sql_stays_in_stores(path: str, source: str) -> Breaches:
-    allowed = path.endswith("/store.py") or path.startswith("tidings/engine/")
+    allowed = path.endswith(("/store.py", "_store.py")) or path.startswith("tidings/engine/")
     if allowed or path == "tidings/doctor.py":
         return
     tree = ast.parse(source)

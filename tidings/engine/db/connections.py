@@ -29,8 +29,8 @@ SESSION = {
 SHORT_WORK = {
     "statement_timeout": "5s",
     "lock_timeout": "2s",
-    # Everything here is found by key. A young table has no statistics, and a plan made then is kept:
-    # PostgreSQL took to reading all messages of an account in order to merge 32 of them.
+    # Everything here is found by key. A young table has no statistics, and a plan made then is
+    # kept: PostgreSQL took to reading all messages of an account in order to merge 32 of them.
     "enable_mergejoin": "off",
     "enable_hashjoin": "off",
     "enable_seqscan": "off",

@@ -1,8 +1,8 @@
 """Keep the planner's picture of fast-growing young tables true.
 
-Plans are kept, and a plan made for an empty table reads all of it once it is full: 32 messages found
-by reading six thousand. PostgreSQL's own analysis comes a minute late for a table that grows by
-thousands of rows a second; ours comes whenever a table has outgrown what was known of it tenfold,
+Plans are kept, and a plan made for an empty table reads all of it once it is full: 32 messages were
+found by reading six thousand. PostgreSQL's own analysis comes a minute late for a table that grows
+by thousands of rows a second; ours comes whenever a table has outgrown what was known of it tenfold,
 and a fresh analysis makes every connection plan afresh.
 """
 

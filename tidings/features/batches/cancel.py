@@ -13,12 +13,13 @@ from . import progress, store
 
 async def cancel(tx: Tx, account_id: UUID, batch_id: UUID | None) -> dict[str, object]:
     """Harmless to repeat: the counts then show what an earlier call did."""
+    account = (await load_accounts(tx, [account_id]))[account_id]
+    numbers = await batching.lock_capacity(tx, account)
     batch = await store.lock(tx, account_id, batch_id) if batch_id is not None else None
     if batch is None:
         raise ApiError(Code.NOT_FOUND, "the account has no batch with this batchId")
-    account = (await load_accounts(tx, [account_id]))[account_id]
     now = account.now(tx.now)
-    counts = await batching.cancel_waiting(tx, account_id, batch.id, now)
+    counts = await batching.cancel_waiting(tx, account, numbers, batch.id, now)
     if batch.cancelled_at is None:
         batch.cancelled_at = now
         await store.save(tx, batch)

@@ -210,7 +210,7 @@ def _look_at_unknown(
     verdict = rules.decide_unknown(
         kind=message.kind,
         channel_alive=rules.is_channel_alive(account),
-        may_resend=account.resend_unknown,
+        may_resend=account.resend_unknown and not message.cancel_asked,
         resends=message.resends,
         waited_for=message.unknown_since,
         deadline=message.deadline,

@@ -19,7 +19,7 @@ Key = tuple[UUID, UUID]  # account, message
 Recipient = tuple[UUID, str]  # account, phone
 
 _COLUMNS = tuple(Message.__struct_fields__)  # the struct mirrors the table
-_SELECT = ", ".join(f"m.{column}" for column in _COLUMNS)
+SELECTED = ", ".join(f"m.{column}" for column in _COLUMNS)
 
 _decode_timeline = msgspec.json.Decoder(list[Step]).decode
 _decode_attempts = msgspec.json.Decoder(list[Attempt]).decode
@@ -28,7 +28,7 @@ _decode_content = msgspec.json.Decoder(Content).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def _message(row: Row) -> Message:
+def read(row: Row) -> Message:
     message = Message(*(row[column] for column in _COLUMNS))
     message.status = Status(message.status)
     message.timeline = _decode_timeline(row["timeline"])
@@ -41,14 +41,14 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
     """Messages to be changed, locked in the order of their keys."""
     rows = await tx.rows(
         f"""
-        SELECT {_SELECT} FROM messages m
+        SELECT {SELECTED} FROM messages m
          WHERE (m.account_id, m.id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
          ORDER BY m.account_id, m.id FOR UPDATE
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
     )
-    return {(row["account_id"], row["id"]): _message(row) for row in rows}
+    return {(row["account_id"], row["id"]): read(row) for row in rows}
 
 
 async def choose_outside(tx: Tx, keys: Sequence[Key]) -> None:
@@ -128,7 +128,7 @@ async def find_originals(
     """The newest message of each clientMessageId, and since when its id counts as used."""
     rows = await tx.rows(
         f"""
-        SELECT r.first_at, {_SELECT}
+        SELECT r.first_at, {SELECTED}
           FROM unnest($1::uuid[], $2::text[]) AS k (account_id, client_message_id)
           JOIN repeats r USING (account_id, client_message_id)
           JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
@@ -136,7 +136,7 @@ async def find_originals(
         [key[0] for key in keys],
         [key[1] for key in keys],
     )
-    return {(row["account_id"], row["client_message_id"]): (row[0], _message(row)) for row in rows}
+    return {(row["account_id"], row["client_message_id"]): (row[0], read(row)) for row in rows}
 
 
 async def take_ids(tx: Tx, messages: Sequence[Message]) -> int:
@@ -263,7 +263,7 @@ async def timed_out(
     """Sent messages whose time to be delivered ended after `since`, locked."""
     rows = await tx.rows(
         f"""
-        SELECT {_SELECT} FROM messages m
+        SELECT {SELECTED} FROM messages m
          WHERE m.account_id = $1 AND m.times_out_at > coalesce($2::timestamptz, '-infinity')
            AND m.times_out_at <= $3 AND m.status = 'sent'
          ORDER BY m.times_out_at LIMIT $4 FOR UPDATE SKIP LOCKED
@@ -273,7 +273,7 @@ async def timed_out(
         now,
         limit,
     )
-    return [_message(row) for row in rows]
+    return [read(row) for row in rows]
 
 
 async def next_timeout(tx: Tx, account_id: UUID, after: datetime) -> datetime | None:
@@ -291,7 +291,7 @@ async def find_sent_to(
 ) -> list[tuple[Message, Content]]:
     rows = await tx.rows(
         f"""
-        SELECT m.content, {_SELECT} FROM messages m
+        SELECT m.content, {SELECTED} FROM messages m
          WHERE m.account_id = $1 AND m.recipient = $2 AND m.sent_at IS NOT NULL
          ORDER BY m.sent_at DESC, m.id DESC LIMIT $3
         """,
@@ -299,7 +299,7 @@ async def find_sent_to(
         phone,
         limit,
     )
-    return [(_message(row), _decode_content(row["content"])) for row in rows]
+    return [(read(row), _decode_content(row["content"])) for row in rows]
 
 
 class MarkedSent(msgspec.Struct, frozen=True):
@@ -344,18 +344,6 @@ async def mark_sent(tx: Tx, sent: Sequence[MarkedSent]) -> int:
     )
 
 
-async def count_by_status(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
-    rows = await tx.rows(
-        """
-        SELECT status, count(*) AS n FROM messages
-         WHERE account_id = $1 AND batch_id = $2 GROUP BY status
-        """,
-        account_id,
-        batch_id,
-    )
-    return {row["status"]: row["n"] for row in rows}
-
-
 _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
            m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.granted_at, m.planned_at
@@ -370,31 +358,6 @@ async def find_waiting(tx: Tx, account: UUID, pool: str, besides: UUID, most: in
     """What waits in an account besides a batch, those due first: as much of it as says when."""
     rows = await tx.rows(_WAITING, account, pool, besides, most)
     return [Message(**row | {"status": Status(row["status"])}) for row in map(dict, rows)]
-
-
-async def lock_waiting(tx: Tx, account_id: UUID, batch_id: UUID) -> list[Message]:
-    rows = await tx.rows(
-        f"""
-        SELECT {_SELECT} FROM messages m WHERE m.account_id = $1 AND m.batch_id = $2
-           AND m.status IN ('scheduled', 'queued', 'deferred')
-         ORDER BY m.account_id, m.id FOR UPDATE
-        """,
-        account_id,
-        batch_id,
-    )
-    return [_message(row) for row in rows]
-
-
-async def ask_to_cancel(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
-    """Those on their way: should the platform give one back, it is cancelled, not kept waiting."""
-    await tx.run(
-        """
-        UPDATE messages SET cancel_asked = true
-         WHERE account_id = $1 AND batch_id = $2 AND status = 'sending'
-        """,
-        account_id,
-        batch_id,
-    )
 
 
 async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]:

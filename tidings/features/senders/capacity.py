@@ -54,6 +54,12 @@ class Capacity:
         """A turn behind everything that waits for this number already."""
         return paces.plan(self._pace(account, number), now)
 
+    def unplan(self, account: Account, number: str, first: datetime, last: datetime) -> None:
+        """Give back the turns of messages that will not go."""
+        pace = self.paces.get((account.id, number))
+        if pace is not None:
+            paces.unplan(pace, first, last)
+
     def is_free(
         self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
     ) -> bool:
@@ -107,6 +113,7 @@ class Unused:
 
 
 async def give_back(tx: Tx, places: Sequence[Unused]) -> None:
+    """Whoever gives back holds the rows of the account's numbers, as whoever takes does."""
     await store.give_back(tx, [(p.account_id, ACCOUNT, p.granted_at) for p in places])
     await store.let_go(tx, [(p.account_id, p.meter, p.phone) for p in places if p.meter])
 

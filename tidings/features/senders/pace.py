@@ -63,6 +63,15 @@ def plan(pace: Pace, now: datetime) -> datetime:
     return turn
 
 
+def unplan(pace: Pace, first: datetime, last: datetime) -> None:
+    """The messages planned from `first` to `last` will not go. If none is planned behind them, what
+    comes next takes their turns; a gap between others' turns is left as it is."""
+    behind = pace.planned_until
+    if behind is not None and behind <= _after(last, pace.per_second * pace.general_percent):
+        pace.planned_until = first
+        pace.moved = True
+
+
 def _slot(next_free_at: datetime | None, now: datetime) -> datetime:
     return now if next_free_at is None else max(now, next_free_at)
 
