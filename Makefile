@@ -37,7 +37,7 @@ types: install
 	@$(BIN)/mypy
 
 bench: install ## Measure one core beside a bare app on the same server (under three minutes)
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench $(ARGS)
 
 lock: install ## Lock the newest allowed versions of all dependencies, with hashes
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import inside
+from bench import batches, inside
 from bench.load import Load, drive, request
 
 SERVER_CORE, OTHER_CORE = 0, max(os.cpu_count() or 1, 1) - 1
@@ -137,19 +137,20 @@ def run(seconds: float, rounds: int) -> dict[str, Any]:
     processes: list[subprocess.Popen[bytes]] = []
     try:
         file = folder / "bench.toml"
-        file.write_text(ACCOUNT.replace("NUMBERS", NUMBERS))
+        file.write_text(ACCOUNT.replace("NUMBERS", NUMBERS) + batches.ACCOUNT)
         # The database starts on the other core, as a child of this process would.
         holder = inside.Database(env)
         made = subprocess.run(
             [tidings, "apply", str(file)], env={**os.environ, **env}, check=True,
             capture_output=True,
         )  # fmt: skip
-        key = json.loads(made.stdout)["accounts"][0]["apiKey"]
+        key, queue_key = (one["apiKey"] for one in json.loads(made.stdout)["accounts"])
         port, bare_port = free_port(), free_port()
         processes.append(start([tidings, "serve", "--port", str(port)], env, port))
         processes.append(start([sys.executable, "-m", "bench.bare", str(bare_port)], {}, bare_port))
         found = uvloop.run(measure(port, bare_port, key, seconds, rounds))
         found["grouped"] = inside.grouped_accepts(env, key, rounds)
+        found |= batches.measure(port, queue_key)
         found["ratio"] = round(found["single"]["perSecond"] / found["bare"]["perSecond"], 3)
         return found
     finally:
@@ -173,9 +174,16 @@ def show(found: dict[str, Any]) -> None:
         row = found[name]
         table.add_row(words, f"{row['perSecond']:,}", str(row["p50ms"]), str(row["p99ms"]))
     table.add_row("accepts in groups of 1,000 through the lane", f"{found['grouped']:,}", "", "")
+    bulk, idle, busy = found["bulk"], found["passcodeIdle"], found["passcodeBusy"]
+    table.add_row("a batch of 1,000 over HTTP", "", str(bulk["p50ms"]), f"p95 {bulk['p95ms']}")
+    table.add_row("a passcode, idle", "", str(idle["p50ms"]), str(idle["p99ms"]))
+    table.add_row(
+        "a passcode while 100,000 messages wait", "", str(busy["p50ms"]), str(busy["p99ms"])
+    )
     console = Console()
     console.print(table)
     console.print(f"single sends / bare app: {found['ratio']}  (target 0.20)")
+    console.print(f"passcode p99, waiting / idle: {found['passcodeRatio']}  (target 2.0)")
 
 
 if __name__ == "__main__":

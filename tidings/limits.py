@@ -160,6 +160,7 @@ UNKNOWN_GRACE = timedelta(seconds=120)  # with the callback channel alive
 UNKNOWN_MAX = timedelta(hours=24)  # with no callback at all; then a message is given up
 HOLD_PROBE_MIN = timedelta(seconds=2)  # a message that waits for no known time is looked at again,
 HOLD_PROBE_MAX = timedelta(hours=1)  # less and less often
+HOLD_RETRY_MIN = timedelta(minutes=5)  # the same, where the platform itself has refused
 SLOT_WAIT_MAX = timedelta(seconds=1)  # a send waits this long for its slot; then it is deferred
 PAIR_INTERVAL = timedelta(seconds=6)  # one message to one person, after the platform's pair limit
 

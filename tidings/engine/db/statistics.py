@@ -2,7 +2,7 @@
 
 Plans are kept, and a plan made for an empty table reads all of it once it is full: 32 messages were
 found by reading six thousand. PostgreSQL's own analysis comes a minute late for a table that grows
-by thousands of rows a second; ours comes whenever a table has outgrown what was known of it tenfold,
+by thousands of rows a second; ours comes when a table has outgrown tenfold what was known of it,
 and a fresh analysis makes every connection plan afresh.
 """
 

@@ -84,15 +84,15 @@ async def cancel_waiting(
 
     A message is either cancelled or sent, never both: whoever locks its row first decides.
     """
-    waiting = await store.lock_waiting(tx, account.id, batch_id)
+    waiting = await batch_store.lock_waiting(tx, account.id, batch_id)
     _give_back_turns(account, numbers, waiting)
     for message in waiting:
         moves.cancelled(message, now)
     await numbers.save(tx)
     await store.save(tx, waiting)
     await places.give_back_unused(tx, waiting)
-    await store.ask_to_cancel(tx, account.id, batch_id)
-    return await store.count_by_status(tx, account.id, batch_id)
+    await batch_store.ask_to_cancel(tx, account.id, batch_id)
+    return await batch_store.count_by_status(tx, account.id, batch_id)
 
 
 def _give_back_turns(account: Account, numbers: Capacity, waiting: Iterable[Message]) -> None:

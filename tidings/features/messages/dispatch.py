@@ -69,15 +69,19 @@ def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
         moment = message.unknown_since + limits.UNKNOWN_GRACE
     if moment is None:
         now = account.now(real_now)
-        moment = now + _probe(now - times.parse(message.timeline[-1].at))
+        moment = now + _probe(message, now)
     return min(moment, moves.give_up_at(message)) - account.clock
 
 
-def _probe(waited: timedelta) -> timedelta:
+def _probe(message: Message, now: datetime) -> timedelta:
     """What lets a message go again says so, but perhaps just while it was being looked at: so it
-    looks again soon, and then less and less often.
+    looks again soon, and then less and less often. Nobody says that the platform has recovered.
     """
-    return min(max(limits.HOLD_PROBE_MIN, waited / 4), limits.HOLD_PROBE_MAX)
+    if message.attempts:
+        wait = max((now - message.created_at) / 4, limits.HOLD_RETRY_MIN)
+    else:
+        wait = max(now - times.parse(message.timeline[-1].at), limits.HOLD_PROBE_MIN)
+    return min(wait, limits.HOLD_PROBE_MAX)
 
 
 async def hand_over(ctx: Context, claimed: list[Claimed]) -> None:
