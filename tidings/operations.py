@@ -14,6 +14,13 @@ from tidings.engine.metrics import CONTENT_TYPE
 JSON = "application/json"
 
 
+class Health(msgspec.Struct):
+    """2.1: the health answer has no `environment` and no `data`."""
+
+    service: str
+    now: str
+
+
 async def get_health(ctx: Context, _request: Request) -> Plain:
     """Whether the service is up."""
     body = {"success": True, "service": "tidings", "now": times.to_wire(ctx.clock.now())}

@@ -22,11 +22,17 @@ from tidings.features.senders import api as senders
 from tidings.features.senders import shapes as sender_shapes
 from tidings.features.templates import api as templates
 from tidings.features.templates import shapes as template_shapes
-from tidings.operations import get_docs, get_health, get_openapi
+from tidings.operations import Health, get_docs, get_health, get_openapi
 
 V1 = "/api/v1"
 SANDBOX = "/sandbox/v1"
 
+DRY_RUN = (
+    (
+        "X-Dry-Run",
+        "true: answer what would happen; nothing is stored, charged or sent.",
+    ),
+)
 MEDIA = (Code.MEDIA_TOO_LARGE, Code.INVALID_MEDIA)
 SENDING = (
     Code.INVALID_PHONE,
@@ -35,7 +41,7 @@ SENDING = (
 )
 
 API = [
-    Route(1, "GET", f"{V1}/health", get_health, Auth.NONE, tag="Service"),
+    Route(1, "GET", f"{V1}/health", get_health, Auth.NONE, extra=Health, tag="Service"),
     Route(
         2, "GET", f"{V1}/readiness", templates.get_readiness, Auth.KEY,
         data=template_shapes.Readiness, tag="Account",
@@ -61,7 +67,7 @@ API = [
             Code.BUTTON_URL_UNSUPPORTED, Code.INVALID_BUTTON_PAYLOAD, Code.INVALID_FROM_POLICY,
             Code.EVENT_NOT_FOUND,
         ),
-        tag="Messages",
+        reads=DRY_RUN, tag="Messages",
     ),
     Route(
         7, "POST", f"{V1}/messages/otp", otp.post_otp, Auth.KEY,
@@ -75,12 +81,12 @@ API = [
         errors=(
             Code.BATCH_TOO_LARGE, Code.FIELD_NOT_ALLOWED_IN_BULK, Code.INVALID_FROM_POLICY,
         ),
-        tag="Messages",
+        reads=DRY_RUN, tag="Messages",
     ),
     Route(
         9, "POST", f"{V1}/messages/rich", messages.post_rich, Auth.KEY,
         body=message_rich.RichBody, data=message_shapes.SendResult, statuses=(200, 202),
-        errors=(*SENDING, *MEDIA, Code.INVALID_URL), tag="Messages",
+        errors=(*SENDING, *MEDIA, Code.INVALID_URL), reads=DRY_RUN, tag="Messages",
     ),
     Route(
         10, "POST", f"{V1}/messages/upload", media.post_upload, Auth.KEY,

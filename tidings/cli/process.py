@@ -12,6 +12,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 import structlog
@@ -28,9 +29,10 @@ from tidings.engine import log as logs
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
+from tidings.engine.http.intake import Intake
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
-from tidings.settings import Settings
+from tidings.settings import Settings, variable
 
 log = structlog.get_logger()
 
@@ -43,10 +45,19 @@ def serve(
 ) -> None:
     """`tidings serve`."""
     logs.configure(SystemClock(), settings.log_level)
+    settings = _with_address(settings, host, port)
     if processes > 1:
         uvloop.run(_supervise(settings, host, port, processes, roles))
     else:
         uvloop.run(_run(settings, host, port, roles, demo))
+
+
+def _with_address(settings: Settings, host: str, port: int) -> Settings:
+    """Where nobody says how we are reached from outside, we are reached where we listen."""
+    if variable("public_url") in os.environ or port == 0:
+        return settings
+    shown = f"[{host}]" if ":" in host else host
+    return replace(settings, public_url=f"http://{shown}:{port}")
 
 
 async def _run(
@@ -105,7 +116,10 @@ async def _listen(
     if "api" in service.roles:
         sockets = [_shared_socket(host, port)] if shared else None
         ready = partial(_until, stopping, greet)
-        listeners.append(serve_http(service.shell, host, port, sockets=sockets, ready=ready))
+        intake = Intake(docs_url=f"{service.ctx.settings.public_url}/docs")
+        listeners.append(
+            serve_http(service.shell, host, port, intake=intake, sockets=sockets, ready=ready)
+        )
     if operator is not None and not shared:
         ready = partial(_until, stopping, None)
         listeners.append(serve_http(service.operator, operator.host, operator.port, ready=ready))

@@ -1,0 +1,104 @@
+"""The description at /api/v1/openapi.json: valid, whole, and what the service really answers."""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from tests.support.service import GUEST, NUMBER, TestAccount, TestService
+from tidings import routes
+
+
+@pytest.fixture(scope="module")
+def document(service: TestService) -> dict[str, Any]:
+    answer = service.http.get("/api/v1/openapi.json")
+    assert answer.status_code == 200
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_it_is_valid_openapi_3_1(document: dict[str, Any]) -> None:
+    assert document["openapi"].startswith("3.1")
+    validate(document)
+
+
+def test_every_route_is_in_it(document: dict[str, Any]) -> None:
+    for route in [*routes.API, *routes.BESIDE]:
+        assert route.method.lower() in document["paths"][route.path], route.path
+
+
+def test_every_error_of_a_route_is_told(document: dict[str, Any]) -> None:
+    told = str(document["paths"]["/api/v1/messages/text"]["post"]["responses"])
+    for code in ("INVALID_PHONE", "BUTTON_URL_UNSUPPORTED", "RATE_LIMIT_EXCEEDED", "APP_INACTIVE"):
+        assert code in told
+
+
+def test_the_reference_needs_no_outside_address(service: TestService) -> None:
+    answer = service.http.get("/docs")
+    assert answer.status_code == 200
+    assert "https://" not in answer.text.replace("https://json-schema.org", "")
+
+
+CALLS = [
+    ("get", "/api/v1/readiness", None),
+    ("get", "/api/v1/limits", None),
+    ("get", "/api/v1/sender/health", None),
+    ("get", "/api/v1/templates", None),
+    (
+        "post",
+        "/api/v1/messages/text",
+        {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain", "meta": {"a": 1}},
+    ),
+    (
+        "post",
+        "/api/v1/messages/text",
+        {
+            "clientMessageId": "order-0002",
+            "to": GUEST,
+            "templateName": "plain",
+            "scheduledFor": "2027-01-01T00:00:00Z",
+        },
+    ),
+    (
+        "post",
+        "/api/v1/messages/text",
+        {"clientMessageId": "order-0003", "to": "9725012349013", "templateName": "plain"},
+    ),
+    (
+        "post",
+        "/api/v1/messages/bulk",
+        {"messages": [{"clientMessageId": "order-0004", "to": GUEST, "templateName": "plain"}, {}]},
+    ),
+    ("post", "/api/v1/links", {"url": "https://example.com/a"}),
+    ("get", "/sandbox/v1/clock", None),
+    ("post", "/sandbox/v1/senders/" + NUMBER, {"quality": "YELLOW"}),
+    ("get", "/sandbox/v1/phones/" + GUEST, None),
+]
+
+
+def test_answers_are_as_described(account: TestAccount, document: dict[str, Any]) -> None:
+    for method, path, body in CALLS:
+        answer = account.post(path, body) if method == "post" else account.get(path)
+        require_described(document, method, path, answer)
+    require_described(document, "get", "/api/v1/messages/order-0003",
+                      account.get("/messages/order-0003"))  # fmt: skip
+
+
+def require_described(document: dict[str, Any], method: str, path: str, answer: Any) -> None:
+    template = next(
+        t for t in document["paths"] if _fits(t, path) and method in document["paths"][t]
+    )
+    described = document["paths"][template][method]["responses"][str(answer.status_code)]
+    schema = described["content"]["application/json"]["schema"]
+    whole = {"$schema": "https://json-schema.org/draft/2020-12/schema",
+             "components": document["components"], **schema}  # fmt: skip
+    faults = [error.message for error in Draft202012Validator(whole).iter_errors(answer.json())]
+    assert not faults, (path, faults, answer.text)
+
+
+def _fits(template: str, path: str) -> bool:
+    wanted, given = template.split("/"), path.split("/")
+    return len(wanted) == len(given) and all(
+        w == g or w.startswith("{") for w, g in zip(wanted, given, strict=True)
+    )
