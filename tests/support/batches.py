@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from tests.support.service import NUMBER, TestAccount, TestService
+from tests.support.service import NUMBER, TestAccount
 from tests.support.text import MISSING
 
 SLOW = f'[[accounts.numbers]]\nnumber = "{NUMBER}"\nperSecond = 1\n'
@@ -81,10 +81,11 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def row_counts(service: TestService) -> dict[str, int]:
-    """How many rows each table of the database has."""
+def row_counts(account: TestAccount) -> dict[str, int]:
+    """How many rows of the account each table of the database has."""
     query = (
-        "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        "SELECT table_name AS t FROM information_schema.columns WHERE column_name = 'account_id'"
     )
-    tables = sorted(row["relname"] for row in service.sql(query))
-    return {table: service.sql(f"SELECT count(*) AS n FROM {table}")[0]["n"] for table in tables}
+    tables = sorted(row["t"] for row in account.service.sql(query))
+    count = "SELECT count(*) AS n FROM {} WHERE account_id = $1"
+    return {table: account.service.sql(count.format(table), account.id)[0]["n"] for table in tables}

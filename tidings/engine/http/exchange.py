@@ -1,6 +1,6 @@
 """One request on its way through the shell, and the answer's way out."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 
 from tidings.engine.http.envelope import COMMON, header_lines, header_pairs, request_id
@@ -39,6 +39,8 @@ class Exchange:
         self.method: str = scope["method"]
         self.headers: dict[bytes, bytes] = dict(pairs)
         self.has_repeats = len(self.headers) != len(pairs)
+        if self.has_repeats:
+            self.headers = _joined(pairs)
         self.template = ""
         self.account: Any = None
         self.environment: str | None = None
@@ -59,6 +61,14 @@ class Exchange:
             forwarded = self.headers.get(b"x-forwarded-for", b"")
             peer = forwarded.rpartition(b",")[2].strip().decode("latin-1") or peer
         return network_of(peer)
+
+
+def _joined(pairs: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """A header that stands twice is a list (RFC 9110, 5.3): none of its values is overlooked."""
+    values: dict[bytes, list[bytes]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: b", ".join(several) for name, several in values.items()}
 
 
 async def send_bytes(exchange: Exchange, head: bytes, body: bytes) -> None:

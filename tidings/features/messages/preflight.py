@@ -33,7 +33,7 @@ async def preview(ctx: Context, wanted: Wanted) -> dict[str, object]:
     return {
         "clientMessageId": message.client_message_id,
         "wouldBe": _would_be(became),
-        "reason": message.reason,
+        "reason": message.error.code if message.error is not None else message.reason,
         "retryAt": present.wire(message.retry_at),
         "scheduledFor": present.wire(message.scheduled_for),
         "sentFrom": message.number,

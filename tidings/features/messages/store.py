@@ -317,9 +317,16 @@ async def mark_sent(tx: Tx, sent: Sequence[MarkedSent]) -> int:
 
     It writes what `moves.accepted` does to a message that is still being sent; how many were.
     """
-    await keep_platform_ids(tx, [(item.key, item.platform_id) for item in sent])
     return await tx.run(
         """
+        WITH s AS (
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[],
+                                 $6::timestamptz[], $7::text[])
+                   AS u (account_id, id, generation, platform_id, at, times_out_at, wire)
+        ), known AS (
+            INSERT INTO platform_ids (account_id, platform_id, message_id)
+            SELECT account_id, platform_id, id FROM s ON CONFLICT DO NOTHING
+        )
         UPDATE messages m
            SET status = 'sent', platform_id = coalesce(m.platform_id, s.platform_id),
                sent_at = coalesce(m.sent_at, s.at), times_out_at = s.times_out_at,
@@ -328,9 +335,7 @@ async def mark_sent(tx: Tx, sent: Sequence[MarkedSent]) -> int:
                attempts = m.attempts || jsonb_build_object(
                    'attempt', jsonb_array_length(m.attempts) + 1, 'at', s.wire,
                    'sentFrom', m.number, 'outcome', 'sent')
-          FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[],
-                      $6::timestamptz[], $7::text[])
-               AS s (account_id, id, generation, platform_id, at, times_out_at, wire)
+          FROM s
          WHERE m.account_id = s.account_id AND m.id = s.id
            AND m.status = 'sending' AND m.generation = s.generation
         """,
