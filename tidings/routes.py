@@ -80,6 +80,7 @@ API = [
         body=batch_parse.BulkBody, data=batch_shapes.BulkResult, statuses=(200, 202),
         errors=(
             Code.BATCH_TOO_LARGE, Code.FIELD_NOT_ALLOWED_IN_BULK, Code.INVALID_FROM_POLICY,
+            Code.EVENT_NOT_FOUND,
         ),
         reads=DRY_RUN, tag="Messages",
     ),

@@ -29,12 +29,12 @@ IMAGE = base64.b64encode(png()).decode()
 SINGLE = {"clientMessageId", "wouldBe", "reason", "cost"}  # what the contract names, at the least
 
 
-def ask(account: TestAccount, kind: str = "text", **fields: Any) -> httpx.Response:
-    return account.post(f"/messages/{kind}", fields, headers=DRY)
+def ask(account: TestAccount, path: str = "text", /, **fields: Any) -> httpx.Response:
+    return account.post(f"/messages/{path}", fields, headers=DRY)
 
 
-def would(account: TestAccount, kind: str = "text", **fields: Any) -> dict[str, Any]:
-    answer = ask(account, kind, **fields)
+def would(account: TestAccount, path: str = "text", /, **fields: Any) -> dict[str, Any]:
+    answer = ask(account, path, **fields)
     assert answer.status_code == 200, answer.text
     data: dict[str, Any] = answer.json()["data"]
     assert data.keys() >= SINGLE

@@ -95,6 +95,11 @@ def copies(account: TestAccount, index: int) -> int:
     return sum(message["clientMessageId"] == cid(index) for message in shown)
 
 
+def waiting(account: TestAccount, count: int) -> list[int]:
+    found = [account.status(cid(index))["status"] for index in range(count)]
+    return [index for index, status in enumerate(found) if status == "deferred"]
+
+
 def require_within_rate(times: list[datetime], rate: int) -> None:
     """At most one second's worth at once, and from then on no more than the rate."""
     times = sorted(times)
@@ -346,6 +351,65 @@ def test_the_limits_are_told_as_they_are(service: TestService) -> None:
     advance_to(account, moment(shown["resetsAt"]) + MINUTE)
     shown = limits(account)
     assert (shown["account"]["used"], shown["resetsAt"]) == (0, None)
+
+
+def test_a_raised_limit_lets_those_go_that_waited_for_it(service: TestService) -> None:
+    def toml(most: int) -> str:
+        return account_toml(number_toml(dailyLimit=most), name="raised-limit", dailyLimit=most + 1)
+
+    account = TestAccount(service, service.apply(toml(1))[0])
+    for index in range(4):
+        send(account, index, to=guest(index // 2))  # two messages to each of two people
+    assert waiting(account, 4) == [2, 3]
+    service.apply(toml(9))
+    account.advance(minutes=1)
+    assert waiting(account, 4) == []
+    shown = limits(account)
+    assert (shown["account"]["used"], shown["numbers"][0]["used"]) == (4, 2)
+    account.advance(hours=24, minutes=2)
+    shown = limits(account)
+    assert (shown["account"]["used"], shown["numbers"][0]["used"]) == (0, 0), "no place is left"
+
+
+def test_a_limit_raised_a_little_lets_only_some_go(service: TestService) -> None:
+    account = service.account(dailyLimit=2, name="raised-a-little")
+    for index in range(10):
+        send(account, index)
+    assert waiting(account, 10) == list(range(2, 10))
+    service.apply(account_toml(dailyLimit=6, name="raised-a-little"))
+    account.advance(minutes=1)
+    assert 0 < 10 - len(waiting(account, 10)) - 2 <= 4
+    account.advance(days=6)
+    times = sorted(sent_at(account, index) for index in range(10))
+    for first, seventh in zip(times, times[6:], strict=False):
+        assert seventh - first >= DAY - SLACK, "seven within 24 hours"
+
+
+def test_a_place_that_passes_while_something_else_holds_a_message_is_taken_anew(
+    service: TestService,
+) -> None:
+    account = service.account(dailyLimit=2, name="place-passed")
+    for index in range(4):
+        send(account, index)
+    service.apply(account_toml(dailyLimit=2, name="place-passed", paused=True))
+    account.advance(hours=40)
+    service.apply(account_toml(dailyLimit=2, name="place-passed"))
+    account.advance(minutes=5)
+    assert [copies(account, index) for index in range(4)] == [1, 1, 1, 1]
+    account.advance(hours=9)  # 49 hours after the first, but 9 after the last
+    assert limits(account)["account"]["remaining"] == 0
+    assert send(account, 4)["reason"] == "ACCOUNT_LIMIT"
+
+
+def test_a_message_that_goes_by_another_number_counts_there(service: TestService) -> None:
+    account = service.account(number_toml(dailyLimit=1) + number_toml(SECOND, dailyLimit=1))
+    assert [send(account, index)["sentFrom"] for index in range(3)] == [NUMBER, SECOND, NUMBER]
+    account.post(f"/sandbox/v1/senders/{NUMBER}", {"status": "RESTRICTED"})
+    account.advance(hours=24, minutes=3)
+    assert account.status(cid(2))["sentFrom"] == SECOND
+    assert [number["used"] for number in limits(account)["numbers"]] == [0, 1]
+    data = send(account, 3)
+    assert (data["reason"], data["sentFrom"]) == ("NUMBER_LIMIT", SECOND)
 
 
 def test_a_pause_does_not_change_the_reason_that_comes_after_it(service: TestService) -> None:

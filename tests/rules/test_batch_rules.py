@@ -262,7 +262,7 @@ windows = st.none() | st.builds(
 afters = st.none() | st.integers(0, 300).map(lambda seconds: timedelta(seconds=seconds))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @given(
     rate=st.sampled_from([1, 2, 3, 7, 80]),
     window=windows,

@@ -22,6 +22,7 @@ Moments = dict[UUID, datetime | None]  # by message
 
 SHARE = 2  # of the rate, one part in so many is reckoned with
 MARGIN = timedelta(minutes=1)
+ASKS_MAX = 5  # places that a message may lose, one after another
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +93,34 @@ def _asks_at(outlook: Outlook, message: Message) -> datetime | None:
     number = outlook.numbers.get(message.number or "")
     if number is None or not number.ready or outlook.account.paused:
         return None
-    known = {
+    known = _known(outlook, message)
+    return None if known is None else _opens(outlook, known)
+
+
+def _known(outlook: Outlook, message: Message) -> datetime | None:
+    return {
         Status.QUEUED: _planned(outlook, message),
         Status.SCHEDULED: message.scheduled_for,
         Status.DEFERRED: message.retry_at,
     }[message.status]
-    return None if known is None else _opens(outlook, known)
 
 
 def _start(outlook: Outlook, at: datetime, message: Message) -> datetime | None:
-    """From when on it waits for nothing but its number: the limits have a place for it."""
-    if message.granted_at is not None or message.status is Status.QUEUED:
+    """From when on it waits for nothing but its number: the limits have a place for it.
+
+    A place at an hour when it may not go is lost, and it asks again when it may.
+    """
+    if message.granted_at is not None and at == _known(outlook, message):
         return at
     account, number = outlook.account, outlook.numbers[message.number or ""]
-    place = outlook.capacity.take_place(account, number, message.recipient, at, counted=True)
-    return None if place.at is None else _opens(outlook, place.at)
+    for _ in range(ASKS_MAX):
+        place = outlook.capacity.take_place(account, number, message.recipient, at, counted=True)
+        if place.at is None:
+            return None
+        at = _opens(outlook, place.at)
+        if at == place.at:
+            break
+    return at
 
 
 def _has_turn(outlook: Outlook, message: Message, start: datetime) -> bool:

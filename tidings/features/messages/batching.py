@@ -82,8 +82,11 @@ async def cancel_waiting(
 ) -> dict[str, int]:
     """Cancel what has not been sent; how many are in each status then.
 
-    A message is either cancelled or sent, never both: whoever locks its row first decides.
+    A message is either cancelled or sent, never both: whoever locks its row first decides. Those on
+    their way are asked first: what the platform gives back meanwhile is then found waiting. Nothing
+    sets out meanwhile, because who sends needs the numbers that are held here.
     """
+    await batch_store.ask_to_cancel(tx, account.id, batch_id)
     waiting = await batch_store.lock_waiting(tx, account.id, batch_id)
     _give_back_turns(account, numbers, waiting)
     for message in waiting:
@@ -91,7 +94,6 @@ async def cancel_waiting(
     await numbers.save(tx)
     await store.save(tx, waiting)
     await places.give_back_unused(tx, waiting)
-    await batch_store.ask_to_cancel(tx, account.id, batch_id)
     return await batch_store.count_by_status(tx, account.id, batch_id)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from tidings import limits
 from tidings.features.accounts.model import Account
-from tidings.features.senders.capacity import Capacity
+from tidings.features.senders.capacity import Capacity, Unused
 from tidings.features.senders.model import Number
 from tidings.features.senders.windows import next_open
 
@@ -56,18 +56,30 @@ def decide_turn(
     """
     if message.scheduled_for is not None and message.scheduled_for > now:
         return Later(message.scheduled_for)
+    obstacle = _obstacle(message, account, number, now)
+    if obstacle is not None:
+        if message.granted_at is not None and message.granted_at <= now:
+            _let_go(message, capacity)  # by the time it can go, this place has passed
+        return obstacle
+    assert number is not None, "to have none is an obstacle"
+    if message.kind == Kind.PASSCODE:
+        return _passcode(account, number, capacity, now)
+    held = _limited(message, account, number, capacity, now, in_conversation)
+    return held or _paced(message, account, number, capacity, now, arriving)
+
+
+def _obstacle(
+    message: Message, account: Account, number: Number | None, now: datetime
+) -> Later | None:
     if account.paused:
         return Later(None, Reason.SENDING_PAUSED)
     if number is None:
         return Later(None, Reason.NUMBER_UNHEALTHY)
-    if message.kind == Kind.PASSCODE:
-        return _passcode(account, number, capacity, now)
-    if account.send_window is not None:
+    if account.send_window is not None and message.kind != Kind.PASSCODE:
         opens = next_open(account.send_window, now)
         if opens > now:
             return Later(opens, Reason.SEND_WINDOW)
-    held = _limited(message, account, number, capacity, now, in_conversation)
-    return held or _paced(message, account, number, capacity, now, arriving)
+    return None
 
 
 def _limited(
@@ -79,16 +91,34 @@ def _limited(
     in_conversation: bool,
 ) -> Later | None:
     """The rolling limits grant a place once; a message that has one waits for nothing more."""
+    counted = not in_conversation
+    if message.granted_at is not None and message.granted_at > now:
+        # Perhaps the limit was raised, or somebody gave a place back.
+        if not capacity.has_room(account, number, message.recipient, now, counted=counted):
+            return Later(message.granted_at, _limit_told(message))
+        place = capacity.bring_forward(_place(message), account, number, now, counted=counted)
+        message.granted_at, message.reach_meter = place.at, place.meter
+        return None
+    if message.granted_at is not None and counted:
+        meter = capacity.counts_in(account, number)
+        if meter is not None and meter != message.reach_meter:
+            _let_go(message, capacity)  # another number sends it than the one it was counted for
     if message.granted_at is None:
-        place = capacity.take_place(
-            account, number, message.recipient, now, counted=not in_conversation
-        )
+        place = capacity.take_place(account, number, message.recipient, now, counted=counted)
         message.granted_at, message.reach_meter = place.at, place.meter
         if place.at is None or place.at > now:
             return Later(place.at, Reason(place.reason))
-    elif message.granted_at > now:
-        return Later(message.granted_at, _limit_told(message))
     return None
+
+
+def _place(message: Message) -> Unused:
+    assert message.granted_at is not None, "only a place that it has"
+    return Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+
+
+def _let_go(message: Message, capacity: Capacity) -> None:
+    capacity.let_go(_place(message))
+    message.granted_at = message.reach_meter = None
 
 
 def _limit_told(message: Message) -> Reason:

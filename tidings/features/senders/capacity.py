@@ -7,11 +7,12 @@ processes never give the same place away twice.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from tidings import limits
 from tidings.engine.db.tx import Tx
@@ -33,11 +34,21 @@ class Place(msgspec.Struct, frozen=True):
     meter: str | None = None  # that counts the person as newly written to
 
 
+class Unused(msgspec.Struct, frozen=True):
+    """A place that was granted for a message which will not go, or not by it."""
+
+    account_id: UUID
+    phone: str
+    granted_at: datetime
+    meter: str | None
+
+
 @dataclass(slots=True)
 class Capacity:
     paces: dict[NumberKey, Pace]
     meters: dict[MeterKey, Meter]  # of accounts with a daily limit
     reaches: dict[MeterKey, Reach]  # of numbers and portfolios with one
+    unused: list[Unused] = field(default_factory=list)  # given back with `save`
 
     def peek_slot(
         self, account: Account, number: Number, now: datetime, *, passcode: bool = False
@@ -69,6 +80,41 @@ class Capacity:
         reach = self.reaches.get((account.id, meter_of(number))) if counted else None
         return reach is None or reach.free_at(phone, now) == now
 
+    def has_room(
+        self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
+    ) -> bool:
+        """Whether `take_place` would give a place at this moment."""
+        meter = self.meters.get((account.id, ACCOUNT))
+        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        return (meter is None or meter.free_at(now) == now) and (
+            reach is None or reach.free_at(phone, now) == now
+        )
+
+    def counts_in(self, account: Account, number: Number) -> str | None:
+        """The limit of new recipients that this number's are counted in, if it has one."""
+        meter = meter_of(number)
+        return meter if (account.id, meter) in self.reaches else None
+
+    def let_go(self, place: Unused) -> None:
+        """The place is somebody else's from now on."""
+        self.unused.append(place)
+        meter = self.meters.get((place.account_id, ACCOUNT))
+        if meter is not None:
+            meter.drop(place.granted_at)
+
+    def bring_forward(
+        self, place: Unused, account: Account, number: Number, now: datetime, *, counted: bool
+    ) -> Place:
+        """A place ahead is given back for one at this moment, for which there is room."""
+        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        same = reach is not None and place.meter == meter_of(number)
+        if same and reach is not None and reach.bring_forward(place.phone, now):
+            self.let_go(replace(place, meter=None))
+            self.take_place(account, number, place.phone, now, counted=False)
+            return Place(now, meter=place.meter)
+        self.let_go(place)
+        return self.take_place(account, number, place.phone, now, counted=counted)
+
     def take_place(
         self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
     ) -> Place:
@@ -94,22 +140,15 @@ class Capacity:
 
     async def save(self, tx: Tx) -> None:
         await store.save_paces(tx, self.paces)
+        if self.unused:  # first: who lets a place go may have taken another for the same person
+            await give_back(tx, self.unused)
+        await store.bring_forward(tx, self.reaches)
         reached = {key: reach.meter for key, reach in self.reaches.items()}
         await store.save_meters(tx, self.meters | reached)
         await store.save_reach(tx, self.reaches)
 
     def _pace(self, account: Account, number: Number) -> Pace:
         return self.paces[account.id, number.number]
-
-
-@dataclass(frozen=True, slots=True)
-class Unused:
-    """A place that was granted for a message which will not go."""
-
-    account_id: UUID
-    phone: str
-    granted_at: datetime
-    meter: str | None
 
 
 async def give_back(tx: Tx, places: Sequence[Unused]) -> None:

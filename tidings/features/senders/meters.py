@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 
+from tidings import limits
+
 from .model import Number
 
 DAY = timedelta(hours=24)
@@ -92,6 +94,15 @@ class Meter:
         self.taken[begins] = Minute(begins, before.used + 1, max(before.last_at, at))
         self._add(_count(begins), _count(at))
 
+    def drop(self, at: datetime) -> None:
+        """Forget a place that is being given back. What was loaded as one sum has room anyway."""
+        begins = _count(begin(at))
+        place = bisect_left(self._begins, begins)
+        if place < len(self._begins) and self._begins[place] == begins:
+            self._none_before = (0, 0)
+            for later in range(place + 1, len(self._sums)):
+                self._sums[later] -= 1
+
     def used_at(self, now: datetime) -> int:
         """How many places are taken, those taken ahead included: those that `now` cannot have."""
         at = _count(now)
@@ -143,25 +154,43 @@ class Reach:
     meter: Meter
     counted: dict[str, datetime] = field(default_factory=dict)  # phone -> when
     held: dict[str, int] = field(default_factory=dict)  # messages that rely on it, since loaded
+    moved: dict[str, datetime] = field(default_factory=dict)  # phone -> when it was counted before
 
     def free_at(self, phone: str, now: datetime) -> datetime | None:
         """The earliest moment at which this person may be written to outside a conversation."""
-        counted = self.counted.get(phone)
-        if counted is not None and counted <= now < counted + DAY:
+        if self._is_counted(phone, now):
             return now
-        free = self.meter.free_at(now)
+        free, counted = self.meter.free_at(now), self.counted.get(phone)
         if counted is None or counted <= now:
             return free
         return counted if free is None else min(counted, free)  # its turn comes with one before it
 
     def take(self, phone: str, at: datetime) -> None:
         """Count the person from this moment on, unless it is counted."""
-        counted = self.counted.get(phone)
-        if counted is None or not counted <= at < counted + DAY:
+        if not self._is_counted(phone, at):
             self.meter.take(at)
             self.counted[phone] = at
             self.held[phone] = 0
         self.held[phone] = self.held.get(phone, 0) + 1
+
+    def bring_forward(self, phone: str, now: datetime) -> bool:
+        """Count the person from now on in place of a moment ahead, for all who rely on it. False:
+        there is none within 24 hours.
+        """
+        counted = self.counted.get(phone)
+        if counted is None or counted >= now + DAY:
+            return False
+        if not self._is_counted(phone, now):
+            self.moved.setdefault(phone, counted)
+            self.meter.drop(counted)
+            self.meter.take(now)
+            self.counted[phone] = now
+        return True
+
+    def _is_counted(self, phone: str, at: datetime) -> bool:
+        """Also by one who began after us and was let in before us: its moment lies ahead."""
+        counted = self.counted.get(phone)
+        return counted is not None and counted - limits.LOCK_TIMEOUT <= at < counted + DAY
 
 
 def _count(moment: datetime) -> int:

@@ -267,6 +267,28 @@ async def save_reach(tx: Tx, reaches: Mapping[MeterKey, Reach]) -> None:
         )
 
 
+async def bring_forward(tx: Tx, reaches: Mapping[MeterKey, Reach]) -> None:
+    """People who are counted from an earlier moment than they were; who relies on it, still does.
+    The new places are saved with the meters.
+    """
+    moved = sorted(
+        (account_id, meter, phone, reach.counted[phone], before)
+        for (account_id, meter), reach in reaches.items()
+        for phone, before in reach.moved.items()
+    )
+    if moved:
+        await give_back(tx, ((key[0], key[1], key[4]) for key in moved))
+        await tx.run(
+            """
+            UPDATE reach r SET counted_at = m.counted_at
+              FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+                   AS m (account_id, meter, phone, counted_at)
+             WHERE (r.account_id, r.meter, r.phone) = (m.account_id, m.meter, m.phone)
+            """,
+            *_columns([row[:4] for row in moved]),
+        )
+
+
 async def let_go(tx: Tx, people: Iterable[PersonKey]) -> None:
     """These messages will not go: a person nobody relies on any more gives the place back."""
     counts = Counter(people)
