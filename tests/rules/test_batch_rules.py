@@ -27,6 +27,7 @@ from tidings.features.batches.rules import (
 from tidings.features.messages import moves, turns
 from tidings.features.messages.model import Message
 from tidings.features.messages.states import Status
+from tidings.features.senders import pace as paces
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.meters import ACCOUNT, Meter, Reach, meter_of
 from tidings.features.senders.model import Number
@@ -133,6 +134,50 @@ def test_one_after_another_a_batch_is_told_at_most_twenty_times(total: int) -> N
     assert [type(decided) for decided in told].count(TellCompleted) == 1
     if total >= 100:
         assert len(told) == 20
+
+
+@pytest.mark.parametrize(
+    ("by_status", "moving"),
+    [
+        ({"queued": 1}, True),
+        ({"sending": 1, "sent": 9}, True),
+        ({"scheduled": 5, "deferred": 5}, False),
+        ({"sent": 5}, False),
+    ],
+)
+def test_a_batch_moves_while_something_of_it_has_its_turn(
+    by_status: dict[str, int], moving: bool
+) -> None:
+    assert Progress(10, by_status).is_moving is moving
+
+
+# The turns of a cancelled batch
+
+
+def planned(pace: Pace, count: int) -> list[datetime]:
+    return [paces.plan(pace, NOON) for _ in range(count)]
+
+
+@pytest.mark.parametrize("passcodes", [False, True])
+def test_the_turns_at_the_end_of_the_row_are_taken_by_who_comes_next(passcodes: bool) -> None:
+    pace = Pace(3, passcodes)
+    planned(pace, 10)
+    cancelled = planned(pace, 20)
+    paces.unplan(pace, cancelled[0], cancelled[-1])
+    assert planned(pace, 20) == cancelled
+
+
+def test_turns_with_others_behind_them_are_left() -> None:
+    pace = Pace(3)
+    cancelled, behind = planned(pace, 10), planned(pace, 10)
+    paces.unplan(pace, cancelled[0], cancelled[-1])
+    assert planned(pace, 1)[0] > behind[-1]
+
+
+def test_a_row_that_was_never_planned_stays_so() -> None:
+    pace = Pace(3)
+    paces.unplan(pace, NOON, NOON)
+    assert (pace.planned_until, pace.moved) == (None, False)
 
 
 # When it will be done: the batch is sent in a world of our own, by the rules of the real one
@@ -262,7 +307,7 @@ windows = st.none() | st.builds(
 afters = st.none() | st.integers(0, 300).map(lambda seconds: timedelta(seconds=seconds))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     rate=st.sampled_from([1, 2, 3, 7, 80]),
     window=windows,
