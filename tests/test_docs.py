@@ -5,7 +5,7 @@ account of its own like that of `make run`, with the templates (```toml) that th
 $BASE and $KEY are set, $API and $URL too; the address and the key that `make run` prints are put in
 their place. All must succeed, but for one below which the page shows an error: then that one comes.
 What a page shows stands for what comes: an id shown in one answer and used further down is the real
-one when the page is run.
+one when the page is run, and so is one the reader is to fill in (BATCH=bat_...).
 """
 
 import json
@@ -28,6 +28,7 @@ GUIDES = sorted((ROOT / "docs" / "sending").glob("*.md"))
 PAGES = [ROOT / "README.md", *GUIDES]
 OUR_VARIABLES = ("BASE", "API", "URL", "KEY")
 ASSIGNMENT = re.compile(r"^([A-Z]+)=(\S*)$", re.MULTILINE)
+BLANK = re.compile(r"(?<==)([a-z]+_)(?:…|\.\.\.)$", re.MULTILINE)  # for the reader to fill in
 PRINTED_KEY = re.compile(r"td_sandbox_(?:…|\.\.\.)")
 PRINTED_ADDRESS = "http://127.0.0.1:8080"
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
@@ -78,9 +79,19 @@ class Reader:
     folder: Path
     variables: dict[str, str] = field(default_factory=dict)
     ids: dict[str, str] = field(default_factory=dict)  # as shown: as they really are
+    answers: str = ""  # all so far
 
     def run(self, block: Block) -> str:
-        text = PRINTED_KEY.sub(self.key, block.text).replace(PRINTED_ADDRESS, self.service.url)
+        """What its commands print; they are apart from each other by empty lines."""
+        printed = []
+        for command in re.split(r"\n\n+", block.text):
+            printed.append(self._type(command))
+            self.answers += printed[-1]
+        return "\n".join(printed).strip()
+
+    def _type(self, command: str) -> str:
+        text = PRINTED_KEY.sub(self.key, command).replace(PRINTED_ADDRESS, self.service.url)
+        text = BLANK.sub(lambda blank: re.findall(rf"{blank[1]}\w+", self.answers)[-1], text)
         for shown, real in self.ids.items():
             text = text.replace(shown, real)
         self.variables |= dict(ASSIGNMENT.findall(text))
