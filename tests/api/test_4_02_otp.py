@@ -496,3 +496,11 @@ def test_the_reference_describes_it(service: TestService) -> None:
     assert {"200", "202", "400", "403"} <= set(operation["responses"])
     text = json.dumps(operation)
     assert "INVALID_OTP" in text and "RECIPIENT_NOT_ALLOWLISTED" in text
+
+
+def test_a_rehearsal_is_refused_and_nothing_is_sent(account: TestAccount) -> None:
+    body = {"to": GUEST, "code": CODE}
+    answer = account.post("/messages/otp", body, headers={"X-Dry-Run": "true"})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["field"] == "X-Dry-Run"
+    assert account.get(f"/sandbox/v1/phones/{GUEST}").json()["data"]["messages"] == []

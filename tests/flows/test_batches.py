@@ -141,10 +141,9 @@ def test_progress_is_told_every_five_percent(service: TestService) -> None:
 
 def test_progress_is_told_every_minute_where_it_is_slow(service: TestService) -> None:
     account = service.account(SLOW)
-    submit(account, [item(n) for n in range(180)])
-    batch_id = submit(account, [item(n) for n in range(180, 200)])["batchId"]
-    for _ in range(6):
-        account.advance(seconds=30)
+    submit(account, [item(n) for n in range(125)])
+    batch_id = submit(account, [item(n) for n in range(125, 145)])["batchId"]
+    account.advance(seconds=135)
     events = [e for e in account.events("batch.progress") if e["data"]["batchId"] == batch_id]
     require_sound([event["data"] for event in events])
     assert [event["data"]["percent"] for event in events[:2]] == [0, 0]

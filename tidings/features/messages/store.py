@@ -266,7 +266,7 @@ async def timed_out(
         SELECT {SELECTED} FROM messages m
          WHERE m.account_id = $1 AND m.times_out_at > coalesce($2::timestamptz, '-infinity')
            AND m.times_out_at <= $3 AND m.status = 'sent'
-         ORDER BY m.times_out_at LIMIT $4 FOR UPDATE SKIP LOCKED
+         ORDER BY m.times_out_at LIMIT $4 FOR UPDATE
         """,
         account_id,
         since,
