@@ -64,8 +64,8 @@ CREATE TABLE messages (
     PRIMARY KEY (account_id, id)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
--- No index holds a column that changes as a message goes its way: so each step rewrites the row in
--- place and no index (PostgreSQL's heap-only tuples). What finds a message by a later fact is a table
+-- No index holds a column that changes as a message goes its way: so a step may rewrite the
+-- row on its page and touch no index (PostgreSQL's heap-only tuples). What finds a message by a later fact is a table
 -- of its own, written once.
 CREATE TABLE platform_ids (
     account_id  uuid NOT NULL,
