@@ -13,7 +13,7 @@ from tidings.engine.worker import Kind, Pool
 from tidings.features.accounts import rotate
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.batches import progress as batch_progress
-from tidings.features.messages import batching, dispatch, intent, outcome, timeouts
+from tidings.features.messages import batching, dispatch, expire, intent, outcome, timeouts
 from tidings.features.sandbox import play
 from tidings.features.senders import purge as sender_limits
 from tidings.features.webhooks import deliver, publish
@@ -30,7 +30,7 @@ POOLS = (
 def kinds(ctx: Context) -> dict[str, Kind]:
     return {
         dispatch.SEND: Kind(partial(intent.run, ctx), poison=partial(intent.poison, ctx)),
-        timeouts.TIMEOUT: Kind(partial(timeouts.run, ctx)),
+        timeouts.TIMEOUT: Kind(partial(expire.run, ctx)),
         batching.MOVED: Kind(partial(batch_progress.run, ctx)),
         outcome.PLAY: Kind(partial(play.run, ctx)),
         publish.DELIVER: Kind(partial(deliver.run, ctx)),

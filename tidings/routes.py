@@ -16,6 +16,8 @@ from tidings.features.messages import shapes as message_shapes
 from tidings.features.otp import api as otp
 from tidings.features.otp import parse as otp_parse
 from tidings.features.otp import shapes as otp_shapes
+from tidings.features.recipients import api as recipients
+from tidings.features.recipients import shapes as recipient_shapes
 from tidings.features.sandbox import api as sandbox
 from tidings.features.sandbox import shapes as sandbox_shapes
 from tidings.features.senders import api as senders
@@ -108,6 +110,20 @@ API = [
     Route(
         15, "POST", f"{V1}/batches/{{batchId}}/cancel", batches.post_cancel, Auth.KEY,
         data=batch_shapes.Cancelled, errors=(Code.NOT_FOUND,), tag="Messages",
+    ),
+    Route(
+        18, "POST", f"{V1}/numbers/check", recipients.post_numbers_check, Auth.KEY,
+        body=recipients.NumbersBody, data=recipient_shapes.CheckedNumbers,
+        errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE), tag="Recipients",
+    ),
+    Route(
+        19, "POST", f"{V1}/optouts/check", recipients.post_optouts_check, Auth.KEY,
+        body=recipients.OptOutsBody, data=recipient_shapes.CheckedOptOuts,
+        errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE), tag="Recipients",
+    ),
+    Route(
+        20, "DELETE", f"{V1}/optouts/{{phoneNumber}}", recipients.delete_optout, Auth.KEY,
+        data=recipient_shapes.RemovedOptOut, errors=(Code.INVALID_PHONE,), tag="Recipients",
     ),
 ]  # fmt: skip
 

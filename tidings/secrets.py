@@ -80,12 +80,13 @@ class Sealer:
     2 ** 32 sealings under one master key.
     """
 
-    __slots__ = ("_cipher",)
+    __slots__ = ("_cipher", "_root")
 
     def __init__(self, master_key: bytes) -> None:
         if len(master_key) != MASTER_KEY_BYTES:
             raise ValueError(f"a master key is {MASTER_KEY_BYTES} bytes, not {len(master_key)}")
         self._cipher = AESGCM(master_key)
+        self._root = hmac.digest(master_key, b"tidings: keys for signing", "sha256")
 
     def seal(self, plaintext: str, context: str) -> bytes:
         nonce = os.urandom(_NONCE_BYTES)
@@ -101,6 +102,10 @@ class Sealer:
             raise Unsealable(
                 "sealed under another TIDINGS_MASTER_KEY or for another row, or altered"
             ) from None
+
+    def signing_key(self, purpose: str) -> bytes:
+        """A key of its own for each purpose; none of them says anything about the master key."""
+        return hmac.digest(self._root, purpose.encode(), "sha256")
 
 
 def new_master_key() -> str:

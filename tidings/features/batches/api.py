@@ -29,4 +29,4 @@ async def post_cancel(ctx: Context, request: Request) -> Reply:
     """Cancel what has not been sent, and refund it."""
     account_id = request.account.id
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
-    return Reply(await ctx.db.transact(lambda tx: cancel.cancel(tx, account_id, batch_id)))
+    return Reply(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))

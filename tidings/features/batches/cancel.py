@@ -3,23 +3,27 @@
 from uuid import UUID
 
 from tidings import ids
+from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.messages import batching
+from tidings.features.messages import cancel as waiting
 
 from . import progress, store
 
 
-async def cancel(tx: Tx, account_id: UUID, batch_id: UUID | None) -> dict[str, object]:
+async def cancel(
+    ctx: Context, tx: Tx, account_id: UUID, batch_id: UUID | None
+) -> dict[str, object]:
     """Harmless to repeat: the counts then show what an earlier call did."""
     account = (await load_accounts(tx, [account_id]))[account_id]
-    numbers = await batching.lock_capacity(tx, account)
+    numbers = await waiting.lock_capacity(tx, account)
     batch = await store.lock(tx, account_id, batch_id) if batch_id is not None else None
     if batch is None:
         raise ApiError(Code.NOT_FOUND, "the account has no batch with this batchId")
     now = account.now(tx.now)
-    counts = await batching.cancel_waiting(tx, account, numbers, batch.id, now)
+    counts = await waiting.cancel_waiting(ctx, tx, account, numbers, batch.id, now)
     if batch.cancelled_at is None:
         batch.cancelled_at = now
         await store.save(tx, batch)

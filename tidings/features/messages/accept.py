@@ -21,7 +21,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.content import Content, Passcode
 
 from . import facts as facts_of
-from . import present, store
+from . import news, store
 from .decide import Decision, OptedOut, Repeat, decide
 from .dispatch import SEND, Claimed, due_at, pool_of, priority_of
 from .facts import Facts
@@ -170,9 +170,5 @@ def _with_code(decision: Decision) -> Content:
 def _event(decision: Decision) -> Event:
     message, at = decision.message, decision.message.created_at
     assert decision.tell is not None, "asked only of what is told"
-    data = (
-        present.deferred_event(message, at)
-        if decision.tell == "message.deferred"
-        else present.status_event(message, at)
-    )
-    return Event(decision.account, decision.tell, at, data, message.id)
+    tell = news.deferred if decision.tell == "message.deferred" else news.status
+    return tell(decision.account, message, at)

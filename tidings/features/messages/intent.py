@@ -27,7 +27,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
 
-from . import batching, moves, places, present, rules, secrecy, store, turns
+from . import aftermath, moves, news, rules, secrecy, store, turns
 from .dispatch import SEND, Claimed, due_at, hand_over
 from .model import Message
 from .states import WAITING, Status
@@ -193,8 +193,7 @@ def _wait_on(
     elif turn.reason is not None:
         message.planned_at = None  # its turn is over: many that wait for one hour are spread anew
         if moves.held(message, turn.reason, turn.at, now):
-            data = present.deferred_event(message, now)
-            around.events.append(Event(account, "message.deferred", now, data, message.id))
+            around.events.append(news.deferred(account, message, now))
     moment = due_at(message, account, real_now)
     around.later.append(Again(job, moment, account.clock, uncounted=True))
 
@@ -241,8 +240,7 @@ def _give_up(message: Message, now: datetime) -> None:
 def _end(job: Job, message: Message, account: Account, around: _Round, now: datetime) -> None:
     around.changed.append(message)
     around.done.append(job)
-    data = present.status_event(message, now)
-    around.events.append(Event(account, "message.status", now, data, message.id))
+    around.events.append(news.status(account, message, now))
 
 
 async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
@@ -250,11 +248,9 @@ async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
     await store.save(tx, around.changed)
     if around.outside:
         await store.choose_outside(tx, around.outside)
-    await secrecy.forget_ended(ctx, tx, around.changed)
-    await places.give_back_unused(tx, around.changed)
+    await aftermath.follow(ctx, tx, around.accounts, around.changed)
     await queue.finish(tx, around.done)
     await queue.again(tx, around.later)
-    await batching.announce(tx, around.accounts, batching.left(around.changed))
     await publish(tx, around.events)
 
 
@@ -287,10 +283,7 @@ async def _poison(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
         unsure = message.status is Status.SENDING
         failure = failures.UNKNOWN_OUTCOME if unsure else failures.NOT_SENDABLE
         if moves.failed(message, failure, now):
-            data = present.status_event(message, now)
-            events.append(Event(account, "message.status", now, data, message.id))
+            events.append(news.status(account, message, now))
     await store.save(tx, messages)
-    await secrecy.forget_ended(ctx, tx, messages)
-    await places.give_back_unused(tx, messages)
-    await batching.announce(tx, accounts, batching.left(messages))
+    await aftermath.follow(ctx, tx, accounts, messages)
     await publish(tx, events)

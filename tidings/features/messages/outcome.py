@@ -16,7 +16,7 @@ from tidings.platforms import failures
 from tidings.platforms.port import Accepted, NoAnswer, Rejected
 from tidings.platforms.simulator import planned
 
-from . import batching, moves, present, secrecy, store, timeouts
+from . import aftermath, batching, moves, news, secrecy, store, timeouts
 from .dispatch import Outcome, due_at
 from .model import Message
 from .states import Status
@@ -62,15 +62,14 @@ async def _record(
     accounts = await load_accounts(tx, {o.claimed.message.account_id for o in outcomes})
     written = _Written()
     await _record_sent(tx, plain, accounts, written)
-    messages = await _record_others(tx, rest, accounts, written)
+    messages = await _record_others(ctx, tx, rest, accounts, written)
     for outcome in outcomes:
         _plan(outcome, accounts[outcome.claimed.message.account_id], written)
     await publish(tx, written.events)
     await queue.finish(tx, written.done)
     await queue.again(tx, written.later)
     await queue.put(tx, written.plays)
-    ended = [*messages.values(), *(outcome.claimed.message for outcome in plain)]
-    await secrecy.forget(ctx, tx, [m for m in ended if secrecy.is_over(m) or m.id not in messages])
+    await secrecy.forget(ctx, tx, [outcome.claimed.message for outcome in plain])
     await timeouts.watch(tx, accounts, written.timeouts)
     await batching.announce(tx, accounts, written.left)
     return [messages.get(o.claimed.message.id) or o.claimed.message for o in outcomes]
@@ -92,9 +91,8 @@ async def _record_sent(
         timeout = moves.timeout_after(message, outcome.at, limits.UNDELIVERED_TIMEOUT_DEFAULT)
         key = (message.account_id, message.id)
         marks.append(store.MarkedSent(key, message.generation, platform_id, outcome.at, timeout))
-        data = present.sent_event(message, platform_id, outcome.at)
         account = accounts[message.account_id]
-        written.events.append(Event(account, "message.status", outcome.at, data, message.id))
+        written.events.append(news.sent(account, message, platform_id, outcome.at))
         written.done.append(outcome.claimed.job)
         written.timeouts.append((message.account_id, timeout))
         if message.batch_id is not None:
@@ -104,7 +102,11 @@ async def _record_sent(
 
 
 async def _record_others(
-    tx: Tx, outcomes: list[Outcome], accounts: dict[UUID, Account], written: _Written
+    ctx: Context,
+    tx: Tx,
+    outcomes: list[Outcome],
+    accounts: dict[UUID, Account],
+    written: _Written,
 ) -> dict[UUID, Message]:
     """Everything that is not so plain: look at the messages as they are, then move them."""
     if not outcomes:
@@ -114,9 +116,8 @@ async def _record_others(
     for key, outcome in zip(keys, outcomes, strict=True):
         message = messages[key]
         _answer(outcome, message, accounts[key[0]], written, tx.now)
-        written.timeouts += timeouts.of([message])
     await store.save(tx, messages.values())
-    written.left += batching.left(messages.values())
+    await aftermath.follow(ctx, tx, accounts, messages.values())
     return {message.id: message for message in messages.values()}
 
 
@@ -170,15 +171,15 @@ def _reject(
     wait = failures.wait_before_retry(failure, len(message.attempts) + 1, answer.retry_after)
     retry_at = None if wait is None else now + wait
     if moves.held(message, reason, retry_at, now, failure):
-        data = present.deferred_event(message, now)
-        written.events.append(Event(account, "message.deferred", now, data, message.id))
+        written.events.append(news.deferred(account, message, now))
     written.later.append(Again(job, due_at(message, account, real_now), account.clock))
 
 
-def _tell(news: bool, message: Message, account: Account, written: _Written, now: datetime) -> None:
-    if news:
-        data = present.status_event(message, now)
-        written.events.append(Event(account, "message.status", now, data, message.id))
+def _tell(
+    is_news: bool, message: Message, account: Account, written: _Written, now: datetime
+) -> None:
+    if is_news:
+        written.events.append(news.status(account, message, now))
 
 
 def _plan(outcome: Outcome, account: Account, written: _Written) -> None:

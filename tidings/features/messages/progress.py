@@ -13,7 +13,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Status as Reported
 from tidings.platforms.port import StatusKind
 
-from . import batching, moves, present, secrecy, store, timeouts
+from . import aftermath, moves, news, store
 from .model import Message
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
@@ -42,16 +42,13 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
         status, account = report.status, accounts[report.account_id]
         changed[message.id] = message
         if moves.reported(message, status.status, status.platform_id, status.at, status.failure):
-            data = present.status_event(message, status.at)
-            events.append(Event(account, "message.status", status.at, data, message.id))
+            events.append(news.status(account, message, status.at))
         if status.status in REACHED:
             reached.append((account.id, message.recipient, status.at))
     await store.save(tx, changed.values())
     await contacts.mark_delivered(tx, reached)
+    await aftermath.follow(ctx, tx, accounts, changed.values())
     await publish(tx, events)
-    await secrecy.forget_ended(ctx, tx, changed.values())
-    await timeouts.watch(tx, accounts, timeouts.of(changed.values()))
-    await batching.announce(tx, accounts, batching.left(changed.values()))
 
 
 async def _find(tx: Tx, reports: Sequence[Report]) -> list[store.Key | None]:

@@ -95,3 +95,82 @@ async def mark_heard(tx: Tx, heard: Iterable[tuple[UUID, str, str, datetime]]) -
         [key[2] for key, _ in ordered],
         [at for _, at in ordered],
     )
+
+
+async def opt_out(tx: Tx, people: Iterable[tuple[UUID, str, datetime, str]]) -> set[Key]:
+    """They want no more messages, from the earliest `at` on: (account, phone, at, source).
+
+    Who was out already stays out since then. Those who are newly out.
+    """
+    earliest: dict[Key, tuple[datetime, str]] = {}
+    for account, phone, at, source in people:
+        key = (account, phone)
+        earliest[key] = min((at, source), earliest.get(key, (at, source)))
+    if not earliest:
+        return set()
+    ordered = sorted(earliest.items())
+    rows = await tx.rows(
+        """
+        INSERT INTO contacts (account_id, phone, opted_out_at, opt_source)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[])
+        ON CONFLICT (account_id, phone) DO UPDATE
+           SET opted_out_at = excluded.opted_out_at, opt_source = excluded.opt_source
+         WHERE contacts.opted_out_at IS NULL
+        RETURNING account_id, phone
+        """,
+        [key[0] for key, _ in ordered],
+        [key[1] for key, _ in ordered],
+        [at for _, (at, _) in ordered],
+        [source for _, (_, source) in ordered],
+    )
+    return {(row["account_id"], row["phone"]) for row in rows}
+
+
+async def opt_in(tx: Tx, people: Iterable[Key]) -> set[Key]:
+    """They want messages again. Those who had been out."""
+    ordered = sorted(set(people))
+    if not ordered:
+        return set()
+    rows = await tx.rows(
+        """
+        WITH out AS (
+            SELECT c.account_id, c.phone
+              FROM contacts c JOIN unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
+             USING (account_id, phone)
+             WHERE c.opted_out_at IS NOT NULL
+             ORDER BY c.account_id, c.phone FOR UPDATE OF c
+        )
+        UPDATE contacts c SET opted_out_at = NULL, opt_source = NULL
+          FROM out WHERE (c.account_id, c.phone) = (out.account_id, out.phone)
+        RETURNING c.account_id, c.phone
+        """,
+        [key[0] for key in ordered],
+        [key[1] for key in ordered],
+    )
+    return {(row["account_id"], row["phone"]) for row in rows}
+
+
+async def find_delivered(tx: Tx, account_id: UUID, phones: Sequence[str]) -> set[str]:
+    """Those of them that a message of the account has reached."""
+    rows = await tx.rows(
+        """
+        SELECT phone FROM contacts
+         WHERE account_id = $1 AND phone = ANY($2::text[]) AND delivered_at IS NOT NULL
+        """,
+        account_id,
+        list(phones),
+    )
+    return {row["phone"] for row in rows}
+
+
+async def find_opted_out(tx: Tx, account_id: UUID, phones: Sequence[str]) -> dict[str, datetime]:
+    """Those of them who want no messages of the account, and since when."""
+    rows = await tx.rows(
+        """
+        SELECT phone, opted_out_at FROM contacts
+         WHERE account_id = $1 AND phone = ANY($2::text[]) AND opted_out_at IS NOT NULL
+        """,
+        account_id,
+        list(phones),
+    )
+    return {row["phone"]: row["opted_out_at"] for row in rows}

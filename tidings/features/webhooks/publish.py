@@ -31,7 +31,7 @@ class Event(msgspec.Struct, frozen=True):
     at: datetime
     data: object  # encoded as JSON as it stands
     message_id: UUID | None = None  # deliveries of one message go out in order
-    url: str | None = None  # of the registered event; else the account's
+    event_id: str | None = None  # of a registered event: it goes to that event's callbackUrl
 
 
 async def publish(tx: Tx, events: Sequence[Event]) -> None:
@@ -53,8 +53,9 @@ def _row(event: Event) -> store.NewWebhook:
         body=body(webhook_id, event),
         created_at=event.at,
         message_id=event.message_id,
-        url=event.url,
-        owed=(event.url or event.account.webhook_url) is not None,
+        url=None,
+        owed=event.event_id is not None or event.account.webhook_url is not None,
+        event_id=event.event_id,
     )
 
 

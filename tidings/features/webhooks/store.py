@@ -19,6 +19,7 @@ class NewWebhook(msgspec.Struct, frozen=True):
     message_id: UUID | None
     url: str | None
     owed: bool  # there is an address to post it to
+    event_id: str | None = None
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -47,10 +48,12 @@ class Webhook:
 async def insert(tx: Tx, webhooks: Sequence[NewWebhook]) -> None:
     await tx.run(
         """
-        INSERT INTO webhooks (account_id, id, type, body, created_at, message_id, url, state)
-        SELECT a, i, t, b, c, m, u, CASE WHEN o THEN 'pending' ELSE 'waiting' END
+        INSERT INTO webhooks (account_id, id, type, body, created_at, message_id, url, state,
+                              event_id)
+        SELECT a, i, t, b, c, m, u, CASE WHEN o THEN 'pending' ELSE 'waiting' END, e
           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[],
-                      $6::uuid[], $7::text[], $8::bool[]) AS w (a, i, t, b, c, m, u, o)
+                      $6::uuid[], $7::text[], $8::bool[], $9::text[])
+               AS w (a, i, t, b, c, m, u, o, e)
         """,
         [webhook.account_id for webhook in webhooks],
         [webhook.id for webhook in webhooks],
@@ -60,6 +63,7 @@ async def insert(tx: Tx, webhooks: Sequence[NewWebhook]) -> None:
         [webhook.message_id for webhook in webhooks],
         [webhook.url for webhook in webhooks],
         [webhook.owed for webhook in webhooks],
+        [webhook.event_id for webhook in webhooks],
     )
 
 
@@ -67,10 +71,12 @@ async def load(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> dict[str, Webhook]:
     """Webhooks with the address they go to now, so that a repaired address helps old ones too."""
     rows = await tx.rows(
         """
-        SELECT w.account_id, w.id, w.body, coalesce(w.url, a.webhook_url) AS url, w.state, w.cycle
+        SELECT w.account_id, w.id, w.body, coalesce(w.url, c.url, a.webhook_url) AS url,
+               w.state, w.cycle
           FROM unnest($1::uuid[], $2::text[]) AS k (account_id, id)
           JOIN webhooks w USING (account_id, id)
           JOIN accounts a ON a.id = w.account_id
+          LEFT JOIN callback_urls c ON c.account_id = w.account_id AND c.event_id = w.event_id
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
@@ -128,4 +134,17 @@ async def purge(tx: Tx, before: datetime, limit: int) -> int:
         """,
         before,
         limit,
+    )
+
+
+async def set_address(tx: Tx, account_id: UUID, event_id: str, url: str) -> None:
+    await tx.run(
+        """
+        INSERT INTO callback_urls (account_id, event_id, url) VALUES ($1, $2, $3)
+        ON CONFLICT (account_id, event_id) DO UPDATE SET url = excluded.url
+         WHERE callback_urls.url <> excluded.url
+        """,
+        account_id,
+        event_id,
+        url,
     )

@@ -1,0 +1,79 @@
+"""Endpoints 18 to 20 of the specification (4.11): who was reached, and who wants no messages."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from tidings import limits, phone, times
+from tidings.context import Context
+from tidings.engine.http.messages import Reply, Request
+from tidings.errors import ApiError, Code
+
+from . import contacts, shapes, store
+
+_Number = Annotated[
+    str, Meta(extra_json_schema={"pattern": "^[0-9]{8,20}$", "examples": ["972501234567"]})
+]
+
+
+class NumbersBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /numbers/check"""
+
+    numbers: Annotated[
+        list[_Number],
+        Meta(
+            min_length=1,
+            description=f"At most {limits.NUMBERS_PER_CHECK_MAX}.",
+            extra_json_schema={"maxItems": limits.NUMBERS_PER_CHECK_MAX},
+        ),
+    ]
+
+
+class OptOutsBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /optouts/check"""
+
+    numbers: Annotated[
+        list[_Number],
+        Meta(
+            min_length=1,
+            description=f"At most {limits.OPTOUTS_PER_CHECK_MAX}.",
+            extra_json_schema={"maxItems": limits.OPTOUTS_PER_CHECK_MAX},
+        ),
+    ]
+
+
+async def post_numbers_check(ctx: Context, request: Request) -> Reply:
+    """Which numbers a message of the account has reached before."""
+    body: NumbersBody = request.body
+    numbers = _require_numbers(body.numbers, limits.NUMBERS_PER_CHECK_MAX)
+    account_id = request.account.id
+    reached = await ctx.db.transact(lambda tx: store.find_delivered(tx, account_id, numbers))
+    rows = [shapes.CheckedNumber(number, number in reached or None) for number in numbers]
+    return Reply(shapes.CheckedNumbers(rows))
+
+
+async def post_optouts_check(ctx: Context, request: Request) -> Reply:
+    """Who asked to stop the account's messages, and since when."""
+    body: OptOutsBody = request.body
+    numbers = _require_numbers(body.numbers, limits.OPTOUTS_PER_CHECK_MAX)
+    account_id = request.account.id
+    out = await ctx.db.transact(lambda tx: store.find_opted_out(tx, account_id, numbers))
+    since = {number: times.to_wire(at) for number, at in out.items()}
+    rows = [shapes.CheckedOptOut(number, number in since, since.get(number)) for number in numbers]
+    return Reply(shapes.CheckedOptOuts(rows))
+
+
+async def delete_optout(ctx: Context, request: Request) -> Reply:
+    """Remove an opt-out; only at the request of the number's owner."""
+    number = phone.require(request.params["phoneNumber"], "phoneNumber")
+    key = (request.account.id, number)
+    newly_in = await ctx.db.transact(lambda tx: contacts.opt_in(tx, [key]))
+    return Reply(shapes.RemovedOptOut(number, removed=key in newly_in))
+
+
+def _require_numbers(numbers: list[str], limit: int) -> list[str]:
+    if len(numbers) > limit:
+        problem = f"numbers: at most {limit} a request, got {len(numbers)}; ask several times"
+        raise ApiError(Code.BATCH_TOO_LARGE, problem, field="numbers")
+    return [phone.require(number, f"numbers[{index}]") for index, number in enumerate(numbers)]
