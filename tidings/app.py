@@ -17,6 +17,7 @@ from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.shell import Shell
 from tidings.engine.lane import Lane
+from tidings.engine.line_worker import LineWorker
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.periodic import repeat
@@ -28,17 +29,22 @@ from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.links.follow import Follower
+from tidings.features.media.uploaded import UploadedFiles
 from tidings.features.messages import accept, outcome
 from tidings.features.replies import ingest
-from tidings.features.webhooks import deliver
+from tidings.features.senders.sync import put_all as put_sync_of_all
+from tidings.features.webhooks import deliver, record
 from tidings.jobs import POOLS, kinds, periodic
 from tidings.platforms.port import Platform
 from tidings.platforms.simulator.sandbox import Sandbox
+from tidings.platforms.whatsapp.adapter import WhatsApp
+from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer
 from tidings.settings import BadSetting, Settings
 from tidings.settings import Rate as RatePlace
 
 ALL_ROLES = frozenset({"api", "worker", "portal"})
+WEBHOOK_ROUNDS_MAX = 64  # of several posts each, that travel together
 
 
 def build_lanes(ctx: Context) -> Lanes:
@@ -47,7 +53,8 @@ def build_lanes(ctx: Context) -> Lanes:
         accept=Lane(partial(accept.accept, ctx), batch_max=size),
         outcome=Lane(partial(outcome.record, ctx), batch_max=size),
         ingest=Lane(partial(ingest.ingest, ctx), batch_max=size),
-        deliver=Lane(partial(deliver.record, ctx), batch_max=size),
+        deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
+        load=Lane(partial(deliver.load, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
     )
 
 
@@ -79,13 +86,16 @@ class Service:
         outbound: Outbound | None = None,
     ) -> Self:
         objects = _open_objects(settings)
+        graph = Graph(settings.graph_url, settings.graph_version)
+        live = WhatsApp(graph, UploadedFiles(db, objects), clock)
         ctx = Context(
             settings=settings,
             clock=clock,
             db=db,
             sealer=Sealer(load_master_key(settings)),
             outbound=outbound or Outbound(clock, allow_private=settings.allow_private_webhooks),
-            platforms=platforms or {"sandbox": Sandbox()},
+            platforms=platforms or {"sandbox": Sandbox(), "live": live},
+            graph=graph,
             metrics=Metrics(),
             objects=objects,
             vault=Vault(settings.data / "vault-keys", clock),
@@ -97,10 +107,14 @@ class Service:
         ctx.kinds = kinds(ctx)
         return cls(ctx, roles)
 
-    def _build_workers(self) -> dict[str, Worker]:
+    def _build_workers(self) -> dict[str, Worker | LineWorker]:
         ctx = self.ctx
+        shared = (ctx.kinds, ctx.db, ctx.clock, ctx.metrics)
         return {
-            pool.name: Worker(pool, ctx.kinds, ctx.db, ctx.clock, ctx.metrics) for pool in POOLS
+            pool.name: LineWorker(pool, *shared, ctx.turns)
+            if pool.by_line
+            else Worker(pool, *shared)
+            for pool in POOLS
         }
 
     def _build_shell(self, table: list[Any]) -> Shell:
@@ -128,6 +142,7 @@ class Service:
         background = [self.wakes.run(), self._refresh_accounts()]
         if self.workers:
             background += [repeat(task) for task in periodic(self.ctx)]
+            background.append(self._read_platform())
         self._tasks = [asyncio.create_task(work) for work in background]
         self._working = [asyncio.create_task(worker.run()) for worker in self.workers.values()]
         self.ctx.is_ready = True
@@ -146,6 +161,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.ctx.outbound.close()
+        await self.ctx.graph.close()
 
     def _wake(self, pools: set[str]) -> None:
         for pool in pools & self.workers.keys():
@@ -162,6 +178,11 @@ class Service:
             self.authenticator.forget(UUID(payload))
         except ValueError:
             self.authenticator.forget()
+
+    async def _read_platform(self) -> None:
+        """Numbers and templates of live accounts, at start; then every few minutes, as jobs."""
+        with suppress(*UNAVAILABLE_ERRORS):
+            await self.ctx.db.transact(put_sync_of_all)
 
     async def _refresh_accounts(self) -> None:
         """Beside the notices: a lost one costs a second."""

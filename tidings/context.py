@@ -3,19 +3,26 @@
 Made once by `app.py`; in tests with another clock, platform or network. No globals.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
+from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.pool import Database
+from tidings.engine.gates import Gates
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
+from tidings.engine.turns import Turns
 from tidings.engine.vault import Vault
 from tidings.engine.worker import Kind
 from tidings.platforms.port import Platform
+from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer
 from tidings.settings import Settings
 
@@ -28,9 +35,10 @@ class Lanes:
     outcome: Lane[Any, Any]  # dispatch: what the platform answered
     ingest: Lane[Any, Any]  # what the platform tells us later
     deliver: Lane[Any, Any]  # what customers answered to our webhooks
+    load: Lane[Any, Any]  # webhooks about to be posted
 
     async def idle(self) -> None:
-        for lane in (self.accept, self.outcome, self.ingest, self.deliver):
+        for lane in (self.accept, self.outcome, self.ingest, self.load, self.deliver):
             await lane.idle()
 
 
@@ -42,10 +50,17 @@ class Context:
     sealer: Sealer
     outbound: Outbound
     platforms: Mapping[str, Platform]  # by environment: sandbox, live
+    graph: Graph  # the live platform's own API, for what is not a message
     metrics: Metrics
     objects: Objects  # uploaded files
     vault: Vault  # secrets that must be forgotten
     follower: Any = None  # features.links.follow.Follower: counts the opens of links
+    called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
+    media_streams: asyncio.Semaphore = field(
+        default_factory=lambda: asyncio.Semaphore(limits.INBOUND_MEDIA_STREAMS_MAX)
+    )
+    turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
+    batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
     lanes: Lanes = field(init=False)
     kinds: dict[str, Kind] = field(default_factory=dict)  # of jobs, from jobs.py
     pools: tuple[str, ...] = ()  # of workers, from jobs.py

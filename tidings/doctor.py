@@ -88,6 +88,98 @@ INVARIANTS = (
         """,
     ),
     Invariant(
+        "I15",
+        "an invoice's lines add up to its subtotal, and VAT rounded once to its total",
+        """
+        SELECT i.number FROM invoices i CROSS JOIN LATERAL (
+            SELECT coalesce(sum(amount_minor), 0) AS subtotal, coalesce(bool_and(amount_minor
+                   = round(unit_price_micro::numeric * quantity / 10000)), true) AS good
+              FROM invoice_lines l WHERE l.account_id = i.account_id AND l.number = i.number) l
+         WHERE NOT l.good OR i.subtotal_minor <> l.subtotal
+            OR i.vat_minor <> round(i.subtotal_minor::numeric * i.vat_hundredths / 10000)
+            OR i.total_minor <> i.subtotal_minor + i.vat_minor
+        """,
+    ),
+    Invariant(
+        "I15",
+        "an open invoice is watched until it falls due, and none is overdue before",
+        """
+        SELECT i.number FROM invoices i JOIN accounts a ON a.id = i.account_id
+         WHERE (i.status = 'OVERDUE' AND i.due_at > now() + a.clock_ms * interval '0.001 s')
+            OR (i.status = 'OPEN' AND NOT EXISTS (SELECT FROM jobs j
+                 WHERE j.account_id = i.account_id AND j.kind = 'invoices.due'
+                   AND j.parked_at IS NULL))
+        """,
+    ),
+    Invariant(
+        "I15",
+        "the numbers of a year's invoices run without a gap",
+        """
+        SELECT n.account_id || ' ' || w.number FROM invoice_numbers n
+         CROSS JOIN LATERAL (SELECT n.year || '-' || lpad(g::text, greatest(4, length(g::text)),
+               '0') AS number FROM generate_series(1, n.last) AS g) w
+         WHERE NOT EXISTS (SELECT FROM invoices i
+                WHERE i.account_id = n.account_id AND i.number = w.number)
+        """,
+    ),
+    Invariant(
+        "I16",
+        "a partner's entries run from one without a gap, each with the balance after it",
+        """
+        SELECT account_id || ' ' || seq FROM (
+            SELECT *, lag(seq, 1, 0::bigint) OVER w AS seq_before, lag(at) OVER w AS at_before,
+                   lag(balance_after_minor, 1, 0::bigint) OVER w AS balance_before
+              FROM partner_ledger WINDOW w AS (PARTITION BY account_id ORDER BY seq)) l
+         WHERE seq <> seq_before + 1 OR at < at_before
+            OR balance_after_minor <> balance_before + effect_minor
+            OR (kind = 'TOPUP' AND balance_after_minor > limit_minor)
+        """,
+    ),
+    Invariant(
+        "I16",
+        "a partner's debt and capacity are the sums of its entries, and no more is used",
+        """
+        SELECT p.account_id::text FROM partners p CROSS JOIN LATERAL (
+            SELECT count(*) AS entries, coalesce(sum(effect_minor), 0) AS debt,
+                   coalesce(sum(messages), 0) AS bought
+              FROM partner_ledger l WHERE l.account_id = p.account_id) l
+         WHERE (p.entries, p.debt_minor, p.capacity_total)
+               IS DISTINCT FROM (l.entries, l.debt, l.bought)
+            OR p.capacity_used NOT BETWEEN 0 AND p.capacity_total
+        """,
+    ),
+    Invariant(
+        "I16",
+        "a transfer is reported once, and confirmed or rejected at most once",
+        """
+        SELECT coalesce(t.reference, l.reference) FROM partner_transfers t FULL JOIN (
+            SELECT account_id, reference,
+                   array_agg(amount_minor) FILTER (WHERE kind = 'TRANSFER_REPORTED') AS reported,
+                   array_agg(amount_minor) FILTER (WHERE kind = 'TRANSFER_CONFIRMED') AS received,
+                   count(*) FILTER (WHERE kind = 'TRANSFER_REJECTED') AS rejected
+              FROM partner_ledger WHERE kind LIKE 'TRANSFER%' GROUP BY account_id, reference) l
+            ON l.account_id = t.account_id AND l.reference = t.reference
+         WHERE t.reference IS NULL OR l.reported IS DISTINCT FROM ARRAY[t.amount_minor]
+            OR l.received IS DISTINCT FROM CASE t.status WHEN 'CONFIRMED'
+               THEN ARRAY[t.received_minor] END
+            OR l.rejected <> (t.status = 'REJECTED')::int
+        """,
+    ),
+    Invariant(
+        "I17",
+        "all that partners owe is what was sold to them and adjusted, less what was received",
+        """
+        SELECT currency FROM (
+            SELECT currency, debt_minor AS amount FROM partners
+            UNION ALL
+            SELECT p.currency, CASE l.kind WHEN 'TRANSFER_CONFIRMED' THEN l.amount_minor
+                   WHEN 'TOPUP' THEN -l.amount_minor WHEN 'ADJUSTMENT' THEN -l.amount_minor
+                   ELSE 0 END
+              FROM partner_ledger l JOIN partners p USING (account_id)) both_sides
+         GROUP BY currency HAVING sum(amount) <> 0
+        """,
+    ),
+    Invariant(
         "I23",
         "at most six attempts a cycle, numbered from one; failed means six without success",
         """

@@ -42,6 +42,11 @@ def media_ref(media_id: UUID) -> str:
     return "med_" + media_id.hex
 
 
+def ledger_ref(entry_id: UUID) -> str:
+    """The id of an entry of a partner's ledger (2.11)."""
+    return "led_" + entry_id.hex
+
+
 def parse_ref(prefix: Prefix, text: str) -> UUID | None:
     """The id in a reference, or None for anything we never gave out (other case included)."""
     head, body = text[: len(prefix)], text[len(prefix) :]

@@ -13,27 +13,42 @@ from tidings.engine.worker import Kind, Pool
 from tidings.features.accounts import rotate
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.batches import progress as batch_progress
-from tidings.features.messages import batching, dispatch, expire, intent, outcome, timeouts
+from tidings.features.billing import invoice_due, renew, standing
+from tidings.features.media import inbound as inbound_media
+from tidings.features.messages import batching, dispatch, expire, intent, outcome, resume, timeouts
+from tidings.features.replies import jobs as invitation_jobs
+from tidings.features.replies import parked, prompts, timers
 from tidings.features.sandbox import play
 from tidings.features.senders import purge as sender_limits
-from tidings.features.webhooks import deliver, publish
+from tidings.features.senders import sync as sender_sync
+from tidings.features.templates import sync as template_sync
+from tidings.features.webhooks import deliver, failed, feed, publish
 from tidings.features.webhooks.publish import purge as purge_webhooks
 
 POOLS = (
     Pool(dispatch.PASSCODES, slots=limits.OTP_SLOTS, group=limits.OTP_GROUP),
     Pool(dispatch.POOL, slots=limits.SEND_SLOTS, group=limits.SEND_GROUP),
     Pool(outcome.TIMERS, slots=limits.TIMER_SLOTS, group=limits.QUEUE_CLAIM_MAX),
-    Pool(publish.POOL, slots=limits.WEBHOOK_SLOTS, group=16),
+    Pool(publish.POOL, slots=limits.WEBHOOK_SLOTS, group=1, by_line=True),
+    Pool(sender_sync.POOL, slots=limits.PLATFORM_SYNC_SLOTS, group=1),
 )
 
 
 def kinds(ctx: Context) -> dict[str, Kind]:
     return {
         dispatch.SEND: Kind(partial(intent.run, ctx), poison=partial(intent.poison, ctx)),
+        sender_sync.SYNC: Kind(partial(template_sync.run, ctx)),
         timeouts.TIMEOUT: Kind(partial(expire.run, ctx)),
         batching.MOVED: Kind(partial(batch_progress.run, ctx)),
+        invoice_due.DUE: Kind(partial(invoice_due.run, ctx)),
+        renew.TERM: Kind(partial(renew.run, ctx)),
+        standing.RESUME: Kind(partial(resume.run, ctx)),
         outcome.PLAY: Kind(partial(play.run, ctx)),
-        publish.DELIVER: Kind(partial(deliver.run, ctx)),
+        invitation_jobs.PROMPT: Kind(partial(prompts.run, ctx)),
+        invitation_jobs.NUDGE: Kind(partial(timers.run_nudges, ctx)),
+        invitation_jobs.EXPIRE: Kind(partial(timers.run_expiries, ctx)),
+        publish.DELIVER: Kind(partial(deliver.run, ctx), poison=partial(deliver.poison, ctx)),
+        failed.REVIVE: Kind(partial(failed.run, ctx)),
     }
 
 
@@ -46,6 +61,10 @@ def periodic(ctx: Context) -> list[Periodic]:
         Periodic("accounts.expired", hour, lambda: ctx.db.transact(rotate.delete_expired)),
         Periodic("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         Periodic("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
+        Periodic("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_forgotten)),
+        Periodic("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
+        Periodic("callbacks.purge", hour, lambda: ctx.db.transact(parked.purge)),
+        Periodic("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
 
 

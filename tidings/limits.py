@@ -83,6 +83,7 @@ EVENT_ID_CHARS = Between(4, 64)
 EVENT_TEXT_CHARS = Between(1, MESSAGE_CHARS_MAX)  # OPEN
 NUDGE_AFTER_DEFAULT = timedelta(minutes=120)  # OPEN
 NUDGE_AFTER_MINUTES = Between(1, 24 * 60)  # OPEN: later, the window would be closed anyway
+LATE_REPLY_MAX = timedelta(days=30)  # OPEN: later words are no reply to an old invitation
 
 # Recipients (4.11)
 NUMBERS_PER_CHECK_MAX = 500
@@ -98,6 +99,10 @@ REFERENCE_CHARS_MAX = 128  # OPEN
 NOTE_CHARS_MAX = 1000  # OPEN
 AMOUNT_MINOR_MAX = 10**14 - 1  # OPEN: 999,999,999,999.99
 RATE_MICRO_MAX = 10**12  # OPEN: 1,000,000.000000 a message
+INVOICE_DUE_AFTER = timedelta(days=14)  # OPEN: what we issue ourselves
+USAGE_DAYS_MAX = 400  # OPEN: of one question about usage
+USAGE_DAYS_DEFAULT = 30
+FORECAST_DAYS = 14  # OPEN: whose use is taken for that of the days to come
 
 # Lists (OPEN)
 LIST_LIMIT = Between(1, 200)
@@ -116,11 +121,22 @@ WEBHOOK_ATTEMPTS_MAX = 6
 WEBHOOK_RESPONSE_TIMEOUT = timedelta(seconds=10)
 WEBHOOK_TIMESTAMP_TOLERANCE = timedelta(seconds=300)  # what we ask receivers to refuse beyond
 WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB  # OPEN: more is not read
-WEBHOOK_SLOTS = 64  # OPEN: posts at once per worker
-WEBHOOK_SLOTS_PER_DESTINATION = 4  # OPEN
+WEBHOOK_SLOTS = 256  # OPEN: posts at once in a process,
+WEBHOOK_SLOTS_UNPROVEN = 192  # of them to places that have not answered the last time,
+WEBHOOK_SLOTS_SLOWED = 64  # of them to places that keep failing,
+WEBHOOK_SLOTS_PER_ACCOUNT = 64  # to all the places of one account
+WEBHOOK_SLOTS_PER_DESTINATION = 4  # OPEN: to one place, to begin with;
+WEBHOOK_SLOTS_PER_DESTINATION_MAX = 32  # one more for each quick answer, half at a failure
+WEBHOOK_SLOTS_PER_SILENT_HOST = 4  # OPEN: to a host that answers nobody, whoever's it is
 WEBHOOK_FAILURES_TO_SLOW = 5  # OPEN: in a row; then a destination is given one slot
-WEBHOOK_SLOTS_SLOWED = 1  # OPEN
+WEBHOOK_QUICK = timedelta(seconds=1)  # OPEN: an answer that earns a destination another slot
+WEBHOOK_AHEAD = timedelta(milliseconds=250)  # OPEN: of a destination's work, claimed at once
+WEBHOOK_AHEAD_MAX = 8  # posts for each slot
+WEBHOOK_ROUND_MAX = timedelta(seconds=2)  # OPEN: what has not been posted then goes back
 WEBHOOK_FEED_KEPT = timedelta(days=30)  # OPEN: the catch-up feed
+WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: a reader may wait for what comes
+WEBHOOK_RETRIES_AT_ONCE = 1000  # OPEN: failed webhooks that one call or job takes up again
+WEBHOOK_REVIVED_WITHIN = timedelta(hours=24)  # OPEN: of their failure, when an endpoint answers
 DNS_TIMEOUT = timedelta(seconds=3)  # OPEN
 
 # Keys and secrets (OPEN)
@@ -146,23 +162,51 @@ CONNECTIONS_PER_ADDRESS_MAX = 100
 LARGE_BODY_BYTES = MIB
 LARGE_BODIES_MAX = 4  # in memory at once; others wait
 LARGE_BODY_WAIT = timedelta(seconds=5)
+BATCHES_AT_ONCE = 4  # of all accounts, each with a database connection
 JSON_DEPTH_MAX = 32
+JSON_ITEMS_MAX = 4096  # of one list or object: more than `meta` has room for
 
 # Dispatch to the platform (OPEN)
 PLATFORM_CONNECT_TIMEOUT = timedelta(seconds=3)
 PLATFORM_RESPONSE_TIMEOUT = timedelta(seconds=20)  # the whole call
 PLATFORM_OPAQUE_CHARS_MAX = 512  # biz_opaque_callback_data
+PLATFORM_CONNECTIONS_MAX = 600  # of one process
+PLATFORM_SENDS_MAX = 450  # at once, passcodes aside: they find a connection whatever else goes on
+PLATFORM_MEDIA_KEPT = timedelta(days=25)  # an uploaded file's id; the platform keeps it for 30
 PLATFORM_SYNC_INTERVAL = timedelta(minutes=5)  # templates and numbers of live accounts
+PLATFORM_SYNC_SOON = timedelta(seconds=2)  # after a callback that says something has changed
+PLATFORM_SYNC_TIMEOUT = timedelta(seconds=45)  # all that is read of one account
+PLATFORM_SYNC_PAGES_MAX = 100  # of one list
+PLATFORM_SYNC_SLOTS = 8  # accounts read at once, per process
 SEND_LEASE_LEFT_MIN = timedelta(seconds=25)  # with less, the message goes back unsent
 SEND_RETRIES_MAX = 5  # after which a message that was never on the wire fails
 SEND_OTP_SLOTS_PERCENT = 25  # slots that only passcodes may take
 UNKNOWN_GRACE = timedelta(seconds=120)  # with the callback channel alive
 UNKNOWN_MAX = timedelta(hours=24)  # with no callback at all; then a message is given up
+UNKNOWN_PROBE_MIN = timedelta(seconds=1)  # looks at it meanwhile, less and less often
+UNKNOWN_PROBE_MAX = timedelta(minutes=1)
 HOLD_PROBE_MIN = timedelta(seconds=2)  # a message that waits for no known time is looked at again,
 HOLD_PROBE_MAX = timedelta(hours=1)  # less and less often
 HOLD_RETRY_MIN = timedelta(minutes=5)  # the same, where the platform itself has refused
 SLOT_WAIT_MAX = timedelta(seconds=1)  # a send waits this long for its slot; then it is deferred
+TRIAL_WAIT_MIN = timedelta(minutes=1)  # of a number the platform refuses; twice as long each time
+TRIAL_WAIT_MAX = timedelta(hours=1)
+FAULT_RELAPSE = timedelta(hours=1)  # a fault so soon after the last is the same one
+SLOW_STEPS_MAX = 10  # a throttled number's rate is halved at most so often
+SLOW_STEP_MIN = timedelta(seconds=5)  # and once for all that were on their way together
+SLOW_RECOVERY_STEP = timedelta(minutes=1)  # after which it doubles again
 PAIR_INTERVAL = timedelta(seconds=6)  # one message to one person, after the platform's pair limit
+
+# What the platform tells us (OPEN)
+CALLBACK_BYTES_MAX = 3 * MIB  # the most it sends in one callback
+CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down this often
+CALLBACK_SILENCE_MAX = timedelta(minutes=5)  # after it, nobody knows whether callbacks reach us
+CALLBACKS_PARKED_MAX = 10_000  # the oldest go first
+CALLBACKS_PARKED_KEPT = timedelta(days=30)
+INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
+INBOUND_MEDIA_STREAMS_MAX = 32  # at once, per process: sends need connections too
+INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for one of them
+INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a file was, a day longer than its link is good
 
 # Queue (OPEN)
 JOB_LEASE = timedelta(seconds=60)
@@ -177,6 +221,7 @@ OTP_SLOTS = 100  # beside those: passcodes never stand behind a batch
 OTP_GROUP = 25
 TIMER_SLOTS = 400
 CLOCK_STEP_MIN = timedelta(seconds=1)  # a sandbox clock plays time forward in steps of this
+CLOCK_SETTLE_MAX = timedelta(seconds=5)  # a guest's reply waits this long for what follows it
 CLOCK_WAIT_MAX = timedelta(seconds=30)  # then it answers, whatever a slow receiver still does
 SWEEP_INTERVAL = timedelta(seconds=5)
 OTP_SWEEP_INTERVAL = timedelta(seconds=1)
@@ -200,8 +245,14 @@ assert JOB_LEASE > 2 * PLATFORM_RESPONSE_TIMEOUT, "a lease must outlive the slow
 assert JOB_LEASE > WEBHOOK_RESPONSE_TIMEOUT, "a lease must outlive the slowest attempt"
 assert SEND_LEASE_LEFT_MIN > PLATFORM_RESPONSE_TIMEOUT, "a send must end within its lease"
 assert SEND_LEASE_LEFT_MIN < JOB_LEASE
+assert PLATFORM_SYNC_TIMEOUT < JOB_LEASE, "reading must end within its lease"
+assert CALLBACK_SILENCE_MAX > UNKNOWN_GRACE + CALLBACK_MARK_INTERVAL
+assert INBOUND_MEDIA_KEPT > INBOUND_MEDIA_LINK_VALIDITY
+assert CALLBACK_BYTES_MAX < REQUEST_BYTES_MAX
 assert UNKNOWN_GRACE > JOB_LEASE, "the callback of a zombie's send must have had its time"
 assert REPEAT_ANSWER_WAIT < PLATFORM_RESPONSE_TIMEOUT
+assert TRIAL_WAIT_MIN >= JOB_LEASE, "a trial must have ended before the next"
+assert PLATFORM_CONNECTIONS_MAX >= PLATFORM_SENDS_MAX + OTP_SLOTS
 assert sum(WEBHOOK_ATTEMPT_WAITS, timedelta(0)) < WEBHOOK_FEED_KEPT
 assert CLOCK_SKEW_MAX < WEBHOOK_TIMESTAMP_TOLERANCE, "a signature we make must be acceptable"
 assert UNDELIVERED_TIMEOUT_DEFAULT / timedelta(minutes=1) <= UNDELIVERED_TIMEOUT_MINUTES.high

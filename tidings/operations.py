@@ -46,6 +46,7 @@ async def get_readyz(ctx: Context, _request: Request) -> Plain:
 async def get_metrics(ctx: Context, _request: Request) -> Plain:
     """Counts for Prometheus."""
     await _measure_queue(ctx)
+    ctx.metrics.webhook_lines_slowed.set(ctx.turns.slowed)
     return Plain(200, ctx.metrics.render(), CONTENT_TYPE)
 
 

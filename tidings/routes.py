@@ -1,10 +1,16 @@
 """Every address of the service. The numbers are those of the specification, section 4."""
 
+from tidings import limits
 from tidings.engine.http.messages import Auth, Route
 from tidings.errors import Code
 from tidings.features.batches import api as batches
 from tidings.features.batches import parse as batch_parse
 from tidings.features.batches import shapes as batch_shapes
+from tidings.features.billing import invoice_api as invoices
+from tidings.features.billing import invoice_shapes
+from tidings.features.events import api as events
+from tidings.features.events import parse as event_parse
+from tidings.features.events import shapes as event_shapes
 from tidings.features.links import api as links
 from tidings.features.links import shapes as link_shapes
 from tidings.features.media import api as media
@@ -16,14 +22,20 @@ from tidings.features.messages import shapes as message_shapes
 from tidings.features.otp import api as otp
 from tidings.features.otp import parse as otp_parse
 from tidings.features.otp import shapes as otp_shapes
+from tidings.features.partner import api as partner
+from tidings.features.partner import shapes as partner_shapes
 from tidings.features.recipients import api as recipients
 from tidings.features.recipients import shapes as recipient_shapes
+from tidings.features.replies import callback_api as callbacks
+from tidings.features.replies import media_api as inbound_media
 from tidings.features.sandbox import api as sandbox
 from tidings.features.sandbox import shapes as sandbox_shapes
 from tidings.features.senders import api as senders
 from tidings.features.senders import shapes as sender_shapes
 from tidings.features.templates import api as templates
 from tidings.features.templates import shapes as template_shapes
+from tidings.features.webhooks import api as webhooks
+from tidings.features.webhooks import shapes as webhook_shapes
 from tidings.operations import Health, get_docs, get_health, get_openapi
 
 V1 = "/api/v1"
@@ -112,6 +124,15 @@ API = [
         data=batch_shapes.Cancelled, errors=(Code.NOT_FOUND,), tag="Messages",
     ),
     Route(
+        16, "POST", f"{V1}/events", events.post_event, Auth.KEY,
+        body=event_parse.EventBody, data=event_shapes.RegisteredEvent, statuses=(200, 201),
+        errors=(Code.INVALID_SENDER, Code.EVENT_LOCKED), tag="Events",
+    ),
+    Route(
+        17, "GET", f"{V1}/events/{{eventId}}", events.get_event, Auth.KEY,
+        data=event_shapes.EventShape, errors=(Code.EVENT_NOT_FOUND,), tag="Events",
+    ),
+    Route(
         18, "POST", f"{V1}/numbers/check", recipients.post_numbers_check, Auth.KEY,
         body=recipients.NumbersBody, data=recipient_shapes.CheckedNumbers,
         errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE), tag="Recipients",
@@ -125,6 +146,56 @@ API = [
         20, "DELETE", f"{V1}/optouts/{{phoneNumber}}", recipients.delete_optout, Auth.KEY,
         data=recipient_shapes.RemovedOptOut, errors=(Code.INVALID_PHONE,), tag="Recipients",
     ),
+    Route(
+        21, "GET", f"{V1}/webhooks/failed", webhooks.get_failed, Auth.KEY,
+        query=webhooks.FailedQuery, data=list[webhook_shapes.FailedWebhook],
+        extra=webhook_shapes.Page, tag="Webhooks",
+    ),
+    Route(
+        22, "POST", f"{V1}/webhooks/failed/{{webhookId}}/retry", webhooks.post_retry, Auth.KEY,
+        data=webhook_shapes.Retried, errors=(Code.NOT_FOUND,), tag="Webhooks",
+    ),
+    Route(
+        23, "GET", f"{V1}/media/inbound/{{platform_message_id}}", inbound_media.get_inbound,
+        Auth.NONE, query=inbound_media.InboundQuery,
+        errors=(
+            Code.INVALID_SIGNATURE, Code.MEDIA_NOT_FOUND, Code.MEDIA_EXPIRED, Code.META_ERROR,
+            Code.RATE_LIMIT_EXCEEDED,
+        ),
+        tag="Events",
+    ),
+    Route(
+        25, "GET", f"{V1}/invoices", invoices.get_invoices, Auth.KEY,
+        query=invoices.InvoicesQuery, data=list[invoice_shapes.Invoice],
+        extra=invoice_shapes.Page, tag="Billing",
+    ),
+    Route(
+        26, "GET", f"{V1}/invoices/{{number}}", invoices.get_invoice, Auth.KEY,
+        data=invoice_shapes.InvoiceWithLines, errors=(Code.NOT_FOUND,), tag="Billing",
+    ),
+    Route(
+        27, "GET", f"{V1}/partner/account", partner.get_account, Auth.PARTNER,
+        data=partner_shapes.PartnerAccount, tag="Partner",
+    ),
+    Route(
+        28, "POST", f"{V1}/partner/topups", partner.post_topup, Auth.PARTNER,
+        body=partner.TopupBody, data=partner_shapes.Topup,
+        errors=(
+            Code.INVALID_QUANTITY, Code.CREDIT_LIMIT_EXCEEDED, Code.PARTNER_CAPACITY_EXPIRED,
+        ),
+        tag="Partner",
+    ),
+    Route(
+        29, "POST", f"{V1}/partner/transfers", partner.post_transfer, Auth.PARTNER,
+        body=partner.TransferBody, data=partner_shapes.ReportedTransfer,
+        errors=(Code.REFERENCE_REQUIRED, Code.INVALID_AMOUNT, Code.DUPLICATE_REFERENCE),
+        tag="Partner",
+    ),
+    Route(
+        30, "GET", f"{V1}/partner/ledger", partner.get_ledger, Auth.PARTNER,
+        query=partner.LedgerQuery, data=list[partner_shapes.LedgerEntry],
+        extra=partner_shapes.Page, tag="Partner",
+    ),
 ]  # fmt: skip
 
 BESIDE = [
@@ -132,6 +203,24 @@ BESIDE = [
     Route(None, "GET", "/docs", get_docs, Auth.NONE, tag="Service"),
     Route(
         None, "GET", "/r/{code}", links.get_redirect, Auth.NONE, statuses=(302,), tag="Links"
+    ),
+    Route(
+        None, "POST", f"{V1}/webhooks/failed/retry", webhooks.post_retry_since, Auth.KEY,
+        body=webhooks.RetryBody, data=webhook_shapes.RetriedMany, tag="Webhooks",
+    ),
+    Route(
+        None, "GET", f"{V1}/webhooks/events", webhooks.get_events, Auth.KEY,
+        query=webhooks.FeedQuery, data=list[webhook_shapes.FeedEntry], extra=webhook_shapes.Page,
+        tag="Webhooks",
+    ),
+    Route(
+        None, "GET", "/platform/whatsapp/webhook", callbacks.get_webhook, Auth.NONE,
+        errors=(Code.INVALID_SIGNATURE,), tag="Platform",
+    ),
+    Route(
+        None, "POST", "/platform/whatsapp/webhook", callbacks.post_webhook, Auth.NONE,
+        raw_body=True, bytes_max=limits.CALLBACK_BYTES_MAX, errors=(Code.INVALID_SIGNATURE,),
+        tag="Platform",
     ),
     Route(
         None, "POST", f"{SANDBOX}/clock", sandbox.post_clock, Auth.SANDBOX,
@@ -154,5 +243,9 @@ BESIDE = [
         None, "POST", f"{SANDBOX}/senders/{{number}}", senders.post_sandbox_sender, Auth.SANDBOX,
         body=senders.SandboxSenderBody, data=sender_shapes.NumberHealth,
         errors=(Code.INVALID_SENDER,), tag="Sandbox",
+    ),
+    Route(
+        None, "POST", f"{SANDBOX}/invoices/{{number}}/pay", invoices.post_sandbox_payment,
+        Auth.SANDBOX, data=invoice_shapes.InvoiceWithLines, tag="Sandbox",
     ),
 ]  # fmt: skip

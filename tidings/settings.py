@@ -167,6 +167,10 @@ class Settings:
         "false",
         parse=_flag,
     )
+    issuer: str = _setting(
+        "Who issues invoices: the name, then address, tax and bank details, each after a |",
+        "Tidings",
+    )
     postgres_user: str | None = _setting(
         "As root: the system user that runs the embedded database; absent: one is chosen"
     )

@@ -264,8 +264,27 @@ def test_with_the_callback_channel_dead_silence_means_nothing_for_a_day() -> Non
     assert unknown(channel_alive=False, waited_for=long_ago) == GiveUp()
 
 
+def is_alive(environment: str, called_at: datetime | None, since: datetime = NOON) -> bool:
+    found = account(environment=environment)
+    return rules.is_channel_alive(found, called_at=called_at, since=since, now=NOON)
+
+
 def test_the_sandbox_always_calls_back() -> None:
-    assert rules.is_channel_alive(account())
+    assert is_alive("sandbox", None)
+
+
+def test_a_live_channel_is_alive_where_callbacks_came_lately_or_since_the_send() -> None:
+    assert not is_alive("live", None)
+    assert is_alive("live", NOON - limits.CALLBACK_SILENCE_MAX)
+    assert not is_alive("live", NOON - limits.CALLBACK_SILENCE_MAX - SECOND)
+    an_hour_ago = NOON - 60 * 60 * SECOND
+    assert is_alive("live", an_hour_ago, since=an_hour_ago)
+    assert not is_alive("live", an_hour_ago - SECOND, since=an_hour_ago)
+
+
+def test_a_message_of_unknown_outcome_is_looked_at_less_and_less_often() -> None:
+    waits = [rules.decide_next_look(n * SECOND) for n in (0, 120, 240, 24 * 3600)]
+    assert waits == [SECOND, 15 * SECOND, 30 * SECOND, 60 * SECOND]
 
 
 # How it is shown
@@ -335,7 +354,7 @@ def test_the_status_has_the_fields_of_the_contract() -> None:
         timeline=[Step("queued", "a"), Step("deferred", "b", "NUMBER_LIMIT")],
         attempts=[Attempt(1, "a", "9725", "sent"), Attempt(2, "b", "9725", "failed", "X")],
     )
-    found = shown(present.status(whole, NOON))
+    found = shown(present.status(whole, None, NOON))
     assert set(found) >= {
         "clientMessageId", "messageId", "to", "kind", "status", "sentFrom", "batchId", "eventId",
         "createdAt", "timeline", "invitation", "attempts", "error", "meta",
@@ -350,20 +369,7 @@ def test_the_status_has_the_fields_of_the_contract() -> None:
         {"attempt": 2, "at": "b", "sentFrom": "9725", "outcome": "failed", "code": "X"},
     ]
     assert found["error"]["platformCode"] == 131026
-    assert b'{"n":12345678901234567890}' in msgspec.json.encode(present.status(whole, NOON))
-
-
-def test_an_invitation_is_open_until_it_expires() -> None:
-    assert present.invitation(message(), NOON) is None
-    for expires_at, state in ((None, "open"), (NOON + SECOND, "open"), (NOON, "expired")):
-        invited = message(kind="invitation", event_id="party", expires_at=expires_at)
-        assert present.invitation(invited, NOON) == {
-            "eventId": "party",
-            "state": state,
-            "answer": None,
-            "answeredAt": None,
-            "expiresAt": present.wire(expires_at),
-        }
+    assert b'{"n":12345678901234567890}' in msgspec.json.encode(present.status(whole, None, NOON))
 
 
 def test_every_event_carries_what_the_caller_knows_the_message_by() -> None:

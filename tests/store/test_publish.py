@@ -12,6 +12,8 @@ from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.model import Account
+from tidings.features.webhooks.addresses import set_address
+from tidings.features.webhooks.destinations import OWN_LINE
 from tidings.features.webhooks.publish import Event, publish
 
 OURS = UUID(int=1 << 64)
@@ -47,7 +49,7 @@ def run(dsn):
     def run(story: Story) -> None:
         async def go() -> None:
             db = await Database.open(dsn, ManualClock(), 2)
-            await db.rows("TRUNCATE jobs, webhooks")
+            await db.rows("TRUNCATE jobs, webhooks, callback_urls")
             try:
                 await story(db)
             finally:
@@ -90,11 +92,42 @@ def test_an_account_without_an_address_loses_nothing(run) -> None:
 
 def test_a_registered_events_own_address_is_enough(run) -> None:
     async def story(db: Database) -> None:
-        told = event(of=account(webhook_url=None), url="https://acme.example/party")
+        await db.transact(lambda tx: set_address(tx, OURS, "party", "https://acme.example/party"))
+        told = event(of=account(webhook_url=None), event_id="party")
         await db.transact(lambda tx: publish(tx, [told]))
         [webhook] = await stored(db, "webhooks")
-        assert (webhook["state"], webhook["url"]) == ("pending", "https://acme.example/party")
+        assert (webhook["state"], webhook["event_id"]) == ("pending", "party")
         assert len(await stored(db, "jobs")) == 1
+
+    run(story)
+
+
+def test_a_registered_event_without_an_address_of_its_own_has_the_accounts(run) -> None:
+    async def story(db: Database) -> None:
+        silent = account(webhook_url=None)
+        told = [event(event_id="party"), event(of=silent, event_id="party")]
+        await db.transact(lambda tx: publish(tx, told))
+        assert [row["state"] for row in await stored(db, "webhooks")] == ["pending", "waiting"]
+        assert [job["priority"] for job in await stored(db, "jobs")] == [OWN_LINE]
+
+    run(story)
+
+
+def test_what_goes_to_one_place_stands_in_one_line(run) -> None:
+    async def story(db: Database) -> None:
+        places = {
+            "same": "https://acme.example:443/other", "port": "https://acme.example:8443/hook",
+            "hall": "https://hall.example/1", "barn": "https://hall.example/2",
+        }  # fmt: skip
+        for name, url in places.items():
+            await db.transact(lambda tx, name=name, url=url: set_address(tx, OURS, name, url))
+        told = [event(event_id=name) for name in (None, *places)]
+        ids = await db.transact(lambda tx: publish(tx, told))
+        jobs = await stored(db, "jobs")
+        own, same, port, hall, barn = (job["priority"] for job in jobs)
+        assert own == same == OWN_LINE
+        assert hall == barn and len({own, port, hall}) == 3
+        assert [job["subject"] for job in jobs] == ids
 
     run(story)
 

@@ -213,6 +213,8 @@ buttons = [ { type = "QUICK_REPLY", text = "Yes" }, { type = "QUICK_REPLY", text
 def account_toml(more: str = "", **fields: Any) -> str:
     """The file of `tidings apply` for one account. `more` is TOML that follows its plain fields."""
     values = {"environment": "sandbox", "requestsPerMinute": 1_000_000} | fields
+    if "accounts.subscription" not in more:
+        values.setdefault("billingMode", "OFF")  # most tests are not about money
     name = values.pop("name", f"account-{next(_count)}")
     lines = ["[[accounts]]", f'name = "{name}"']
     lines += [f"{key} = {_toml(value)}" for key, value in values.items() if value is not None]

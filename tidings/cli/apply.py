@@ -2,6 +2,7 @@
 
 import os
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import msgspec
@@ -12,8 +13,12 @@ from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Configured
+from tidings.features.billing.invoice_declare import configure as configure_invoices
+from tidings.features.billing.subscribe import configure as configure_subscription
 from tidings.features.messages.dispatch import SENDING_POOLS
+from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers
+from tidings.features.senders.sync import put_sync
 from tidings.features.templates.configure import configure as configure_templates
 from tidings.ids import account_ref
 from tidings.secrets import Sealer
@@ -46,9 +51,14 @@ async def apply_declaration(tx: Tx, sealer: Sealer, declaration: Declaration) ->
 
 async def _configure(tx: Tx, sealer: Sealer, wanted: Wanted) -> Configured:
     configured = await configure_account(tx, sealer, wanted.account)
+    await require_same_currency(tx, configured.id, wanted.account.partner)
     await configure_numbers(tx, sealer, configured.id, wanted.numbers)
     if wanted.templates is not None:
         await configure_templates(tx, configured.id, wanted.templates)
+    await configure_subscription(tx, configured.id, wanted.account.declared)
+    await configure_invoices(tx, configured.id, wanted.account.declared)
+    if configured.environment == "live":
+        await put_sync(tx, [configured.id], timedelta(0))
     # What held messages back (a pause, a limit, a number) may just have been lifted.
     await queue.hasten(tx, configured.id, SENDING_POOLS)
     return configured

@@ -23,7 +23,11 @@ replies = "guest"
 apiKey = "{key}"
 signingSecret = "{secret}"
 defaultTemplate = "invite"
-billingMode = "OFF"
+[accounts.subscription]
+package = "Demo"
+billingType = "PACKAGE"
+unique = 100000
+followup = 100000
 [[accounts.numbers]]
 number = "972555000001"
 displayName = "Demo"

@@ -9,6 +9,7 @@ import typer
 
 from tidings import __version__
 
+from . import money_commands
 from .refusal import Refused
 
 SETUP, RUNNING, LOOKING = "Set up", "Run", "Look"
@@ -27,6 +28,8 @@ accounts = typer.Typer(no_args_is_help=True, help="What accounts there are.")
 keys = typer.Typer(no_args_is_help=True, help="New API keys and signing secrets.")
 app.add_typer(accounts, name="accounts", rich_help_panel=LOOKING)
 app.add_typer(keys, name="keys", rich_help_panel=SETUP)
+app.add_typer(money_commands.invoices, name="invoices", rich_help_panel=RUNNING)
+app.add_typer(money_commands.partners, name="partners", rich_help_panel=RUNNING)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]

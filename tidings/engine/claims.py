@@ -19,7 +19,7 @@ ACCOUNTS_AT_ONCE = 128
 
 # A queue is full moments after its statistics said empty. Planned by them, a claim of 100 read
 # 6,800,000 rows of 30,000: so the order of the indexes is all the planner may use.
-_BY_INDEX = """
+BY_INDEX = """
     SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off
 """
 
@@ -74,7 +74,7 @@ class Claimer:
 
     async def claim(self, tx: Tx, limit: int) -> list[Job]:
         """A share for each account; what some leave goes to those who have more."""
-        await tx.run(_BY_INDEX)
+        await tx.run(BY_INDEX)
         accounts = await self._accounts(tx)
         rows: list[Row] = []
         while accounts and len(rows) < limit:
@@ -86,7 +86,7 @@ class Claimer:
                 self.start = [account for account in accounts if counts[account]][-1]
             accounts = [account for account in accounts if counts[account] == share]
             rows += taken
-        return _jobs(rows)
+        return read_jobs(rows)
 
     async def _accounts(self, tx: Tx) -> list[UUID]:
         rows = await tx.rows(_ACCOUNTS, self.pool, self.start, tx.now, ACCOUNTS_AT_ONCE)
@@ -97,8 +97,8 @@ class Claimer:
 
 async def claim_of_account(tx: Tx, account_id: UUID, pools: Sequence[str], limit: int) -> list[Job]:
     """Due jobs of one account in any pool: how a sandbox clock plays its time forward."""
-    await tx.run(_BY_INDEX)
-    return _jobs(await _claim(tx, list(pools), [account_id], limit, limit))
+    await tx.run(BY_INDEX)
+    return read_jobs(await _claim(tx, list(pools), [account_id], limit, limit))
 
 
 async def _claim(
@@ -108,7 +108,7 @@ async def _claim(
     return await tx.rows(_CLAIM, pools, accounts, tx.now, limit, share, lease_until)
 
 
-def _jobs(rows: Iterable[Row]) -> list[Job]:
+def read_jobs(rows: Iterable[Row]) -> list[Job]:
     return [_job(row) for row in sorted(rows, key=_order)]
 
 
@@ -128,12 +128,13 @@ def _job(row: Row) -> Job:
         due_at=row["was_due"],
         clock=row["clock_ms"] * MILLISECOND,
         payload=row["payload"],
+        priority=row["priority"],
     )
 
 
 async def next_due(tx: Tx, pool: str) -> datetime | None:
     """When the pool's next job falls due, to sleep until then."""
-    await tx.run(_BY_INDEX)
+    await tx.run(BY_INDEX)
     moment: datetime | None = await tx.value(
         """
         SELECT due_at FROM jobs WHERE pool = $1 AND parked_at IS NULL ORDER BY due_at LIMIT 1

@@ -55,6 +55,15 @@ class Lane(Generic[In, Out]):
             self._start()
         return list(await asyncio.gather(*futures))
 
+    async def put_each(self, items: list[In]) -> list[Out | BaseException]:
+        """Hand in several; an error stands in the place of the result that it cost."""
+        loop = asyncio.get_running_loop()
+        futures: list[asyncio.Future[Out]] = [loop.create_future() for _ in items]
+        self._waiting.extend(zip(items, futures, strict=True))
+        if self._free and items:
+            self._start()
+        return await asyncio.gather(*futures, return_exceptions=True)
+
     async def idle(self) -> None:
         """Wait until nothing is left in the lane (graceful stop)."""
         while self._running:

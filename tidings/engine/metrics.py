@@ -75,6 +75,16 @@ class Metrics:
         self.webhook_attempts = self.counter(
             "webhook_attempts", "Posts to customers, by outcome.", "outcome"
         )
+        self.callbacks = self.counter(
+            "callbacks", "What the platform told us, by what became of it.", "outcome"
+        )
+        self.webhook_accounts_failing = self.counter(
+            "webhook_accounts_failing", "Accounts whose first event has run out of attempts."
+        )
+        self.webhook_lines_slowed = self.gauge(
+            "webhook_lines_slowed", "Webhook destinations that keep failing and are slowed."
+        )
+        self.syncs = self.counter("syncs", "Live accounts read at the platform.", "outcome")
         self.messages = self.counter("messages", "Messages the platform answered.", "outcome")
 
     def counter(self, name: str, text: str, *labels: str) -> Counter:

@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 
 from tidings import limits
+from tidings.engine.db.spread import Spread
 from tidings.engine.db.tx import Tx
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -44,26 +45,30 @@ class Job(msgspec.Struct, frozen=True):
     due_at: datetime | None = None  # when it was due, real time
     clock: timedelta = timedelta(0)  # the account's offset when that was worked out
     payload: str | None = None  # JSON
+    priority: int = 5
 
 
 _ADD = """
     INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority, once, ordered_by,
                       payload, leased, generation, attempts)
-    SELECT a, p, k, s, d, c, r, u, o, y, l, l::int, l::int
-      FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bigint[],
-                  $7::smallint[], $8::text[], $9::text[], $10::jsonb[], $11::bool[])
-           AS j (a, p, k, s, d, c, r, u, o, y, l)
-"""
-_PUT = _ADD + " RETURNING id"
-_PUT_ONCE = (
-    _ADD
-    + """
+    SELECT account_id, pool, kind, subject, due_at, clock_ms, priority, once, ordered_by,
+           payload, leased, leased::int, leased::int
+      FROM """
+_UNLESS_ONE_WAITS = """
     ON CONFLICT (account_id, once) WHERE once IS NOT NULL
     DO UPDATE SET due_at = excluded.due_at, clock_ms = excluded.clock_ms
      WHERE jobs.due_at > excluded.due_at
-    RETURNING id
 """
-)
+_RETURNING = " RETURNING id"
+_SPREAD = Spread(
+    {
+        "account_id": "uuid", "due_at": "timestamptz", "clock_ms": "bigint",
+        "priority": "smallint", "payload": "jsonb", "leased": "bool",
+    },
+    alike=(
+        "account_id", "pool", "kind", "clock_ms", "priority", "once", "payload", "leased",
+    ),
+)  # fmt: skip
 
 
 async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
@@ -73,20 +78,23 @@ async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
     once = any(job.once for job in jobs)
     if once:
         jobs = _merged(jobs)
-    rows = await tx.rows(
-        _PUT_ONCE if once else _PUT,  # looking for a rival costs, and most jobs have none
-        [job.account_id for job in jobs],
-        [job.pool for job in jobs],
-        [job.kind for job in jobs],
-        [job.subject for job in jobs],
-        [tx.now + limits.JOB_LEASE if job.leased else job.due_at for job in jobs],
-        [job.clock // MILLISECOND for job in jobs],
-        [job.priority for job in jobs],
-        [job.once for job in jobs],
-        [job.ordered_by for job in jobs],
-        [job.payload and job.payload.decode() for job in jobs],
-        [job.leased for job in jobs],
+    source, arguments = _SPREAD.source(
+        {
+            "account_id": [job.account_id for job in jobs],
+            "pool": [job.pool for job in jobs],
+            "kind": [job.kind for job in jobs],
+            "subject": [job.subject for job in jobs],
+            "due_at": [tx.now + limits.JOB_LEASE if job.leased else job.due_at for job in jobs],
+            "clock_ms": [job.clock // MILLISECOND for job in jobs],
+            "priority": [job.priority for job in jobs],
+            "once": [job.once for job in jobs],
+            "ordered_by": [job.ordered_by for job in jobs],
+            "payload": [job.payload and job.payload.decode() for job in jobs],
+            "leased": [job.leased for job in jobs],
+        }
     )
+    rival = _UNLESS_ONE_WAITS if once else ""  # looking for one costs, and most jobs have none
+    rows = await tx.rows(_ADD + source + rival + _RETURNING, *arguments)
     soon = tx.now + limits.QUEUE_IDLE_WAIT  # what is due later, the poll finds in time
     for job in jobs:
         if not job.leased and job.due_at <= soon:
@@ -146,6 +154,20 @@ async def again(tx: Tx, later: Sequence[Again]) -> None:
             [item.payload and item.payload.decode() for item in later],
             [item.uncounted for item in later],
         )
+
+
+async def lock_held(tx: Tx, jobs: Sequence[Job]) -> set[int]:
+    """The ids of those whose lease is still ours: of a job given up by us, our word is void."""
+    rows = await tx.rows(
+        """
+        SELECT jobs.id FROM jobs JOIN unnest($1::bigint[], $2::int[]) AS h (id, generation)
+            ON jobs.id = h.id AND jobs.generation = h.generation
+         ORDER BY jobs.id FOR UPDATE OF jobs
+        """,
+        [job.id for job in jobs],
+        [job.generation for job in jobs],
+    )
+    return {row["id"] for row in rows}
 
 
 async def park(tx: Tx, jobs: Sequence[Job]) -> None:

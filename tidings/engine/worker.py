@@ -40,11 +40,15 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Workers that share slots. `group`: how many jobs one handler call takes."""
+    """Workers that share slots. `group`: how many jobs one handler call takes.
+
+    `by_line`: slots are given out by `turns.py`, and a handler call takes jobs of one line.
+    """
 
     name: str
     slots: int
     group: int
+    by_line: bool = False
 
 
 @dataclass(slots=True)

@@ -46,6 +46,7 @@ class Template(Value, frozen=True, tag="template", omit_defaults=True):
     media: MediaRef | None = None  # header image or document
     footer: str = ""
     buttons: tuple[Button, ...] = ()
+    names: tuple[str, ...] = ()  # of variables that have names, the header's first
 
 
 class Media(Value, frozen=True, tag="media", omit_defaults=True):
@@ -91,6 +92,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str
     text: str = ""
     options: tuple[str, ...] = ()
+
+
+FORM_SCREEN = "FORM"  # the id of a form's first and only screen
 
 
 class Form(Value, frozen=True, tag="form", omit_defaults=True):

@@ -24,7 +24,7 @@ _UNAVAILABLE = (
     "The platform is temporarily unavailable.",
     "Nothing to do: the message is tried again by itself.",
 )
-_UNKNOWN_ERROR = (
+UNKNOWN_ERROR = (
     "PLATFORM_UNKNOWN_ERROR",
     "The platform failed and gave no reason.",
     "Nothing to do: the message is tried again by itself.",
@@ -144,9 +144,9 @@ ACCOUNT_LIMITS: dict[int, Row] = {
 }
 
 OUTAGES: dict[int, Row] = {
-    1: _UNKNOWN_ERROR,
+    1: UNKNOWN_ERROR,
     2: _UNAVAILABLE,
-    131000: _UNKNOWN_ERROR,
+    131000: UNKNOWN_ERROR,
     131016: _UNAVAILABLE,
     131057: (
         "ACCOUNT_MAINTENANCE",

@@ -6,16 +6,19 @@ Pure. The texts are in `failure_table.py`; here they are looked up, and the wait
 from dataclasses import replace
 from datetime import timedelta
 
+from tidings import limits
 from tidings.platforms.failure_table import (
     NUMBER_MISSING,
     NUMBER_MISSING_SUBCODE,
     REFUSALS,
     TABLE,
+    UNKNOWN_ERROR,
     Row,
 )
 from tidings.platforms.port import Failure, FailureKind
 
 INVALID_PARAMETER = 100
+SERVER_ERRORS = 500  # and above, of HTTP
 DETAILS_CHARS_MAX = 300
 RETRY_AFTER_MAX = timedelta(days=1)
 
@@ -53,6 +56,27 @@ PLATFORM_UNREACHABLE = Failure(
     FailureKind.UNAVAILABLE,
     "No connection to the platform could be made.",
     "Nothing to do: the message is tried again by itself.",
+)
+OVERLOADED = Failure(
+    "OVERLOADED",
+    None,
+    FailureKind.UNAVAILABLE,
+    "The message could not be handed over in good time, so it was not.",
+    "Nothing to do: the message is tried again by itself.",
+)
+FILE_UNAVAILABLE = Failure(
+    "FILE_UNAVAILABLE",
+    None,
+    FailureKind.UNAVAILABLE,
+    "The message's file could not be read from the store just now.",
+    "Nothing to do: the message is tried again by itself.",
+)
+FILE_MISSING = Failure(
+    "FILE_MISSING",
+    None,
+    FailureKind.REFUSED,
+    "The message's file is no longer in the store.",
+    "Upload the file again, then send a new message.",
 )
 UNDELIVERED = Failure(
     "UNDELIVERED",
@@ -93,13 +117,19 @@ _WAITS_BY_KIND: dict[FailureKind, tuple[timedelta, ...]] = {
     FailureKind.UNAVAILABLE: _seconds(5, 15, _MINUTE, 5 * _MINUTE, 15 * _MINUTE),
 }
 
+_ALL_THE_WAY = limits.SLOW_STEPS_MAX
+_SLOWDOWNS = {130429: 1, 4: 1, 80007: 1, 131048: _ALL_THE_WAY, 131064: _ALL_THE_WAY}
 
-def explain(code: int, *, subcode: int | None = None, details: str = "") -> Failure:
+
+def explain(
+    code: int, *, subcode: int | None = None, status: int | None = None, details: str = ""
+) -> Failure:
     """What the platform's error means. `details` is its own text, shown after ours.
 
-    Leave `details` out for a passcode: the platform may quote what it was given.
+    Leave `details` out for a passcode: the platform may quote what it was given. `status`, of HTTP,
+    decides only about codes nobody knows: from 500 on the fault is the platform's.
     """
-    failure = _find(code, subcode) or _unknown(code)
+    failure = _find(code, subcode) or _unknown(code, status)
     said = " ".join(details.split())[:DETAILS_CHARS_MAX]
     if not said:
         return failure
@@ -126,6 +156,16 @@ def wait_before_retry(
     return max(wait, min(retry_after or wait, RETRY_AFTER_MAX))
 
 
+def slowdown(failure: Failure) -> int:
+    """How often the sending number's rate is halved. 0: the limit is not about the rate."""
+    return _SLOWDOWNS.get(failure.platform_code or 0, 0)
+
+
+def is_about_the_number(failure: Failure) -> bool:
+    """Whether it holds back or slows down all that the number sends, not this message alone."""
+    return failure.kind is FailureKind.ACCOUNT_FAULT or slowdown(failure) > 0
+
+
 def _failure(code: int, kind: FailureKind, row: Row) -> Failure:
     word, explanation, action = row
     return Failure(word, code, kind, explanation, action)
@@ -146,7 +186,9 @@ def _find(code: int, subcode: int | None) -> Failure | None:
     return _KNOWN.get(code)
 
 
-def _unknown(code: int) -> Failure:
+def _unknown(code: int, status: int | None) -> Failure:
+    if status is not None and status >= SERVER_ERRORS:
+        return _failure(code, FailureKind.UNAVAILABLE, UNKNOWN_ERROR)
     return Failure(
         "PLATFORM_ERROR",
         code,

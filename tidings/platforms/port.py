@@ -13,6 +13,7 @@ from typing import Protocol
 import msgspec
 
 from tidings.platforms.content import Content
+from tidings.secrets import Secret
 
 
 class Sender(msgspec.Struct, frozen=True):
@@ -21,7 +22,7 @@ class Sender(msgspec.Struct, frozen=True):
     number: str
     phone_number_id: str = ""
     waba_id: str = ""
-    access_token: str = ""
+    access_token: Secret | None = None
 
 
 class Send(msgspec.Struct, frozen=True):
@@ -37,6 +38,8 @@ class Send(msgspec.Struct, frozen=True):
     attempt: int = 1  # hand-overs of this message so far, this one included
     created_at: datetime | None = None  # when the message was accepted
     expires_at: datetime | None = None  # of an invitation
+    deadline: datetime | None = None  # the account's time: never handed over from then on
+    is_prompt: bool = False  # a text of our own to a guest: simulated guests leave it at that
 
 
 class FailureKind(StrEnum):
@@ -78,7 +81,11 @@ class NoAnswer(msgspec.Struct, frozen=True):
     """Bytes went out and no answer came: the outcome is unknown. Never a blind retry."""
 
 
-Answer = Accepted | Rejected | NoAnswer
+class TooLate(msgspec.Struct, frozen=True):
+    """Its deadline passed on the way (a file was still to be uploaded): nothing was written."""
+
+
+Answer = Accepted | Rejected | NoAnswer | TooLate
 
 
 class StatusKind(StrEnum):
@@ -140,4 +147,36 @@ class Handover(msgspec.Struct, frozen=True):
 class Platform(Protocol):
     async def send(self, sends: Sequence[Send]) -> list[Handover]:
         """Hand over each message once, with no automatic retry; answers in the same order."""
+        ...
+
+
+class FileUnavailable(Exception):
+    """A file of ours cannot be had now. The same call may do later."""
+
+
+class FileMissing(Exception):
+    """A file of ours is gone for good."""
+
+
+class Files(Protocol):
+    """What a platform needs of the files in messages: their bytes, and where it has them already.
+
+    `account` is `Send.account`, `media` the id of a `content.MediaRef`. Every method may raise
+    FileUnavailable.
+    """
+
+    async def read(self, account: str, media: str) -> bytes:
+        """Raises FileMissing as well."""
+        ...
+
+    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
+        """The platform's id of a file that was uploaded to this place and can still be sent."""
+        ...
+
+    async def keep_uploaded(
+        self, account: str, media: str, place: str, platform_id: str
+    ) -> None: ...
+
+    async def forget_uploaded(self, account: str, media: str, place: str) -> None:
+        """The platform does not know it any more."""
         ...

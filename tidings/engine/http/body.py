@@ -26,18 +26,18 @@ class Bodies:
         self._refused = metrics.refused_bodies
         self._slots = asyncio.Semaphore(limits.LARGE_BODIES_MAX)
 
-    def require_size(self, exchange: Exchange) -> None:
+    def require_size(self, exchange: Exchange, route: Route) -> None:
         """By the declared length, before a byte is read."""
         length = exchange.headers.get(b"content-length")
-        if length is not None and int(length) > limits.REQUEST_BYTES_MAX:
-            raise self._too_large(exchange)
+        if length is not None and int(length) > route.bytes_max:
+            raise self._too_large(exchange, route)
 
     async def read(self, exchange: Exchange, route: Route) -> bytes:
         """The whole body where the route takes one; elsewhere it is only kept within bounds."""
         headers = exchange.headers
         coding = headers.get(b"transfer-encoding")
         if route.body is None and not route.raw_body:
-            return b"" if coding is None else await self._collect(exchange, keep=False)
+            return b"" if coding is None else await self._collect(exchange, route, keep=False)
         _require_plain_coding(headers)
         length = int(headers.get(b"content-length", b"0"))
         if not length and coding is None:
@@ -50,14 +50,16 @@ class Bodies:
         if message["type"] == "http.request" and not message["more_body"]:
             body: bytes = message["body"]
             return body
-        return await self._collect(exchange, keep=True, message=message)
+        return await self._collect(exchange, route, keep=True, message=message)
 
     def release(self, exchange: Exchange) -> None:
         if exchange.holds_large_slot:
             exchange.holds_large_slot = False
             self._slots.release()
 
-    async def _collect(self, exchange: Exchange, *, keep: bool, message: Any = None) -> bytes:
+    async def _collect(
+        self, exchange: Exchange, route: Route, *, keep: bool, message: Any = None
+    ) -> bytes:
         chunks: list[bytes] = []
         size = 0
         while True:
@@ -65,8 +67,8 @@ class Bodies:
             if message["type"] != "http.request":
                 raise Disconnected
             size += len(message["body"])
-            if size > limits.REQUEST_BYTES_MAX:
-                raise self._too_large(exchange)
+            if size > route.bytes_max:
+                raise self._too_large(exchange, route)
             if keep:
                 chunks.append(message["body"])
             if not message["more_body"]:
@@ -94,10 +96,11 @@ class Bodies:
             exchange.must_close = True
             raise ApiError(Code.VALIDATION_ERROR, fault, field="body")
 
-    def _too_large(self, exchange: Exchange) -> ApiError:
+    def _too_large(self, exchange: Exchange, route: Route) -> ApiError:
         self._refused.labels("size").inc()
         exchange.must_close = True
-        text = f"request exceeds 20MB: the body may be at most {limits.REQUEST_BYTES_MAX} bytes"
+        most = route.bytes_max
+        text = f"request exceeds {most // limits.MIB}MB: the body may be at most {most} bytes"
         return ApiError(Code.VALIDATION_ERROR, text, field="body")
 
 

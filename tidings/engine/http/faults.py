@@ -5,6 +5,8 @@ first in the struct's order, whatever the order in the document; unknown fields 
 since a misspelt name explains a missing one.
 """
 
+import json
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,12 +18,16 @@ from rapidfuzz import fuzz, process
 
 from tidings.engine.http.rules import name_of, rule_of
 from tidings.errors import ApiError, Code
-from tidings.limits import JSON_DEPTH_MAX
+from tidings.limits import JSON_DEPTH_MAX, JSON_ITEMS_MAX
 
 _OPENING_OR_CLOSING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_INNERMOST = re.compile(r"\[[^\[\]{}]*\]|\{[^\[\]{}]*\}")
+_LONG = re.compile(r"[\[{](?:[^\[\]{},]*,){%d}" % JSON_ITEMS_MAX)
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _SHOWN_CHARS_MAX = 40
 _NEAR_ENOUGH = 60
+_READ_BYTES_MAX = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +86,45 @@ def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
         raw.decode()
         if is_too_deep(raw, extra=1):
             return too_deep(path)
-        value = msgspec.json.decode(raw)
+        value = _read_parts(raw)
     except RecursionError:
         return too_deep(path)
     except UnicodeDecodeError as fault:
         return of_body(path, f"it is not valid UTF-8 (byte {fault.start}); send JSON in UTF-8")
     except msgspec.MsgspecError as fault:
-        return of_body(path, f"it is not valid JSON: {fault}")
+        return _beyond_numbers(kind, raw, path) or of_body(path, f"it is not valid JSON: {fault}")
     if not isinstance(value, dict):
         return of_body(path, f"it must be a JSON object, got {name_of(value)}")
     return in_fields(kind, value, path)
+
+
+def _beyond_numbers(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError | None:
+    """NaN or 1e400 in a field that has its own code for whatever is wrong with it."""
+    if len(raw) > _READ_BYTES_MAX:
+        return None
+    try:
+        given = json.loads(raw.decode(), parse_int=float)  # reads what JSON does not have
+    except (ValueError, RecursionError):
+        return None
+    for field in describe(kind) if isinstance(given, dict) else ():
+        value = given.get(field.encode_name)
+        own = field.code is not Code.VALIDATION_ERROR
+        if own and isinstance(value, float) and not math.isfinite(value):
+            place = _join(path, field.encode_name)
+            return _refusal(field, place, f"`{place}` is no number; give {field.rule}")
+    return None
+
+
+def _read_parts(raw: bytes) -> Any:
+    """An object as its parts unread, so that a large one is not held a second time."""
+    try:
+        parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+    except msgspec.ValidationError:
+        return msgspec.json.decode(raw)
+    for part in parts.values():
+        if len(bytes(part)) <= _READ_BYTES_MAX:
+            msgspec.json.decode(part)  # numbers beyond all bounds are no JSON of ours
+    return parts
 
 
 def of_body(path: str, fault: str) -> ApiError:
@@ -116,6 +151,26 @@ def is_too_deep(raw: bytes, extra: int = 0) -> bool:
         elif mark in b"]}":
             depth -= 1
     return False
+
+
+def has_long_list(raw: bytes) -> bool:
+    """Whether any list or object in it has more than JSON_ITEMS_MAX members, seen without reading
+    it: strings are taken out, then the innermost brackets, until a long one is innermost."""
+    # As text: to join millions of pieces of bytes takes 80 bytes for each.
+    bare = _STRING.sub("", raw.decode("latin-1"))
+    for _ in range(JSON_DEPTH_MAX + 2):
+        if _LONG.search(bare):
+            return True
+        shorter = _INNERMOST.sub("", bare)
+        if len(shorter) == len(bare):
+            break
+        bare = shorter
+    return False
+
+
+def too_long(kind: type[msgspec.Struct]) -> ApiError:
+    code: Code = getattr(kind, "TOO_LONG", Code.VALIDATION_ERROR)
+    return ApiError(code, f"body: a list in it has more than {JSON_ITEMS_MAX} items", field="body")
 
 
 # Fields
@@ -163,6 +218,7 @@ def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | No
     fault = _misfit(field.decoder, value)
     if fault is None:
         return None
+    value = _read(value)
     return _find_inner(field, value, place) or _refuse_value(field, value, place, fault)
 
 
@@ -170,9 +226,16 @@ def _misfit(decoder: msgspec.json.Decoder[Any], value: Any) -> str | None:
     """msgspec's complaint about one value, or None."""
     try:
         decoder.decode(msgspec.json.encode(value))
-    except msgspec.ValidationError as fault:
+    except msgspec.MsgspecError as fault:
         return str(fault)
     return None
+
+
+def _read(value: Any) -> Any:
+    """A part of a body, read now that it is to be named; a very large one stays unread."""
+    if isinstance(value, msgspec.Raw) and len(bytes(value)) <= _READ_BYTES_MAX:
+        return msgspec.json.decode(value)
+    return value
 
 
 def _find_inner(field: Field, value: Any, place: str) -> ApiError | None:
@@ -222,6 +285,8 @@ def _shown(field: Field, value: Any) -> str:
     if field.is_secret or isinstance(value, dict | list):
         size = f" of {len(value)}" if isinstance(value, list) else ""
         return name_of(value) + size
+    if isinstance(value, msgspec.Raw):
+        return f"a value of {len(bytes(value))} bytes"
     if not isinstance(value, str):
         return f"{name_of(value)} {msgspec.json.encode(value).decode()[:_SHOWN_CHARS_MAX]}"
     if len(value) <= _SHOWN_CHARS_MAX:

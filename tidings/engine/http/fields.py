@@ -38,6 +38,7 @@ Cursor = Annotated[
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _INTEGER = re.compile(r"[0-9]{1,18}")
 _PIECE_BYTES = 1 << 20
+_MANY = 50_000  # commas, beyond which lists are looked at before they are read
 
 _Faults = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -63,19 +64,29 @@ def query(kind: type[T], raw: bytes) -> T:
 
 def _decode(kind: type[T], raw: bytes, path: str) -> T:
     plan = _plan(kind)
+    if raw.count(b",") > _MANY and faults.has_long_list(raw):
+        raise faults.too_long(kind)  # before it is read: ten million items are half a gigabyte
     try:
         if not raw.isascii():
             _require_utf8(raw)
         struct: T = plan.decoder.decode(raw)
         for name in plan.raws:
             _require_readable(getattr(struct, name), path)
+        for name in plan.anything:
+            _require_shallow(getattr(struct, name), path)
     except _Faults:
         raise faults.in_body(kind, raw, path) from None
     if b"\\u0000" in raw and _NUL.search(raw):
         raise faults.of_body(path, "a string holds the character U+0000; leave it out")
-    if plan.is_open and faults.is_too_deep(raw):
+    if plan.holds_open and faults.is_too_deep(raw):
         raise faults.too_deep(path)
     return struct
+
+
+def _require_shallow(value: Any, path: str) -> None:
+    """A field of any type: mostly a word, which has no depth."""
+    if isinstance(value, dict | list) and faults.is_too_deep(msgspec.json.encode(value)):
+        raise faults.too_deep(path)
 
 
 def _require_utf8(raw: bytes) -> None:
@@ -101,18 +112,26 @@ def _require_readable(value: Any, path: str) -> None:
 class _Plan:
     decoder: msgspec.json.Decoder[Any]
     raws: tuple[str, ...]  # fields of type Raw
-    is_open: bool  # whether anything of any depth may stand in it
+    anything: tuple[str, ...]  # fields of any type
+    holds_open: bool  # whether anything of any depth may stand further inside
 
 
 @lru_cache(maxsize=1024)
 def _plan(kind: type[msgspec.Struct]) -> _Plan:
     described = faults.describe(kind)
     raws = tuple(field.name for field in described if isinstance(field.type, inspect.RawType))
+    anything = tuple(field.name for field in described if _is_anything(field.type))
     return _Plan(
         decoder=msgspec.json.Decoder(kind),
         raws=raws,
-        is_open=any(_is_open(field.type) for field in described),
+        anything=anything,
+        holds_open=any(_is_open(field.type) for field in described if field.name not in anything),
     )
+
+
+def _is_anything(kind: inspect.Type) -> bool:
+    parts = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+    return any(isinstance(part, inspect.AnyType | inspect.DictType) for part in parts)
 
 
 def _is_open(kind: inspect.Type) -> bool:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings import limits
 from tidings.errors import Code
 
 
@@ -91,5 +92,6 @@ class Route:
     statuses: tuple[int, ...] = (200,)  # the successful ones
     errors: tuple[Code, ...] = ()  # beyond those every keyed endpoint has
     raw_body: bool = False  # hand over `request.raw` unparsed (the platform's callbacks)
+    bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
     tag: str = ""
     reads: tuple[tuple[str, str], ...] = ()  # optional headers and what they do, for OpenAPI

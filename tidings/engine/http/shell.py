@@ -91,7 +91,7 @@ class Shell:
         exchange.template = route.path
         if route.auth is not Auth.NONE:
             await self._admit(exchange, route)
-        self._bodies.require_size(exchange)
+        self._bodies.require_size(exchange, route)
         if route.auth is Auth.PARTNER and not exchange.account.is_partner:
             raise ApiError(Code.NOT_A_PARTNER)
         raw = await self._bodies.read(exchange, route)

@@ -30,5 +30,10 @@ async def load_accounts(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, Accou
     return {key: _at(known[key], clock) for key, clock in clocks.items() if key in known}
 
 
+async def find_belonging(tx: Tx, partner_id: UUID) -> list[UUID]:
+    """The accounts that use this partner's capacity."""
+    return await store.find_belonging(tx, partner_id)
+
+
 def _at(account: Account, clock: timedelta) -> Account:
     return account if account.clock == clock else replace(account, clock=clock)

@@ -338,6 +338,11 @@ async def find_moved_with(tx: Tx, account_id: UUID) -> list[UUID]:
     return [row["id"] for row in rows]
 
 
+async def find_belonging(tx: Tx, partner_id: UUID) -> list[UUID]:
+    rows = await tx.rows("SELECT id FROM accounts WHERE belongs_to = $1 ORDER BY id", partner_id)
+    return [row["id"] for row in rows]
+
+
 async def move_clocks(tx: Tx, account_ids: Sequence[UUID], by: timedelta) -> dict[UUID, timedelta]:
     """Move the clocks; where they now stand."""
     rows = await tx.rows(

@@ -42,6 +42,14 @@ def needs_others(outlook: Outlook, messages: Iterable[Message]) -> bool:
     return any(message.status is not Status.QUEUED for message in messages)
 
 
+def in_their_turns(outlook: Outlook, messages: Iterable[Message]) -> Moments:
+    """The same for messages that all have their turn, at any hour: nothing is to be played."""
+    return {
+        message.id: _planned(outlook, message) + MARGIN if _may_go(outlook, message) else None
+        for message in messages
+    }
+
+
 def estimates(
     outlook: Outlook,
     messages: Sequence[Message],
@@ -90,11 +98,15 @@ class _Row:
 
 def _asks_at(outlook: Outlook, message: Message) -> datetime | None:
     """When it is looked at next at an hour when it may go."""
-    number = outlook.numbers.get(message.number or "")
-    if number is None or not number.ready or outlook.account.paused:
+    if not _may_go(outlook, message):
         return None
     known = _known(outlook, message)
     return None if known is None else _opens(outlook, known)
+
+
+def _may_go(outlook: Outlook, message: Message) -> bool:
+    number = outlook.numbers.get(message.number or "")
+    return number is not None and number.ready and not outlook.account.paused
 
 
 def _known(outlook: Outlook, message: Message) -> datetime | None:

@@ -42,6 +42,7 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     event_id: Annotated[str, Meta(description="For items that name none.")] | UnsetType = UNSET
     from_policy: FromPolicy | UnsetType = UNSET
 
+    TOO_LONG: ClassVar = Code.BATCH_TOO_LARGE
     MISPLACED: ClassVar[Mapping[str, Code]] = {
         name.encode_name: Code.FIELD_NOT_ALLOWED_IN_BULK
         for name in msgspec.structs.fields(TextBody)

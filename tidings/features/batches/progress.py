@@ -50,7 +50,8 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         batch.completed_at = now if isinstance(news, rules.TellCompleted) else None
         await store.save(tx, batch)
         kind = "batch.completed" if batch.completed_at else "batch.progress"
-        await publish(tx, [Event(account, kind, now, _data(batch, progress))])
+        told = Event(account, kind, now, _data(batch, progress), event_id=batch.event_id)
+        await publish(tx, [told])
     untold = isinstance(news, rules.Nothing)
     if not progress.is_complete and (untold or progress.is_moving):
         await _look_again(tx, account, batch)

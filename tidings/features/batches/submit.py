@@ -8,9 +8,11 @@ from msgspec.structs import replace
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.billing.rules import AccountBlocked
+from tidings.features.events.lookup import require_event
 from tidings.features.messages import accept, attach, batching
 from tidings.features.messages.decide import OptedOut
 from tidings.features.messages.facts import Facts
@@ -37,27 +39,28 @@ class Submitted:
 async def submit(
     ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
 ) -> Submitted:
-    require_event(event_id)
+    await _require_event(ctx, account, event_id)
     await _attach_media(ctx, account, parsed, storing=True)
-    return await ctx.db.transact(lambda tx: _submit(ctx, tx, account, parsed, name, event_id))
+    async with ctx.batch_gates.through(account.id):
+        return await ctx.db.transact(lambda tx: _submit(ctx, tx, account, parsed, name, event_id))
 
 
 async def preview(
     ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
 ) -> Submitted:
     """What `submit` would do; nothing is stored, charged or sent (X-Dry-Run)."""
-    require_event(event_id)
+    await _require_event(ctx, account, event_id)
     await _attach_media(ctx, account, parsed, storing=False)
-    return await ctx.db.preview(
-        lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
-    )
+    async with ctx.batch_gates.through(account.id):
+        return await ctx.db.preview(
+            lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
+        )
 
 
-def require_event(event_id: str | None) -> None:
+async def _require_event(ctx: Context, account: Account, event_id: str | None) -> None:
     """The batch's own event: if there is none, the envelope is wrong and nothing is stored."""
     if event_id is not None:
-        problem = "eventId names no event of the account"
-        raise ApiError(Code.EVENT_NOT_FOUND, problem, field="eventId")
+        await ctx.db.transact(lambda tx: require_event(tx, account.id, event_id))
 
 
 async def _attach_media(ctx: Context, account: Account, parsed: Parsed, *, storing: bool) -> None:
@@ -105,7 +108,7 @@ async def _forecast(tx: Tx, account: Account, facts: Facts, result: Submitted) -
     numbers = {number.number: number for number in facts.numbers.get(account.id, [])}
     outlook = forecast.Outlook(account, numbers, facts.capacity, result.now)
     if not forecast.needs_others(outlook, result.accepted):
-        return forecast.estimates(outlook, result.accepted)
+        return forecast.in_their_turns(outlook, result.accepted)
     others, weight = await batching.find_others(tx, account, result.batch.id)
     return forecast.estimates(outlook, result.accepted, others, weight=weight)
 
@@ -113,6 +116,8 @@ async def _forecast(tx: Tx, account: Account, facts: Facts, result: Submitted) -
 def _sort(
     result: Submitted, index: int, wanted: Wanted, became: accept.Accepted | Exception
 ) -> None:
+    if isinstance(became, AccountBlocked):
+        raise became  # whoever they go to: it answers the whole batch
     if isinstance(became, ApiError):
         result.rejected.append(_refused(index, wanted, became))
     elif isinstance(became, OptedOut):

@@ -1,7 +1,8 @@
 """What follows when messages have changed, in the transaction that changed them.
 
 Every verb that moves messages ends here, so that no end of a message is forgotten by one of them:
-its code is erased, its unused place freed, its batch counted, its time-out watched.
+its code is erased, its unused place freed, its charge settled or refunded, its batch counted, its
+time-out watched.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,8 +11,11 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
+from tidings.features.billing import resolve
+from tidings.features.billing.resolve import Ended
+from tidings.features.events import invitations
 
-from . import batching, places, secrecy, timeouts
+from . import batching, fates, places, secrecy, timeouts
 from .model import Message
 
 
@@ -24,5 +28,30 @@ async def follow(
         return
     await places.give_back_unused(tx, messages)
     await secrecy.forget_ended(ctx, tx, messages)
+    await invitations.mark(tx, fates.of(messages))
+    await _settle_charges(tx, accounts, messages)
     await timeouts.watch(tx, accounts, timeouts.of(messages))
     await batching.announce(tx, accounts, batching.left(messages))
+
+
+async def _settle_charges(
+    tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]
+) -> None:
+    charged = [message for message in messages if message.charge is not None]
+    await resolve.settle(
+        tx,
+        [
+            Ended(m.account_id, m.id, m.recipient, m.delivered_at)
+            for m in charged
+            if m.delivered_at is not None and m.refunded_at is None
+        ],
+    )
+    await resolve.refund(
+        tx,
+        accounts,
+        [
+            Ended(m.account_id, m.id, m.recipient, m.refunded_at)
+            for m in charged
+            if m.refunded_at is not None
+        ],
+    )

@@ -1,6 +1,7 @@
 """Endpoints 6, 9 and 12: POST /messages/text, POST /messages/rich, GET /messages/{cid}."""
 
 from tidings.context import Context
+from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply, Request
 
 from . import attach, lookup, parse, preflight, present, rich
@@ -32,5 +33,10 @@ async def _send(ctx: Context, request: Request, wanted: Wanted) -> Reply:
 async def get_message(ctx: Context, request: Request) -> Reply:
     """What became of a message, by its clientMessageId."""
     cid, account = request.params["cid"], request.account
-    message = await ctx.db.transact(lambda tx: lookup.load_status(tx, account.id, cid))
-    return Reply(present.status(message, account.now(ctx.clock.now())))
+
+    async def read(tx: Tx) -> dict[str, object]:
+        message = await lookup.load_status(tx, account.id, cid)
+        invitation = await lookup.find_invitation(tx, message)
+        return present.status(message, invitation, account.now(tx.now))
+
+    return Reply(await ctx.db.transact(read))

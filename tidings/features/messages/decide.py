@@ -9,10 +9,13 @@ from copy import copy
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from tidings import ids, limits, times
-from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
+from tidings.features.events.lookup import unknown_event
+from tidings.features.events.model import Event
+from tidings.features.events.rules import undelivered_timeout
 from tidings.features.links import create as links
 from tidings.features.links.model import NewLink
 from tidings.features.recipients.contacts import STRANGER, Contact
@@ -67,22 +70,22 @@ def decide(wanted: Wanted, facts: Facts, real_now: datetime) -> Repeat | Decisio
 
 
 def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -> Decision:
-    rules.require_times(wanted, now)
-    if wanted.event_id is not None:
-        raise ApiError(
-            Code.EVENT_NOT_FOUND, "eventId names no event of the account", field="eventId"
-        )
     person = facts.people.get((account.id, wanted.to), STRANGER)
+    event = _find_event(wanted, facts)
+    if event is not None:
+        wanted = _inherit(wanted, event, person, facts, now)
+    rules.require_times(wanted, now)
     choice = _choose_number(wanted, account, person, facts, now)
     in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
     link = _draw_link(wanted, now)
     composed = _compose(wanted, account, facts, in_window, link)
     rules.require_allowed(account, wanted.to)
-    message = _new_message(wanted, now)
+    message = _new_message(wanted, event, now)
     message.number = choice.waits_for
     message.fallback_used = composed.fell_back or choice.other_than_asked
     if person.opted_out_at is not None and rules.heeds_opt_out(wanted.kind):
         return _opted_out(wanted, account, message, composed.content, now)
+    message.charge = facts.credit.charge(account, message.id, wanted.to)
     turn = turns.decide_turn(
         message,
         account,
@@ -106,6 +109,26 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
     )
 
 
+def _find_event(wanted: Wanted, facts: Facts) -> Event | None:
+    if wanted.event_id is None:
+        return None
+    event = facts.events.get((wanted.account_id, wanted.event_id))
+    if event is None:
+        raise unknown_event()
+    return event
+
+
+def _inherit(wanted: Wanted, event: Event, person: Contact, facts: Facts, now: datetime) -> Wanted:
+    """What the event says where the message does not. Who was written to keeps the number."""
+    if wanted.kind is Kind.INVITATION and wanted.expires_at is None:
+        wanted = replace(wanted, expires_at=rules.require_end(event, now))
+    default = event.settings.defaults.sent_from
+    own = any(n.number == default for n in facts.numbers.get(wanted.account_id, []))
+    if wanted.sent_from is None and person.number is None and own:
+        return replace(wanted, sent_from=default)
+    return wanted
+
+
 def _choose_number(
     wanted: Wanted, account: Account, person: Contact, facts: Facts, now: datetime
 ) -> Choice:
@@ -127,6 +150,7 @@ def _choose_number(
             now,
             counted=not rules.is_window_open(heard.get(number.number), now),
         ),
+        may_try=lambda number: facts.capacity.may_try(account, number, now),
     )
 
 
@@ -134,7 +158,11 @@ def _draw_link(wanted: Wanted, now: datetime) -> NewLink | None:
     if wanted.button_url is None:
         return None
     return links.draw(
-        wanted.account_id, wanted.button_url, now, client_message_id=wanted.client_message_id
+        wanted.account_id,
+        wanted.button_url,
+        now,
+        event_id=wanted.event_id,
+        client_message_id=wanted.client_message_id,
     )
 
 
@@ -151,7 +179,7 @@ def _compose(
     return rules.compose(wanted, wish, versions, window_open=in_window, link=counted)
 
 
-def _new_message(wanted: Wanted, now: datetime) -> Message:
+def _new_message(wanted: Wanted, event: Event | None, now: datetime) -> Message:
     return Message(
         account_id=wanted.account_id,
         id=ids.new_id(),
@@ -160,11 +188,12 @@ def _new_message(wanted: Wanted, now: datetime) -> Message:
         recipient=wanted.to,
         status=Status.QUEUED,
         created_at=now,
-        times_out_at=_foreseen_end(wanted, now),
+        times_out_at=max(now, wanted.scheduled_for or now) + undelivered_timeout(event),
         meta=wanted.meta,
+        event_id=wanted.event_id,
         batch_id=wanted.batch_id,
         scheduled_for=wanted.scheduled_for,
-        deadline=now + wanted.ttl if wanted.ttl is not None else wanted.deadline,
+        deadline=rules.last_moment(wanted, now),
         expires_at=wanted.expires_at,
         asked_number=wanted.sent_from,
         from_policy=wanted.from_policy,
@@ -172,15 +201,12 @@ def _new_message(wanted: Wanted, now: datetime) -> Message:
     )
 
 
-def _foreseen_end(wanted: Wanted, now: datetime) -> datetime:
-    return max(now, wanted.scheduled_for or now) + limits.UNDELIVERED_TIMEOUT_DEFAULT
-
-
 def _opted_out(
     wanted: Wanted, account: Account, message: Message, content: Content, now: datetime
 ) -> Decision:
-    """Never sent, not charged: failed at once; in a batch an entry of `rejected`."""
-    if wanted.batch_id is not None:
+    """Never sent, not charged: failed at once; in a batch an entry of `rejected`. Texts of our own
+    leave no trace."""
+    if wanted.batch_id is not None or wanted.kind is Kind.PROMPT:
         raise OptedOut
     moves.failed(message, failures.RECIPIENT_OPTED_OUT, now)
     return Decision(message, content, account, None, tell="message.status")

@@ -9,6 +9,9 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.billing.charge import Credit, load_credit
+from tidings.features.events import lookup as events
+from tidings.features.events.model import Event
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import Contact
 from tidings.features.senders import capacity
@@ -32,7 +35,9 @@ class Facts:
     numbers: dict[UUID, list[Number]]
     templates: dict[UUID, dict[str, list[Template]]]  # by account, by name: language versions
     capacity: Capacity
+    credit: Credit  # what the accounts can pay with
     public_url: str  # our links start with it
+    events: dict[events.Key, Event]  # those that a wanted message names
 
 
 async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
@@ -52,5 +57,9 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
             tx, [(item.account_id, item.client_message_id) for item in wanted]
         ),
         people=await contacts.load(tx, people),
+        credit=await load_credit(tx, accounts, people),
         public_url=ctx.settings.public_url,
+        events=await events.load_events(
+            tx, [(item.account_id, item.event_id) for item in wanted if item.event_id is not None]
+        ),
     )

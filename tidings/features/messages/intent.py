@@ -4,9 +4,9 @@ Each due message goes, waits on, or ends; what goes is written down as `sending`
 hears of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from tidings.context import Context
@@ -15,10 +15,12 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Again, Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.billing.standing import find_overdue
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import STRANGER, Contact
 from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Capacity
+from tidings.features.senders.channel import load_called
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.senders.rules import Choice, decide_number
@@ -59,6 +61,8 @@ class _Round:
     capacity: Capacity
     people: dict[contacts.Key, Contact]
     contents: dict[store.Key, tuple[Content, Content | None]]
+    overdue: Container[UUID]  # accounts that an invoice pauses
+    called: dict[UUID, datetime] = field(default_factory=dict)  # when the platform called back
     outside: list[store.Key] = field(default_factory=list)
     going: list[_Going] = field(default_factory=list)
     changed: list[Message] = field(default_factory=list)
@@ -86,8 +90,10 @@ async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
         ),
         people=await contacts.load(tx, people),
         contents=await store.load_choices(tx, keys),
+        overdue=await find_overdue(tx, accounts.values()),
     )
     messages = await store.load(tx, keys)
+    around.called = await _load_called(tx, accounts, messages.values())
     for job, key in zip(jobs, keys, strict=True):
         message = messages.get(key)
         if message is None:
@@ -96,6 +102,14 @@ async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
             _look_at(job, message, around, tx.now)
     await _write(ctx, tx, around)
     return await _claimed(ctx, tx, around)
+
+
+async def _load_called(
+    tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]
+) -> dict[UUID, datetime]:
+    """Only where the outcome of a live send is unknown does it matter."""
+    unknown = {message.account_id for message in messages if message.status is Status.SENDING}
+    return await load_called(tx, (one for one in unknown if not accounts[one].is_sandbox))
 
 
 def _look_at(job: Job, message: Message, around: _Round, real_now: datetime) -> None:
@@ -124,7 +138,13 @@ def _look_at_waiting(
     choice = _choose_number(message, account, person, around, now)
     in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
     turn = turns.decide_turn(
-        message, account, choice.number, around.capacity, now, in_conversation=in_window
+        message,
+        account,
+        choice.number,
+        around.capacity,
+        now,
+        in_conversation=in_window,
+        overdue=account.id in around.overdue,
     )
     if isinstance(turn, turns.Go) and not _settle_content(message, around, in_window):
         moves.failed(message, failures.WINDOW_CLOSED, now)
@@ -160,6 +180,7 @@ def _choose_number(
             now,
             counted=not rules.is_window_open(person.heard.get(number.number), now),
         ),
+        may_try=lambda number: around.capacity.may_try(account, number, now),
     )
 
 
@@ -208,7 +229,12 @@ def _look_at_unknown(
     assert message.unknown_since is not None, "just made sure of"
     verdict = rules.decide_unknown(
         kind=message.kind,
-        channel_alive=rules.is_channel_alive(account),
+        channel_alive=rules.is_channel_alive(
+            account,
+            called_at=around.called.get(account.id),
+            since=message.unknown_since,
+            now=real_now,
+        ),
         may_resend=account.resend_unknown and not message.cancel_asked,
         resends=message.resends,
         waited_for=message.unknown_since,
@@ -223,7 +249,8 @@ def _look_at_unknown(
         around.changed.append(message)
     elif isinstance(verdict, rules.Wait):
         around.changed.append(message)
-        moment = max(due_at(message, account, real_now), real_now + timedelta(seconds=1))
+        look = rules.decide_next_look(now - message.unknown_since)
+        moment = max(due_at(message, account, real_now), real_now + look)
         around.later.append(Again(job, moment, account.clock, uncounted=True))
     else:
         _give_up(message, now)

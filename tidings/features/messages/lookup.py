@@ -5,10 +5,12 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
+from tidings.features.events import invitations
+from tidings.features.events.model import Invitation
 from tidings.platforms.content import Content
 
-from . import store
-from .model import Message
+from . import fates, store
+from .model import Kind, Message
 
 Shown = tuple[Message, Content]
 
@@ -20,6 +22,14 @@ async def load_status(tx: Tx, account_id: UUID, client_message_id: str) -> Messa
         problem = "the account has no message with this clientMessageId"
         raise ApiError(Code.MESSAGE_NOT_FOUND, problem)
     return message
+
+
+async def find_invitation(tx: Tx, message: Message) -> Invitation | None:
+    """How an invitation stands; None: the message is none."""
+    if message.kind != Kind.INVITATION or message.expires_at is None:
+        return None
+    found = await invitations.find(tx, message.account_id, message.id)
+    return found or fates.invitation(message, message.expires_at)
 
 
 async def find_sent_to(tx: Tx, account_id: UUID, phone: str, limit: int) -> Sequence[Shown]:

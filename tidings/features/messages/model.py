@@ -17,6 +17,7 @@ class Kind(StrEnum):
     INVITATION = "invitation"
     PASSCODE = "otp"
     FEEDBACK = "feedback"
+    PROMPT = "prompt"  # an event's text to a guest: ours, so never charged and never told about
 
 
 class Reason(StrEnum):
@@ -136,6 +137,7 @@ class Message(msgspec.Struct):
     granted_at: datetime | None = None  # the rolling limits gave it this place
     reach_meter: str | None = None  # the limit of new recipients it counts in
     planned_at: datetime | None = None  # its turn in the number's queue
+    charge: str | None = None  # what it was charged as (billing.model.Kind), if it was
     error: Fault | None = None
     timeline: list[Step] = msgspec.field(default_factory=list)
     attempts: list[Attempt] = msgspec.field(default_factory=list)

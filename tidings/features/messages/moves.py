@@ -56,10 +56,16 @@ def evidence(message: Message, platform_id: str, at: datetime, timeout: timedelt
 
 
 def timeout_after(message: Message, sent_at: datetime, timeout: timedelta) -> datetime:
-    """Foreseen when it was accepted; only for a message that waited long it is worked out anew."""
-    exact = sent_at + timeout
+    """Foreseen when it was accepted; only for a message that waited long it is worked out anew.
+
+    An event may have given it less time than `timeout`; that is kept to the moment.
+    """
     foreseen = message.times_out_at
-    return foreseen if abs(exact - foreseen) <= limits.TIMEOUT_SLACK else exact
+    begun = max(message.created_at, message.scheduled_for or message.created_at)
+    own = min(timeout, foreseen - begun)
+    exact = sent_at + own
+    slack = limits.TIMEOUT_SLACK if own == timeout else timedelta(0)
+    return foreseen if abs(exact - foreseen) <= slack else exact
 
 
 def failed(message: Message, failure: Failure, at: datetime) -> bool:

@@ -9,7 +9,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.webhooks.publish import Event
 
 from . import present
-from .model import Message
+from .model import Kind, Message
 
 
 def status(account: Account, message: Message, at: datetime) -> Event:
@@ -27,4 +27,5 @@ def deferred(account: Account, message: Message, at: datetime) -> Event:
 
 
 def _event(account: Account, kind: str, message: Message, at: datetime, data: object) -> Event:
-    return Event(account, kind, at, data, message.id, message.event_id)
+    muted = message.kind == Kind.PROMPT
+    return Event(account, kind, at, data, message.id, message.event_id, muted)

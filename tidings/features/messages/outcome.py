@@ -11,12 +11,14 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Again, Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.events import invitations
+from tidings.features.senders.heed import Sign, follow, heed
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
-from tidings.platforms.port import Accepted, NoAnswer, Rejected
+from tidings.platforms.port import Accepted, NoAnswer, Rejected, TooLate
 from tidings.platforms.simulator import planned
 
-from . import aftermath, batching, moves, news, secrecy, store, timeouts
+from . import aftermath, batching, fates, moves, news, secrecy, stops, store, timeouts
 from .dispatch import Outcome, due_at
 from .model import Message
 from .states import Status
@@ -35,6 +37,7 @@ class _Written:
     plays: list[NewJob] = field(default_factory=list)
     timeouts: list[tuple[UUID, datetime]] = field(default_factory=list)  # account, when
     left: list[tuple[UUID, UUID]] = field(default_factory=list)  # account, batch
+    stopped: list[stops.Stop] = field(default_factory=list)
 
 
 async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Exception]:
@@ -60,6 +63,7 @@ async def _record(
     plain = [] if look_first else [outcome for outcome in outcomes if _accepted(outcome)]
     rest = outcomes if look_first else [o for o in outcomes if not _accepted(o)]
     accounts = await load_accounts(tx, {o.claimed.message.account_id for o in outcomes})
+    turned = await heed(tx, _signs(outcomes))
     written = _Written()
     await _record_sent(tx, plain, accounts, written)
     messages = await _record_others(ctx, tx, rest, accounts, written)
@@ -72,7 +76,24 @@ async def _record(
     await secrecy.forget(ctx, tx, [outcome.claimed.message for outcome in plain])
     await timeouts.watch(tx, accounts, written.timeouts)
     await batching.announce(tx, accounts, written.left)
+    await follow(tx, turned)
     return [messages.get(o.claimed.message.id) or o.claimed.message for o in outcomes]
+
+
+def _signs(outcomes: list[Outcome]) -> list[Sign]:
+    """What the answers of a real platform say about the numbers that sent. The sandbox's faults
+    are those of its recipients."""
+    signs = []
+    for outcome in outcomes:
+        claimed = outcome.claimed
+        if claimed.account.is_sandbox or outcome.handover is None:
+            continue
+        answer = outcome.handover.answer
+        if isinstance(answer, Rejected) and failures.is_about_the_number(answer.failure):
+            signs.append(Sign(claimed.account, claimed.number, answer.failure))
+        elif isinstance(answer, Accepted) and claimed.number.on_trial:
+            signs.append(Sign(claimed.account, claimed.number, None))
+    return signs
 
 
 def _accepted(outcome: Outcome) -> bool:
@@ -99,6 +120,7 @@ async def _record_sent(
             written.left.append((message.account_id, message.batch_id))
     if marks and await store.mark_sent(tx, marks) != len(marks):
         raise Overtaken
+    await invitations.mark(tx, fates.of_sent((o.claimed.message, o.at) for o in outcomes))
 
 
 async def _record_others(
@@ -117,6 +139,7 @@ async def _record_others(
         message = messages[key]
         _answer(outcome, message, accounts[key[0]], written, tx.now)
     await store.save(tx, messages.values())
+    written.events += await stops.heed(tx, written.stopped)
     await aftermath.follow(ctx, tx, accounts, messages.values())
     return {message.id: message for message in messages.values()}
 
@@ -134,7 +157,7 @@ def _answer(
         written.done.append(job)
     elif not current:
         written.done.append(job)  # somebody else has settled it since
-    elif answer is None:
+    elif answer is None or isinstance(answer, TooLate):
         _tell(moves.expired(message, now), message, account, written, now)
         written.done.append(job)
     elif isinstance(answer, NoAnswer):
@@ -162,6 +185,7 @@ def _reject(
     reason = failures.deferral_reason(failure.kind)
     if reason is None:
         _tell(moves.refused(message, failure, now), message, account, written, now)
+        written.stopped += stops.of(message, account, now)
         written.done.append(job)
         return
     if message.cancel_asked:

@@ -6,6 +6,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Request
 from tidings.errors import ApiError, Code
+from tidings.features.billing.model import Kind as Charge
 
 from . import present, store
 from .accept import Accepted, accept_in
@@ -50,13 +51,19 @@ def _would_be(became: Accepted) -> str:
 
 
 async def cost(ctx: Context, messages: Sequence[Message]) -> dict[str, int]:
-    """Units of quota: the first message to a number is unique, a second one a follow-up."""
+    """Units of quota: the first message to a number is unique, a second one a follow-up.
+
+    Where no subscription counts them (a partner's capacity, billing that is off), so do all the
+    account's messages that were not refunded.
+    """
     charged = [message for message in messages if message.status is not Status.FAILED]
-    keys = [(message.account_id, message.recipient) for message in charged]
-    known = await ctx.db.transact(lambda tx: _known(tx, keys))
-    unique = len(set(keys) - known)
+    uncounted = [m for m in charged if m.charge not in (Charge.UNIQUE, Charge.FOLLOWUP)]
+    keys = [(message.account_id, message.recipient) for message in uncounted]
+    known = await ctx.db.transact(lambda tx: _known(tx, keys)) if keys else set()
+    unique = sum(message.charge == Charge.UNIQUE for message in charged)
+    unique += len(set(keys) - known)
     return {"unique": unique, "followup": len(charged) - unique}
 
 
 async def _known(tx: Tx, keys: list[store.Recipient]) -> set[store.Recipient]:
-    return await store.find_charged(tx, keys) if keys else set()
+    return await store.find_charged(tx, keys)

@@ -5,8 +5,10 @@ from datetime import datetime
 import msgspec
 
 from tidings import ids, times
+from tidings.features.events import present
+from tidings.features.events.model import Invitation
 
-from .model import Kind, Message
+from .model import Message
 from .states import WAITING, Status
 
 
@@ -48,21 +50,7 @@ def send_result(message: Message, *, duplicate: bool) -> dict[str, object]:
     return result
 
 
-def invitation(message: Message, now: datetime) -> dict[str, object] | None:
-    """The state of an invitation: open until it expires. (Answers: the replies slice.)"""
-    if message.kind != Kind.INVITATION:
-        return None
-    over = message.expires_at is not None and now >= message.expires_at
-    return {
-        "eventId": message.event_id,
-        "state": "expired" if over else "open",
-        "answer": None,
-        "answeredAt": None,
-        "expiresAt": wire(message.expires_at),
-    }
-
-
-def status(message: Message, now: datetime) -> dict[str, object]:
+def status(message: Message, invitation: Invitation | None, now: datetime) -> dict[str, object]:
     """GET /messages/{cid} (contract.md, "Status")."""
     return {
         "clientMessageId": message.client_message_id,
@@ -78,7 +66,7 @@ def status(message: Message, now: datetime) -> dict[str, object]:
         "eventId": message.event_id,
         "createdAt": wire(message.created_at),
         "timeline": message.timeline,
-        "invitation": invitation(message, now),
+        "invitation": None if invitation is None else present.invitation(invitation, now),
         "attempts": message.attempts,
         "error": message.error,
         "meta": raw(message.meta),

@@ -13,7 +13,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Status as Reported
 from tidings.platforms.port import StatusKind
 
-from . import aftermath, moves, news, store
+from . import aftermath, moves, news, stops, store
 from .model import Message
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
@@ -35,6 +35,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     changed: dict[UUID, Message] = {}
     events: list[Event] = []
     reached: list[tuple[UUID, str, datetime]] = []
+    stopped: list[stops.Stop] = []
     for report, key in zip(reports, keys, strict=True):
         message = messages.get(key) if key is not None else None
         if message is None:
@@ -43,10 +44,12 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
         changed[message.id] = message
         if moves.reported(message, status.status, status.platform_id, status.at, status.failure):
             events.append(news.status(account, message, status.at))
+            stopped += stops.of(message, account, status.at)
         if status.status in REACHED:
             reached.append((account.id, message.recipient, status.at))
     await store.save(tx, changed.values())
     await contacts.mark_delivered(tx, reached)
+    events += await stops.heed(tx, stopped)
     await aftermath.follow(ctx, tx, accounts, changed.values())
     await publish(tx, events)
 

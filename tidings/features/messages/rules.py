@@ -5,7 +5,7 @@ Every fact, the present moment included, is an argument. `require_` refuses, `de
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
+from tidings.features.events.model import Event
+from tidings.features.events.rules import invitation_end
 from tidings.features.senders.model import Number
 from tidings.features.templates import rules as template_rules
 from tidings.features.templates.model import Template
@@ -37,8 +39,30 @@ def require_times(wanted: Wanted, now: datetime) -> None:
             raise _refusal("deadline", "must lie in the future")
         if wanted.scheduled_for is not None and wanted.deadline <= wanted.scheduled_for:
             raise _refusal("deadline", "must come after scheduledFor")
-    if wanted.expires_at is not None and wanted.expires_at <= now:
-        raise _refusal("expiresAt", "must lie in the future")
+    if wanted.expires_at is not None:
+        if wanted.expires_at <= now:
+            raise _refusal("expiresAt", "must lie in the future")
+        if wanted.scheduled_for is not None and wanted.expires_at <= wanted.scheduled_for:
+            raise _refusal("expiresAt", "must come after scheduledFor")
+
+
+def require_end(event: Event, now: datetime) -> datetime:
+    """When an invitation that says nothing of its end can be answered no more: its event says."""
+    end = invitation_end(event)
+    if end <= now:
+        problem = "names an event whose invitations are over; give expiresAt, or another event"
+        raise _refusal("eventId", problem)
+    return end
+
+
+def last_moment(wanted: Wanted, now: datetime) -> datetime | None:
+    """After it the message expires unsent: nobody is invited to what is over."""
+    if wanted.ttl is not None:
+        return now + wanted.ttl
+    if wanted.kind is not Kind.INVITATION:
+        return wanted.deadline
+    ends = [end for end in (wanted.deadline, wanted.expires_at) if end is not None]
+    return min(ends, default=None)
 
 
 def _refusal(field: str, rule: str) -> ApiError:
@@ -148,9 +172,22 @@ def heeds_opt_out(kind: str) -> bool:
     return kind != Kind.PASSCODE
 
 
-def is_channel_alive(account: Account) -> bool:
-    """Whether silence about a send means anything: the sandbox always calls back."""
-    return account.is_sandbox
+def is_channel_alive(
+    account: Account, *, called_at: datetime | None, since: datetime, now: datetime
+) -> bool:
+    """Whether silence about a send means anything. The sandbox always calls back; the live platform
+    does where it has done so for this account since then, or lately.
+    """
+    if account.is_sandbox:
+        return True
+    if called_at is None:
+        return False
+    return called_at >= since or now - called_at <= limits.CALLBACK_SILENCE_MAX
+
+
+def decide_next_look(waited: timedelta) -> timedelta:
+    """How soon to look again at a message whose outcome nobody knows: less and less often."""
+    return min(max(waited / 8, limits.UNKNOWN_PROBE_MIN), limits.UNKNOWN_PROBE_MAX)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from tidings import limits, times
+from tidings.engine.db.spread import Spread
 from tidings.engine.db.tx import Row, Tx
 from tidings.platforms.content import Content
 
@@ -143,33 +144,38 @@ async def take_ids(tx: Tx, messages: Sequence[Message]) -> int:
     """Claim the clientMessageIds for 48 hours; how many were free. One atomic statement: of two
     processes with the same id at the same instant, one is told."""
     ordered = sorted(messages, key=lambda message: (message.account_id, message.client_message_id))
-    return await tx.run(
-        """
+    source, arguments = _SPREAD.source(
+        {
+            "account_id": [message.account_id for message in ordered],
+            "client_message_id": [message.client_message_id for message in ordered],
+            "id": [message.id for message in ordered],
+            "created_at": [message.created_at for message in ordered],
+        }
+    )
+    return await tx.run(_take_ids(source), *arguments, limits.REPEAT_WINDOW)
+
+
+@lru_cache(maxsize=8)
+def _take_ids(source: str) -> str:
+    return f"""
         INSERT INTO repeats (account_id, client_message_id, message_id, first_at)
-        SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[])
+        SELECT v.account_id, v.client_message_id, v.id, v.created_at FROM {source}
         ON CONFLICT (account_id, client_message_id) DO UPDATE
            SET message_id = excluded.message_id, first_at = excluded.first_at
          WHERE repeats.first_at <= excluded.first_at - $5::interval
-        """,
-        [message.account_id for message in ordered],
-        [message.client_message_id for message in ordered],
-        [message.id for message in ordered],
-        [message.created_at for message in ordered],
-        limits.REPEAT_WINDOW,
-    )
+    """
 
 
 async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | None]]) -> None:
-    columns: dict[str, list[Any]] = {
-        name: [getattr(message, name) for message, _, _ in messages]
-        for name in _INSERTED
-        if name not in ("content", "outside")
-    }
+    rows = [msgspec.structs.astuple(message) for message, _, _ in messages]
+    columns = dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
     columns["content"] = [_encode(content).decode() for _, content, _ in messages]
     columns["outside"] = [outside and _encode(outside).decode() for _, _, outside in messages]
     # Most messages leave most columns at their default: only those that say something travel.
-    names = tuple(name for name in _INSERTED if any(columns[name]))
-    await tx.run(_insert(names), *_arguments(columns, names))
+    names = [name for name in _INSERTED if any(columns[name])]
+    written = dict(zip(names, _arguments(columns, names), strict=True))
+    source, arguments = _SPREAD.source(written)
+    await tx.run(_insert(tuple(names), source), *arguments)
 
 
 async def save(tx: Tx, messages: Iterable[Message]) -> None:
@@ -222,7 +228,7 @@ _INSERTED = (
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
     "times_out_at", "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline",
     "outside",
-    "expires_at",
+    "expires_at", "charge",
 )  # fmt: skip
 
 
@@ -237,11 +243,21 @@ def _value(name: str) -> str:
     return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
 
 
+_SPREAD = Spread(
+    _TYPES,
+    alike=(
+        "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
+        "times_out_at", "granted_at", "generation", "timeline", "fallback_used", "from_policy",
+        "asked_number", "reach_meter",
+    ),
+)  # fmt: skip
+
+
 @lru_cache(maxsize=1024)
-def _insert(names: tuple[str, ...]) -> str:
+def _insert(names: tuple[str, ...], source: str) -> str:
     return f"""
         INSERT INTO messages ({", ".join(names)})
-        SELECT {", ".join(_value(name) for name in names)} FROM {_unnest(names)}
+        SELECT {", ".join(_value(name) for name in names)} FROM {source}
     """
 
 

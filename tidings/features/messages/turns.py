@@ -1,7 +1,8 @@
 """When a message may go (contract.md, "Deferral reasons"). Pure, but for the capacity it draws on.
 
 The order is that of the obstacles a person would name first: it was scheduled, the account is
-paused, no number can send, the send window is closed, a limit is reached, the number is busy.
+paused, an invoice is overdue, no number can send, the send window is closed, a limit is reached,
+the number is busy.
 """
 
 from datetime import datetime
@@ -48,6 +49,7 @@ def decide_turn(
     *,
     in_conversation: bool,
     arriving: bool = False,
+    overdue: bool = False,
 ) -> Turn:
     """`in_conversation`: inside the 24 h window, where the platform counts no new recipient.
 
@@ -56,7 +58,7 @@ def decide_turn(
     """
     if message.scheduled_for is not None and message.scheduled_for > now:
         return Later(message.scheduled_for)
-    obstacle = _obstacle(message, account, number, now)
+    obstacle = _obstacle(message, account, number, now, overdue)
     if obstacle is not None:
         if message.granted_at is not None and message.granted_at <= now:
             _let_go(message, capacity)  # by the time it can go, this place has passed
@@ -69,10 +71,12 @@ def decide_turn(
 
 
 def _obstacle(
-    message: Message, account: Account, number: Number | None, now: datetime
+    message: Message, account: Account, number: Number | None, now: datetime, overdue: bool
 ) -> Later | None:
     if account.paused:
         return Later(None, Reason.SENDING_PAUSED)
+    if overdue:
+        return Later(None, Reason.INVOICE_OVERDUE)
     if number is None:
         return Later(None, Reason.NUMBER_UNHEALTHY)
     if account.send_window is not None and message.kind != Kind.PASSCODE:

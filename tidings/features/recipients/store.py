@@ -3,11 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from uuid import UUID
 
+from tidings.engine.db.spread import Spread
 from tidings.engine.db.tx import Tx
 
 Key = tuple[UUID, str]  # account, phone
+
+_SPREAD = Spread({"account_id": "uuid"}, alike=("account_id", "number"))
 
 
 @dataclass(slots=True)
@@ -45,17 +49,24 @@ async def meet(tx: Tx, people: Iterable[tuple[UUID, str, str]]) -> None:
     """Remember which number (the third) a person heard from first."""
     unique = sorted({(account, phone): number for account, phone, number in people}.items())
     if unique:
-        await tx.run(
-            """
-            INSERT INTO contacts (account_id, phone, number)
-            SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])
-            ON CONFLICT (account_id, phone) DO UPDATE SET number = excluded.number
-             WHERE contacts.number IS NULL
-            """,
-            [key[0] for key, _ in unique],
-            [key[1] for key, _ in unique],
-            [number for _, number in unique],
+        source, arguments = _SPREAD.source(
+            {
+                "account_id": [key[0] for key, _ in unique],
+                "phone": [key[1] for key, _ in unique],
+                "number": [number for _, number in unique],
+            }
         )
+        await tx.run(_meet(source), *arguments)
+
+
+@lru_cache(maxsize=8)
+def _meet(source: str) -> str:
+    return f"""
+        INSERT INTO contacts (account_id, phone, number)
+        SELECT v.account_id, v.phone, v.number FROM {source}
+        ON CONFLICT (account_id, phone) DO UPDATE SET number = excluded.number
+         WHERE contacts.number IS NULL
+    """
 
 
 async def mark_delivered(tx: Tx, people: Iterable[tuple[UUID, str, datetime]]) -> None:

@@ -1,22 +1,118 @@
-"""The ingest lane: everything the platform tells us, in one grouped transaction."""
+"""The ingest lane: everything the platform tells us, in one grouped transaction.
+
+The sandbox's callbacks come with their account (`Told`); those of the live platform name a number
+by its id there, and are routed here. What is about a number that is none of ours is put aside.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.media.inbound import keep as keep_media
 from tidings.features.messages.progress import Report, progress
+from tidings.features.senders import channel
+from tidings.features.senders.whose import Line, find_lines
 from tidings.platforms.port import Callback, Inbound, Status
+from tidings.platforms.whatsapp import callbacks
+from tidings.platforms.whatsapp.callbacks import Preference
+from tidings.platforms.whatsapp.callbacks_news import News
 
+from . import news, parked, preferences
 from .receive import receive
 
 Told = tuple[UUID, Callback]  # whose it is, and what it says
+Item = Told | callbacks.Told | Preference | News
+
+UNROUTED = "unrouted"
 
 
-async def ingest(ctx: Context, told: list[Told]) -> list[Exception | None]:
+@dataclass(slots=True)
+class _Heard:
+    """One batch, sorted out."""
+
+    told: list[Told] = field(default_factory=list)
+    wishes: list[tuple[UUID, Preference]] = field(default_factory=list)
+    news: list[News] = field(default_factory=list)
+    aside: list[parked.Piece] = field(default_factory=list)
+    called: set[UUID] = field(default_factory=set)  # accounts whose callbacks reached us
+    outcomes: list[str] = field(default_factory=list)  # for the counts, in the order of the items
+
+
+async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
     """The work of the lane; the platform is answered once it has committed."""
-    await ctx.db.transact(lambda tx: apply(ctx, tx, told))
-    return [None] * len(told)
+    heard, marked = await ctx.db.transact(lambda tx: _take(ctx, tx, items))
+    ctx.called.update(marked)
+    for outcome in set(heard.outcomes):
+        ctx.metrics.callbacks.labels(outcome).inc(heard.outcomes.count(outcome))
+    return list(heard.outcomes)
+
+
+async def _take(ctx: Context, tx: Tx, items: Sequence[Item]) -> tuple[_Heard, dict[UUID, datetime]]:
+    heard = await _sort(tx, items)
+    if heard.news:
+        await news.learn(tx, heard.news)
+    if heard.wishes:
+        await preferences.heed(tx, heard.wishes)
+    if heard.told:
+        await apply(ctx, tx, heard.told)
+    await parked.park(tx, heard.aside)
+    marked = await channel.mark_called(tx, heard.called, ctx.called) if heard.called else {}
+    return heard, marked
+
+
+async def _sort(tx: Tx, items: Sequence[Item]) -> _Heard:
+    heard = _Heard()
+    lines = await _lines(tx, items)
+    for item in items:
+        if isinstance(item, News):
+            heard.news.append(item)
+            heard.outcomes.append("news")
+        elif isinstance(item, callbacks.Told | Preference):
+            _route(item, lines.get(item.phone_number_id), heard, tx.now)
+        else:
+            heard.told.append(item)
+            heard.outcomes.append(type(item[1]).__name__.lower())
+    return heard
+
+
+async def _lines(tx: Tx, items: Sequence[Item]) -> dict[str, Line]:
+    asked = {
+        item.phone_number_id for item in items if isinstance(item, callbacks.Told | Preference)
+    }
+    if not asked:
+        return {}
+    await load_accounts(tx, [])  # tells the version, and so what is remembered still
+    return await find_lines(tx, asked)
+
+
+def _route(
+    item: callbacks.Told | Preference, line: Line | None, heard: _Heard, now: datetime
+) -> None:
+    if line is None:
+        heard.aside.append((parked.UNKNOWN_NUMBER, item.raw))
+        heard.outcomes.append(UNROUTED)
+        return
+    heard.called.add(line.account_id)
+    if isinstance(item, Preference):
+        heard.wishes.append((line.account_id, item))
+        heard.outcomes.append("preference")
+        return
+    heard.told.append((line.account_id, _settled(item.callback, line.number, now)))
+    heard.outcomes.append(type(item.callback).__name__.lower())
+
+
+def _settled(callback: Callback, number: str, now: datetime) -> Callback:
+    """With our number in it. A clock ahead of ours would keep a window open for too long."""
+    at = min(callback.at, now)
+    if isinstance(callback, Inbound):
+        return replace(callback, sender=number, at=at)
+    return callback if at == callback.at else replace(callback, at=at)
 
 
 async def apply(ctx: Context, tx: Tx, told: Sequence[Told]) -> None:
@@ -26,4 +122,5 @@ async def apply(ctx: Context, tx: Tx, told: Sequence[Told]) -> None:
     if reports:
         await progress(ctx, tx, reports)
     if inbound:
-        await receive(tx, inbound)
+        await keep_media(tx, inbound)
+        await receive(ctx, tx, inbound)

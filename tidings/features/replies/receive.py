@@ -1,23 +1,77 @@
-"""What guests send us: kept once, and their conversation window opens (4.10, 6.2)."""
+"""What guests send us (4.10, 6.2): kept once, their window opens, and each reply leaves its event.
+
+Raw accounts are told every reply verbatim. In guest accounts a reply is an answer to an invitation,
+a wish to be left alone, or a message; exactly one of these.
+"""
 
 from collections.abc import Sequence
 from uuid import UUID
 
+from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
 from tidings.features.recipients import contacts
+from tidings.features.webhooks.publish import publish
 from tidings.platforms.port import Inbound
 
-from . import store
+from . import guests, optouts, raw, store
+from .attribute import find_abouts
+from .model import Reply
 
 NO_CONTENT = frozenset({"system"})  # the platform speaking, not the guest: opens no window
 
 
-async def receive(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> None:
-    fresh = await store.insert(tx, inbound)
+async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> None:
+    """In the order of locks: contacts, invitations, jobs and outbox."""
+    replies = await _fresh(tx, inbound)
+    if not replies:
+        return
+    await _open_windows(tx, replies)
+    wishes = await optouts.heed(tx, replies)
+    submitted: set[str] = set()  # features.feedback.answer.take(tx, forms): first answers of forms
+    abouts = await find_abouts(tx, replies)
+    told = await raw.tell(ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts)
+    answering = [
+        reply
+        for reply in replies
+        if reply.account.replies == "guest"
+        and reply.key not in wishes
+        and reply.item.platform_id not in submitted
+    ]
+    told |= await guests.answer(ctx, tx, answering, abouts)
+    opted = {
+        reply.key: guests.opted(reply, wishes[reply.key])
+        for reply in replies
+        if reply.key in wishes
+    }
+    await publish(
+        tx,
+        [
+            event
+            for reply in replies
+            for event in (told.get(reply.key), opted.get(reply.key))
+            if event is not None
+        ],
+    )
+
+
+async def _fresh(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> list[Reply]:
+    """Those we have not heard before, in the order in which they were written."""
+    new = await store.insert(tx, inbound)
+    accounts = await load_accounts(tx, {account_id for account_id, _ in inbound})
+    replies: dict[tuple[UUID, str], Reply] = {}
+    for account_id, item in inbound:
+        key = (account_id, item.platform_id)
+        if key in new and key not in replies:
+            replies[key] = Reply(accounts[account_id], item)
+    return sorted(replies.values(), key=lambda reply: reply.item.at)
+
+
+async def _open_windows(tx: Tx, replies: Sequence[Reply]) -> None:
     heard = [
-        (account_id, item.from_, item.sender, item.at)
-        for account_id, item in inbound
-        if (account_id, item.platform_id) in fresh and item.type not in NO_CONTENT and item.from_
+        (reply.account.id, reply.item.from_, reply.item.sender, reply.item.at)
+        for reply in replies
+        if reply.item.type not in NO_CONTENT and reply.item.from_
     ]
     if heard:
         await contacts.mark_heard(tx, heard)

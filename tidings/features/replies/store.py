@@ -9,6 +9,7 @@ from tidings.platforms.port import Inbound
 
 async def insert(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> set[tuple[UUID, str]]:
     """Keep what is new; the keys of it. The platform may call twice with the same message."""
+    inbound = sorted(inbound, key=lambda item: (item[0], item[1].platform_id))
     rows = await tx.rows(
         """
         INSERT INTO inbound (account_id, platform_id, phone, number, at, type, text, raw)

@@ -39,6 +39,12 @@ async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str
     await _drain(ctx, moved, pools, finish_by)
 
 
+async def settle(ctx: Context, account_id: UUID, pools: list[str]) -> None:
+    """Run what is due at this moment, without moving the clock."""
+    finish_by = ctx.clock.monotonic() + limits.CLOCK_SETTLE_MAX.total_seconds()
+    await _drain(ctx, [account_id], pools, finish_by)
+
+
 async def _step(tx: Tx, accounts: list[UUID], left: timedelta, pools: list[str]) -> timedelta:
     """To the next job that falls due, or as far as there is to go."""
     dues = [await claims.next_due_of_account(tx, account, pools) for account in accounts]

@@ -13,6 +13,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.messages import lookup
 from tidings.features.messages.lookup import Shown
 from tidings.features.replies.conversation import find_inbound
+from tidings.features.replies.jobs import POOL as TIMERS
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.rules import require_own
 from tidings.platforms.content import Form
@@ -20,6 +21,8 @@ from tidings.platforms.port import Inbound
 from tidings.platforms.simulator import phone
 from tidings.platforms.simulator.guest import Envelope, platform_id, reply_buttons
 from tidings.platforms.simulator.replies import GuestReply, guest_reply
+
+from . import clock
 
 MESSAGES_SHOWN_MAX = 200
 LOOKED_BACK = 50  # messages searched for the one whose button or form is meant
@@ -35,9 +38,13 @@ class Answer:
 
 
 async def answer(ctx: Context, account: Account, answered: Answer) -> str:
-    """The platform's callback for this answer goes the way of every callback. Its message id."""
+    """The platform's callback for this answer goes the way of every callback. Its message id.
+
+    What we say to the guest in turn is on the phone before the answer is given.
+    """
     inbound = await ctx.db.transact(lambda tx: _inbound(tx, account.id, answered))
     await ctx.lanes.ingest.put((account.id, inbound))
+    await clock.settle(ctx, account.id, [TIMERS])
     return inbound.platform_id
 
 

@@ -1,6 +1,10 @@
-"""Play what the simulator planned: callbacks that fall due in the account's own time."""
+"""Play what the simulator planned: callbacks that fall due in the account's own time.
+
+Statuses and replies are played in transactions of their own, so that each keeps the order of locks.
+"""
 
 from datetime import datetime
+from itertools import takewhile
 
 from tidings.context import Context
 from tidings.engine import queue
@@ -8,34 +12,37 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Again, Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.replies.ingest import Told, apply
-from tidings.platforms.port import Planned
+from tidings.platforms.port import Inbound, Planned, Status
 from tidings.platforms.simulator import planned
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `simulator.play`: the callback and the job's end are one transaction."""
-    await ctx.db.transact(lambda tx: _play(ctx, tx, jobs))
+    scripts = {job.id: _script(job) for job in jobs}
+    for kind in (Status, Inbound):
+        turn = [job for job in jobs if isinstance(scripts[job.id][0].callback, kind)]
+        if turn:
+            await ctx.db.transact(lambda tx, turn=turn: _play(ctx, tx, turn, scripts))  # type: ignore[misc]
 
 
-async def _play(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
+def _script(job: Job) -> list[Planned]:
+    return sorted(planned.load(job.payload or "[]"), key=lambda item: item.after)
+
+
+async def _play(ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[Planned]]) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
     told: list[tuple[datetime, Told]] = []
     done: list[Job] = []
     later: list[Again] = []
     for job in jobs:
-        account = accounts[job.account_id]
-        now = account.now(tx.now)
-        script = planned.load(job.payload or "[]")
+        account, script = accounts[job.account_id], scripts[job.id]
         sent_at = _sent_at(job, script)
-        rest = [item for item in script if sent_at + item.after > now]
-        told += [
-            (sent_at + item.after, (job.account_id, item.callback))
-            for item in script
-            if sent_at + item.after <= now
-        ]
+        due = _due(script, sent_at, account.now(tx.now))
+        told += [(sent_at + item.after, (job.account_id, item.callback)) for item in due]
+        rest = script[len(due) :]
         if rest:
-            due = sent_at + min(item.after for item in rest) - account.clock
-            later.append(Again(job, due, account.clock, planned.dump(rest).encode()))
+            moment = sent_at + rest[0].after - account.clock
+            later.append(Again(job, moment, account.clock, planned.dump(rest).encode()))
         else:
             done.append(job)
     told.sort(key=lambda item: item[0])
@@ -44,7 +51,15 @@ async def _play(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
     await queue.again(tx, later)
 
 
+def _due(script: list[Planned], sent_at: datetime, now: datetime) -> list[Planned]:
+    """What has fallen due, as far as it is of one kind: what follows has a turn of its own."""
+    kind = type(script[0].callback)
+    return list(
+        takewhile(lambda i: isinstance(i.callback, kind) and sent_at + i.after <= now, script)
+    )
+
+
 def _sent_at(job: Job, script: list[Planned]) -> datetime:
     """In the account's time: the job was due at the first of what is left, the send before it."""
     assert job.due_at is not None, "a claimed job knows when it was due"
-    return job.due_at + job.clock - min(item.after for item in script)
+    return job.due_at + job.clock - script[0].after

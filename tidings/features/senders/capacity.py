@@ -59,7 +59,17 @@ class Capacity:
     def take_slot(
         self, account: Account, number: Number, now: datetime, *, passcode: bool = False
     ) -> datetime:
-        return paces.take(self._pace(account, number), now, passcode=passcode)
+        pace = self._pace(account, number)
+        if number.on_trial:
+            pace.trial_at = now + limits.TRIAL_WAIT_MIN  # nobody else until its answer is in
+        return paces.take(pace, now, passcode=passcode)
+
+    def may_try(self, account: Account, number: Number, now: datetime) -> bool:
+        """Whether one message may try if a number with a fault is mended."""
+        if number.fault is None:
+            return False
+        trial_at = self._pace(account, number).trial_at
+        return trial_at is None or trial_at <= now
 
     def plan(self, account: Account, number: Number, now: datetime) -> datetime:
         """A turn behind everything that waits for this number already."""

@@ -1,6 +1,6 @@
 """Make an account's numbers those of the file, in its order (contract.md, "Running it")."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
@@ -8,7 +8,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts import changes
 from tidings.secrets import Sealer, is_same
 
-from . import store
+from . import store, strain_store
 from .model import Number, NumberSpec
 from .tokens import open_token, seal_token
 
@@ -29,8 +29,20 @@ async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[Nu
         return False
     await store.delete_others(tx, account_id, [number.number for number in wanted])
     await store.save(tx, account_id, wanted)
+    await strain_store.let_try(tx, account_id, _changed_credentials(wanted, known))
     await changes.announce(tx, account_id)
     return True
+
+
+def _changed_credentials(wanted: Sequence[Number], known: Mapping[str, Number]) -> list[str]:
+    """Numbers that now send with another token or id: what the platform refused may be mended."""
+    return [
+        number.number
+        for number in wanted
+        if (before := known.get(number.number)) is not None
+        and (before.access_token, before.phone_number_id)
+        != (number.access_token, number.phone_number_id)
+    ]
 
 
 async def _require_own(tx: Tx, account_id: UUID, specs: Sequence[NumberSpec]) -> None:
@@ -48,7 +60,8 @@ async def _require_own(tx: Tx, account_id: UUID, specs: Sequence[NumberSpec]) ->
 def _merged(
     sealer: Sealer, account_id: UUID, position: int, spec: NumberSpec, known: Number | None
 ) -> Number:
-    """The number as it is to be stored: what the file says, with the health it has."""
+    """The number as it is to be stored: what the file says, with what the platform said of it."""
+    told = None if known is None or known.phone_number_id != spec.phone_number_id else known
     return Number(
         number=spec.number,
         position=position,
@@ -61,6 +74,11 @@ def _merged(
         daily_limit=spec.daily_limit,
         status=NEW_STATUS if known is None else known.status,
         quality=NEW_QUALITY if known is None else known.quality,
+        platform_per_second=told.platform_per_second if told else None,
+        platform_daily_limit=told.platform_daily_limit if told else None,
+        platform_portfolio_id=told.platform_portfolio_id if told else None,
+        verified_name=told.verified_name if told else "",
+        fault=None if known is None else known.fault,
     )
 
 

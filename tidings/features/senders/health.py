@@ -4,6 +4,8 @@ Called for every report, whether or not it says anything new: from the platform'
 reading the numbers of live accounts, and from the sandbox.
 """
 
+from datetime import datetime
+
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import changes
@@ -11,7 +13,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.webhooks.publish import Event, publish
 
 from . import store
-from .model import READY_STATUSES
+from .model import READY_STATUSES, Health, shown_status
 
 # The queues in which messages wait for a number. Their owner is a slice above this one, which
 # names them too; a test compares.
@@ -26,14 +28,21 @@ async def change_health(
     before = await store.change_health(tx, account.id, number, status=status, quality=quality)
     if before is None:
         return False
-    after = (status or before[0], quality or before[1])
+    after = Health(status or before.status, quality or before.quality, before.blocked)
     await changes.announce(tx, account.id)
-    data = {"number": number, "previous": _health(*before), "current": _health(*after)}
-    await publish(tx, [Event(account, "sender.health", account.now(tx.now), data)])
-    if before[0] not in READY_STATUSES and after[0] in READY_STATUSES:
+    await publish(tx, [health_event(account, tx.now, number, before, after)])
+    if before.status not in READY_STATUSES and after.status in READY_STATUSES:
         await queue.hasten(tx, account.id, POOLS)
     return True
 
 
-def _health(status: str, quality: str) -> dict[str, str]:
-    return {"status": status, "qualityRating": quality}
+def health_event(
+    account: Account, real_now: datetime, number: str, previous: Health, current: Health
+) -> Event:
+    data = {"number": number, "previous": _shown(previous), "current": _shown(current)}
+    return Event(account, "sender.health", account.now(real_now), data)
+
+
+def _shown(health: Health) -> dict[str, str]:
+    status = shown_status(health.status, blocked=health.blocked)
+    return {"status": status, "qualityRating": health.quality}

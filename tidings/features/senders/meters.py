@@ -29,17 +29,17 @@ _DAY = DAY // MICROSECOND
 
 def meter_of(number: Number) -> str:
     """The meter that counts the people this number writes to."""
-    if number.portfolio_id is not None:
-        return f"portfolio:{number.portfolio_id}"
+    if number.portfolio is not None:
+        return f"portfolio:{number.portfolio}"
     return f"number:{number.number}"
 
 
 def limits_of(numbers: Iterable[Number]) -> dict[str, int | None]:
-    """The limit of each meter: the smallest that one of its numbers declares. None: no limit."""
+    """The limit of each meter: the smallest that one of its numbers has. None: no limit."""
     found: dict[str, int | None] = {}
     for number in numbers:
         meter = meter_of(number)
-        known = [limit for limit in (found.get(meter), number.daily_limit) if limit is not None]
+        known = [limit for limit in (found.get(meter), number.limit) if limit is not None]
         found[meter] = min(known, default=None)
     return found
 

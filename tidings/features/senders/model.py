@@ -1,8 +1,25 @@
 """The numbers an account sends from (2.12). Pure."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 READY_STATUSES = frozenset({"CONNECTED", "LINKED"})  # any other word of the platform's: not ready
+
+
+BLOCKED = "BLOCKED"  # our word: connected, and yet the platform takes nothing from it
+
+
+class Health(NamedTuple):
+    """What is told of a number's health. `blocked`: the platform refuses what it sends."""
+
+    status: str
+    quality: str
+    blocked: bool = False
+
+
+def shown_status(status: str, *, blocked: bool) -> str:
+    """The platform's word for a number, unless that hides that it takes nothing from it."""
+    return BLOCKED if blocked and status in READY_STATUSES else status
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +37,41 @@ class Number:
     daily_limit: int | None
     status: str
     quality: str
+    # What the platform says (sync.py); None: nothing.
+    platform_per_second: int | None = None
+    platform_daily_limit: int | None = None
+    platform_portfolio_id: str | None = None
+    verified_name: str = ""
+    fault: str | None = None  # the word of the failure for which the platform takes nothing from it
+    on_trial: bool = False  # one message tries whether it is mended (never stored)
 
     @property
     def ready(self) -> bool:
-        return self.status in READY_STATUSES
+        return self.status in READY_STATUSES and (self.fault is None or self.on_trial)
+
+    @property
+    def shown_status(self) -> str:
+        return shown_status(self.status, blocked=self.fault is not None)
+
+    @property
+    def name(self) -> str:
+        return self.display_name or self.verified_name
+
+    @property
+    def portfolio(self) -> str | None:
+        """Whose 24 h limit it shares: as the file says, else as the platform does."""
+        return self.portfolio_id or self.platform_portfolio_id
+
+    @property
+    def rate(self) -> int:
+        """Messages a second: the smaller of the file's and the platform's."""
+        return min(self.per_second, self.platform_per_second or self.per_second)
+
+    @property
+    def limit(self) -> int | None:
+        """New recipients in 24 hours: the smaller of the two. None: any number."""
+        known = [one for one in (self.daily_limit, self.platform_daily_limit) if one is not None]
+        return min(known, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 
 from tidings import limits
 
+from .strain import steps_at
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 PERCENT = 100
@@ -29,6 +31,9 @@ class Pace:
     next_free_at: datetime | None = None  # None: never used
     otp_next_free_at: datetime | None = None
     planned_until: datetime | None = None
+    trial_at: datetime | None = None  # of a number with a fault: when one message may try
+    slowed: int = 0  # how often its rate was halved,
+    slowed_at: datetime | None = None  # and when
     moved: bool = False  # since it was loaded
 
     @property
@@ -49,9 +54,9 @@ def take(pace: Pace, now: datetime, *, passcode: bool = False) -> datetime:
     slot = peek(pace, now, passcode=passcode)
     pace.moved = True
     if passcode and pace.has_passcodes and slot == _slot(pace.otp_next_free_at, now):
-        pace.otp_next_free_at = _after(slot, pace.per_second * limits.SEND_OTP_SLOTS_PERCENT)
+        pace.otp_next_free_at = _after(slot, _rate(pace, limits.SEND_OTP_SLOTS_PERCENT, now))
     else:
-        pace.next_free_at = _after(slot, pace.per_second * pace.general_percent)
+        pace.next_free_at = _after(slot, _rate(pace, pace.general_percent, now))
     return slot
 
 
@@ -59,7 +64,7 @@ def plan(pace: Pace, now: datetime) -> datetime:
     """When a message of a batch comes up, behind all that has been planned. It takes no slot."""
     turn = max(peek(pace, now), _slot(pace.planned_until, now))
     pace.moved = True
-    pace.planned_until = _after(turn, pace.per_second * pace.general_percent)
+    pace.planned_until = _after(turn, _rate(pace, pace.general_percent, turn))
     return turn
 
 
@@ -67,9 +72,14 @@ def unplan(pace: Pace, first: datetime, last: datetime) -> None:
     """The messages planned from `first` to `last` will not go. If none is planned behind them, what
     comes next takes their turns; a gap between others' turns is left as it is."""
     behind = pace.planned_until
-    if behind is not None and behind <= _after(last, pace.per_second * pace.general_percent):
+    if behind is not None and behind <= _after(last, _rate(pace, pace.general_percent, last)):
         pace.planned_until = first
         pace.moved = True
+
+
+def _rate(pace: Pace, percent: int, at: datetime) -> int:
+    """Slots in a span: the number's rate, halved for every time that it was throttled lately."""
+    return max((pace.per_second * percent) >> steps_at(pace.slowed, pace.slowed_at, at), 1)
 
 
 def _slot(next_free_at: datetime | None, now: datetime) -> datetime:

@@ -55,7 +55,7 @@ def _capacity(number: Number, meter: Meter, now: datetime) -> shapes.NumberCapac
         daily_limit=meter.limit,
         used=_used(meter, now),
         remaining=meter.remaining_at(now),
-        per_second=number.per_second,
+        per_second=number.rate,
     )
 
 
@@ -101,8 +101,8 @@ def health(account: Account, numbers: Sequence[Number]) -> shapes.SenderHealth:
 def number_health(number: Number, daily_limit: int | None) -> shapes.NumberHealth:
     return shapes.NumberHealth(
         number=number.number,
-        display_name=number.display_name,
-        status=number.status,
+        display_name=number.name,
+        status=number.shown_status,
         quality_rating=number.quality,
         tier=tier(daily_limit),
         ready_for_sending=number.ready,

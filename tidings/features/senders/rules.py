@@ -1,6 +1,7 @@
 """Which of the account's numbers sends a message (4.1 `sentFrom`, `fromPolicy`). Pure."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -40,17 +41,21 @@ def decide_number(
     policy: str | None,
     known: str | None,
     is_free: Callable[[Number], bool] = lambda _: True,
+    may_try: Callable[[Number], bool] = lambda _: False,
 ) -> Choice:
     """`numbers` in their order of preference. A guest keeps the number it has heard from: `known`.
 
     `asked` may be gone by the time a message's turn comes: then another stands in, or with strict
-    it waits. `is_free`: whether a number that is ready could send at this very moment.
+    it waits. `is_free`: whether a number that is ready could send at this very moment. `may_try`:
+    whether one that the platform refused may try again, where no other can send.
     """
     if policy == "auto":
         asked = None
     wish = _find(numbers, asked)
     if asked is not None and policy == "strict":
-        return Choice(wish if wish is not None and wish.ready else None, asked)
+        if wish is not None and not wish.ready:
+            wish = _on_trial([wish], may_try)
+        return Choice(wish, asked)
     if wish is not None and wish.ready and is_free(wish):
         return Choice(wish, wish.number)
     keeps = _find(numbers, known)
@@ -60,7 +65,20 @@ def decide_number(
     if found is not None:
         return Choice(found, found.number, other_than_asked=asked not in (None, found.number))
     first = wish or keeps or (numbers[0] if numbers else None)
+    trial = _on_trial([one for one in (wish, keeps, *numbers) if one is not None], may_try)
+    if trial is not None:
+        return Choice(trial, trial.number, other_than_asked=asked not in (None, trial.number))
     return Choice(None, first.number if first is not None else None)
+
+
+def _on_trial(numbers: Sequence[Number], may_try: Callable[[Number], bool]) -> Number | None:
+    """The first that would be ready, but for a fault that may be mended."""
+    for number in numbers:
+        if number.fault is not None and may_try(number):
+            trial = replace(number, on_trial=True)
+            if trial.ready:
+                return trial
+    return None
 
 
 def _find_free(

@@ -9,14 +9,15 @@ from uuid import UUID
 from tidings.engine.db.tx import Tx
 
 from .meters import Meter, Minute, Reach, begin
-from .model import Number
+from .model import Health, Number
 from .pace import Pace
 
 NumberKey = tuple[UUID, str]  # account, number
 MeterKey = tuple[UUID, str]  # account, meter
 PersonKey = tuple[UUID, str, str]  # account, meter, phone
 
-COLUMNS = ", ".join(field.name for field in fields(Number))
+COLUMNS = ", ".join(field.name for field in fields(Number) if field.name != "on_trial")
+SAVED = [field.name for field in fields(Number) if field.name not in ("fault", "on_trial")]
 
 
 async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Number]]:
@@ -57,40 +58,44 @@ async def save(tx: Tx, account_id: UUID, numbers: Sequence[Number]) -> None:
     await tx.run(
         """
         INSERT INTO numbers (account_id, number, position, display_name, phone_number_id, waba_id,
-               portfolio_id, access_token, per_second, daily_limit, status, quality)
+               portfolio_id, access_token, per_second, daily_limit, status, quality,
+               platform_per_second, platform_daily_limit, platform_portfolio_id, verified_name)
         SELECT $1, * FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[],
-               $7::text[], $8::bytea[], $9::int[], $10::int[], $11::text[], $12::text[])
+               $7::text[], $8::bytea[], $9::int[], $10::int[], $11::text[], $12::text[],
+               $13::int[], $14::int[], $15::text[], $16::text[])
         ON CONFLICT (account_id, number) DO UPDATE SET
             (position, display_name, phone_number_id, waba_id, portfolio_id, access_token,
-             per_second, daily_limit) =
+             per_second, daily_limit, platform_per_second, platform_daily_limit,
+             platform_portfolio_id, verified_name) =
             (excluded.position, excluded.display_name, excluded.phone_number_id, excluded.waba_id,
              excluded.portfolio_id, excluded.access_token, excluded.per_second,
-             excluded.daily_limit)
+             excluded.daily_limit, excluded.platform_per_second, excluded.platform_daily_limit,
+             excluded.platform_portfolio_id, excluded.verified_name)
         """,
         account_id,
-        *([getattr(number, field.name) for number in numbers] for field in fields(Number)),
+        *([getattr(number, name) for number in numbers] for name in SAVED),
     )
 
 
 async def change_health(
     tx: Tx, account_id: UUID, number: str, *, status: str | None, quality: str | None
-) -> tuple[str, str] | None:
-    """Set what is given; the status and quality before it, or None when nothing was to change."""
+) -> Health | None:
+    """Set what is given; how it was before, or None when nothing was to change."""
     row = await tx.row(
         """
         UPDATE numbers n SET status = coalesce($3, n.status), quality = coalesce($4, n.quality)
-          FROM (SELECT account_id, number, status, quality FROM numbers
+          FROM (SELECT account_id, number, status, quality, fault FROM numbers
                  WHERE account_id = $1 AND number = $2 FOR UPDATE) AS old
          WHERE n.account_id = old.account_id AND n.number = old.number
            AND (old.status <> coalesce($3, old.status) OR old.quality <> coalesce($4, old.quality))
-        RETURNING old.status, old.quality
+        RETURNING old.status, old.quality, old.fault IS NOT NULL AS blocked
         """,
         account_id,
         number,
         status,
         quality,
     )
-    return None if row is None else (row["status"], row["quality"])
+    return None if row is None else Health(row["status"], row["quality"], row["blocked"])
 
 
 # Slots of the numbers' rates
@@ -107,7 +112,8 @@ async def lock_paces(
     asked = sorted(set(keys))
     rows = await tx.rows(
         """
-        SELECT account_id, number, per_second, next_free_at, otp_next_free_at, planned_until
+        SELECT account_id, number, least(per_second, platform_per_second) AS rate, next_free_at,
+               otp_next_free_at, planned_until, trial_at, slowed, slowed_at
           FROM numbers
           JOIN unnest($1::uuid[], $2::text[]) AS k (account_id, number) USING (account_id, number)
          ORDER BY account_id, number FOR UPDATE OF numbers
@@ -117,11 +123,14 @@ async def lock_paces(
     )
     return {
         (row["account_id"], row["number"]): Pace(
-            row["per_second"],
+            row["rate"],
             row["account_id"] in with_passcodes,
             row["next_free_at"],
             row["otp_next_free_at"],
             row["planned_until"],
+            row["trial_at"],
+            row["slowed"],
+            row["slowed_at"],
         )
         for row in rows
     }
@@ -133,11 +142,12 @@ async def save_paces(tx: Tx, paces: Mapping[NumberKey, Pace]) -> None:
     if moved:
         await tx.run(
             """
-            UPDATE numbers n SET (next_free_at, otp_next_free_at, planned_until) =
-                   (p.next_free_at, p.otp_next_free_at, p.planned_until)
+            UPDATE numbers n SET (next_free_at, otp_next_free_at, planned_until, trial_at) =
+                   (p.next_free_at, p.otp_next_free_at, p.planned_until, p.trial_at)
               FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[],
-                          $5::timestamptz[])
-                   AS p (account_id, number, next_free_at, otp_next_free_at, planned_until)
+                          $5::timestamptz[], $6::timestamptz[])
+                   AS p (account_id, number, next_free_at, otp_next_free_at, planned_until,
+                         trial_at)
              WHERE n.account_id = p.account_id AND n.number = p.number
             """,
             [key[0] for key, _ in moved],
@@ -145,6 +155,7 @@ async def save_paces(tx: Tx, paces: Mapping[NumberKey, Pace]) -> None:
             [pace.next_free_at for _, pace in moved],
             [pace.otp_next_free_at for _, pace in moved],
             [pace.planned_until for _, pace in moved],
+            [pace.trial_at for _, pace in moved],
         )
 
 

@@ -20,6 +20,7 @@ class TemplateButton:
     text: str
     url: str = ""
     phone: str = ""
+    flow_id: str = ""
 
     @property
     def has_variable(self) -> bool:
@@ -39,10 +40,12 @@ class Template:
     body: str = ""
     footer: str = ""
     buttons: tuple[TemplateButton, ...] = ()
+    problem: str = ""  # why it cannot be sent, beside its status
+    names: tuple[str, ...] = ()  # of variables that have names at the platform, the header's first
 
     @property
     def usable(self) -> bool:
-        return self.status == "APPROVED"
+        return self.status == "APPROVED" and not self.problem
 
     # Worked out once: a template is remembered, and filled in thousands of times a second.
 

@@ -22,10 +22,19 @@ def template(version: Template) -> shapes.TemplateShape:
         body=version.body,
         buttons=[_button(button) for button in version.buttons],
         usable=version.usable,
-        reason=None if version.usable else f"it is {version.status}; only APPROVED can be sent",
+        reason=_reason(version),
         header_text=version.header_text or UNSET,
         footer=version.footer or UNSET,
     )
+
+
+def _reason(version: Template) -> str | None:
+    if version.usable:
+        return None
+    if version.status == "APPROVED":
+        return version.problem
+    reason = f"it is {version.status}; only APPROVED can be sent"
+    return f"{reason} ({version.problem})" if version.problem else reason
 
 
 def _button(button: TemplateButton) -> shapes.TemplateButtonShape:
@@ -73,4 +82,6 @@ def _has_reply(version: Template) -> bool:
 
 def _number(number: Number) -> shapes.NumberReadiness:
     reason = None if number.ready else f"the platform reports it as {number.status}"
+    if number.fault is not None:
+        reason = f"the platform takes nothing from it: {number.fault}"
     return shapes.NumberReadiness(number.number, number.ready, reason)

@@ -42,8 +42,10 @@ def decide_version(versions: Sequence[Template], name: str, language: str | None
 
 def _usable(version: Template) -> Template:
     if not version.usable:
-        problem = f"templateName: template {version.name!r} is {version.status}, not APPROVED"
-        raise _refusal("templateName", problem)
+        problem = f"is {version.status}, not APPROVED"
+        if version.status == "APPROVED":
+            problem = f"cannot be sent: {version.problem}"
+        raise _refusal("templateName", f"templateName: template {version.name!r} {problem}")
     return version
 
 
@@ -76,6 +78,7 @@ def fill(
         header=_render(template.header_text, header),
         media=media,
         footer=template.footer,
+        names=template.names,
         buttons=_fill_buttons(
             template.buttons,
             list(rest),

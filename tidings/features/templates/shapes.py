@@ -21,7 +21,7 @@ class TemplateShape(msgspec.Struct, rename="camel"):
     status: Annotated[str, Meta(description="The platform's word; only APPROVED can be sent.")]
     category: Annotated[str, Meta(description="UTILITY, MARKETING or AUTHENTICATION.")]
     variables: Annotated[int, Meta(description="How many `templateParams` it takes.")]
-    header: Annotated[str | None, Meta(description="TEXT, IMAGE or DOCUMENT.")]
+    header: Annotated[str | None, Meta(description="TEXT, IMAGE, DOCUMENT or another.")]
     body: str
     buttons: list[TemplateButtonShape]
     usable: bool

@@ -12,8 +12,9 @@ from .model import Template, TemplateButton
 
 COLUMNS = """
     account_id, name, language, category, status, header, header_text, body, footer,
-    buttons::text AS buttons
+    buttons::text AS buttons, problem, names::text AS names
 """
+NAMES = msgspec.json.Decoder(tuple[str, ...])
 BUTTONS = msgspec.json.Decoder(tuple[TemplateButton, ...])
 
 
@@ -49,12 +50,13 @@ async def replace(tx: Tx, account_id: UUID, templates: Sequence[Template]) -> No
     await tx.run(
         """
         INSERT INTO templates (account_id, name, language, category, status, header, header_text,
-               body, footer, buttons)
+               body, footer, buttons, problem, names)
         SELECT $1, name, language, category, status, header, header_text, body, footer,
-               buttons::jsonb
+               buttons::jsonb, problem, names::jsonb
           FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                      $8::text[], $9::text[], $10::text[])
-               AS t (name, language, category, status, header, header_text, body, footer, buttons)
+                      $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+               AS t (name, language, category, status, header, header_text, body, footer, buttons,
+                     problem, names)
         """,
         account_id,
         *([_stored(template, f.name) for template in templates] for f in fields(Template)),
@@ -62,14 +64,41 @@ async def replace(tx: Tx, account_id: UUID, templates: Sequence[Template]) -> No
 
 
 def _stored(template: Template, column: str) -> str | None:
-    if column == "buttons":
-        return msgspec.json.encode(template.buttons).decode()
-    value: str | None = getattr(template, column)
+    value = getattr(template, column)
+    if isinstance(value, tuple):
+        return msgspec.json.encode(value).decode()
+    assert value is None or isinstance(value, str), column
     return value
+
+
+async def change(
+    tx: Tx,
+    account_id: UUID,
+    name: str,
+    language: str,
+    *,
+    status: str | None = None,
+    category: str | None = None,
+) -> bool:
+    """Set what is given. False: there is no such template, or it was so already."""
+    changed = await tx.run(
+        """
+        UPDATE templates SET status = coalesce($4, status), category = coalesce($5, category)
+         WHERE account_id = $1 AND name = $2 AND language = $3
+           AND (status <> coalesce($4, status) OR category <> coalesce($5, category))
+        """,
+        account_id,
+        name,
+        language,
+        status,
+        category,
+    )
+    return changed > 0
 
 
 def _template(row: Row) -> Template:
     values = dict(row)
     del values["account_id"]
     values["buttons"] = BUTTONS.decode(values["buttons"])
+    values["names"] = NAMES.decode(values["names"])
     return Template(**values)

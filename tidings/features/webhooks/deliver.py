@@ -1,143 +1,208 @@
-"""Deliver due webhooks: load a batch, post each, record what came of it (6.1).
+"""Deliver due webhooks: load a batch, post each, hand on what came of it (6.1).
 
 Claiming a job raised its attempt count durably before the post, so that a crash counts as an
-attempt and there are never more than six. The posts are made with no transaction open.
+attempt and there are never more than six. The posts are made with no transaction open, as many at
+once as the line has slots (engine/turns.py).
 """
 
 import asyncio
-from dataclasses import dataclass
-from datetime import datetime
+from collections import deque
+from dataclasses import dataclass, field
 from uuid import UUID
 
-from tidings import limits, times
+import msgspec
+
+from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound import Fault, Posted
 from tidings.engine.queue import Job
+from tidings.engine.turns import Line
 from tidings.features.accounts import rotate
 from tidings.features.accounts.lookup import load_accounts
 
 from . import rules, store
-from .publish import POOL
+from .destinations import authority
+from .record import Outcome
 from .store import Webhook
 
-Secrets = dict[UUID, rotate.SigningSecrets]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A post that has ended; the deliver lane records many in one transaction."""
-
-    job: Job
-    webhook: Webhook
-    posted: Posted
-    attempt: int  # the one that ended: with an interrupted attempt, the one before this claim
-
-    @property
-    def interrupted(self) -> bool:
-        return self.attempt != self.job.attempts
-
+ROUND = limits.WEBHOOK_ROUND_MAX.total_seconds()
+# A job that waited longer to be loaded is not posted: the post must end well within the lease.
+LOADED_WITHIN = (limits.JOB_LEASE - 3 * limits.WEBHOOK_RESPONSE_TIMEOUT).total_seconds()
 
 INTERRUPTED = Posted(status=None, error=Fault.CONNECTION_FAILED, ms=0)
 
 
+class Parcel(msgspec.Struct, frozen=True):
+    """A webhook, where it goes, and what signs it."""
+
+    job: Job
+    webhook: Webhook
+    url: str
+    secrets: rotate.SigningSecrets
+
+
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    """The handler of `webhook.deliver`."""
-    webhooks, secrets = await ctx.db.transact(lambda tx: _load(ctx, tx, jobs))
-    owed = [job for job in jobs if _is_owed(webhooks.get(job.subject))]
-    others = [job for job in jobs if not _is_owed(webhooks.get(job.subject))]
-    if others:
-        await ctx.db.transact(lambda tx: _set_aside(tx, others))
-    await asyncio.gather(*(_deliver(ctx, job, webhooks[job.subject], secrets) for job in owed))
+    """The handler of `webhook.deliver`. All jobs have ended or gone back when it returns."""
+    began = ctx.clock.monotonic()
+    parcels: list[Parcel] = await ctx.lanes.load.put(jobs)
+    if ctx.clock.monotonic() - began > LOADED_WITHIN:
+        await _give_back(ctx, jobs)
+        return
+    lines: dict[tuple[UUID, int], list[Parcel]] = {}
+    for parcel in parcels:
+        lines.setdefault((parcel.job.account_id, parcel.job.priority), []).append(parcel)
+    rounds = []
+    for key, same in lines.items():
+        line = ctx.turns.line(key)
+        ctx.turns.lead(line, authority(same[0].url))
+        rounds.append(_Round(ctx, line, deque(same)).run())
+    await asyncio.gather(*rounds)
 
 
-def _is_owed(webhook: Webhook | None) -> bool:
-    return webhook is not None and webhook.state == "pending" and webhook.url is not None
+async def load(ctx: Context, batches: list[list[Job]]) -> list[list[Parcel] | Exception]:
+    """The work of the load lane: what is to be posted of each batch of jobs."""
+    return await ctx.db.transact(lambda tx: _load(ctx, tx, batches))
 
 
-async def _set_aside(tx: Tx, jobs: list[Job]) -> None:
-    """Settled already, or the address was taken away since: then they wait in the feed."""
-    await store.keep_waiting(tx, [(job.account_id, job.subject) for job in jobs])
-    await queue.finish(tx, jobs)
-
-
-async def _load(ctx: Context, tx: Tx, jobs: list[Job]) -> tuple[dict[str, Webhook], Secrets]:
+async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Parcel] | Exception]:
+    jobs = [job for batch in batches for job in batch]
     webhooks = await store.load(tx, [(job.account_id, job.subject) for job in jobs])
     accounts = sorted({job.account_id for job in jobs})
-    return webhooks, await rotate.signing_secrets(tx, ctx.sealer, accounts)
+    secrets = await rotate.signing_secrets(tx, ctx.sealer, accounts)
+    set_aside: list[Job] = []
+    loaded: list[list[Parcel] | Exception] = []
+    for batch in batches:
+        parcels = []
+        for job in batch:
+            webhook = webhooks.get(job.subject)
+            if webhook is None or webhook.state != "pending" or webhook.url is None:
+                set_aside.append(job)
+            else:
+                parcels.append(Parcel(job, webhook, webhook.url, secrets[job.account_id]))
+        loaded.append(parcels)
+    if set_aside:
+        # Settled already, or the address was taken away since: then they wait in the feed.
+        await store.keep_waiting(tx, [(job.account_id, job.subject) for job in set_aside])
+        await queue.finish(tx, set_aside)
+    return loaded
 
 
-async def _deliver(ctx: Context, job: Job, webhook: Webhook, secrets: Secrets) -> None:
-    if job.crashes:
-        # A worker died during the attempt before this claim. It counts, and its wait is kept.
-        outcome = Outcome(job, webhook, INTERRUPTED, job.attempts - 1)
-    else:
-        outcome = Outcome(job, webhook, await _post(ctx, job, webhook, secrets), job.attempts)
-    await ctx.lanes.deliver.put(outcome)
+@dataclass(slots=True)
+class _Round:
+    """Posts of one line, made by as many runners as it has slots."""
+
+    ctx: Context
+    line: Line
+    waiting: deque[Parcel]
+    runners: set[asyncio.Task[None]] = field(default_factory=set)
+    ended: list[Outcome] = field(default_factory=list)
+    recorder: asyncio.Task[None] | None = None
+    faults: list[BaseException] = field(default_factory=list)
+
+    async def run(self) -> None:
+        self._start_runner()
+        self._start_runners()
+        begun = asyncio.create_task(asyncio.sleep(ROUND))
+        while self.runners and not begun.done():
+            await asyncio.wait({*self.runners, begun}, return_when=asyncio.FIRST_COMPLETED)
+        begun.cancel()
+        if self.waiting:
+            left = [parcel.job for parcel in self.waiting]
+            self.waiting.clear()
+            await _give_back(self.ctx, left)
+        while self.runners:
+            await asyncio.wait(self.runners)
+        if self.recorder is not None:
+            await self.recorder
+        if self.faults:
+            raise self.faults[0]
+
+    def _start_runners(self) -> None:
+        while self.line.running < self.line.window and len(self.runners) < len(self.waiting):
+            self._start_runner()
+
+    def _start_runner(self) -> None:
+        self.line.running += 1
+        task = asyncio.create_task(self._post_all())
+        self.runners.add(task)
+        task.add_done_callback(self._runner_ended)
+
+    def _runner_ended(self, task: asyncio.Task[None]) -> None:
+        self.line.running -= 1
+        self.runners.discard(task)
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None:
+            self.faults.append(fault)
+
+    async def _post_all(self) -> None:
+        """One post after another, until there are none or the line has lost this slot."""
+        while self.waiting:
+            self._note(await self._deliver(self.waiting.popleft()))
+            if self.line.running > self.line.window and len(self.runners) > 1:
+                return
+            self._start_runners()
+
+    async def _deliver(self, parcel: Parcel) -> Outcome:
+        job = parcel.job
+        if job.crashes:
+            # A worker died during the attempt before this claim. It counts, its wait is kept.
+            return Outcome(job, parcel.webhook, INTERRUPTED, job.attempts - 1)
+        posted = await _post(self.ctx, parcel)
+        if not rules.is_success(posted.status):
+            self.line.failed(answered=posted.error is None)
+            return Outcome(job, parcel.webhook, posted, job.attempts)
+        news = self.line.succeeded(posted.ms / 1000)
+        return Outcome(job, parcel.webhook, posted, job.attempts, is_news=news)
+
+    def _note(self, outcome: Outcome) -> None:
+        self.ended.append(outcome)
+        if self.recorder is None or self.recorder.done():
+            self.recorder = asyncio.create_task(self._record())
+
+    async def _record(self) -> None:
+        while self.ended:
+            batch, self.ended = self.ended, []
+            await self.ctx.lanes.deliver.put(batch)
+            for outcome in batch:
+                self.ctx.turns.done(outcome.job.id)
 
 
-async def _post(ctx: Context, job: Job, webhook: Webhook, secrets: Secrets) -> Posted:
-    assert webhook.url is not None, "only what has an address is owed"
-    current, previous = secrets[webhook.account_id]
+async def _post(ctx: Context, parcel: Parcel) -> Posted:
+    webhook, (current, previous) = parcel.webhook, parcel.secrets
     headers = rules.signed_headers(
         webhook.id,
         webhook.body,
-        attempt=job.attempts,
+        attempt=parcel.job.attempts,
         timestamp=int(ctx.clock.now().timestamp()),
         secret=current.reveal(),
         previous=previous.reveal() if previous else None,
     )
     timeout = limits.WEBHOOK_RESPONSE_TIMEOUT
-    return await ctx.outbound.post(webhook.url, webhook.body, headers, timeout=timeout)
+    return await ctx.outbound.post(parcel.url, webhook.body, headers, timeout=timeout)
 
 
-async def record(ctx: Context, outcomes: list[Outcome]) -> list[Exception | None]:
-    """The work of the deliver lane."""
-    await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes))
-    return [None] * len(outcomes)
+async def _give_back(ctx: Context, jobs: list[Job]) -> None:
+    """Their turn has not come after all: they wait in the queue, from where they stood."""
+
+    async def work(tx: Tx) -> None:
+        again = [queue.Again(job, job.due_at or tx.now, job.clock, uncounted=True) for job in jobs]
+        await queue.again(tx, again)
+
+    await ctx.db.transact(work)
+    for job in jobs:
+        ctx.turns.done(job.id)
 
 
-async def _record(ctx: Context, tx: Tx, outcomes: list[Outcome]) -> None:
-    accounts = await load_accounts(tx, {outcome.job.account_id for outcome in outcomes})
-    done: list[Job] = []
-    later: list[queue.Again] = []
-    kept: list[store.Recorded] = []
-    for outcome in outcomes:
-        account = accounts[outcome.job.account_id]
-        succeeded = rules.is_success(outcome.posted.status)
-        verdict = rules.after_attempt(outcome.attempt, succeeded=succeeded, now=tx.now)
-        if isinstance(verdict, rules.RetryAt):
-            wait = outcome.interrupted
-            later.append(queue.Again(outcome.job, verdict.moment, account.clock, uncounted=wait))
-        else:
-            done.append(outcome.job)
-        kept.append(_recorded(outcome, verdict, account.now(tx.now)))
-        ctx.metrics.webhook_attempts.labels("success" if succeeded else "failure").inc()
-    await store.record(tx, kept)
-    await queue.finish(tx, done)
-    await queue.again(tx, later)
-    tx.wake(POOL)  # a later webhook of the same message may have waited for this one
+async def poison(ctx: Context, jobs: list[Job]) -> None:
+    """Jobs that took worker after worker down: their webhooks are listed as failed."""
 
+    async def work(tx: Tx) -> None:
+        accounts = await load_accounts(tx, {job.account_id for job in jobs})
+        await store.give_up(
+            tx,
+            [((job.account_id, job.subject), accounts[job.account_id].now(tx.now)) for job in jobs],
+        )
 
-_STATES = {rules.Delivered: "delivered", rules.RetryAt: "pending", rules.GivenUp: "failed"}
-
-
-def _recorded(outcome: Outcome, verdict: rules.Verdict, at: datetime) -> store.Recorded:
-    """`at` is the account's time."""
-    posted = outcome.posted
-    attempt = store.Attempt(
-        cycle=outcome.webhook.cycle,
-        attempt=outcome.attempt,
-        at=times.to_wire(at),
-        status=posted.status,
-        error=posted.error,
-        ms=posted.ms,
-    )
-    return store.Recorded(
-        account_id=outcome.job.account_id,
-        id=outcome.webhook.id,
-        attempt=attempt,
-        state=_STATES[type(verdict)],
-        failed_at=at if isinstance(verdict, rules.GivenUp) else None,
-    )
+    await ctx.db.transact(work)

@@ -17,6 +17,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 
 from . import store
+from .destinations import line_of
 from .kinds import KINDS
 
 POOL = "webhooks"
@@ -32,18 +33,34 @@ class Event(msgspec.Struct, frozen=True):
     data: object  # encoded as JSON as it stands
     message_id: UUID | None = None  # deliveries of one message go out in order
     event_id: str | None = None  # of a registered event: it goes to that event's callbackUrl
+    muted: bool = False  # of a message that is ours, not the customer's: nobody is told
 
 
-async def publish(tx: Tx, events: Sequence[Event]) -> None:
+async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
+    """Write the events into the outbox; their webhook ids."""
+    events = [event for event in events if not event.muted]
     if not events:
-        return
-    rows = [_row(event) for event in events]
+        return []
+    addresses = await _load_addresses(tx, events)
+    rows, jobs = [], []
+    for event in events:
+        url = addresses.get((event.account.id, event.event_id or "")) or event.account.webhook_url
+        row = _row(event, owed=url is not None)
+        rows.append(row)
+        if url is not None:
+            line = line_of(event.account.webhook_url, url)
+            jobs.append(job(tx, event.account, row.id, event.message_id, line))
     await store.insert(tx, rows)
-    jobs = [_job(tx, event, row) for event, row in zip(events, rows, strict=True) if row.owed]
     await queue.put(tx, jobs)
+    return [row.id for row in rows]
 
 
-def _row(event: Event) -> store.NewWebhook:
+async def _load_addresses(tx: Tx, events: Sequence[Event]) -> dict[tuple[UUID, str], str]:
+    keys = {(event.account.id, event.event_id) for event in events if event.event_id is not None}
+    return await store.load_addresses(tx, sorted(keys)) if keys else {}
+
+
+def _row(event: Event, *, owed: bool) -> store.NewWebhook:
     assert event.type in KINDS, event.type
     webhook_id = ids.webhook_id()
     return store.NewWebhook(
@@ -53,9 +70,8 @@ def _row(event: Event) -> store.NewWebhook:
         body=body(webhook_id, event),
         created_at=event.at,
         message_id=event.message_id,
-        url=None,
-        owed=event.event_id is not None or event.account.webhook_url is not None,
         event_id=event.event_id,
+        owed=owed,
     )
 
 
@@ -69,15 +85,19 @@ def body(webhook_id: str, event: Event) -> bytes:
     return head.encode() + msgspec.json.encode(event.data) + b"}"
 
 
-def _job(tx: Tx, event: Event, row: store.NewWebhook) -> queue.NewJob:
+def job(
+    tx: Tx, account: Account, webhook_id: str, message_id: UUID | None, line: int
+) -> queue.NewJob:
+    """The delivery of a webhook: six attempts, the first of them now."""
     return queue.NewJob(
-        account_id=event.account.id,
+        account_id=account.id,
         pool=POOL,
         kind=DELIVER,
-        subject=row.id,
+        subject=webhook_id,
         due_at=tx.now,
-        clock=event.account.clock,
-        ordered_by=event.message_id.hex if event.message_id else None,
+        clock=account.clock,
+        priority=line,
+        ordered_by=message_id.hex if message_id else None,
     )
 
 

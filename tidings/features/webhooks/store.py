@@ -1,13 +1,23 @@
-"""The webhooks table: outbox and catch-up feed. The only file that knows its columns."""
+"""The webhooks table as an outbox: written with its cause, posted, recorded, forgotten."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
 
+from tidings.engine.db.spread import Spread
 from tidings.engine.db.tx import Tx
+
+Key = tuple[UUID, str]  # account, webhook id
+
+# Where a webhook goes now: an event's address, else the account's. Looked up at every attempt, so
+# that a repaired address helps what is already waiting.
+ADDRESS = "coalesce(w.url, c.url, a.webhook_url)"
+ADDRESSED = """
+          JOIN accounts a ON a.id = w.account_id
+          LEFT JOIN callback_urls c ON c.account_id = w.account_id AND c.event_id = w.event_id
+"""
 
 
 class NewWebhook(msgspec.Struct, frozen=True):
@@ -17,13 +27,12 @@ class NewWebhook(msgspec.Struct, frozen=True):
     body: bytes
     created_at: datetime
     message_id: UUID | None
-    url: str | None
+    event_id: str | None
     owed: bool  # there is an address to post it to
-    event_id: str | None = None
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """One post, as the failed list shows it."""
+    """One post, as it is kept."""
 
     cycle: int
     attempt: int
@@ -33,58 +42,74 @@ class Attempt(msgspec.Struct, frozen=True):
     ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Webhook:
+class Webhook(msgspec.Struct, frozen=True):
     """A webhook on its way out."""
 
     account_id: UUID
     id: str
     body: bytes
-    url: str | None  # where it goes now: an event's address, else the account's
+    url: str | None
     state: str
     cycle: int
 
 
+class Recorded(msgspec.Struct, frozen=True):
+    """What came of an attempt, to be kept."""
+
+    account_id: UUID
+    id: str
+    attempt: Attempt
+    state: str
+    failed_at: datetime | None
+
+
+_SPREAD = Spread(
+    {
+        "account_id": "uuid", "body": "bytea", "created_at": "timestamptz", "message_id": "uuid",
+        "owed": "bool",
+    },
+    alike=("account_id", "type", "event_id", "owed"),
+)  # fmt: skip
+
+
 async def insert(tx: Tx, webhooks: Sequence[NewWebhook]) -> None:
+    source, arguments = _SPREAD.source(
+        {
+            "account_id": [webhook.account_id for webhook in webhooks],
+            "id": [webhook.id for webhook in webhooks],
+            "type": [webhook.type for webhook in webhooks],
+            "body": [webhook.body for webhook in webhooks],
+            "created_at": [webhook.created_at for webhook in webhooks],
+            "message_id": [webhook.message_id for webhook in webhooks],
+            "event_id": [webhook.event_id for webhook in webhooks],
+            "owed": [webhook.owed for webhook in webhooks],
+        }
+    )
     await tx.run(
-        """
-        INSERT INTO webhooks (account_id, id, type, body, created_at, message_id, url, state,
-                              event_id)
-        SELECT a, i, t, b, c, m, u, CASE WHEN o THEN 'pending' ELSE 'waiting' END, e
-          FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[],
-                      $6::uuid[], $7::text[], $8::bool[], $9::text[])
-               AS w (a, i, t, b, c, m, u, o, e)
+        f"""
+        INSERT INTO webhooks (account_id, id, type, body, created_at, message_id, event_id, state)
+        SELECT account_id, id, type, body, created_at, message_id, event_id,
+               CASE WHEN owed THEN 'pending' ELSE 'waiting' END
+          FROM {source}
         """,
-        [webhook.account_id for webhook in webhooks],
-        [webhook.id for webhook in webhooks],
-        [webhook.type for webhook in webhooks],
-        [webhook.body for webhook in webhooks],
-        [webhook.created_at for webhook in webhooks],
-        [webhook.message_id for webhook in webhooks],
-        [webhook.url for webhook in webhooks],
-        [webhook.owed for webhook in webhooks],
-        [webhook.event_id for webhook in webhooks],
+        *arguments,
     )
 
 
-async def load(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> dict[str, Webhook]:
-    """Webhooks with the address they go to now, so that a repaired address helps old ones too."""
+async def load(tx: Tx, keys: Sequence[Key]) -> dict[str, Webhook]:
     rows = await tx.rows(
-        """
-        SELECT w.account_id, w.id, w.body, coalesce(w.url, c.url, a.webhook_url) AS url,
-               w.state, w.cycle
+        f"""
+        SELECT w.account_id, w.id, w.body, {ADDRESS} AS url, w.state, w.cycle
           FROM unnest($1::uuid[], $2::text[]) AS k (account_id, id)
-          JOIN webhooks w USING (account_id, id)
-          JOIN accounts a ON a.id = w.account_id
-          LEFT JOIN callback_urls c ON c.account_id = w.account_id AND c.event_id = w.event_id
+          JOIN webhooks w USING (account_id, id) {ADDRESSED}
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
     )
-    return {row["id"]: Webhook(**dict(row)) for row in rows}
+    return {row["id"]: Webhook(*row) for row in rows}
 
 
-async def keep_waiting(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> None:
+async def keep_waiting(tx: Tx, keys: Sequence[Key]) -> None:
     """Those of them that are still owed are left to the catch-up feed."""
     await tx.run(
         """
@@ -95,17 +120,6 @@ async def keep_waiting(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> None:
         [key[0] for key in keys],
         [key[1] for key in keys],
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """What came of an attempt, to be kept."""
-
-    account_id: UUID
-    id: str
-    attempt: Attempt
-    state: str
-    failed_at: datetime | None
 
 
 async def record(tx: Tx, outcomes: Sequence[Recorded]) -> None:
@@ -125,16 +139,52 @@ async def record(tx: Tx, outcomes: Sequence[Recorded]) -> None:
     )
 
 
+async def give_up(tx: Tx, given_up: Sequence[tuple[Key, datetime]]) -> None:
+    """Fail what can be posted no more, each at a moment of its account's time."""
+    await tx.run(
+        """
+        UPDATE webhooks w SET state = 'failed', failed_at = k.failed_at
+          FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS k (account_id, id, failed_at)
+         WHERE w.account_id = k.account_id AND w.id = k.id AND w.state = 'pending'
+        """,
+        [key[0] for key, _ in given_up],
+        [key[1] for key, _ in given_up],
+        [moment for _, moment in given_up],
+    )
+
+
 async def purge(tx: Tx, before: datetime, limit: int) -> int:
+    """Delete what is older, looking at the oldest of each account: there is no index by age."""
     return await tx.run(
         """
         DELETE FROM webhooks WHERE ctid IN (
-            SELECT ctid FROM webhooks WHERE created_at < $1 AND state <> 'pending'
-             LIMIT $2 FOR UPDATE SKIP LOCKED)
+            SELECT w.ctid FROM accounts a
+             CROSS JOIN LATERAL (SELECT created_at FROM webhooks WHERE account_id = a.id
+                                  ORDER BY written_by, seq LIMIT 1) AS oldest
+             CROSS JOIN LATERAL (SELECT ctid, created_at, state FROM webhooks
+                                  WHERE account_id = a.id
+                                  ORDER BY written_by, seq LIMIT $2) AS w
+             WHERE oldest.created_at < $1 AND w.created_at < $1 AND w.state <> 'pending'
+             LIMIT $2)
+           AND state <> 'pending'
         """,
         before,
         limit,
     )
+
+
+async def load_addresses(tx: Tx, events: Collection[Key]) -> dict[Key, str]:
+    """The callbackUrl of each of these registered events that has one."""
+    rows = await tx.rows(
+        """
+        SELECT c.account_id, c.event_id, c.url
+          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, event_id)
+          JOIN callback_urls c USING (account_id, event_id)
+        """,
+        [key[0] for key in events],
+        [key[1] for key in events],
+    )
+    return {(row["account_id"], row["event_id"]): row["url"] for row in rows}
 
 
 async def set_address(tx: Tx, account_id: UUID, event_id: str, url: str) -> None:

@@ -155,7 +155,8 @@ def _status(send: Send, id_: str, step: Step) -> Planned:
 
 
 def _plan_replies(send: Send, id_: str, behaviour: Behaviour) -> Iterator[Planned]:
-    for index, (when, reply) in enumerate(behaviour.replies, start=1):
+    replies = () if send.is_prompt else behaviour.replies
+    for index, (when, reply) in enumerate(replies, start=1):
         at = _decide_time(send, when)
         if at is None:
             continue

@@ -1,0 +1,437 @@
+"""The adapter against a Graph server: every answer of the port, files first, nothing twice."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.support import graph as fake
+from tests.support.clock import ManualClock
+from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID, FakeGraph, refuse
+from tidings import limits
+from tidings.clock import Clock, SystemClock
+from tidings.platforms.content import Content, Media, MediaRef, Passcode, Text
+from tidings.platforms.port import (
+    Accepted,
+    Answer,
+    FailureKind,
+    FileMissing,
+    FileUnavailable,
+    NoAnswer,
+    Rejected,
+    Send,
+    Sender,
+    TooLate,
+)
+from tidings.platforms.whatsapp.adapter import BEGIN_MAX, WhatsApp, find_platform_id
+from tidings.platforms.whatsapp.client import Graph
+from tidings.secrets import Secret
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+TO = "972501234567"
+PICTURE = Media("image", MediaRef("med_1", "image/png", "a.png"))
+OTHER = Media("image", MediaRef("med_2", "image/png", "b.png"))
+
+
+class FakeFiles:
+    """Files in memory. `fails` are raised by the next reads, one after another."""
+
+    def __init__(self) -> None:
+        self.bytes = {"med_1": b"one", "med_2": b"two"}
+        self.uploaded: dict[tuple[str, str, str], str] = {}
+        self.fails: list[Exception] = []
+
+    async def read(self, account: str, media: str) -> bytes:
+        if self.fails:
+            raise self.fails.pop(0)
+        return self.bytes[media]
+
+    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
+        return self.uploaded.get((account, media, place))
+
+    async def keep_uploaded(self, account: str, media: str, place: str, platform_id: str) -> None:
+        self.uploaded[account, media, place] = platform_id
+
+    async def forget_uploaded(self, account: str, media: str, place: str) -> None:
+        self.uploaded.pop((account, media, place), None)
+
+
+@pytest.fixture
+def graph() -> Iterator[FakeGraph]:
+    with FakeGraph() as running:
+        yield running
+
+
+@pytest.fixture
+def files() -> FakeFiles:
+    return FakeFiles()
+
+
+def sender(place: str = PHONE_NUMBER_ID, token: str = TOKEN) -> Sender:
+    return Sender("972555000001", place, WABA_ID, Secret(token))
+
+
+def send(to: str = TO, content: Content | None = None, **more: Any) -> Send:
+    values = {"sender": sender(), "at": NOON, "client_message_id": "order-0001"} | more
+    return Send(send_id=f"{to}.1", account="acc", to=to, content=content or Text("Hi"), **values)
+
+
+def using(
+    graph: FakeGraph,
+    files: FakeFiles,
+    work: Callable[[WhatsApp], Awaitable[Any]],
+    clock: Clock | None = None,
+    **options: Any,
+) -> Any:
+    async def run() -> Any:
+        client = Graph(graph.url, "v25.0", timeout=timedelta(seconds=0.5))
+        try:
+            return await work(WhatsApp(client, files, clock or SystemClock(), **options))
+        finally:
+            await client.close()
+
+    return asyncio.run(run())
+
+
+def answers(graph: FakeGraph, files: FakeFiles, *sends: Send, **options: Any) -> list[Answer]:
+    handovers = using(graph, files, lambda adapter: adapter.send(sends), **options)
+    return [handover.answer for handover in handovers]
+
+
+def failure(answer: Answer) -> tuple[FailureKind, str, int | None]:
+    assert isinstance(answer, Rejected), answer
+    return answer.failure.kind, answer.failure.code, answer.failure.platform_code
+
+
+# Answers
+
+
+def test_what_the_platform_takes_is_accepted_under_its_id(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    assert answers(graph, files, send()) == [Accepted(f"wamid.{TO}.1")]
+    called = graph.messages[0]
+    assert called.path == f"/v25.0/{PHONE_NUMBER_ID}/messages"
+    assert called.headers["Authorization"] == f"Bearer {TOKEN}"
+    assert called.body["biz_opaque_callback_data"] == f"{TO}.1"
+
+
+def test_another_wa_id_than_the_number_written_to_is_taken_all_the_same(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    graph.behave["5511987654321"] = fake.accept(wa_id="551187654321")
+    assert answers(graph, files, send("5511987654321")) == [Accepted("wamid.5511987654321.1")]
+
+
+@pytest.mark.parametrize("status", ["accepted", "held_for_quality_assessment", "paused"])
+def test_a_message_that_the_platform_holds_is_accepted(
+    graph: FakeGraph, files: FakeFiles, status: str
+) -> None:
+    graph.behave[TO] = fake.accept(message_status=status)
+    assert isinstance(answers(graph, files, send())[0], Accepted)
+
+
+KINDS = {
+    131026: FailureKind.RECIPIENT,
+    132000: FailureKind.REFUSED,
+    130429: FailureKind.NUMBER_LIMIT,
+    80007: FailureKind.ACCOUNT_LIMIT,
+    131016: FailureKind.UNAVAILABLE,
+    368: FailureKind.ACCOUNT_FAULT,
+    987654: FailureKind.REFUSED,
+}
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_a_refusal_is_explained_by_its_code(graph: FakeGraph, files: FakeFiles, code: int) -> None:
+    graph.behave[TO] = refuse(code)
+    kind, _, platform_code = failure(answers(graph, files, send())[0])
+    assert (kind, platform_code) == (KINDS[code], code)
+
+
+def test_a_code_nobody_knows_is_the_platforms_own_fault_from_500_on(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    graph.behave[TO] = refuse(987654, status=503)
+    assert failure(answers(graph, files, send())[0]) == (
+        FailureKind.UNAVAILABLE,
+        "PLATFORM_UNKNOWN_ERROR",
+        987654,
+    )
+    graph.behave[TO] = refuse(132000, status=500)
+    assert failure(answers(graph, files, send())[0])[0] is FailureKind.REFUSED, "a known one stays"
+
+
+def test_a_number_that_the_platform_does_not_know_is_the_accounts_fault(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    answer = answers(graph, files, send(sender=sender(place="999")))[0]
+    assert failure(answer) == (FailureKind.ACCOUNT_FAULT, "NUMBER_NOT_FOUND", 100)
+
+
+def test_the_platforms_words_and_its_wait_come_along(graph: FakeGraph, files: FakeFiles) -> None:
+    graph.behave[TO] = refuse(130429, details="Cloud API message throughput", retry_after="90")
+    answer = answers(graph, files, send())[0]
+    assert isinstance(answer, Rejected) and answer.retry_after == timedelta(seconds=90)
+    assert "The platform says: Cloud API message throughput" in answer.failure.explanation
+
+
+def test_of_a_passcode_the_platforms_words_are_left_out(graph: FakeGraph, files: FakeFiles) -> None:
+    graph.behave[TO] = refuse(132000, details="parameter 428571 is odd")
+    answer = answers(graph, files, send(content=Passcode("otp", "en", "428571")))[0]
+    assert isinstance(answer, Rejected) and "428571" not in answer.failure.explanation
+
+
+SILENCES: dict[str, fake.Behaviour] = {
+    "hang": fake.hang,
+    "reset": fake.reset,
+    "500": fake.say(500),
+    "502 with HTML": fake.say(502, "<html>bad gateway</html>"),
+    "200 with HTML": fake.say(200, "<html>hello</html>"),
+    "200 without an id": fake.say(200, '{"messages":[]}', "application/json"),
+}
+
+
+@pytest.mark.parametrize("name", SILENCES)
+def test_without_an_answer_the_outcome_is_unknown(
+    graph: FakeGraph, files: FakeFiles, name: str
+) -> None:
+    graph.behave[TO] = SILENCES[name]
+    assert answers(graph, files, send()) == [NoAnswer()]
+    assert len(graph.messages) == 1
+
+
+@pytest.mark.parametrize("status", [302, 404, 429])
+def test_an_answer_that_is_not_the_platforms_is_no_unknown_outcome(
+    graph: FakeGraph, files: FakeFiles, status: int
+) -> None:
+    graph.behave[TO] = fake.say(status, "<html>proxy</html>")
+    kind, word, _ = failure(answers(graph, files, send())[0])
+    assert (kind, word) == (FailureKind.UNAVAILABLE, "PLATFORM_UNREACHABLE")
+
+
+def test_a_platform_that_is_away_is_unavailable(files: FakeFiles) -> None:
+    gone = FakeGraph()
+    gone.port = 9  # nobody listens
+    assert failure(answers(gone, files, send())[0])[:2] == (
+        FailureKind.UNAVAILABLE,
+        "PLATFORM_UNREACHABLE",
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *[{}, {"messages": None}, {"messages": []}, {"messages": [{}]}, {"messages": ["x"]}],
+        *[{"messages": {"id": "x"}}, {"messages": [{"id": 5}]}, {"messages": [{"id": ""}]}],
+    ],
+    ids=str,
+)
+def test_an_answer_without_an_id_names_none(answer: dict[str, Any]) -> None:
+    assert find_platform_id(answer) is None
+
+
+# Many at once
+
+
+def test_a_list_goes_out_side_by_side_within_its_bound_and_is_answered_in_order(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    people = [f"97250000{n:04}" for n in range(40)]
+    for place, to in enumerate(people):
+        graph.behave[to] = fake.after(0.002 * (len(people) - place))
+    graph.behave[people[7]] = refuse(131026)
+    graph.behave[people[8]] = fake.reset
+    found = answers(graph, files, *map(send, people), at_once=10)
+    assert isinstance(found[7], Rejected) and found[8] == NoAnswer()
+    for place, to in enumerate(people):
+        if place not in (7, 8):
+            assert found[place] == Accepted(f"wamid.{to}.1")
+    assert 1 < graph.at_once <= 10
+    assert graph.connections <= 11, "kept alive and used again"
+
+
+def test_nothing_to_send_is_nothing(graph: FakeGraph, files: FakeFiles) -> None:
+    assert answers(graph, files) == []
+
+
+def test_one_slow_answer_does_not_hold_up_another_call(graph: FakeGraph, files: FakeFiles) -> None:
+    graph.behave["972500000001"] = fake.hang
+
+    async def work(adapter: WhatsApp) -> list[Answer]:
+        slow = asyncio.create_task(adapter.send([send("972500000001")]))
+        quick = await adapter.send([send("972500000002")])
+        assert not slow.done()
+        await slow
+        return [handover.answer for handover in quick]
+
+    assert isinstance(using(graph, files, work)[0], Accepted)
+
+
+def test_a_passcode_does_not_stand_behind_others(graph: FakeGraph, files: FakeFiles) -> None:
+    graph.behave["972500000001"] = fake.hang
+
+    async def work(adapter: WhatsApp) -> Answer:
+        slow = asyncio.create_task(adapter.send([send("972500000001")]))
+        await asyncio.sleep(0.05)
+        code = await adapter.send([send(content=Passcode("otp", "en", "1234"))])
+        assert not slow.done()
+        await slow
+        answer: Answer = code[0].answer
+        return answer
+
+    assert isinstance(using(graph, files, work, at_once=1), Accepted)
+
+
+def test_after_a_fault_of_the_number_the_rest_of_its_list_is_not_tried(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    people = [f"97250000{n:04}" for n in range(20)]
+    bad = [send(to, sender=sender(token="revoked")) for to in people]
+    good = send(sender=sender(place="1055000000000099"))
+    found = answers(graph, files, *bad, good, at_once=2)
+    assert {failure(answer)[1] for answer in found[:-1]} == {"ACCESS_TOKEN_INVALID"}
+    assert isinstance(found[-1], Accepted), "another number has its own token"
+    assert sum(graph.counts()[to] for to in people) <= 2
+
+
+# Files
+
+
+def test_a_file_is_uploaded_first_and_sent_by_its_id(graph: FakeGraph, files: FakeFiles) -> None:
+    assert isinstance(answers(graph, files, send(content=PICTURE))[0], Accepted)
+    upload = graph.uploads[0]
+    assert upload.path == f"/v25.0/{PHONE_NUMBER_ID}/media"
+    assert upload.body == {
+        "messaging_product": "whatsapp",
+        "type": "image/png",
+        "filename": "a.png",
+        "content_type": "image/png",
+    }
+    assert upload.file == b"one"
+    kept = files.uploaded["acc", "med_1", PHONE_NUMBER_ID]
+    assert graph.messages[0].body["image"] == {"id": kept}
+
+
+def test_many_messages_with_one_file_share_one_upload(graph: FakeGraph, files: FakeFiles) -> None:
+    people = [f"97250000{n:04}" for n in range(30)]
+    found = answers(graph, files, *(send(to, PICTURE) for to in people))
+    assert all(isinstance(answer, Accepted) for answer in found)
+    assert len(graph.uploads) == 1 and len(graph.messages) == 30
+    answers(graph, files, send(content=PICTURE))
+    assert len(graph.uploads) == 1, "and it is remembered"
+
+
+def test_another_file_and_another_number_are_other_uploads(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    elsewhere = sender(place="1055000000000099")
+    sends = [send(content=PICTURE), send(content=OTHER), send(content=PICTURE, sender=elsewhere)]
+    answers(graph, files, *sends)
+    assert len(graph.uploads) == 3
+    assert {(call.path, call.file) for call in graph.uploads} == {
+        ("/v25.0/1055000000000099/media", b"one"),
+        (f"/v25.0/{PHONE_NUMBER_ID}/media", b"one"),
+        (f"/v25.0/{PHONE_NUMBER_ID}/media", b"two"),
+    }
+
+
+def test_a_refused_upload_fails_the_message_in_words(graph: FakeGraph, files: FakeFiles) -> None:
+    graph.on_upload = refuse(131053, details="Unsupported image")
+    answer = answers(graph, files, send(content=PICTURE))[0]
+    assert failure(answer) == (FailureKind.REFUSED, "MEDIA_REJECTED", 131053)
+    assert graph.messages == []
+
+
+@pytest.mark.parametrize("name", SILENCES)
+def test_an_upload_without_an_answer_is_no_unknown_outcome_of_the_message(
+    graph: FakeGraph, files: FakeFiles, name: str
+) -> None:
+    graph.on_upload = SILENCES[name]
+    answer = answers(graph, files, send(content=PICTURE))[0]
+    assert failure(answer)[0] is FailureKind.UNAVAILABLE, "nothing was sent: it is tried again"
+    assert graph.messages == [] and files.uploaded == {}
+
+
+def test_a_failed_upload_is_tried_again_by_the_next_message(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    graph.on_upload = fake.say(500)
+    answers(graph, files, send(content=PICTURE))
+    graph.on_upload = None
+    assert isinstance(answers(graph, files, send(content=PICTURE))[0], Accepted)
+
+
+def test_a_revoked_token_at_the_upload_is_the_accounts_fault(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    answer = answers(graph, files, send(content=PICTURE, sender=sender(token="revoked")))[0]
+    assert failure(answer)[:2] == (FailureKind.ACCOUNT_FAULT, "ACCESS_TOKEN_INVALID")
+
+
+def test_a_store_that_is_away_lets_the_message_wait(graph: FakeGraph, files: FakeFiles) -> None:
+    files.fails = [FileUnavailable("med_1")]
+    answer = answers(graph, files, send(content=PICTURE))[0]
+    assert failure(answer)[:2] == (FailureKind.UNAVAILABLE, "FILE_UNAVAILABLE")
+
+
+def test_a_file_that_is_gone_fails_the_message(graph: FakeGraph, files: FakeFiles) -> None:
+    files.fails = [FileMissing("med_1")]
+    answer = answers(graph, files, send(content=PICTURE))[0]
+    assert failure(answer)[:2] == (FailureKind.REFUSED, "FILE_MISSING")
+
+
+def test_an_id_that_the_platform_no_longer_takes_is_forgotten(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    answers(graph, files, send(content=PICTURE))
+    graph.behave[TO] = refuse(131053)
+    assert failure(answers(graph, files, send(content=PICTURE))[0])[1] == "MEDIA_REJECTED"
+    del graph.behave[TO]
+    assert isinstance(answers(graph, files, send(content=PICTURE))[0], Accepted)
+    assert len(graph.uploads) == 2
+
+
+def test_other_refusals_do_not_cost_an_upload(graph: FakeGraph, files: FakeFiles) -> None:
+    graph.behave[TO] = refuse(131026)
+    for _ in range(3):
+        answers(graph, files, send(content=PICTURE))
+    assert len(graph.uploads) == 1
+
+
+# Time
+
+
+class SlowFiles(FakeFiles):
+    """The clock moves on while a file is being found."""
+
+    def __init__(self, clock: ManualClock, **step: float) -> None:
+        super().__init__()
+        self.clock, self.step = clock, step
+
+    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
+        self.clock.advance(**self.step)
+        return "4490709327384033"
+
+
+def test_a_deadline_that_passes_during_the_upload_is_kept(graph: FakeGraph) -> None:
+    clock = ManualClock(NOON)
+    late = send(content=PICTURE, deadline=NOON + timedelta(seconds=10))
+    assert answers(graph, SlowFiles(clock, seconds=10), late, clock=clock) == [TooLate()]
+    assert graph.messages == []
+    clock = ManualClock(NOON)
+    assert isinstance(answers(graph, SlowFiles(clock, seconds=9), late, clock=clock)[0], Accepted)
+
+
+def test_a_message_whose_lease_runs_short_goes_back_unsent(graph: FakeGraph) -> None:
+    clock = ManualClock(NOON)
+    slow = SlowFiles(clock, seconds=BEGIN_MAX.total_seconds())
+    answer = answers(graph, slow, send(content=PICTURE), clock=clock)[0]
+    assert failure(answer)[:2] == (FailureKind.UNAVAILABLE, "OVERLOADED")
+    assert graph.messages == []
+
+
+def test_what_is_begun_ends_within_its_lease() -> None:
+    assert limits.SLOT_WAIT_MAX + BEGIN_MAX + limits.PLATFORM_RESPONSE_TIMEOUT < limits.JOB_LEASE

@@ -1,0 +1,47 @@
+"""One at a time for each key, a few at a time in all."""
+
+import asyncio
+from collections import Counter
+
+from tidings.engine.gates import Gates
+
+
+async def _pass(gates, key, inside: Counter, seen: list):
+    async with gates.through(key):
+        inside[key] += 1
+        seen.append((inside[key], inside.total()))
+        await asyncio.sleep(0)
+        inside[key] -= 1
+
+
+async def _crowd(gates, keys):
+    inside, seen = Counter(), []
+    await asyncio.gather(*(_pass(gates, key, inside, seen) for key in keys))
+    return seen
+
+
+def test_one_of_a_key_and_a_few_of_all_are_inside_at_once():
+    seen = asyncio.run(_crowd(Gates(3), [n % 10 for n in range(200)]))
+    assert len(seen) == 200
+    assert max(alone for alone, _ in seen) == 1
+    assert max(together for _, together in seen) == 3
+
+
+def test_nothing_is_remembered_of_a_key_that_nobody_waits_for():
+    gates = Gates(2)
+    asyncio.run(_crowd(gates, range(50)))
+    assert not gates._locks and not gates._users
+
+
+def test_who_gives_up_waiting_leaves_the_gate_to_others():
+    async def scene():
+        gates, inside, seen = Gates(1), Counter(), []
+        async with gates.through("a"):
+            waiting = asyncio.create_task(_pass(gates, "a", inside, seen))
+            await asyncio.sleep(0)
+            waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await _pass(gates, "a", inside, seen)
+        return seen
+
+    assert asyncio.run(scene()) == [(1, 1)]

@@ -1,0 +1,160 @@
+"""The catch-up feed on a real PostgreSQL: whatever commits when, a reader misses nothing."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from tests.store.test_publish import account, event
+from tests.support.clock import ManualClock
+from tests.support.database import fresh_database
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.features.webhooks import feed, feed_store, publish
+
+OURS, THEIRS = UUID(int=1 << 64), UUID(int=2 << 64)
+Story = Callable[[Database], Awaitable[None]]
+
+
+@pytest.fixture(scope="module")
+def dsn():
+    return fresh_database()
+
+
+@pytest.fixture
+def run(dsn):
+    def run(story: Story) -> None:
+        async def go() -> None:
+            db = await Database.open(dsn, ManualClock(), 12)
+            await db.rows("TRUNCATE jobs, webhooks")
+            for number, key in enumerate((OURS, THEIRS)):
+                await db.rows(
+                    "INSERT INTO accounts (id, name, environment, replies, created_at)"
+                    " VALUES ($1, $2, 'sandbox', 'guest', now()) ON CONFLICT DO NOTHING",
+                    key,
+                    f"feed-{number}",
+                )
+            try:
+                await story(db)
+            finally:
+                await db.close()
+
+        asyncio.run(go())
+
+    return run
+
+
+async def tell(tx: Tx, *, of: UUID = OURS, age: timedelta = timedelta(0)) -> str:
+    whose = account(id=of, webhook_url=None)
+    told = event(of=whose, message_id=None)
+    [webhook_id] = await publish.publish(
+        tx, [publish.Event(whose, told.type, told.at - age, told.data)]
+    )
+    return webhook_id
+
+
+async def read(db: Database, after: str | None = None, limit: int = 1000) -> list[str]:
+    async def load(tx: Tx) -> list[str]:
+        place = await feed_store.find_place(tx, OURS, after) if after else feed.START
+        assert place is not None
+        return [entry.id for entry in await feed_store.load_after(tx, OURS, place, limit)]
+
+    return await db.transact(load)
+
+
+def test_what_commits_late_is_not_skipped(run) -> None:
+    async def story(db: Database) -> None:
+        async with db.transaction() as slow:
+            late = await tell(slow)
+            early = await db.transact(tell)
+            assert await read(db) == [], "it stops before a transaction that still runs"
+        assert await read(db) == [late, early]
+
+    run(story)
+
+
+def test_what_was_rolled_back_holds_nobody_up(run) -> None:
+    async def story(db: Database) -> None:
+        with pytest.raises(ZeroDivisionError):
+            async with db.transaction() as tx:
+                await tell(tx)
+                raise ZeroDivisionError
+        kept = await db.transact(tell)
+        assert await read(db) == [kept]
+
+    run(story)
+
+
+def test_a_reader_beside_many_writers_sees_each_event_once(run) -> None:
+    async def story(db: Database) -> None:
+        written: list[str] = []
+
+        async def write(seed: int) -> None:
+            pause = random.Random(seed)
+            for _ in range(15):
+                async with db.transaction() as tx:
+                    first = await tell(tx)
+                    await asyncio.sleep(pause.random() / 100)
+                    written.extend([first, await tell(tx)])
+
+        async def follow(writers: asyncio.Future[list[None]]) -> list[str]:
+            seen: list[str] = []
+            while True:
+                done = writers.done()
+                page = await read(db, seen[-1] if seen else None, limit=3)
+                seen += page
+                if done and not page:
+                    return seen
+
+        writers = asyncio.gather(*(write(seed) for seed in range(8)))
+        seen = await follow(writers)
+        assert len(seen) == len(set(seen)) == 8 * 15 * 2
+        assert set(seen) == set(written)
+
+    run(story)
+
+
+def test_events_of_another_server_come_first(run) -> None:
+    """A dump that is restored brings numbers of transactions that this server has yet to reach."""
+
+    async def story(db: Database) -> None:
+        old = [await db.transact(tell) for _ in range(3)]
+        theirs = await db.transact(lambda tx: tell(tx, of=THEIRS))
+        await db.rows("UPDATE webhooks SET written_by = '5' WHERE id = $1", old[0])
+        await db.rows("UPDATE webhooks SET written_by = '9000000000' WHERE id = $1", old[1])
+        await db.rows("UPDATE webhooks SET written_by = '8000000000' WHERE id = $1", old[2])
+        new = await db.transact(tell)
+        assert await read(db, old[0]) == [new]
+        await db.transact(feed.adopt)
+        assert await read(db) == [*old, new]
+        assert await read(db, old[2]) == [new]
+        place = await db.transact(lambda tx: feed_store.find_place(tx, THEIRS, theirs))
+        assert place is not None and place[0] > 0, "what needs no mending is left alone"
+        await db.transact(feed.adopt)
+        assert await read(db) == [*old, new]
+
+    run(story)
+
+
+def test_events_are_forgotten_after_thirty_days(run) -> None:
+    async def story(db: Database) -> None:
+        old = timedelta(days=30, seconds=1)
+        gone = [await db.transact(lambda tx, key=key: tell(tx, of=key, age=old)) for key in
+                (OURS, OURS, THEIRS)]  # fmt: skip
+        kept = await db.transact(lambda tx: tell(tx, age=timedelta(days=29, hours=23)))
+        owed = await db.transact(lambda tx: tell(tx, age=old))
+        await db.rows("UPDATE webhooks SET state = 'pending' WHERE id = $1", owed)
+        moment = ManualClock().now() + timedelta(hours=1)  # the account's time is an hour ahead
+        count = await db.transact(lambda tx: _purge_at(tx, moment))
+        assert count == len(gone) == 3
+        assert set(await read(db)) == {kept, owed}
+
+    run(story)
+
+
+async def _purge_at(tx: Tx, moment) -> int:
+    tx.now = moment
+    return await publish.purge(tx)

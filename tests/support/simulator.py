@@ -1,0 +1,166 @@
+"""The Graph simulator for tests: a platform over real sockets, in a thread of its own.
+
+with RunningSimulator(callback_url=service.callbacks) as simulator:
+    simulator.fault(answer="error", code=131016, to="972501234567")
+    ...
+    simulator.advance(2)
+    assert simulator.sends()[0]["status"] == 500
+"""
+
+import asyncio
+import threading
+from datetime import timedelta
+from typing import Any, Self
+
+import httpx
+import uvloop
+
+from tidings.platforms.simulator.graph.model import Number
+from tidings.platforms.simulator.graph.plan import ACCESS_TOKEN
+from tidings.platforms.simulator.graph.simulator import VERSION, GraphSimulator
+
+
+class RunningSimulator:
+    """Takes what `GraphSimulator` takes; `port` 0 is a free one."""
+
+    def __init__(self, *, port: int = 0, **options: Any) -> None:
+        self.simulator = GraphSimulator(**options)
+        self._port = port
+        self._ready = threading.Event()
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="simulator", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._ready.wait(10), "the simulator did not start"
+        if self._fault is not None:
+            raise self._fault
+        self.url = self.simulator.url
+        self.http = httpx.Client(base_url=self.url, timeout=10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10)
+        assert not self._thread.is_alive(), "the simulator did not stop"
+
+    def _run(self) -> None:
+        try:
+            uvloop.run(self._serve())
+        except BaseException as fault:
+            self._fault = fault
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        await self.simulator.start(port=self._port)
+        self._ready.set()
+        await self._stop.wait()
+        await self.simulator.stop()
+
+    # Who is there
+
+    @property
+    def number(self) -> Number:
+        """The first sending number."""
+        return self.simulator.state.world.numbers()[0]
+
+    @property
+    def waba_id(self) -> str:
+        return self.number.waba.id
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The environment that points Tidings at it."""
+        return {
+            "TIDINGS_GRAPH_URL": self.url,
+            "TIDINGS_GRAPH_VERSION": VERSION,
+            "TIDINGS_APP_SECRET": self.simulator.app_secret,
+            "TIDINGS_VERIFY_TOKEN": self.simulator.verify_token,
+        }
+
+    @property
+    def numbers_toml(self) -> str:
+        """`[[accounts.numbers]]` of every sending number."""
+        return "".join(
+            f'[[accounts.numbers]]\nnumber = "{n.number}"\nphoneNumberId = "{n.id}"\n'
+            f'wabaId = "{n.waba.id}"\nportfolioId = "{n.waba.portfolio_id}"\n'
+            f'accessToken = "{n.waba.access_token}"\n'
+            for n in self.simulator.state.world.numbers()
+        )
+
+    def call_back(self, url: str) -> None:
+        """From now on callbacks go there."""
+        self.simulator.state.postman.url = url
+
+    # The platform's side, as a gateway calls it
+
+    def graph(
+        self, method: str, path: str, *, token: str | None = ACCESS_TOKEN, **kwargs: Any
+    ) -> httpx.Response:
+        headers = kwargs.pop("headers", {})
+        if token is not None:
+            headers = {"Authorization": f"Bearer {token}", **headers}
+        return self.http.request(method, f"/{VERSION}/{path}", headers=headers, **kwargs)
+
+    def send(self, **message: Any) -> httpx.Response:
+        """POST /messages: `send(to=..., text={"body": "hi"})`; the type is that of the part."""
+        parts = [name for name in message if name not in _BESIDE]
+        whole = {"messaging_product": "whatsapp", "type": (parts or ["text"])[0], **message}
+        return self.graph("POST", f"{self.number.id}/messages", json=whole)
+
+    def template(self, to: str, name: str, *params: str, lang: str = "en") -> httpx.Response:
+        body = [{"type": "text", "text": param} for param in params]
+        components = [{"type": "body", "parameters": body}] if body else []
+        said = {"name": name, "language": {"code": lang}, "components": components}
+        return self.send(to=to, template=said)
+
+    # The control side
+
+    def control(self, method: str, path: str, json: Any = None, **query: str) -> Any:
+        answer = self.http.request(method, f"/simulator{path}", json=json, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["data"]
+
+    def reply(self, from_: str, text: str | None = None, **more: Any) -> str:
+        """The guest answers; the id of the message. Its callback goes out at once."""
+        body = {"from": from_, **({"text": text} if text is not None else {}), **more}
+        id_: str = self.control("POST", "/replies", body)["messageId"]
+        return id_
+
+    def phone(self, number: str) -> list[dict[str, Any]]:
+        shown: list[dict[str, Any]] = self.control("GET", f"/phones/{number}")["messages"]
+        return shown
+
+    def fault(self, **fault: Any) -> dict[str, Any]:
+        made: dict[str, Any] = self.control("POST", "/faults", fault)
+        return made
+
+    def sends(self, **query: str) -> list[dict[str, Any]]:
+        """Every call to send, whatever became of it, oldest first."""
+        found: list[dict[str, Any]] = self.control("GET", "/sends", **query)
+        return found
+
+    def callbacks(self) -> list[dict[str, Any]]:
+        """Every callback posted, oldest first."""
+        found: list[dict[str, Any]] = self.control("GET", "/callbacks")
+        return found
+
+    def advance(self, seconds: float) -> None:
+        """Its clock moves; callbacks that fall due on the way have been answered on return."""
+        work = self.simulator.advance(timedelta(seconds=seconds))
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+    def flush(self) -> None:
+        """Until no callback waits any more."""
+        asyncio.run_coroutine_threadsafe(self.simulator.flush(), self._loop).result(60)
+
+    def reset(self) -> None:
+        self.control("POST", "/reset")
+
+
+_BESIDE = {
+    "to", "recipient", "recipient_type", "context", "biz_opaque_callback_data", "type",
+    "messaging_product", "status", "message_id", "typing_indicator",
+}  # fmt: skip

@@ -1,0 +1,49 @@
+"""Many rows as the arguments of one statement: a column travels as an array, or once.
+
+The rows of a batch are alike in most columns. An array of a thousand equal values costs its encoding
+here and its decoding in PostgreSQL; sent as one value it costs nothing (measured: a third of the
+time of an insert, and half of ours).
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+
+class Spread:
+    """The columns of a table with their types, and those in which a batch is usually alike.
+
+    A statement has two forms only, all of `alike` sent once or none of them, so that PostgreSQL's
+    prepared statements stay few.
+    """
+
+    def __init__(self, types: Mapping[str, str], alike: Sequence[str]) -> None:
+        self._types = types
+        self._alike = frozenset(alike)
+
+    def source(self, columns: Mapping[str, list[Any]]) -> tuple[str, list[Any]]:
+        """`(...) AS v`, to select from, and its arguments. Every column has a value a row."""
+        names = tuple(columns)
+        once = tuple(name for name in names if name in self._alike)
+        if not all(_is_alike(columns[name]) for name in once) or len(once) == len(names):
+            once = ()
+        arguments = [columns[name][0] if name in once else columns[name] for name in names]
+        typed = tuple((name, self._types.get(name, "text")) for name in names)
+        return _source(typed, once), arguments
+
+
+def _is_alike(values: list[Any]) -> bool:
+    return values.count(values[0]) == len(values)
+
+
+@lru_cache(maxsize=1024)
+def _source(typed: tuple[tuple[str, str], ...], once: tuple[str, ...]) -> str:
+    alike, arrays, named = [], [], []
+    for place, (name, kind) in enumerate(typed, start=1):
+        if name in once:
+            alike.append(f"${place}::{kind} AS {name}")
+        else:
+            arrays.append(f"${place}::{kind}[]")
+            named.append(name)
+    each = ", ".join([*alike, "u.*"])
+    return f"(SELECT {each} FROM unnest({', '.join(arrays)}) AS u ({', '.join(named)})) AS v"

@@ -1,0 +1,41 @@
+"""What an account has left: GET /balance (2.8)."""
+
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.model import Account
+from tidings.features.partner.lookup import Partnership, find_partnership
+
+from . import invoice_lookup, invoice_present, lookup, present, rules, shapes, standing, store
+from .model import Subscription, Term
+
+
+async def load_balance(tx: Tx, account: Account) -> shapes.Balance:
+    now = account.now(tx.now)
+    unpaid = await invoice_lookup.load_unpaid(tx, account.id)
+    balance = shapes.Balance(
+        billing_mode=account.billing_mode,  # type: ignore[arg-type]
+        suspended=account.id in await standing.find_overdue(tx, [account]),
+        invoices=[invoice_present.invoice(one, now) for one in unpaid],
+    )
+    partnership = await find_partnership(tx, account)
+    if partnership is not None:
+        _show_capacity(balance, partnership)
+    else:
+        found = await find_present(tx, account)
+        balance.subscription = None if found is None else present.subscription(*found, now)
+    return balance
+
+
+def _show_capacity(balance: shapes.Balance, partnership: Partnership) -> None:
+    balance.capacity = partnership.shape()
+    if not partnership.is_own:
+        balance.partner = partnership.partner.name
+
+
+async def find_present(tx: Tx, account: Account) -> tuple[Subscription, Term] | None:
+    """The subscription that has started last, whatever its state, and the term of this moment."""
+    now = account.now(tx.now)
+    found = rules.present((await lookup.load_subscriptions(tx, [account.id]))[account.id], now)
+    if found is None:
+        return None
+    key = (account.id, found.id, rules.span_at(found, now).number)
+    return found, (await store.load_terms(tx, [key])).get(key) or rules.unused(found)

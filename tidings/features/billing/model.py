@@ -1,0 +1,191 @@
+"""Subscriptions, what is left of them, and charges (2.8; contract.md, "Billing"). Pure."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+
+
+class Mode(StrEnum):
+    """`billingMode` of an account."""
+
+    ENFORCED = "ENFORCED"
+    REPORT_ONLY = "REPORT_ONLY"  # counted, never blocks
+    OFF = "OFF"  # nothing is counted
+
+
+class BillingType(StrEnum):
+    PACKAGE = "PACKAGE"  # prepaid
+    MONTHLY = "MONTHLY"  # renews its quota and is invoiced each month
+    USAGE = "USAGE"  # accrues per message and is invoiced each month
+
+
+class State(StrEnum):
+    ACTIVE = "ACTIVE"
+    EXPIRED = "EXPIRED"
+    CANCELLED = "CANCELLED"
+
+
+class Kind(StrEnum):
+    """What a message is charged as."""
+
+    UNIQUE = "UNIQUE"  # the first to a number
+    FOLLOWUP = "FOLLOWUP"
+    CAPACITY = "CAPACITY"  # one of a partner's capacity, whichever it is
+
+
+class Entry(StrEnum):
+    """A charge is reserved when its message is accepted; then it is settled or refunded, once."""
+
+    RESERVE = "RESERVE"
+    SETTLE = "SETTLE"
+    REFUND = "REFUND"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a file says of a subscription."""
+
+    package: str
+    billing_type: BillingType
+    unique_quota: int
+    followup_quota: int
+    starts_at: datetime | None
+    ends_at: datetime | None
+    currency: str
+    vat_hundredths: int
+    unique_price_micro: int
+    followup_price_micro: int
+    monthly_minor: int
+    credit_limit_minor: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscription:
+    """What was agreed with an account, as stored; seldom changes, so it is remembered."""
+
+    account_id: UUID
+    id: int
+    package: str
+    billing_type: BillingType
+    unique_quota: int
+    followup_quota: int
+    starts_at: datetime
+    ends_at: datetime | None
+    ended_at: datetime | None  # taken away or replaced
+    currency: str
+    vat_hundredths: int
+    unique_price_micro: int
+    followup_price_micro: int
+    monthly_minor: int
+    credit_limit_minor: int | None
+    created_at: datetime
+
+    @property
+    def is_metered(self) -> bool:
+        return self.billing_type is BillingType.USAGE
+
+    @property
+    def end(self) -> datetime | None:
+        """When it ends, whatever ends it."""
+        ends = [moment for moment in (self.ends_at, self.ended_at) if moment is not None]
+        return min(ends, default=None)
+
+    def state(self, now: datetime) -> State:
+        end = self.end
+        if end is None or now < end:
+            return State.ACTIVE
+        return State.EXPIRED if end == self.ends_at else State.CANCELLED
+
+    def price(self, kind: Kind) -> int:
+        """Millionths that a message costs."""
+        if not self.is_metered:
+            return 0
+        return self.unique_price_micro if kind is Kind.UNIQUE else self.followup_price_micro
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A term of a subscription. `ends_at` None: it has no end."""
+
+    number: int
+    starts_at: datetime
+    ends_at: datetime | None
+
+
+TermKey = tuple[UUID, int, int]  # account, subscription, term
+
+
+@dataclass(slots=True)
+class Term:
+    """What has been used in a term. The row is the gate that every charge passes."""
+
+    unique_quota: int
+    followup_quota: int
+    unique_used: int = 0
+    followup_used: int = 0
+    accrued_micro: int = 0
+    carried_micro: int = 0  # credit of the term before
+    closed_at: datetime | None = None
+    is_stored: bool = field(default=True, compare=False)
+
+    @property
+    def owed_micro(self) -> int:
+        return self.accrued_micro + self.carried_micro
+
+    def left(self, kind: Kind) -> int:
+        quota, used = (
+            (self.unique_quota, self.unique_used)
+            if kind is Kind.UNIQUE
+            else (self.followup_quota, self.followup_used)
+        )
+        return max(quota - used, 0)
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """One entry of `charges`."""
+
+    account_id: UUID
+    message_id: UUID
+    kind: Kind
+    at: datetime
+    phone: str = ""  # of a unique one: its number is taken
+    subscription_id: int | None = None
+    term: int | None = None
+    counted_in: int = 0  # the term in which a number is unique
+    partner_id: UUID | None = None
+    price_micro: int = 0
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Messages of one kind at one price."""
+
+    kind: Kind
+    price_micro: int
+    charged: int
+    refunded: int
+
+
+class DayUse(msgspec.Struct, frozen=True):
+    """Messages of one kind on one day."""
+
+    day: date
+    kind: Kind
+    charged: int
+    refunded: int
+    micro: int  # what they cost in millionths, refunds taken off
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A charge and what became of it."""
+
+    message_id: UUID
+    kind: Kind
+    price_micro: int
+    charged_at: datetime
+    entry: Entry  # RESERVE: it is still open
+    resolved_at: datetime | None
+    package: str | None
+    currency: str | None

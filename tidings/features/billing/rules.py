@@ -1,0 +1,195 @@
+"""When subscriptions run and renew, and what they refuse (2.8, section 7). Pure.
+
+A package is one term. Otherwise a term is a calendar month from `startsAt`, by the account's clock
+in UTC; where a month is too short for the day, its last day stands in (31 January, 28 February,
+31 March).
+"""
+
+from calendar import monthrange
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from tidings import money
+from tidings.errors import ApiError, Code
+from tidings.features.partner.model import Capacity
+from tidings.money import Money
+
+from .invoice_model import Overdue
+from .model import BillingType, Kind, Mode, Span, State, Subscription, Term
+
+MICRO_PER_MINOR = 10_000
+
+
+Refuse = Callable[[Code, str], ApiError]
+
+
+class AccountBlocked(ApiError):
+    """Every message of the account is refused, whoever it goes to: that answers a whole batch."""
+
+
+# Time
+
+
+def add_months(anchor: datetime, months: int) -> datetime:
+    year, month = divmod(anchor.year * 12 + anchor.month - 1 + months, 12)
+    last = monthrange(year, month + 1)[1]
+    return anchor.replace(year=year, month=month + 1, day=min(anchor.day, last))
+
+
+def months_before(anchor: datetime, moment: datetime) -> int:
+    """How many whole months lie between them."""
+    months = (moment.year - anchor.year) * 12 + moment.month - anchor.month
+    return months if add_months(anchor, months) <= moment else months - 1
+
+
+def span(subscription: Subscription, number: int) -> Span:
+    starts, end = subscription.starts_at, subscription.end
+    if subscription.billing_type is BillingType.PACKAGE:
+        return Span(0, starts, end)
+    renews = add_months(starts, number + 1)
+    return Span(number, add_months(starts, number), renews if end is None else min(renews, end))
+
+
+def span_at(subscription: Subscription, now: datetime) -> Span:
+    """The term of this moment; the first before the subscription starts, the last after its end."""
+    if subscription.billing_type is BillingType.PACKAGE:
+        return span(subscription, 0)
+    starts, end = subscription.starts_at, subscription.end
+    number = months_before(starts, now)
+    if end is not None and now >= end:
+        number = months_before(starts, end)
+        if add_months(starts, number) == end:
+            number -= 1
+    return span(subscription, max(number, 0))
+
+
+def booking_term(subscription: Subscription, now: datetime) -> int:
+    """Where money is booked that comes back after its invoice. After the last term nothing is
+    invoiced any more: what comes back then stands in a term of its own, for all to see."""
+    number = span_at(subscription, now).number
+    is_over = subscription.end is not None and now >= subscription.end
+    return number + 1 if is_over else number
+
+
+def first_invoiced(subscription: Subscription) -> int:
+    """The first term that we invoice: what was over when we heard of it is somebody else's."""
+    return span_at(subscription, subscription.created_at).number
+
+
+def present(subscriptions: Sequence[Subscription], now: datetime) -> Subscription | None:
+    """The newest that has started, in whatever state it is."""
+    started = [one for one in subscriptions if one.starts_at <= now]
+    return started[-1] if started else None
+
+
+def counted_in(subscription: Subscription, term: int) -> int:
+    """A number is unique once within the subscription, or within the month of one that renews."""
+    return term if subscription.billing_type is BillingType.MONTHLY else 0
+
+
+# Refusals
+
+
+def require_paid(overdue: Overdue | None) -> None:
+    if overdue is not None:
+        problem = (
+            f"invoice {overdue.number} of {overdue.amount} {overdue.currency} is overdue; "
+            "sending goes on by itself once it is paid"
+        )
+        raise AccountBlocked(
+            Code.INVOICE_OVERDUE,
+            problem,
+            invoiceNumber=overdue.number,
+            amount=overdue.amount,
+            currency=overdue.currency,
+        )
+
+
+def require_active(subscription: Subscription | None, now: datetime) -> Subscription:
+    state = None if subscription is None else subscription.state(now)
+    if subscription is None or state is State.CANCELLED:
+        raise AccountBlocked(Code.NO_ACTIVE_SUBSCRIPTION)
+    if state is State.EXPIRED:
+        problem = f"the subscription {subscription.package} has expired; renew it to go on sending"
+        raise AccountBlocked(Code.SUBSCRIPTION_EXPIRED, problem)
+    return subscription
+
+
+def require_left(subscription: Subscription, term: Term, kind: Kind, refuse: Refuse) -> None:
+    """That the term has one more of this kind, or credit for it."""
+    if subscription.is_metered:
+        if not _fits(subscription, term, kind):
+            raise refuse(Code.USAGE_CREDIT_LIMIT, _limit(subscription))
+    elif term.left(kind) == 0:
+        quota = term.unique_quota if kind is Kind.UNIQUE else term.followup_quota
+        code, words = _EXHAUSTED[kind]
+        raise refuse(code, words.format(quota=quota))
+
+
+_EXHAUSTED = {
+    Kind.UNIQUE: (Code.QUOTA_EXHAUSTED, "all {quota} unique messages are used up"),
+    Kind.FOLLOWUP: (
+        Code.FOLLOWUP_QUOTA_EXHAUSTED,
+        "this number has had a message already, and all {quota} follow-up messages are used up",
+    ),
+}
+
+
+def require_agreement(capacity: Capacity, now: datetime) -> None:
+    if capacity.is_expired(now):
+        problem = "the partner agreement has ended; renew it to go on sending"
+        raise AccountBlocked(Code.PARTNER_CAPACITY_EXPIRED, problem)
+
+
+def decide_refusal(exhausted: bool) -> Refuse:
+    """What is used up before a batch begins blocks the account; what ends inside it, a message."""
+    return AccountBlocked if exhausted else ApiError
+
+
+def is_exhausted(subscription: Subscription, term: Term) -> bool:
+    kinds = (Kind.UNIQUE, Kind.FOLLOWUP)
+    if subscription.is_metered:
+        return not any(_fits(subscription, term, kind) for kind in kinds)
+    return not any(term.left(kind) for kind in kinds)
+
+
+def _fits(subscription: Subscription, term: Term, kind: Kind) -> bool:
+    limit = limit_micro(subscription)
+    return limit is None or term.owed_micro + subscription.price(kind) <= limit
+
+
+def limit_micro(subscription: Subscription) -> int | None:
+    minor = subscription.credit_limit_minor
+    return None if minor is None or not subscription.is_metered else minor * MICRO_PER_MINOR
+
+
+def _limit(subscription: Subscription) -> str:
+    limit = Money(subscription.credit_limit_minor or 0, subscription.currency)
+    return f"the credit limit of {limit} is reached; it is free again after the next invoice"
+
+
+def available(subscription: Subscription, term: Term) -> Money | None:
+    """Credit that is left; None: there is no limit."""
+    if subscription.credit_limit_minor is None:
+        return None
+    owed = rounded(term.owed_micro, subscription.currency).minor
+    return Money(max(subscription.credit_limit_minor - owed, 0), subscription.currency)
+
+
+def unused(subscription: Subscription) -> Term:
+    """A term that nothing has been charged in."""
+    quota, followup = subscription.unique_quota, subscription.followup_quota
+    return Term(quota, followup, is_stored=False)
+
+
+def is_enforced(mode: str) -> bool:
+    return mode == Mode.ENFORCED
+
+
+def is_counted(mode: str) -> bool:
+    return mode != Mode.OFF
+
+
+def rounded(micro: int, currency: str) -> Money:
+    """Millionths as an amount, rounded once."""
+    return money.amount(money.Rate(micro, currency), 1)

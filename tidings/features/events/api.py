@@ -1,0 +1,41 @@
+"""Endpoints 16 and 17 of the specification: POST /events, GET /events/{eventId}."""
+
+from msgspec import UNSET
+
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.messages import Reply, Request
+from tidings.features.accounts.lookup import load_accounts
+
+from . import parse, present, store
+from .lookup import unknown_event
+from .model import Counts
+from .register import register
+
+
+async def post_event(ctx: Context, request: Request) -> Reply:
+    """Register an event, or change one."""
+    body: parse.EventBody = request.body
+    account_id = request.account.id
+    settings = parse.settings(body, allow_private=ctx.settings.allow_private_webhooks)
+    confirmed = body.confirm_locked_change is not UNSET and body.confirm_locked_change
+    done = await ctx.db.transact(
+        lambda tx: register(tx, account_id, body.event_id, settings, confirmed=confirmed)
+    )
+    data = present.event(done.event, done.counts) | {"duplicate": done.duplicate}
+    return Reply(data, 201 if done.is_new else 200)
+
+
+async def get_event(ctx: Context, request: Request) -> Reply:
+    """An event's settings, its invitations and their replies."""
+    event_id, account_id = request.params["eventId"], request.account.id
+
+    async def read(tx: Tx) -> dict[str, object]:
+        found = (await store.load(tx, [(account_id, event_id)])).get((account_id, event_id))
+        if found is None:
+            raise unknown_event()
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        counts = await store.count(tx, account_id, event_id, account.now(tx.now))
+        return present.event(found, Counts(*counts))
+
+    return Reply(await ctx.db.transact(read))

@@ -1,0 +1,152 @@
+"""The table `invitations`. The only file that writes it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Row, Tx
+
+from .model import Invitation, Unclear
+
+Key = tuple[UUID, UUID]  # account, message
+Guest = tuple[UUID, str]  # account, phone
+
+_COLUMNS = tuple(Invitation.__struct_fields__)
+_SELECTED = ", ".join(f"i.{column}" for column in _COLUMNS)
+
+_decode_unclear = msgspec.json.Decoder(Unclear).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def _read(row: Row) -> Invitation:
+    invitation = Invitation(*(row[column] for column in _COLUMNS))
+    invitation.unclear = None if row["unclear"] is None else _decode_unclear(row["unclear"])
+    return invitation
+
+
+async def insert(tx: Tx, invitations: Sequence[Invitation]) -> None:
+    await tx.run(
+        """
+        INSERT INTO invitations (account_id, message_id, phone, event_id, expires_at)
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
+        """,
+        [each.account_id for each in invitations],
+        [each.message_id for each in invitations],
+        [each.phone for each in invitations],
+        [each.event_id for each in invitations],
+        [each.expires_at for each in invitations],
+    )
+
+
+async def mark(tx: Tx, fates: Sequence[tuple[Key, datetime | None, bool]]) -> None:
+    """What became of their messages: (key, when it was sent, whether it is lost)."""
+    await tx.run(
+        """
+        WITH fate AS (
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bool[])
+                   AS f (account_id, message_id, sent_at, lost)
+        ), held AS (
+            SELECT i.account_id, i.message_id, f.sent_at, f.lost
+              FROM invitations i JOIN fate f USING (account_id, message_id)
+             WHERE i.lost <> f.lost OR (i.sent_at IS NULL AND f.sent_at IS NOT NULL)
+             ORDER BY i.account_id, i.message_id FOR UPDATE OF i
+        )
+        UPDATE invitations i SET sent_at = coalesce(i.sent_at, h.sent_at), lost = h.lost
+          FROM held h WHERE (i.account_id, i.message_id) = (h.account_id, h.message_id)
+        """,
+        [key[0] for key, _, _ in fates],
+        [key[1] for key, _, _ in fates],
+        [sent_at for _, sent_at, _ in fates],
+        [lost for _, _, lost in fates],
+    )
+
+
+async def lock_of_guests(
+    tx: Tx, guests: Sequence[Guest], since: Sequence[datetime], most: int
+) -> list[Invitation]:
+    """Those of each guest that ended after its `since` or are still to end, the last to end first;
+    held until the end. In the order of their keys."""
+    rows = await tx.rows(
+        f"""
+        SELECT {_SELECTED} FROM invitations i
+         WHERE (i.account_id, i.message_id) IN (
+            SELECT k.account_id, r.message_id
+              FROM unnest($1::uuid[], $2::text[], $3::timestamptz[])
+                   AS k (account_id, phone, since)
+             CROSS JOIN LATERAL (
+                SELECT message_id FROM invitations
+                 WHERE account_id = k.account_id AND phone = k.phone AND expires_at > k.since
+                 ORDER BY expires_at DESC LIMIT $4) r)
+         ORDER BY i.account_id, i.message_id FOR UPDATE
+        """,
+        [guest[0] for guest in guests],
+        [guest[1] for guest in guests],
+        list(since),
+        most,
+    )
+    return [_read(row) for row in rows]
+
+
+async def lock(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
+    rows = await tx.rows(
+        f"""
+        SELECT {_SELECTED} FROM invitations i
+         WHERE (i.account_id, i.message_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+         ORDER BY i.account_id, i.message_id FOR UPDATE
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["message_id"]): _read(row) for row in rows}
+
+
+async def find(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
+    rows = await tx.rows(
+        f"""
+        SELECT {_SELECTED} FROM unnest($1::uuid[], $2::uuid[]) AS k (account_id, message_id)
+          JOIN invitations i USING (account_id, message_id)
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["message_id"]): _read(row) for row in rows}
+
+
+_CHANGING = {
+    "answer": "text",
+    "guests": "int",
+    "answered_at": "timestamptz",
+    "unclear": "jsonb",
+    "said_invalid": "bool",
+    "said_nudge": "bool",
+    "said_expired": "bool",
+    "unresolved": "bool",
+}
+_ARRAYS = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(_CHANGING.values(), start=3))
+_UPDATE = f"""
+    UPDATE invitations i SET {", ".join(f"{name} = v.{name}" for name in _CHANGING)}
+      FROM unnest($1::uuid[], $2::uuid[], {_ARRAYS})
+           AS v (account_id, message_id, {", ".join(_CHANGING)})
+     WHERE i.account_id = v.account_id AND i.message_id = v.message_id
+"""
+
+
+async def save(tx: Tx, invitations: Sequence[Invitation]) -> None:
+    """Write what replies and time have changed. The rows are locked in this transaction."""
+    if invitations:
+        await tx.run(
+            _UPDATE,
+            [each.account_id for each in invitations],
+            [each.message_id for each in invitations],
+            *(_column(invitations, name) for name in _CHANGING),
+        )
+
+
+def _column(invitations: Sequence[Invitation], name: str) -> list[Any]:
+    values = [getattr(each, name) for each in invitations]
+    if name == "unclear":
+        return [None if value is None else _encode(value).decode() for value in values]
+    return values

@@ -1,0 +1,46 @@
+"""What an event may be, and what its messages have from it (4.10). Pure."""
+
+from datetime import datetime, timedelta
+
+from tidings import limits
+from tidings.errors import ApiError, Code
+
+from .model import Event, Settings
+
+
+def require_ahead(settings: Settings, before: Settings | None, now: datetime) -> None:
+    """A deadline that is given anew lies ahead; one that stood already may pass."""
+    expires_at = settings.defaults.expires_at
+    stood = before is not None and before.defaults.expires_at == expires_at
+    if expires_at is not None and not stood and expires_at <= now:
+        problem = "defaults.expiresAt must lie in the future"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="defaults.expiresAt")
+
+
+def require_unlocked(
+    settings: Settings, before: Settings, *, locked: bool, confirmed: bool
+) -> None:
+    """Guests hold an invitation with the old date in hand: a change of it is confirmed."""
+    if locked and not confirmed and settings.event_date != before.event_date:
+        problem = (
+            "eventDate cannot be changed just so: invitations with the old date went out; "
+            "confirm with confirmLockedChange: true"
+        )
+        raise ApiError(Code.EVENT_LOCKED, problem, field="eventDate")
+
+
+def invitation_end(event: Event) -> datetime:
+    """Until when an invitation can be answered that has no expiresAt of its own."""
+    return event.settings.defaults.expires_at or event.settings.event_date
+
+
+def undelivered_timeout(event: Event | None) -> timedelta:
+    minutes = None if event is None else event.settings.defaults.undelivered_minutes
+    if minutes is None:
+        return limits.UNDELIVERED_TIMEOUT_DEFAULT
+    return timedelta(minutes=minutes)
+
+
+def nudge_after(event: Event) -> timedelta:
+    minutes = event.settings.defaults.nudge_minutes
+    return limits.NUDGE_AFTER_DEFAULT if minutes is None else timedelta(minutes=minutes)

@@ -1,0 +1,73 @@
+"""A file that a guest sent: where the platform has it, and how it may be shown (4.13). Pure."""
+
+import re
+from datetime import datetime
+
+import msgspec
+
+from tidings.platforms.port import Inbound
+
+BINARY = "application/octet-stream"
+# What an <img>, <video> or <audio> may show. Everything else is offered for saving, never opened:
+# a page that a guest sent must not run on our domain.
+SHOWN = frozenset(
+    {
+        "image/jpeg", "image/png", "image/webp", "image/gif", "video/mp4", "video/3gpp",
+        "audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg",
+    }
+)  # fmt: skip
+_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,100}")
+_UNSAFE = re.compile(r'[^\w .,()\[\]-]|[\r\n"\\]')
+FILENAME_CHARS_MAX = 120
+
+
+class GuestFile(msgspec.Struct, frozen=True):
+    platform_id: str  # of the message it came with
+    type: str  # image, document, audio, video, sticker
+    media_id: str
+    mimetype: str
+    filename: str
+    number: str  # ours that it was sent to
+    received_at: datetime  # the account's time
+
+
+def of(inbound: Inbound) -> GuestFile | None:
+    """The file of a message. None: it has none."""
+    if inbound.media_id is None:
+        return None
+    return GuestFile(
+        platform_id=inbound.platform_id,
+        type=inbound.type,
+        media_id=inbound.media_id,
+        mimetype=plain_type(inbound.media_type),
+        filename=_filename(inbound),
+        number=inbound.sender,
+        received_at=inbound.at,
+    )
+
+
+def plain_type(given: str | None) -> str:
+    """A media type without parameters, or that of unknown bytes."""
+    kind = (given or "").partition(";")[0].strip().lower()
+    return kind if _TYPE.fullmatch(kind) else BINARY
+
+
+def is_shown(mimetype: str) -> bool:
+    return mimetype in SHOWN
+
+
+def safe_filename(name: str) -> str:
+    """A name that is one in every header and on every disk; perhaps empty."""
+    return _UNSAFE.sub("_", name).strip(" .")[:FILENAME_CHARS_MAX]
+
+
+def _filename(inbound: Inbound) -> str:
+    """Only the platform's own message has the name of a document."""
+    if inbound.type != "document":
+        return ""
+    try:
+        message = msgspec.json.decode(inbound.raw)
+        name = message["document"]["filename"]
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return ""
+    return safe_filename(name) if isinstance(name, str) else ""

@@ -1,0 +1,37 @@
+"""Corrections by an operator: of the balance owed, of the capacity, or of both (2.11)."""
+
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.model import Account
+from tidings.money import Money
+
+from . import ledger, rules, store
+from .model import Entry, Kind
+
+
+async def adjust(
+    tx: Tx,
+    account: Account,
+    *,
+    amount: Money,
+    messages: int = 0,
+    note: str,
+    reference: str | None = None,
+) -> Entry:
+    """Above zero the partner owes more, or has more capacity. A reference is taken once."""
+    if not amount.minor and not messages:
+        raise ApiError(Code.VALIDATION_ERROR, "an adjustment of nothing is none")
+    turn = await ledger.begin(tx, account)
+    rules.require_capacity_kept(turn.standing, messages)
+    if reference is not None and await store.find_adjustment(tx, account.id, reference):
+        raise ApiError(Code.DUPLICATE_REFERENCE, f'an adjustment "{reference}" was booked already')
+    return await ledger.book(
+        tx,
+        turn,
+        rules.moved(turn.standing, amount, messages),
+        kind=Kind.ADJUSTMENT,
+        amount=amount,
+        messages=messages or None,
+        reference=reference,
+        note=note,
+    )

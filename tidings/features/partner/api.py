@@ -1,0 +1,153 @@
+"""Endpoints 27 to 30 of the specification, for partner accounts alone (4.15)."""
+
+from datetime import date
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits, times
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http import cursors
+from tidings.engine.http.fields import Cursor, Limit
+from tidings.engine.http.messages import Reply, Request
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.money import Money
+
+from . import present, rules, shapes, store
+from .lookup import load_state
+from .model import Transfer
+from .topup import ToppedUp, top_up
+from .transfers import report
+
+SEQ_MAX = 2**63 - 1
+
+
+class TopupBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /partner/topups"""
+
+    messages: Annotated[
+        Any,
+        Meta(
+            extra={"code": Code.INVALID_QUANTITY, "rule": "a whole number from 1 to 10,000,000"},
+            extra_json_schema={
+                "type": "integer",
+                "minimum": limits.TOPUP_MESSAGES.low,
+                "maximum": limits.TOPUP_MESSAGES.high,
+            },
+        ),
+    ]
+
+
+class TransferBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /partner/transfers"""
+
+    amount: Annotated[
+        msgspec.Raw,
+        Meta(
+            description="Above zero, at most two decimal places.",
+            extra={"code": Code.INVALID_AMOUNT, "rule": "a number such as 95.00"},
+            extra_json_schema={"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.01},
+        ),
+    ]
+    reference: Annotated[
+        str,
+        Meta(
+            description="Of the bank transfer; each is reported once.",
+            extra={"code": Code.REFERENCE_REQUIRED, "rule": "the reference of the transfer"},
+            extra_json_schema={"minLength": 1, "maxLength": limits.REFERENCE_CHARS_MAX},
+        ),
+    ]
+    transfer_date: (
+        Annotated[
+            str,
+            Meta(description="YYYY-MM-DD.", extra_json_schema={"format": "date"}),
+        ]
+        | UnsetType
+    ) = UNSET
+    note: Annotated[str, Meta(max_length=limits.NOTE_CHARS_MAX)] | UnsetType = UNSET
+
+
+class LedgerQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+async def get_account(ctx: Context, request: Request) -> Reply:
+    """The partner's capacity, debt and credit."""
+    return Reply(await ctx.db.transact(lambda tx: _account(tx, request.account)))
+
+
+async def post_topup(ctx: Context, request: Request) -> Reply:
+    """Buy capacity: active at once while the balance owed stays within the credit limit."""
+    messages = rules.require_quantity(request.body.messages)
+
+    async def work(tx: Tx) -> ToppedUp:
+        return await top_up(tx, await _load(tx, request.account), messages)
+
+    return Reply(present.topup(await ctx.db.transact(work)))
+
+
+async def post_transfer(ctx: Context, request: Request) -> Reply:
+    """Report a transfer; the balance stays as it is until receipt is confirmed."""
+    body: TransferBody = request.body
+    amount = rules.require_amount(bytes(body.amount).decode().strip(), _currency(request.account))
+    reference = rules.require_reference(body.reference)
+    day = None if body.transfer_date is UNSET else _day(body.transfer_date)
+    note = None if body.note is UNSET else body.note
+
+    async def work(tx: Tx) -> Transfer:
+        account = await _load(tx, request.account)
+        stated = Money(amount.minor, _currency(account))
+        return await report(
+            tx, account, amount=stated, reference=reference, transfer_date=day, note=note
+        )
+
+    return Reply(present.reported(await ctx.db.transact(work)))
+
+
+async def get_ledger(ctx: Context, request: Request) -> Reply:
+    """Every entry with the balance owed after it, the newest first."""
+    query: LedgerQuery = request.query
+    before = None if query.cursor is UNSET else _before(query.cursor)
+    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    found = await ctx.db.transact(
+        lambda tx: store.load_page(tx, request.account.id, before, size + 1)
+    )
+    page = found[:size]
+    following = cursors.encode(page[-1].seq) if len(found) > size else None
+    return Reply([present.entry(one) for one in page], extra={"nextCursor": following})
+
+
+async def _account(tx: Tx, caller: Account) -> shapes.PartnerAccount:
+    return await load_state(tx, await _load(tx, caller))
+
+
+async def _load(tx: Tx, caller: Account) -> Account:
+    """The account as it is now: its terms may have changed since its key was checked."""
+    account = (await load_accounts(tx, [caller.id]))[caller.id]
+    if not account.is_partner:
+        raise ApiError(Code.NOT_A_PARTNER)
+    return account
+
+
+def _currency(account: Account) -> str:
+    assert account.partner is not None
+    return account.partner.currency
+
+
+def _day(value: str) -> date:
+    try:
+        return times.parse_date(value)
+    except ValueError as reason:
+        raise ApiError(
+            Code.VALIDATION_ERROR, f"transferDate {reason}", field="transferDate"
+        ) from None
+
+
+def _before(cursor: str) -> int:
+    seq = cursors.decode(cursor, int)
+    return min(max(seq, 0), SEQ_MAX)

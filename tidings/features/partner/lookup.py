@@ -1,0 +1,56 @@
+"""What other slices may ask of partners."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.money import Money
+
+from . import capacity, present, shapes, store
+from .model import Capacity, Entry, Standing, read_terms
+
+PENDING_SHOWN_MAX = limits.LIST_LIMIT.high
+
+
+@dataclass(frozen=True, slots=True)
+class Partnership:
+    """The capacity an account draws on: its own, or that of the partner it belongs to."""
+
+    partner: Account
+    capacity: Capacity
+    is_own: bool
+
+    def shape(self) -> shapes.Capacity:
+        """`capacity` of 2.10, as GET /balance shows it too."""
+        return present.capacity_shape(self.capacity)
+
+
+async def find_partnership(tx: Tx, account: Account) -> Partnership | None:
+    """None for an account that is no partner and belongs to none."""
+    partner_id = account.id if account.is_partner else account.belongs_to
+    if partner_id is None:
+        return None
+    partner = (await load_accounts(tx, [partner_id]))[partner_id]
+    found = (await capacity.find(tx, [partner_id]))[partner_id]
+    return Partnership(partner, found, is_own=partner_id == account.id)
+
+
+async def load_state(tx: Tx, account: Account) -> shapes.PartnerAccount:
+    """2.10"""
+    assert account.partner is not None, f"{account.name} is no partner"
+    terms = read_terms(account.partner)
+    standing = await store.find_standing(tx, account.id)
+    if standing is None:
+        standing = Standing(Capacity(), Money(0, terms.currency))
+    pending = await store.load_transfers(
+        tx, account.id, terms.currency, pending=True, size=PENDING_SHOWN_MAX
+    )
+    return present.account(terms, standing, pending, account.now(tx.now))
+
+
+async def load_entries(tx: Tx, account_id: UUID, size: int) -> list[Entry]:
+    """The newest entries of the ledger."""
+    return await store.load_page(tx, account_id, None, size)

@@ -1,0 +1,152 @@
+"""What a partner may buy, owe and report (4.15). Pure.
+
+The balance owed is exact to the millionth: an entry shows whole minor units, and what rounding left
+is carried to the next top-up. So many small top-ups cost what one large one does, amounts add up
+to the balances shown, and neither is ever above the credit limit (docs/decisions/0021).
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tidings import limits, money
+from tidings.errors import ApiError, Code
+from tidings.money import Money
+
+from .model import Standing, Terms
+
+MICRO = 10_000  # millionths in a minor unit
+
+
+@dataclass(frozen=True, slots=True)
+class Topup:
+    """A top-up that may be booked, and where the partner stands after it."""
+
+    amount: Money
+    after: Standing
+
+
+def decide_topup(terms: Terms, standing: Standing, messages: int, now: datetime) -> Topup:
+    """The top-up, or the refusal that says how much may be had now."""
+    if terms.is_expired(now):
+        raise ApiError(
+            Code.PARTNER_CAPACITY_EXPIRED,
+            "the partner agreement has ended; renew it to buy capacity",
+        )
+    cost_micro = standing.carried_micro + terms.rate.micro * messages
+    amount = Money(_rounded(cost_micro), terms.currency)
+    if _credit_micro(terms, standing) < terms.rate.micro * messages:
+        raise _over_limit(terms, standing, messages, now)
+    after = replace(
+        moved(standing, amount, messages), carried_micro=cost_micro - amount.minor * MICRO
+    )
+    return Topup(amount, after)
+
+
+def moved(standing: Standing, effect: Money, messages: int = 0) -> Standing:
+    """Where the partner stands once an entry with this effect is booked."""
+    capacity = replace(standing.capacity, total=standing.capacity.total + messages)
+    return replace(
+        standing,
+        capacity=capacity,
+        debt=standing.debt + effect,
+        entries=standing.entries + 1,
+    )
+
+
+def credit_available(terms: Terms, standing: Standing) -> Money:
+    """What may still be owed; nothing where the limit was lowered below the debt."""
+    return Money(max(terms.credit_limit.minor - standing.debt.minor, 0), terms.currency)
+
+
+def max_topup(terms: Terms, standing: Standing, now: datetime) -> int:
+    """The largest top-up that would be taken now."""
+    if terms.is_expired(now):
+        return 0
+    most = limits.TOPUP_MESSAGES.high
+    credit = _credit_micro(terms, standing)
+    if terms.rate.micro == 0:
+        return most if credit >= 0 else 0
+    return min(max(credit // terms.rate.micro, 0), most)
+
+
+def require_quantity(value: object) -> int:
+    """`messages` of a top-up: a JSON integer, and nothing that merely looks like one."""
+    if value not in limits.TOPUP_MESSAGES:
+        low, high = limits.TOPUP_MESSAGES
+        raise ApiError(
+            Code.INVALID_QUANTITY,
+            f"messages must be a whole number from {low} to {high:,}",
+            field="messages",
+        )
+    assert isinstance(value, int)
+    return value
+
+
+def require_amount(text: str, currency: str) -> Money:
+    """`amount` of a transfer, from the very text of the number: a float has lost cents already."""
+    try:
+        amount = money.parse_number(text, currency)
+        if amount.minor <= 0:
+            raise ValueError("must be above zero")
+    except ValueError as reason:
+        raise ApiError(
+            Code.INVALID_AMOUNT,
+            f"amount {reason}; give a number above zero with at most two decimal places",
+            field="amount",
+        ) from None
+    return amount
+
+
+def require_reference(value: str) -> str:
+    """Without the spaces at its ends; otherwise as it is, case included."""
+    reference = value.strip()
+    if not reference:
+        raise ApiError(
+            Code.REFERENCE_REQUIRED,
+            "reference is empty; give the reference of the bank transfer",
+            field="reference",
+        )
+    if len(reference) > limits.REFERENCE_CHARS_MAX or not reference.isprintable():
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f"reference must be printable text of at most {limits.REFERENCE_CHARS_MAX} characters",
+            field="reference",
+        )
+    return reference
+
+
+def require_capacity_kept(standing: Standing, messages: int) -> None:
+    """An adjustment may take back what is left, not what was used."""
+    left = standing.capacity.remaining
+    if messages < -left:
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f"messages {messages} would take back more than the {left} that are left",
+            field="messages",
+        )
+
+
+def _credit_micro(terms: Terms, standing: Standing) -> int:
+    """What may still be owed, exactly."""
+    left = terms.credit_limit - standing.debt
+    return left.minor * MICRO - standing.carried_micro
+
+
+def _rounded(micro: int) -> int:
+    """To minor units, halves up: adding whole units before or after changes nothing."""
+    return (micro + MICRO // 2) // MICRO
+
+
+def _over_limit(terms: Terms, standing: Standing, messages: int, now: datetime) -> ApiError:
+    requested = money.amount(terms.rate, messages)
+    available, most = credit_available(terms, standing), max_topup(terms, standing, now)
+    return ApiError(
+        Code.CREDIT_LIMIT_EXCEEDED,
+        f"{messages:,} messages cost {requested}, and the credit limit leaves {available}; "
+        f"request at most {most:,} messages, or report a transfer first",
+        debt=money.to_wire(standing.debt),
+        creditLimit=money.to_wire(terms.credit_limit),
+        creditAvailable=money.to_wire(available),
+        requestedAmount=money.to_wire(requested),
+        maxTopupMessages=most,
+    )

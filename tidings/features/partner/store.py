@@ -1,0 +1,267 @@
+"""The tables of partners: where they stand, their ledger, their transfers. All SQL is here."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine.db.tx import Row, Tx
+from tidings.money import Money
+
+from .model import Capacity, Entry, Kind, Standing, Transfer, TransferStatus
+
+STANDING = "currency, capacity_total, capacity_used, debt_minor, carried_micro, entries"
+
+
+# Capacity, which charging changes
+
+
+async def load_capacity(
+    tx: Tx, partner_ids: Sequence[UUID], *, locked: bool
+) -> dict[UUID, tuple[int, int]]:
+    """Total and used; a partner that never bought any is not there."""
+    rows = await tx.rows(
+        f"""
+        SELECT account_id, capacity_total, capacity_used FROM partners
+         WHERE account_id = ANY($1::uuid[]) ORDER BY account_id {"FOR UPDATE" if locked else ""}
+        """,
+        list(partner_ids),
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+async def use_capacity(tx: Tx, messages: Mapping[UUID, int]) -> int:
+    """How many partners had it."""
+    return await tx.run(
+        """
+        UPDATE partners SET capacity_used = capacity_used + u.n
+          FROM unnest($1::uuid[], $2::bigint[]) AS u (account_id, n)
+         WHERE partners.account_id = u.account_id AND capacity_used + u.n <= capacity_total
+        """,
+        list(messages),
+        list(messages.values()),
+    )
+
+
+async def return_capacity(tx: Tx, messages: Mapping[UUID, int]) -> int:
+    """How many partners had used as much."""
+    return await tx.run(
+        """
+        UPDATE partners SET capacity_used = capacity_used - u.n
+          FROM unnest($1::uuid[], $2::bigint[]) AS u (account_id, n)
+         WHERE partners.account_id = u.account_id AND capacity_used >= u.n
+        """,
+        list(messages),
+        list(messages.values()),
+    )
+
+
+# Where a partner stands
+
+
+async def find_standing(tx: Tx, account_id: UUID) -> Standing | None:
+    row = await tx.row(f"SELECT {STANDING} FROM partners WHERE account_id = $1", account_id)
+    return None if row is None else _standing(row)
+
+
+async def lock_standing(tx: Tx, account_id: UUID, currency: str) -> Standing:
+    """The partner's row, made where there is none; whoever books waits here for its turn."""
+    await tx.run(
+        """
+        INSERT INTO partners (account_id, currency) VALUES ($1, $2)
+        ON CONFLICT (account_id) DO NOTHING
+        """,
+        account_id,
+        currency,
+    )
+    row = await tx.row(
+        f"SELECT {STANDING} FROM partners WHERE account_id = $1 FOR UPDATE", account_id
+    )
+    assert row is not None, "it was made a moment ago"
+    return _standing(row)
+
+
+async def save_standing(tx: Tx, account_id: UUID, standing: Standing) -> None:
+    await tx.run(
+        """
+        UPDATE partners SET capacity_total = $2, debt_minor = $3, carried_micro = $4, entries = $5
+         WHERE account_id = $1
+        """,
+        account_id,
+        standing.capacity.total,
+        standing.debt.minor,
+        standing.carried_micro,
+        standing.entries,
+    )
+
+
+# The ledger
+
+
+async def find_last_at(tx: Tx, account_id: UUID, seq: int) -> datetime | None:
+    found: datetime | None = await tx.value(
+        "SELECT at FROM partner_ledger WHERE account_id = $1 AND seq = $2", account_id, seq
+    )
+    return found
+
+
+async def append(tx: Tx, account_id: UUID, entry: Entry) -> None:
+    await tx.run(
+        """
+        INSERT INTO partner_ledger (account_id, seq, id, kind, at, messages, amount_minor,
+               effect_minor, balance_after_minor, limit_minor, reference, note)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        """,
+        account_id,
+        entry.seq,
+        entry.id,
+        entry.kind,
+        entry.at,
+        entry.messages,
+        entry.amount.minor,
+        entry.effect.minor,
+        entry.balance_after.minor,
+        None if entry.limit is None else entry.limit.minor,
+        entry.reference,
+        entry.note,
+    )
+
+
+async def load_page(tx: Tx, account_id: UUID, before: int | None, size: int) -> list[Entry]:
+    """The newest first; `before` is the last seq of the page before."""
+    rows = await tx.rows(
+        """
+        SELECT l.*, p.currency FROM partner_ledger l JOIN partners p USING (account_id)
+         WHERE l.account_id = $1 AND ($2::bigint IS NULL OR l.seq < $2)
+         ORDER BY l.seq DESC LIMIT $3
+        """,
+        account_id,
+        before,
+        size,
+    )
+    return [_entry(row) for row in rows]
+
+
+async def find_adjustment(tx: Tx, account_id: UUID, reference: str) -> Entry | None:
+    row = await tx.row(
+        """
+        SELECT l.*, p.currency FROM partner_ledger l JOIN partners p USING (account_id)
+         WHERE l.account_id = $1 AND l.reference = $2 AND l.kind = 'ADJUSTMENT'
+        """,
+        account_id,
+        reference,
+    )
+    return None if row is None else _entry(row)
+
+
+# Transfers
+
+
+async def insert_transfer(tx: Tx, account_id: UUID, transfer: Transfer) -> bool:
+    """False where the reference is known."""
+    touched = await tx.run(
+        """
+        INSERT INTO partner_transfers (account_id, reference, amount_minor, transfer_date, note,
+               reported_at)
+        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account_id, reference) DO NOTHING
+        """,
+        account_id,
+        transfer.reference,
+        transfer.amount.minor,
+        transfer.transfer_date,
+        transfer.note,
+        transfer.reported_at,
+    )
+    return touched == 1
+
+
+async def find_transfer(tx: Tx, account_id: UUID, reference: str, currency: str) -> Transfer | None:
+    row = await tx.row(
+        "SELECT * FROM partner_transfers WHERE account_id = $1 AND reference = $2",
+        account_id,
+        reference,
+    )
+    return None if row is None else _transfer(row, currency)
+
+
+async def load_transfers(
+    tx: Tx, account_id: UUID, currency: str, *, pending: bool, size: int
+) -> list[Transfer]:
+    """The newest first."""
+    only = "AND status = 'REPORTED'" if pending else ""
+    rows = await tx.rows(
+        f"""
+        SELECT * FROM partner_transfers WHERE account_id = $1 {only}
+         ORDER BY reported_at DESC, reference LIMIT $2
+        """,
+        account_id,
+        size,
+    )
+    return [_transfer(row, currency) for row in rows]
+
+
+async def settle_transfer(
+    tx: Tx,
+    account_id: UUID,
+    reference: str,
+    *,
+    status: TransferStatus,
+    received: Money | None,
+    at: datetime,
+) -> bool:
+    """False where it was settled already."""
+    touched = await tx.run(
+        """
+        UPDATE partner_transfers SET status = $3, received_minor = $4, settled_at = $5
+         WHERE account_id = $1 AND reference = $2 AND status = 'REPORTED'
+        """,
+        account_id,
+        reference,
+        status,
+        None if received is None else received.minor,
+        at,
+    )
+    return touched == 1
+
+
+# Rows and values
+
+
+def _standing(row: Row) -> Standing:
+    return Standing(
+        capacity=Capacity(row["capacity_total"], row["capacity_used"]),
+        debt=Money(row["debt_minor"], row["currency"]),
+        carried_micro=row["carried_micro"],
+        entries=row["entries"],
+    )
+
+
+def _entry(row: Row) -> Entry:
+    currency = row["currency"]
+    limit = row["limit_minor"]
+    return Entry(
+        seq=row["seq"],
+        id=row["id"],
+        kind=Kind(row["kind"]),
+        at=row["at"],
+        amount=Money(row["amount_minor"], currency),
+        effect=Money(row["effect_minor"], currency),
+        balance_after=Money(row["balance_after_minor"], currency),
+        messages=row["messages"],
+        limit=None if limit is None else Money(limit, currency),
+        reference=row["reference"],
+        note=row["note"],
+    )
+
+
+def _transfer(row: Row, currency: str) -> Transfer:
+    received = row["received_minor"]
+    return Transfer(
+        reference=row["reference"],
+        amount=Money(row["amount_minor"], currency),
+        transfer_date=row["transfer_date"],
+        note=row["note"],
+        reported_at=row["reported_at"],
+        status=TransferStatus(row["status"]),
+        received=None if received is None else Money(received, currency),
+        settled_at=row["settled_at"],
+    )

@@ -1,0 +1,42 @@
+"""Find the messages of ours that replies are about by their own word: pressed, or quoted."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+from tidings.features.messages import conversation
+from tidings.features.messages.model import Message
+
+from .model import About, How, Reply
+
+Found = dict[tuple[UUID, str], Message]
+
+
+async def find_abouts(tx: Tx, replies: Sequence[Reply]) -> dict[tuple[UUID, str], About]:
+    """By reply. A quoted message names itself; a button's payload is its clientMessageId, unless
+    its sender chose another."""
+    quoted = await conversation.find_quoted(
+        tx, [(r.account.id, r.item.quoted) for r in replies if r.item.quoted]
+    )
+    named = await conversation.find_named(
+        tx,
+        [
+            (r.account.id, r.item.payload)
+            for r in replies
+            if r.item.payload and (r.account.id, r.item.quoted) not in quoted
+        ],
+    )
+    abouts = {reply.key: _about(reply, quoted, named) for reply in replies}
+    return {key: about for key, about in abouts.items() if about is not None}
+
+
+def _about(reply: Reply, quoted: Found, named: Found) -> About | None:
+    account_id, item = reply.account.id, reply.item
+    pressed = item.payload is not None
+    message = quoted.get((account_id, item.quoted or ""))
+    if message is None and pressed:
+        message = named.get((account_id, item.payload or ""))
+    # What was sent to somebody else says nothing, whoever names it.
+    if message is None or (item.from_ and message.recipient != item.from_):
+        return None
+    return About(message, How.BUTTON if pressed else How.QUOTED)

@@ -1,0 +1,67 @@
+"""GET and POST /platform/whatsapp/webhook: the platform verifies the address, then calls back.
+
+A callback is answered 200 once what it says is durable, and quickly: pieces of many callbacks share
+a transaction. Nobody without the app's secret is heard, and nothing that is heard is refused.
+"""
+
+import hashlib
+import hmac
+import re
+from urllib.parse import parse_qsl
+
+from tidings.context import Context
+from tidings.engine.http.messages import Plain, Request
+from tidings.errors import ApiError, Code
+from tidings.platforms.whatsapp.callbacks import read
+from tidings.secrets import is_same
+
+from .callback_take import take
+
+SIGNATURE = b"x-hub-signature-256"
+CHALLENGE_CHARS_MAX = 512
+
+_SHAPE = re.compile(rb"sha256=[0-9a-f]{64}")
+_TAKEN = Plain(200, b"")
+
+
+async def get_webhook(ctx: Context, request: Request) -> Plain:
+    """The platform verifies this address."""
+    asked = _query(request.raw_query)
+    token = ctx.settings.verify_token
+    sound = is_same(asked.get("hub.verify_token", ""), token or "") and bool(token)
+    if asked.get("hub.mode") != "subscribe" or not sound:
+        problem = "hub.mode must be subscribe, and hub.verify_token ours (TIDINGS_VERIFY_TOKEN)"
+        raise ApiError(Code.INVALID_SIGNATURE, problem)
+    return Plain(200, asked.get("hub.challenge", "")[:CHALLENGE_CHARS_MAX].encode())
+
+
+async def post_webhook(ctx: Context, request: Request) -> Plain:
+    """The platform calls back: statuses, replies, news of templates and numbers."""
+    _require_signature(ctx, request)
+    await take(ctx, read(request.raw))
+    return _TAKEN
+
+
+def _require_signature(ctx: Context, request: Request) -> None:
+    secret = ctx.settings.app_secret
+    if secret is None:
+        problem = "callbacks are not taken: TIDINGS_APP_SECRET, which signs them, is not set"
+        raise _refused(ctx, problem)
+    given = request.headers.get(SIGNATURE, b"")
+    if not _SHAPE.fullmatch(given):
+        problem = "X-Hub-Signature-256 is missing or not sha256= and 64 hex digits"
+        raise _refused(ctx, problem)
+    expected = hmac.new(secret.encode(), request.raw, hashlib.sha256).hexdigest()
+    if not is_same(given, b"sha256=" + expected.encode()):
+        raise _refused(ctx, "X-Hub-Signature-256 is not the body's; is the app's secret the same?")
+
+
+def _refused(ctx: Context, problem: str) -> ApiError:
+    ctx.metrics.callbacks.labels("refused").inc()
+    return ApiError(Code.INVALID_SIGNATURE, problem)
+
+
+def _query(raw: bytes) -> dict[str, str]:
+    """Names as they came; of one that stands twice the first counts."""
+    pairs = parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="replace")
+    return dict(reversed(pairs))

@@ -1,0 +1,139 @@
+"""Guest accounts: replies are answers to invitations (contract.md, "Replies").
+
+Each reply finds its invitation, moves it, and leaves exactly one guest.* event; what goes to the
+guest in turn, and what time will tell, are jobs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import NewJob
+from tidings.features.events import invitations, moves, states
+from tidings.features.events.lookup import load_events
+from tidings.features.events.model import Event as Registered
+from tidings.features.events.model import Invitation, Unclear
+from tidings.features.messages import conversation
+from tidings.features.webhooks.publish import Event
+
+from . import jobs, media_link, present, rules
+from .model import About, Candidate, Guest, Match, Reply, Slot
+
+Abouts = Mapping[tuple[UUID, str], About]
+Told = dict[tuple[UUID, str], Event]
+
+
+@dataclass(slots=True)
+class _Round:
+    """One batch of replies, what is known of their guests, and what comes of them."""
+
+    candidates: dict[Guest, list[Candidate]]
+    events: dict[tuple[UUID, str], Registered]
+    changed: dict[UUID, Invitation] = field(default_factory=dict)
+    jobs: list[NewJob] = field(default_factory=list)
+    told: Told = field(default_factory=dict)
+
+
+async def answer(ctx: Context, tx: Tx, replies: Sequence[Reply], abouts: Abouts) -> Told:
+    """By reply: its guest.* event."""
+    if not replies:
+        return {}
+    candidates = await _load_candidates(tx, replies, abouts)
+    named = [
+        (one.invitation.account_id, one.invitation.event_id)
+        for each in candidates.values()
+        for one in each
+        if one.invitation.event_id is not None
+    ]
+    around = _Round(candidates, await load_events(tx, named))
+    for reply in replies:
+        match = _match(reply, abouts.get(reply.key), around)
+        around.told[reply.key] = _take(ctx, tx, match, around)
+    await invitations.save(tx, list(around.changed.values()))
+    await queue.put(tx, around.jobs)
+    return around.told
+
+
+async def _load_candidates(
+    tx: Tx, replies: Sequence[Reply], abouts: Abouts
+) -> dict[Guest, list[Candidate]]:
+    """The invitations of these guests that are open or were lately, and those named outright."""
+    guests = {reply.guest: reply.account.clock for reply in replies if reply.item.from_}
+    of_guest = await invitations.lock_of_guests(
+        tx, [(*guest, guests[guest]) for guest in sorted(guests)]
+    )
+    found = {(one.account_id, one.message_id): one for each in of_guest.values() for one in each}
+    named = [
+        (reply.account.id, meant)
+        for reply in replies
+        if (about := abouts.get(reply.key)) is not None
+        and (meant := rules.invitation_of(about.message)) is not None
+        and (reply.account.id, meant) not in found
+    ]
+    found |= await invitations.lock(tx, named)
+    messages = await conversation.find_messages(tx, found)
+    candidates: dict[Guest, list[Candidate]] = {}
+    for key, invitation in found.items():
+        guest = (invitation.account_id, invitation.phone)
+        candidates.setdefault(guest, []).append(Candidate(invitation, messages[key]))
+    return candidates
+
+
+def _match(reply: Reply, about: About | None, around: _Round) -> Match:
+    message = None if about is None else about.message
+    if not rules.speaks(reply.item):
+        return Match(reply, rules.SILENT, Slot.NONE, message)
+    guest = (
+        reply.guest
+        if reply.item.from_ or message is None
+        else (reply.account.id, message.recipient)
+    )
+    found, slot = rules.choose(around.candidates.get(guest, []), about, reply.item.at)
+    reading = rules.read_reply(reply.item)
+    if found is None:
+        return Match(reply, reading, slot, message)
+    return Match(reply, reading, slot, found.message, found.invitation)
+
+
+def _take(ctx: Context, tx: Tx, match: Match, around: _Round) -> Event:
+    reply, invitation, reading = match.reply, match.invitation, match.reading
+    media_url = media_link.find(ctx, reply)
+    kind = "guest.message"
+    if invitation is not None:
+        now = reply.account.now(tx.now)
+        verdict = moves.replied(invitation, reading.answer, reading.guests, reply.item.at, now)
+        kind = verdict.told.value
+        around.changed[invitation.message_id] = invitation
+        if verdict.told is states.Told.INVALID:
+            unclear = Unclear(reply.item.sender, present.unclear(match, media_url))
+            moves.remember_unclear(invitation, unclear)
+        _follow(tx, match, invitation, verdict, around)
+    return Event(
+        account=reply.account,
+        type=kind,
+        at=reply.item.at,
+        data=present.guest_event(match, media_url),
+        message_id=None if match.message is None else match.message.id,
+        event_id=None if match.message is None else match.message.event_id,
+    )
+
+
+def _follow(
+    tx: Tx, match: Match, invitation: Invitation, verdict: moves.Verdict, around: _Round
+) -> None:
+    """The text that goes to the guest, and the moments to look at the invitation again."""
+    reply = match.reply
+    event = around.events.get((invitation.account_id, invitation.event_id or ""))
+    if verdict.text is not None:
+        prompt = jobs.prompt(tx, reply.account, invitation, verdict.text, reply.item.sender)
+        around.jobs.append(prompt)
+    if verdict.watch:
+        around.jobs += jobs.watch(reply.account, invitation, event, reply.item.at)
+
+
+def opted(reply: Reply, kind: str) -> Event:
+    """guest.opted_out, guest.opted_in: about the account as a whole."""
+    return Event(reply.account, kind, reply.item.at, present.opt_event(reply))

@@ -1,0 +1,99 @@
+"""Endpoint 23 of the specification: GET /media/inbound/{platform_message_id} (4.13).
+
+No key: the link itself is signed (`media/inbound_link.py`). The file is passed on from the platform
+and kept nowhere; the sandbox has a sample of each kind.
+"""
+
+import asyncio
+from contextlib import AsyncExitStack
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.messages import Plain, Request
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.media.inbound import find_file
+from tidings.features.media.inbound_answer import Relay, answer, explained, failed
+from tidings.features.media.inbound_link import Granted, require_granted
+from tidings.features.media.inbound_model import GuestFile
+from tidings.features.senders.lookup import load_numbers
+from tidings.features.senders.tokens import open_token
+from tidings.platforms.simulator.samples import SAMPLES
+from tidings.platforms.whatsapp.client import GraphFault
+
+
+class InboundQuery(msgspec.Struct):
+    """The signature of the link. Leave it as the event gave it."""
+
+    a: Annotated[str, Meta(description="The account.")] = ""
+    e: Annotated[str, Meta(description="When the link ends, in seconds since 1970.")] = ""
+    s: Annotated[str, Meta(description="The signature over all of it.")] = ""
+
+
+async def get_inbound(ctx: Context, request: Request) -> Plain:
+    """Download a file that a guest sent; the link is `mediaUrl` in events."""
+    asked: InboundQuery = request.query
+    granted = require_granted(
+        ctx.sealer, request.params["platform_message_id"], asked.a, asked.e, asked.s
+    )
+    account, file, token = await ctx.db.transact(lambda tx: _load(ctx, tx, granted))
+    now = ctx.clock.now() if account is None else account.now(ctx.clock.now())
+    if now >= granted.until:
+        raise ApiError(Code.MEDIA_EXPIRED, "the link was good for 7 days from receipt")
+    if account is None or file is None:
+        raise ApiError(Code.MEDIA_NOT_FOUND)
+    if account.is_sandbox:
+        return _sample(file, granted, now)
+    if token is None:
+        raise failed("the number it was sent to has no access token any more")
+    return await _relay(ctx, file, token, granted, now)
+
+
+async def _load(
+    ctx: Context, tx: Tx, granted: Granted
+) -> tuple[Account | None, GuestFile | None, str | None]:
+    """The account, its file, and the token of the number that it was sent to."""
+    account = (await load_accounts(tx, [granted.account_id])).get(granted.account_id)
+    file = await find_file(tx, granted.account_id, granted.platform_id)
+    if account is None or file is None:
+        return account, file, None
+    numbers = (await load_numbers(tx, [account.id]))[account.id]
+    number = next((one for one in numbers if one.number == file.number), None)
+    token = None if number is None else open_token(ctx.sealer, account.id, number)
+    return account, file, None if token is None else token.reveal()
+
+
+def _sample(file: GuestFile, granted: Granted, now: datetime) -> Plain:
+    sample = SAMPLES.get(file.type, SAMPLES["image"])
+    return answer(file, sample.data, size=len(sample.data), left=granted.until - now)
+
+
+async def _relay(
+    ctx: Context, file: GuestFile, token: str, granted: Granted, now: datetime
+) -> Plain:
+    async with AsyncExitStack() as stack:
+        await _take_slot(ctx)
+        stack.callback(ctx.media_streams.release)
+        try:
+            download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))
+            relay = await Relay.begin(download)
+        except GraphFault as fault:
+            raise explained(fault) from None
+        relay.holds = stack.pop_all()
+        return answer(file, relay, size=relay.size, left=granted.until - now)
+
+
+async def _take_slot(ctx: Context) -> None:
+    try:
+        async with asyncio.timeout(limits.INBOUND_MEDIA_WAIT.total_seconds()):
+            await ctx.media_streams.acquire()
+    except TimeoutError:
+        text = "too many files are being downloaded at once; try again shortly"
+        raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1) from None

@@ -1,0 +1,71 @@
+"""A guest's reply on its way through this slice. Values only."""
+
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+
+from tidings.features.accounts.model import Account
+from tidings.features.events.model import Invitation
+from tidings.features.messages.model import Message
+from tidings.platforms.port import Inbound
+
+from .understanding import Reading
+
+Guest = tuple[UUID, str]  # account, phone
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a guest sent, and to whom."""
+
+    account: Account
+    item: Inbound
+
+    @property
+    def key(self) -> tuple[UUID, str]:
+        return (self.account.id, self.item.platform_id)
+
+    @property
+    def guest(self) -> Guest:
+        return (self.account.id, self.item.from_)
+
+
+class How(StrEnum):
+    """How a reply says by itself which message it is about."""
+
+    BUTTON = "button"
+    QUOTED = "quoted"
+
+
+class About(msgspec.Struct, frozen=True):
+    """The message of ours that a reply is about, by its own word."""
+
+    message: Message
+    how: How
+
+
+class Slot(StrEnum):
+    """`slotMatch`: how a reply found its invitation."""
+
+    BUTTON = "button"
+    QUOTED = "quoted"
+    ONLY_OPEN = "only_open"
+    LATEST_OPEN = "latest_open"
+    NONE = "none"
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """An invitation of the guest, with its message."""
+
+    invitation: Invitation
+    message: Message
+
+
+class Match(msgspec.Struct, frozen=True):
+    """What a reply turned out to be about, and what it says."""
+
+    reply: Reply
+    reading: Reading
+    slot: Slot
+    message: Message | None = None  # the invitation's; else the one quoted or pressed
+    invitation: Invitation | None = None

@@ -1,0 +1,49 @@
+"""Guests who write that they want no more messages, or want them again (6.2, contract.md).
+
+Stop and start words count where they are the whole message. A stop word is no answer besides, so
+a guest account is told of it once; a start word of somebody who never stopped is an ordinary word.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+from tidings.features.recipients import contacts
+
+from .model import Guest, Reply
+from .understanding import is_start, is_stop
+
+SOURCE = "reply"
+OUT, IN = "guest.opted_out", "guest.opted_in"
+WRITTEN = frozenset({"text", "button", "interactive"})  # a caption is never a whole message
+
+
+async def heed(tx: Tx, replies: Sequence[Reply]) -> dict[tuple[UUID, str], str]:
+    """By reply, what is to be told of it. Of several wishes of one guest the last one stands."""
+    wishes = {reply.key: wish for reply in replies if (wish := _wish(reply)) is not None}
+    if not wishes:
+        return {}
+    asking = [reply for reply in replies if reply.key in wishes]
+    known = await contacts.load(tx, sorted({reply.guest for reply in asking}))
+    was_out = {guest for guest, contact in known.items() if contact.opted_out_at is not None}
+    told: dict[tuple[UUID, str], str] = {}
+    since: dict[Guest, datetime | None] = {}  # None: wants messages
+    for reply in asking:
+        is_out = since[reply.guest] is not None if reply.guest in since else reply.guest in was_out
+        if wishes[reply.key] == OUT:
+            told[reply.key], since[reply.guest] = OUT, reply.item.at
+        elif is_out:
+            told[reply.key], since[reply.guest] = IN, None
+    await contacts.opt_out(tx, [(*guest, at, SOURCE) for guest, at in since.items() if at])
+    await contacts.opt_in(tx, [guest for guest, at in since.items() if at is None])
+    return told
+
+
+def _wish(reply: Reply) -> str | None:
+    item = reply.item
+    if item.type not in WRITTEN or not item.text or not item.from_:
+        return None
+    if is_stop(item.text):
+        return OUT
+    return IN if is_start(item.text) else None

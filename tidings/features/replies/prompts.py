@@ -1,0 +1,92 @@
+"""Send an event's text to a guest: invalidReply, nudge, expired (4.10).
+
+It is a message like any other to the platform and on the guest's phone, and none of the customer's:
+not charged, told of in no event, sent from the number of the conversation, only while its window is
+open. Whatever stands against it (opted out, window closed, number gone) drops it without a word.
+"""
+
+from datetime import datetime
+
+import structlog
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Job
+from tidings.errors import ApiError
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.events import invitations
+from tidings.features.events.lookup import load_events
+from tidings.features.events.model import Invitation, Texts
+from tidings.features.events.moves import Prompt
+from tidings.features.events.states import State, state_at
+from tidings.features.messages.accept import Accepted, accept_in
+from tidings.features.messages.decide import OptedOut
+from tidings.features.messages.dispatch import Claimed, hand_over
+from tidings.features.messages.model import Kind, Wanted
+from tidings.platforms.content import Text
+
+from . import jobs as kinds
+from . import rules
+
+log = structlog.get_logger()
+
+
+async def run(ctx: Context, jobs: list[Job]) -> None:
+    """The handler of `invitation.prompt`: accepted in the transaction that ends the job."""
+    claimed = await ctx.db.transact(lambda tx: _accept(ctx, tx, jobs))
+    if claimed:
+        await hand_over(ctx, claimed)
+
+
+async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
+    wanted = await _wanted(tx, jobs)
+    became = await accept_in(ctx, tx, wanted) if wanted else []
+    await queue.finish(tx, jobs)
+    for one in became:
+        if isinstance(one, ApiError | OptedOut):
+            log.info("prompt.dropped", why=getattr(one, "code", "OPTED_OUT"))
+        elif isinstance(one, Exception):
+            raise one
+    taken = [one for one in became if isinstance(one, Accepted)]
+    return [one.claimed for one in taken if one.claimed is not None]
+
+
+async def _wanted(tx: Tx, jobs: list[Job]) -> list[Wanted]:
+    accounts = await load_accounts(tx, {job.account_id for job in jobs})
+    found = await invitations.find_all(tx, [kinds.key(job) for job in jobs])
+    events = await load_events(
+        tx, [(one.account_id, one.event_id) for one in found.values() if one.event_id]
+    )
+    wanted = []
+    for job in jobs:
+        invitation = found[kinds.key(job)]
+        event = events[invitation.account_id, invitation.event_id or ""]
+        now = accounts[job.account_id].now(tx.now)
+        wanted += _message(job, invitation, event.settings.texts, now)
+    return wanted
+
+
+def _message(job: Job, invitation: Invitation, texts: Texts, now: datetime) -> list[Wanted]:
+    prompting = kinds.read_prompting(job)
+    state = state_at(invitation.answer, invitation.expires_at, now)
+    if prompting.prompt is Prompt.NUDGE and state is not State.OPEN:
+        return []  # answered while the nudge was on its way
+    body = {
+        Prompt.INVALID_REPLY: texts.invalid_reply,
+        Prompt.NUDGE: texts.nudge,
+        Prompt.EXPIRED: texts.expired,
+    }[prompting.prompt]
+    return [
+        Wanted(
+            account_id=job.account_id,
+            client_message_id=rules.prompt_id(invitation.message_id, prompting.prompt.value),
+            to=invitation.phone,
+            kind=Kind.PROMPT,
+            free=Text(body),
+            sent_from=prompting.number,
+            from_policy="strict",
+            deadline=now + limits.CONVERSATION_WINDOW,
+        )
+    ]

@@ -1,0 +1,41 @@
+"""Raw accounts: every reply verbatim, with what it may be about (6.2 message.received)."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.features.messages import conversation
+from tidings.features.recipients import contacts
+from tidings.features.webhooks.publish import Event
+
+from . import media_link, present
+from .model import About, Reply
+
+
+async def tell(
+    ctx: Context, tx: Tx, replies: Sequence[Reply], abouts: Mapping[tuple[UUID, str], About]
+) -> dict[tuple[UUID, str], Event]:
+    """By reply: its message.received. Interpretation is the caller's."""
+    people = sorted({reply.guest for reply in replies if reply.item.from_})
+    if not replies:
+        return {}
+    last = await conversation.find_last_sent(tx, people)
+    known = await contacts.load(tx, people) if people else {}
+    told = {}
+    for reply in replies:
+        about, outbound = abouts.get(reply.key), last.get(reply.guest, [])
+        heard = known[reply.guest].heard if reply.guest in known else {}
+        data = present.received_event(
+            reply, about, outbound, heard.get(reply.item.sender), media_link.find(ctx, reply)
+        )
+        message = about.message if about is not None else next(iter(outbound), None)
+        told[reply.key] = Event(
+            account=reply.account,
+            type="message.received",
+            at=reply.item.at,
+            data=data,
+            message_id=None if message is None else message.id,
+            event_id=None if message is None else message.event_id,
+        )
+    return told

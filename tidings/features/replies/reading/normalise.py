@@ -1,0 +1,57 @@
+"""A reply as it was typed, brought to one form: letters without their ornaments. Pure.
+
+Folds width, case, accents, vowel points, letter variants, long-drawn letters and digits of every
+alphabet; leaves words, digits, emoji and the marks between clauses.
+"""
+
+import re
+import unicodedata
+
+# Stretched letters, two of a kind being common spelling: yesss, כןןן, nooo.
+_STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
+_JOINERS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|[♀♂]")
+_POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]")
+_QUOTES = str.maketrans(dict.fromkeys("’‘`´ʼ׳ʹ＇", "'") | dict.fromkeys("“”„«»״", '"'))
+_LETTERS = str.maketrans(
+    {
+        "ё": "е", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ئ": "ي", "ؤ": "و", "ة": "ه",
+        "گ": "ك", "ک": "ك", "ی": "ي", "ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ı": "i",
+    }
+)  # fmt: skip
+_MARKS = str.maketrans({"؟": "?", "¿": " ", "¡": " ", "،": ",", "؛": ";", "…": ".", "־": "-"})
+_ELISION = re.compile(r"\b(qu|[cdjlmnst])'(?=\w)")  # French: l'invitation
+_ENDING = re.compile(r"(?<=\w)[/(](?:a|as|e|es|o|os|ה|ת|ים|ות)\b\)?")  # מגיע/ה, présent(e)
+_INSIDE = re.compile(r"(?<=[^\W\d_])[\"'](?=[^\W\d_])")  # בעז"ה, can't
+_AFTER = re.compile(r"(?<=[א-ת])'")  # ה'
+_SPELT = re.compile(r"^\W*((?:[^\W\d_] )+[^\W\d_])\W*$")  # y e s
+_KEPT = {"sí": "sip"}  # an accent that changes the meaning: sí is yes, si is if
+
+CHARS_MAX = 4096
+
+
+def normalise(text: str) -> str:
+    """One form for all ways of writing the same."""
+    text = unicodedata.normalize("NFKC", text[:CHARS_MAX]).translate(_QUOTES).translate(_MARKS)
+    text = _POINTS.sub("", _JOINERS.sub("", text)).casefold()
+    text = _STRETCHED.sub(r"\1", text)
+    text = re.sub(r"\bsí\b", _KEPT["sí"], text)
+    text = _plain_letters(text).translate(_LETTERS)
+    text = _ENDING.sub("", text)
+    text = _ELISION.sub(r"\1 ", text)
+    text = _AFTER.sub("", _INSIDE.sub("", text))
+    spelt = _SPELT.match(text)
+    return spelt[1].replace(" ", "") if spelt else text
+
+
+def _plain_letters(text: str) -> str:
+    """Latin letters without accents, digits of any alphabet as 0 to 9; й stays й."""
+    if text.isascii():
+        return text
+    out: list[str] = []
+    for char in text:
+        if char.isdecimal():
+            out.append(str(unicodedata.decimal(char)))
+            continue
+        base = unicodedata.normalize("NFD", char)[0]
+        out.append(base if "a" <= base <= "z" else char)
+    return "".join(out)

@@ -1,0 +1,135 @@
+"""The words of one language, by what they do in a reply. Pure.
+
+A table is text that a speaker of the language can read and mend. Each field lists phrases, one on
+a line or apart by `;`. In a phrase `a|b` stands for either word and `a?` for a word that may be
+missing. Upper case, accents, apostrophes and vowel points make no difference (normalise.py).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from itertools import product
+
+from .normalise import normalise
+
+
+class Role(StrEnum):
+    """What a phrase says about coming."""
+
+    YES = "yes"  # an affirmation in itself: yes, of course, count me in
+    NO = "no"  # a refusal in itself: nope, have to decline
+    GO = "go"  # we come: coming, we'll be there
+    TO_GO = "to_go"  # to come: says something only with a word for can, will or want
+    CAN = "can"  # can, will
+    WISH = "wish"  # would like to
+    NOT = "not_"  # turns what follows into its opposite
+    SORRY = "sorry"  # regret: leans towards no
+    AWAY = "away"  # a reason to stay away
+    MAYBE = "maybe"  # leaves it open
+    IF = "if_"  # makes it depend on something
+    ASK = "ask"  # begins a question
+    BUT = "but"
+    WHO = "who"  # somebody else as the subject: my brother, they
+    OTHER = "other"  # speaks of something else: the link, the invitation, a call
+    VOID = "void"  # sounds like an answer and is none: no problem
+    WARM = "warm"  # thanks, congratulations
+    LIGHT = "light"  # may stand between the words of a phrase: really, all, so
+    PLAIN = "plain"  # ordinary words, so that they are not taken for misspelt ones
+
+
+class Part(StrEnum):
+    """What a phrase says about how many come."""
+
+    PARTY = "party"  # a number in itself: both of us = 2
+    WE_ARE = "we_are"  # the number of guests follows: we will be
+    IN_ALL = "in_all"  # in total, beside a number
+    ME = "me"
+    ONE = "one"  # one more person: my wife, a friend
+    PEOPLE = "people"  # what is counted: adults, seats
+    AND = "and_"
+    WITH = "with_"
+    PLUS = "plus"
+    OR = "or_"
+    OF_WHICH = "of_which"  # what follows is counted already: including
+    FOR = "for_"  # between an answer and its number: yes for 3
+    AT = "at"  # a time or a date follows
+    UNIT = "unit"  # the number before it counts something else: o'clock, minutes
+    CALLED = "called"  # the number after it names something: street, number, room
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One language. `numbers` and `party` lines read `phrase = value`."""
+
+    language: str
+    script: str  # latin, hebrew, arabic, cyrillic
+    yes: str = ""
+    no: str = ""
+    go: str = ""
+    to_go: str = ""
+    can: str = ""
+    wish: str = ""
+    not_: str = ""
+    sorry: str = ""
+    away: str = ""
+    maybe: str = ""
+    if_: str = ""
+    ask: str = ""
+    but: str = ""
+    who: str = ""
+    other: str = ""
+    void: str = ""
+    warm: str = ""
+    light: str = ""
+    plain: str = ""
+
+    numbers: str = ""
+    party: str = ""
+    we_are: str = ""
+    in_all: str = ""
+    me: str = ""
+    one: str = ""
+    people: str = ""
+    and_: str = ""
+    with_: str = ""
+    plus: str = ""
+    or_: str = ""
+    of_which: str = ""
+    for_: str = ""
+    at: str = ""
+    unit: str = ""
+    called: str = ""
+
+    alone_yes: str = ""  # only as the whole reply: short words that mean other things elsewhere
+    alone_no: str = ""
+
+    not_follows: bool = False  # negation may stand after its verb: ich komme nicht
+    prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
+
+
+def phrases(text: str) -> Iterator[tuple[str, ...]]:
+    """Every phrase of a field, its alternatives written out, as normalised words."""
+    for line in text.replace("\n", ";").split(";"):
+        choices = [_choices(word) for word in line.split()]
+        for chosen in product(*choices):
+            words = normalise(" ".join(chosen)).split()
+            if words:
+                yield tuple(words)
+
+
+def valued(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The phrases of a field whose lines read `phrase = value`."""
+    for line in text.replace("\n", ";").split(";"):
+        if line.strip():
+            phrase, _, value = line.rpartition("=")
+            for words in phrases(phrase):
+                yield words, int(value)
+
+
+def _choices(word: str) -> list[str]:
+    optional = word.endswith("?")
+    return [*word.removesuffix("?").split("|"), *([""] if optional else [])]
+
+
+FIELDS = frozenset(each.name for each in fields(Table))
+assert {role.value for role in (*Role, *Part)} <= FIELDS, "every role is a field of a table"

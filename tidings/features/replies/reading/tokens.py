@@ -1,0 +1,92 @@
+"""A normalised reply as clauses of tokens. Pure.
+
+What looks like a time, a date, a telephone number or an address is one token that no rule for
+guests will take for a count.
+"""
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+TOKENS_MAX = 500  # a reply that has not said yes or no by then is a story
+
+
+class Kind(Enum):
+    WORD = auto()
+    NUMBER = auto()  # up to three digits
+    MOMENT = auto()  # 20:00, 12.12, 5/6/26
+    RANGE = auto()  # 4-5
+    OPAQUE = auto()  # telephone numbers, links, years, 100%
+    EMOJI = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+    kind: Kind = Kind.WORD
+    value: int | None = None  # of a NUMBER
+    guessed: bool = False  # a misspelt word, put right
+
+    @property
+    def is_word(self) -> bool:
+        return self.kind is Kind.WORD
+
+
+@dataclass(slots=True)
+class Clause:
+    """Words up to the next mark. `ends` is that mark: one of , . ? ! or nothing."""
+
+    tokens: list[Token] = field(default_factory=list)
+    ends: str = ""
+
+    @property
+    def is_asked(self) -> bool:
+        return "?" in self.ends
+
+
+_PATTERN = re.compile(
+    r"""
+      (?P<opaque> https?://\S+ | www\.\S+ | \S+@\S+\.\S+ | \#\w+
+                | \+?\d[\d\-\ ()./]{6,}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{3,} | \d{4,} )
+    | (?P<moment> \d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?!\d) | \d{1,2}h\d{2} )
+    | (?P<range> \d{1,2}\ ?[-–/]\ ?\d{1,2}(?!\d) )
+    | (?P<number> \d{1,3} )
+    | (?P<word> [^\W\d_]+ | [+&] )
+    | (?P<mark> [?!.,;:()\n]+ | \ [-–—]+\ )
+    | (?P<emoji> [\u2190-\u2bff\U0001f000-\U0001faff] )
+    """,
+    re.VERBOSE,
+)
+
+
+def clauses(text: str) -> list[Clause]:
+    """The clauses of a normalised text. Every one has a token."""
+    found = [Clause()]
+    for count, match in enumerate(_PATTERN.finditer(text)):
+        if count >= TOKENS_MAX:
+            break
+        if match.lastgroup == "mark":
+            found[-1].ends += match[0].strip() or ","
+            continue
+        if found[-1].ends and found[-1].tokens:
+            found.append(Clause())
+        found[-1].ends = ""
+        found[-1].tokens.append(_token(match))
+    return [clause for clause in found if clause.tokens]
+
+
+def _token(match: re.Match[str]) -> Token:
+    text = match[0]
+    match match.lastgroup:
+        case "word":
+            return Token(text)
+        case "number":
+            return Token(text, Kind.NUMBER, int(text))
+        case "moment":
+            return Token(text, Kind.MOMENT)
+        case "range":
+            return Token(text, Kind.RANGE)
+        case "emoji":
+            return Token(text, Kind.EMOJI)
+        case _:
+            return Token(text, Kind.OPAQUE)

@@ -1,0 +1,89 @@
+"""Which invitation a reply is about, and what it says (contract.md, "Replies"). Pure."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings.features.messages.model import Kind, Message
+from tidings.features.messages.states import REFUNDED, WAITING
+from tidings.platforms.port import Inbound
+
+from .model import About, Candidate, How, Slot
+from .understanding import Reading, read
+
+# A reply that can be an answer. Reactions, edits and types that nobody knows are messages only.
+SPEAKING = frozenset(
+    {"text", "button", "interactive", "image", "video", "document", "audio", "voice", "sticker"}
+)
+SILENT = Reading(None, None, 0.0)
+_NO_WORDS = re.compile(r"[\W_]+")
+_PROMPT_ID = re.compile(r"txt_([0-9a-f]{32})_[A-Za-z]+")
+
+
+def speaks(item: Inbound) -> bool:
+    return item.type in SPEAKING and item.form is None
+
+
+def read_reply(item: Inbound) -> Reading:
+    """A button is told from its neighbours by its text, then by its payload: it cannot be
+    misspelt, so what is understood is certain. Else the words are read."""
+    if item.payload is None:
+        return read(item.text) if item.text else SILENT
+    for words in (item.text, _NO_WORDS.sub(" ", item.payload)):
+        reading = read(words) if words else SILENT
+        if reading.answer is not None:
+            return Reading(reading.answer, reading.guests, 1.0)
+    return SILENT
+
+
+def prompt_id(invitation: UUID, prompt: str) -> str:
+    """The clientMessageId of a text of ours: a guest who quotes it means the invitation."""
+    return f"txt_{invitation.hex}_{prompt}"
+
+
+def invitation_of(message: Message) -> UUID | None:
+    """The invitation that a message of ours is, or belongs to."""
+    if message.kind == Kind.INVITATION:
+        return message.id
+    prompt = _PROMPT_ID.fullmatch(message.client_message_id)
+    return UUID(hex=prompt[1]) if message.kind == Kind.PROMPT and prompt else None
+
+
+def choose(
+    candidates: Sequence[Candidate], about: About | None, at: datetime
+) -> tuple[Candidate | None, Slot]:
+    """By the reply's own word, else by words alone: the open invitation, the latest of several."""
+    if about is None:
+        return _by_words([each for each in candidates if _is_out(each)], at)
+    meant = invitation_of(about.message)
+    if meant is not None:
+        found = next((each for each in candidates if each.message.id == meant), None)
+        slot = Slot.BUTTON if about.how is How.BUTTON else Slot.QUOTED
+        return found, slot if found is not None else Slot.NONE
+    # Another message of the same event, such as a reminder, asks the same question.
+    event_id = about.message.event_id
+    of_event = [each for each in candidates if event_id and each.invitation.event_id == event_id]
+    return _by_words([each for each in of_event if _is_out(each)], at)
+
+
+def _is_out(candidate: Candidate) -> bool:
+    """The guest may have it in hand."""
+    status = candidate.message.status
+    return status not in WAITING and status not in REFUNDED
+
+
+def _by_words(candidates: Sequence[Candidate], at: datetime) -> tuple[Candidate | None, Slot]:
+    """Unanswered before answered, of those that were open when the guest wrote; else the last."""
+    in_time = [each for each in candidates if at < each.invitation.expires_at]
+    unanswered = [each for each in in_time if each.invitation.answer is None]
+    for among in (unanswered, in_time, candidates):
+        if among:
+            slot = Slot.ONLY_OPEN if len(among) == 1 else Slot.LATEST_OPEN
+            return max(among, key=_when_sent), slot
+    return None, Slot.NONE
+
+
+def _when_sent(candidate: Candidate) -> tuple[datetime, UUID]:
+    message = candidate.message
+    return (message.sent_at or message.created_at, message.id)

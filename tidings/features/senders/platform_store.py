@@ -1,0 +1,128 @@
+"""What the live platform knows our numbers by, and what it says of them (`numbers`), and when it
+last called back (`callback_channels`)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+
+
+async def find_by_platform_id(
+    tx: Tx, phone_number_ids: Sequence[str]
+) -> dict[str, tuple[UUID, str]]:
+    """The live account and the number behind each of the platform's ids; the rest is absent."""
+    rows = await tx.rows(
+        """
+        SELECT n.phone_number_id, n.account_id, n.number
+          FROM numbers n JOIN accounts a ON a.id = n.account_id
+         WHERE n.phone_number_id = ANY($1::text[]) AND a.environment = 'live'
+         ORDER BY n.account_id, n.position DESC
+        """,
+        list(phone_number_ids),
+    )
+    return {row["phone_number_id"]: (row["account_id"], row["number"]) for row in rows}
+
+
+async def find_owned(tx: Tx, owners: Sequence[str]) -> dict[UUID, set[str]]:
+    """Live accounts with numbers of these business accounts or portfolios: their owners' ids."""
+    rows = await tx.rows(
+        """
+        SELECT DISTINCT n.account_id, o.owner
+          FROM unnest($1::text[]) AS o (owner)
+          JOIN numbers n ON o.owner IN (n.waba_id, n.portfolio_id, n.platform_portfolio_id)
+          JOIN accounts a ON a.id = n.account_id
+         WHERE a.environment = 'live'
+        """,
+        list(owners),
+    )
+    found: dict[UUID, set[str]] = {}
+    for row in rows:
+        found.setdefault(row["account_id"], set()).add(row["owner"])
+    return found
+
+
+async def find_live_accounts(tx: Tx, without: str | None = None) -> list[UUID]:
+    """Those that have a number the platform can be asked about. `without`: a kind of job, of which
+    they have none."""
+    rows = await tx.rows(
+        """
+        SELECT DISTINCT n.account_id FROM numbers n JOIN accounts a ON a.id = n.account_id
+         WHERE a.environment = 'live' AND a.active
+           AND n.access_token IS NOT NULL AND n.waba_id IS NOT NULL
+           AND NOT EXISTS (SELECT FROM jobs j WHERE j.account_id = a.id AND j.kind = $1::text
+                              AND j.parked_at IS NULL)
+        """,
+        without,
+    )
+    return [row["account_id"] for row in rows]
+
+
+async def save_told(
+    tx: Tx,
+    account_id: UUID,
+    number: str,
+    *,
+    per_second: int | None,
+    daily_limit: int | None,
+    portfolio_id: str | None,
+    verified_name: str,
+) -> bool:
+    """What the platform says of a number beside its health. False: it was so already."""
+    changed = await tx.run(
+        """
+        UPDATE numbers SET platform_per_second = $3, platform_daily_limit = $4,
+               platform_portfolio_id = $5, verified_name = $6
+         WHERE account_id = $1 AND number = $2
+           AND (platform_per_second, platform_daily_limit, platform_portfolio_id, verified_name)
+               IS DISTINCT FROM ($3::int, $4::int, $5::text, $6::text)
+        """,
+        account_id,
+        number,
+        per_second,
+        daily_limit,
+        portfolio_id,
+        verified_name,
+    )
+    return changed > 0
+
+
+async def save_limit(
+    tx: Tx, account_id: UUID, owners: Sequence[str], daily_limit: int | None
+) -> bool:
+    """The portfolio's limit, for all of the account's numbers in it. False: it was so already."""
+    changed = await tx.run(
+        """
+        UPDATE numbers SET platform_daily_limit = $3
+         WHERE account_id = $1 AND platform_daily_limit IS DISTINCT FROM $3::int
+           AND (waba_id = ANY($2::text[]) OR portfolio_id = ANY($2::text[])
+                OR platform_portfolio_id = ANY($2::text[]))
+        """,
+        account_id,
+        list(owners),
+        daily_limit,
+    )
+    return changed > 0
+
+
+async def mark_called(tx: Tx, called: Mapping[UUID, datetime]) -> None:
+    """A callback came for these accounts, at these moments."""
+    ordered = sorted(called.items())
+    await tx.run(
+        """
+        INSERT INTO callback_channels AS c (account_id, last_at)
+        SELECT * FROM unnest($1::uuid[], $2::timestamptz[])
+        ON CONFLICT (account_id) DO UPDATE SET last_at = greatest(c.last_at, excluded.last_at)
+        """,
+        [account_id for account_id, _ in ordered],
+        [at for _, at in ordered],
+    )
+
+
+async def load_called(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, datetime]:
+    """When a callback last came; accounts that never had one are absent."""
+    rows = await tx.rows(
+        "SELECT account_id, last_at FROM callback_channels WHERE account_id = ANY($1::uuid[])",
+        list(account_ids),
+    )
+    return {row["account_id"]: row["last_at"] for row in rows}

@@ -1,0 +1,132 @@
+"""Templates of live accounts, as the platform has them; and the job that reads an account anew.
+
+A platform that is down or says no leaves what we know untouched (contract.md, "Live accounts").
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Job
+from tidings.features.accounts import changes
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.senders import sync as senders
+from tidings.features.senders.lookup import load_numbers
+from tidings.features.senders.model import Number
+from tidings.platforms.whatsapp.callbacks_news import TemplateIs
+from tidings.platforms.whatsapp.client import Graph, GraphFault, Refused
+from tidings.platforms.whatsapp.listings import list_templates
+from tidings.platforms.whatsapp.listings_templates import ListedTemplate
+from tidings.secrets import Sealer
+
+from . import store
+from .configure import configure
+from .model import Template, TemplateButton
+
+log = structlog.get_logger()
+
+
+class Synced(msgspec.Struct, frozen=True):
+    """What reading an account came to."""
+
+    account: str
+    numbers: int = 0  # changed
+    templates: bool = False  # changed
+    problem: str | None = None
+    wait: timedelta = timedelta(0)  # what the platform asked for
+
+
+async def run(ctx: Context, jobs: list[Job]) -> None:
+    """The handler of `senders.sync`: read, keep, and come again in 5 minutes."""
+    for job in jobs:
+        synced = await sync_account(ctx.db, ctx.graph, ctx.sealer, job.account_id)
+        if synced is not None:
+            ctx.metrics.syncs.labels("failed" if synced.problem else "read").inc()
+        await ctx.db.transact(partial(_end, job=job, synced=synced))
+
+
+async def _end(tx: Tx, job: Job, synced: Synced | None) -> None:
+    await queue.finish(tx, [job])
+    if synced is not None:
+        wait = max(limits.PLATFORM_SYNC_INTERVAL, synced.wait)
+        await senders.put_sync(tx, [job.account_id], wait)
+
+
+async def sync_account(
+    db: Database, graph: Graph, sealer: Sealer, account_id: UUID
+) -> Synced | None:
+    """Read an account's numbers and templates. None: it has nothing to be read."""
+    account, numbers = await db.transact(partial(_load, account_id=account_id))
+    places = senders.accesses(sealer, account_id, numbers)
+    if account is None or account.is_sandbox or not places:
+        return None
+    changed = 0
+    try:
+        async with _patience():
+            told = await senders.read_numbers(graph, sealer, account_id, numbers)
+        changed = await db.transact(partial(senders.apply_numbers, account=account, told=told))
+        async with _patience():
+            listed = [await list_templates(graph, one.waba_id, one.token) for one in places]
+    except (GraphFault, TimeoutError) as fault:
+        return _failed(account, changed, fault)
+    wanted = merged(listed)
+    renewed = await db.transact(partial(configure, account_id=account_id, templates=wanted))
+    if changed or renewed:
+        log.info("sync.changed", account=account.name, numbers=changed, templates=renewed)
+    return Synced(account.name, changed, renewed)
+
+
+def _patience() -> asyncio.Timeout:
+    """Of each half, so that both end within the job's lease."""
+    return asyncio.timeout(limits.PLATFORM_SYNC_TIMEOUT.total_seconds() / 2)
+
+
+async def _load(tx: Tx, account_id: UUID) -> tuple[Account | None, list[Number]]:
+    account = (await load_accounts(tx, [account_id])).get(account_id)
+    return account, (await load_numbers(tx, [account_id]))[account_id]
+
+
+def _failed(account: Account, changed: int, fault: Exception) -> Synced:
+    problem = str(fault) or "the platform did not answer in time"
+    if isinstance(fault, Refused) and fault.error.details:
+        problem = f"{problem}: {fault.error.details}"
+    wait = getattr(fault, "retry_after", None) or timedelta(0)
+    log.warning("sync.failed", account=account.name, error=problem)
+    return Synced(account.name, changed, problem=problem, wait=wait)
+
+
+def merged(listed: Sequence[Sequence[ListedTemplate]]) -> list[Template]:
+    """The templates of all business accounts of an account as one list. Where two have the same
+    one, that which can be sent, else that of the number named first in the file.
+    """
+    found: dict[tuple[str, str], Template] = {}
+    for one in (_template(template) for templates in listed for template in templates):
+        known = found.get((one.name, one.language))
+        if known is None or (one.usable and not known.usable):
+            found[one.name, one.language] = one
+    return list(found.values())
+
+
+def _template(listed: ListedTemplate) -> Template:
+    values = {name: getattr(listed, name) for name in listed.__struct_fields__}
+    buttons = (msgspec.structs.asdict(button) for button in listed.buttons)
+    return Template(**values | {"buttons": tuple(TemplateButton(**button) for button in buttons)})
+
+
+async def take(tx: Tx, account_id: UUID, told: TemplateIs) -> None:
+    """A callback told the status or category of a template; one we do not have will be read."""
+    if await store.change(
+        tx, account_id, told.name, told.language, status=told.status, category=told.category
+    ):
+        await changes.announce(tx, account_id)

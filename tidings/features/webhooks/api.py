@@ -1,0 +1,138 @@
+"""Endpoints 21 and 22 of the specification, GET /webhooks/failed and POST .../retry (4.12).
+
+Beside them: retry all since a time, and the catch-up feed.
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime, timedelta
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits, times
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.fields import Cursor, Limit
+from tidings.engine.http.messages import Reply, Request
+from tidings.errors import ApiError, Code
+
+from . import failed, failed_store, feed, present, shapes
+from .failed_store import Failed
+
+Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+WaitSeconds = Annotated[
+    int,
+    Meta(
+        ge=limits.WEBHOOK_FEED_WAIT_SECONDS.low,
+        le=limits.WEBHOOK_FEED_WAIT_SECONDS.high,
+        description="How long to wait where there is nothing yet; absent: not at all.",
+    ),
+]
+
+
+class FailedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    limit: Limit | UnsetType = UNSET
+    since: Annotated[Moment, Meta(description="Only what failed then or later.")] | UnsetType = (
+        UNSET
+    )
+    cursor: Cursor | UnsetType = UNSET
+
+
+class RetryBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /webhooks/failed/retry"""
+
+    since: Annotated[Moment, Meta(description="Retry all that failed then or later.")]
+
+
+class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    after: (
+        Annotated[
+            str,
+            Meta(
+                max_length=64,
+                description="The webhookId of the last event you have; absent: from the oldest that"
+                " is kept. `latest` answers with the newest event alone, to begin from there.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    limit: Limit | UnsetType = UNSET
+    wait: WaitSeconds | UnsetType = UNSET
+
+
+async def get_failed(ctx: Context, request: Request) -> Reply:
+    """Events whose six attempts were exhausted, with their payload, newest first."""
+    query: FailedQuery = request.query
+    since = None if query.since is UNSET else _moment(query.since)
+    before = None if query.cursor is UNSET else _read_cursor(query.cursor)
+    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+
+    async def load(tx: Tx) -> list[Failed]:
+        return await failed_store.load_page(
+            tx, request.account.id, since=since, before=before, limit=size + 1
+        )
+
+    found = await ctx.db.transact(load)
+    page = found[:size]
+    following = _cursor(page[-1]) if len(found) > size else None
+    return Reply([present.failed(one) for one in page], extra={"nextCursor": following})
+
+
+async def post_retry(ctx: Context, request: Request) -> Reply:
+    """Post a failed event again: the same id, six new attempts."""
+    webhook_id, account_id = request.params["webhookId"], request.account.id
+    await ctx.db.transact(lambda tx: failed.retry(tx, account_id, webhook_id))
+    return Reply(shapes.Retried(webhook_id, "queued"))
+
+
+async def post_retry_since(ctx: Context, request: Request) -> Reply:
+    """Post all events again that failed since a time.
+
+    At most 1,000 are taken up by one call; `remaining` says how many are left.
+    """
+    since, account_id = _moment(request.body.since), request.account.id
+    queued, remaining = await ctx.db.transact(lambda tx: failed.retry_since(tx, account_id, since))
+    return Reply(shapes.RetriedMany(times.to_wire(since), queued, remaining))
+
+
+async def get_events(ctx: Context, request: Request) -> Reply:
+    """The catch-up feed: every event of the last 30 days, delivered or not, oldest first."""
+    query: FeedQuery = request.query
+    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    if query.after == feed.LATEST:
+        newest = await ctx.db.transact(lambda tx: feed.load_newest(tx, request.account.id))
+        return Reply([present.entry(one) for one in newest], extra={"nextCursor": None})
+    after = None if query.after is UNSET else query.after
+    wait = timedelta(seconds=0 if query.wait is UNSET else query.wait)
+    found = await feed.read(ctx, request.account.id, after, size + 1, wait)
+    page = found[:size]
+    following = page[-1].id if len(found) > size else None
+    return Reply([present.entry(one) for one in page], extra={"nextCursor": following})
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return times.parse(text)
+    except ValueError as reason:
+        raise ApiError(Code.VALIDATION_ERROR, f"since {reason}", field="since") from None
+
+
+def _cursor(last: Failed) -> str:
+    key = (last.failed_at, last.id)
+    return urlsafe_b64encode(msgspec.json.encode(key)).decode().rstrip("=")
+
+
+def _read_cursor(cursor: str) -> tuple[datetime, str]:
+    try:
+        raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        moment, webhook_id = msgspec.json.decode(raw, type=tuple[datetime, str])
+        if moment.tzinfo is None or "\0" in webhook_id:
+            raise ValueError(cursor)
+    except (ValueError, msgspec.MsgspecError):
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            "cursor must be the nextCursor of a page before; leave it out to begin anew",
+            field="cursor",
+        ) from None
+    return moment, webhook_id

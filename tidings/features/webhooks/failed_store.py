@@ -1,0 +1,136 @@
+"""Failed webhooks: listed, newest first, and taken up again. The key of all is `failed_at`."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Tx
+
+from .store import ADDRESS, ADDRESSED
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """One item of GET /webhooks/failed."""
+
+    id: str
+    type: str
+    url: str | None
+    created_at: datetime
+    failed_at: datetime
+    attempts: str  # JSON
+    body: bytes
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A failed webhook that starts a new cycle, and where it goes."""
+
+    id: str
+    message_id: UUID | None
+    url: str | None
+
+
+async def load_page(
+    tx: Tx,
+    account_id: UUID,
+    *,
+    since: datetime | None,
+    before: tuple[datetime, str] | None,
+    limit: int,
+) -> list[Failed]:
+    """Newest first, those that failed at `since` or later, after the last one of a page before."""
+    moment, webhook_id = before or (None, None)
+    rows = await tx.rows(
+        f"""
+        SELECT w.id, w.type, {ADDRESS} AS url, w.created_at, w.failed_at, w.attempts, w.body
+          FROM webhooks w {ADDRESSED}
+         WHERE w.account_id = $1 AND w.failed_at IS NOT NULL
+           AND w.failed_at >= coalesce($2, '-infinity'::timestamptz)
+           AND (w.failed_at, w.id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, ''))
+         ORDER BY w.failed_at DESC, w.id DESC LIMIT $5
+        """,
+        account_id,
+        since,
+        moment,
+        webhook_id,
+        limit,
+    )
+    return [Failed(*row) for row in rows]
+
+
+async def has_any(tx: Tx, account_ids: Sequence[UUID]) -> set[UUID]:
+    """Which of the accounts have failed webhooks."""
+    rows = await tx.rows(
+        """
+        SELECT k.account_id FROM unnest($1::uuid[]) AS k (account_id) WHERE EXISTS (
+            SELECT FROM webhooks w WHERE w.account_id = k.account_id AND w.failed_at IS NOT NULL)
+        """,
+        list(account_ids),
+    )
+    return {row["account_id"] for row in rows}
+
+
+# Of many at once one finds it failed; the others find it taken.
+_TAKE = f"""
+    WITH taken AS (
+        UPDATE webhooks SET state = 'pending', failed_at = NULL, cycle = cycle + 1,
+               revived = revived OR $3
+         WHERE account_id = $1 AND id = ANY($2::text[]) AND failed_at IS NOT NULL
+        RETURNING account_id, id, message_id, url, event_id, seq
+    )
+    SELECT w.id, w.message_id, {ADDRESS} AS url FROM taken w {ADDRESSED} ORDER BY w.seq
+"""
+
+
+async def take(
+    tx: Tx, account_id: UUID, ids: Sequence[str], *, revived: bool = False
+) -> list[Taken]:
+    """Start a new cycle of those that are failed; they come in the order they happened in."""
+    rows = await tx.rows(_TAKE, account_id, list(ids), revived)
+    return [Taken(*row) for row in rows]
+
+
+async def find_ids(tx: Tx, account_id: UUID, since: datetime, limit: int) -> list[str]:
+    """Those that failed at `since` or later, the oldest first."""
+    rows = await tx.rows(
+        """
+        SELECT id FROM webhooks
+         WHERE account_id = $1 AND failed_at IS NOT NULL AND failed_at >= $2
+         ORDER BY failed_at, id LIMIT $3
+        """,
+        account_id,
+        since,
+        limit,
+    )
+    return [row["id"] for row in rows]
+
+
+async def count(tx: Tx, account_id: UUID, since: datetime) -> int:
+    left: int = await tx.value(
+        "SELECT count(*) FROM webhooks WHERE account_id = $1 AND failed_at >= $2",
+        account_id,
+        since,
+    )
+    return left
+
+
+async def find_revivable(
+    tx: Tx, account_id: UUID, since: datetime, after: tuple[datetime, str] | None, limit: int
+) -> list[tuple[str, datetime, str | None]]:
+    """Failed since, never revived: id, when, and where each would go. A page, the oldest first."""
+    moment, webhook_id = after or (since, "")
+    rows = await tx.rows(
+        f"""
+        SELECT w.id, w.failed_at, {ADDRESS} AS url FROM webhooks w {ADDRESSED}
+         WHERE w.account_id = $1 AND w.failed_at IS NOT NULL AND NOT w.revived
+           AND w.failed_at >= $2 AND (w.failed_at, w.id) > ($3, $4)
+         ORDER BY w.failed_at, w.id LIMIT $5
+        """,
+        account_id,
+        since,
+        moment,
+        webhook_id,
+        limit,
+    )
+    return [(row["id"], row["failed_at"], row["url"]) for row in rows]

@@ -1,0 +1,144 @@
+"""What came of posts, written down: many in one transaction (6.1).
+
+A failure is followed by its wait or, the sixth time, by the failed list. The first event of an
+account that is exhausted is a warning to the operator; the first success after failures is a
+reason to try afresh what had been given up.
+"""
+
+from collections import Counter
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from tidings import times
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.outbound import Posted
+from tidings.engine.queue import Job
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+
+from . import failed_store, rules, store
+from .destinations import authority
+from .failed import put_revival
+from .publish import POOL
+from .store import Webhook
+
+log = structlog.get_logger()
+
+Accounts = dict[UUID, Account]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A post that has ended."""
+
+    job: Job
+    webhook: Webhook
+    posted: Posted
+    attempt: int  # the one that ended: with an interrupted attempt, the one before this claim
+    is_news: bool = False  # a success where the last post failed, or none is known of
+
+    @property
+    def succeeded(self) -> bool:
+        return rules.is_success(self.posted.status)
+
+    @property
+    def interrupted(self) -> bool:
+        return self.attempt != self.job.attempts
+
+
+async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception | None]:
+    """The work of the deliver lane."""
+    outcomes = [outcome for batch in batches for outcome in batch]
+    first_lost = await ctx.db.transact(lambda tx: _record(tx, outcomes))
+    counts = Counter("success" if outcome.succeeded else "failure" for outcome in outcomes)
+    for name, count in counts.items():
+        ctx.metrics.webhook_attempts.labels(name).inc(count)
+    for account in first_lost:
+        log.warning("webhooks.exhausted", account=account.name, environment=account.environment)
+        ctx.metrics.webhook_accounts_failing.inc()
+    return [None] * len(batches)
+
+
+async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
+    """Accounts that had no failed event before, and have one now."""
+    outcomes = await _still_ours(tx, outcomes)
+    accounts = await load_accounts(tx, {outcome.job.account_id for outcome in outcomes})
+    done: list[Job] = []
+    later: list[queue.Again] = []
+    kept: list[store.Recorded] = []
+    for outcome in outcomes:
+        account = accounts[outcome.job.account_id]
+        verdict = rules.after_attempt(outcome.attempt, succeeded=outcome.succeeded, now=tx.now)
+        if isinstance(verdict, rules.RetryAt):
+            uncounted = outcome.interrupted
+            again = queue.Again(outcome.job, verdict.moment, account.clock, uncounted=uncounted)
+            later.append(again)
+        else:
+            done.append(outcome.job)
+        kept.append(_recorded(outcome, verdict, account.now(tx.now)))
+    first_lost = await _first_lost(tx, accounts, kept)
+    await store.record(tx, kept)
+    await queue.finish(tx, done)
+    await queue.again(tx, later)
+    await _revive(tx, accounts, outcomes)
+    tx.wake(POOL)  # a later webhook of the same message may have waited for this one
+    return first_lost
+
+
+async def _still_ours(tx: Tx, outcomes: list[Outcome]) -> list[Outcome]:
+    """Without failures of jobs that another worker has by now; a success is good whoever had it."""
+    failures = [outcome.job for outcome in outcomes if not outcome.succeeded]
+    if not failures:
+        return outcomes
+    held = await queue.lock_held(tx, failures)
+    return [outcome for outcome in outcomes if outcome.succeeded or outcome.job.id in held]
+
+
+async def _first_lost(tx: Tx, accounts: Accounts, kept: list[store.Recorded]) -> list[Account]:
+    lost = {one.account_id for one in kept if one.failed_at is not None}
+    if not lost:
+        return []
+    known = await failed_store.has_any(tx, sorted(lost))
+    return [accounts[account_id] for account_id in sorted(lost - known)]
+
+
+async def _revive(tx: Tx, accounts: Accounts, outcomes: list[Outcome]) -> None:
+    """An endpoint answers again: what had failed there is tried afresh."""
+    places = {
+        (outcome.job.account_id, authority(outcome.webhook.url))
+        for outcome in outcomes
+        if outcome.is_news and outcome.webhook.url is not None
+    }
+    if not places:
+        return
+    failing = await failed_store.has_any(tx, sorted({account_id for account_id, _ in places}))
+    for account_id, place in sorted(places):
+        if account_id in failing:
+            await put_revival(tx, accounts[account_id], place)
+
+
+_STATES = {rules.Delivered: "delivered", rules.RetryAt: "pending", rules.GivenUp: "failed"}
+
+
+def _recorded(outcome: Outcome, verdict: rules.Verdict, at: datetime) -> store.Recorded:
+    """`at` is the account's time."""
+    posted = outcome.posted
+    attempt = store.Attempt(
+        cycle=outcome.webhook.cycle,
+        attempt=outcome.attempt,
+        at=times.to_wire(at),
+        status=posted.status,
+        error=posted.error,
+        ms=posted.ms,
+    )
+    return store.Recorded(
+        account_id=outcome.job.account_id,
+        id=outcome.webhook.id,
+        attempt=attempt,
+        state=_STATES[type(verdict)],
+        failed_at=at if isinstance(verdict, rules.GivenUp) else None,
+    )

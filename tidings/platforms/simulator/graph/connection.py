@@ -1,0 +1,210 @@
+"""One HTTP/1.1 connection: requests in, answers out, or the misbehaviour that was asked for.
+
+A protocol of our own over httptools, not a web framework: most answers are made at once and in
+memory, so none of them needs a task, and a fault (reset, hang, trickle) needs the bare transport.
+"""
+
+import asyncio
+import socket
+import struct
+from collections import deque
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Protocol, cast
+from urllib.parse import parse_qsl
+
+import httptools
+
+BODY_BYTES_MAX = 110 * 1024 * 1024  # the platform takes documents of 100 MB
+JSON = "application/json; charset=UTF-8"
+_REASONS = {status.value: status.phrase for status in HTTPStatus}
+_LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a TCP reset
+
+
+@dataclass(slots=True)
+class Call:
+    """One request. `body` is empty while only its head has come."""
+
+    method: str
+    path: str
+    raw_query: str
+    headers: dict[bytes, bytes]  # lower-case names
+    body: bytes = b""
+    _query: dict[str, str] | None = field(default=None, repr=False)
+
+    @property
+    def query(self) -> dict[str, str]:
+        if self._query is None:
+            self._query = dict(parse_qsl(self.raw_query, keep_blank_values=True))
+        return self._query
+
+    def header(self, name: bytes) -> str:
+        return self.headers.get(name, b"").decode("latin-1")
+
+
+@dataclass(slots=True)
+class Answer:
+    status: int
+    body: bytes
+    content_type: str = JSON
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """A TCP reset in place of an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hang:
+    """No answer, ever; the connection stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """An answer (or what stands for one) that comes only after some seconds."""
+
+    seconds: float
+    then: "Answer | Reset | Hang"
+
+
+Outcome = Answer | Reset | Hang | Slow | Coroutine[Any, Any, Answer]
+
+
+class App(Protocol):
+    def accept(self) -> Reset | None:
+        """A connection was made; None takes it."""
+        ...
+
+    def begin(self, call: Call) -> Reset | None:
+        """The head of a request has come; None goes on to read its body."""
+        ...
+
+    def handle(self, call: Call) -> Outcome: ...
+
+
+class Connection(asyncio.Protocol):
+    """Answers requests one after another, also when they come together."""
+
+    def __init__(self, app: App, open_ones: "set[Connection]") -> None:
+        self._app = app
+        self._open = open_ones
+        self._parser = httptools.HttpRequestParser(self)
+        self._waiting: deque[tuple[Call, bool]] = deque()
+        self._busy = False
+        self._task: asyncio.Task[None] | None = None
+        self._start()
+
+    def _start(self) -> None:
+        self._url = b""
+        self._headers: dict[bytes, bytes] = {}
+        self._body: list[bytes] = []
+        self._size = 0
+        self._call: Call | None = None
+
+    # What the transport tells
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._open.add(self)
+        if self._app.accept() is not None:
+            self._reset()
+
+    def connection_lost(self, _reason: Exception | None) -> None:
+        self._open.discard(self)
+        if self._task is not None:
+            self._task.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade):
+            if not self._transport.is_closing():
+                self._write(Answer(400, b"Bad Request", "text/plain"), keep=False)
+            return
+        self._go_on()
+
+    # What the parser tells
+
+    def on_message_begin(self) -> None:
+        self._start()
+
+    def on_url(self, url: bytes) -> None:
+        self._url += url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._headers[name.lower()] = value
+
+    def on_headers_complete(self) -> None:
+        path, _, query = self._url.decode("latin-1").partition("?")
+        call = Call(self._parser.get_method().decode(), path, query, self._headers)
+        self._call = call
+        if self._app.begin(call) is not None:
+            self._reset()
+        elif self._headers.get(b"expect", b"").lower() == b"100-continue":
+            self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def on_body(self, data: bytes) -> None:
+        self._size += len(data)
+        if self._size > BODY_BYTES_MAX:
+            self._write(Answer(413, b"", "text/plain"), keep=False)
+        else:
+            self._body.append(data)
+
+    def on_message_complete(self) -> None:
+        assert self._call is not None
+        self._call.body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
+        self._waiting.append((self._call, self._parser.should_keep_alive()))
+
+    # Answering
+
+    def _go_on(self) -> None:
+        while self._waiting and not self._busy and not self._transport.is_closing():
+            call, keep = self._waiting.popleft()
+            self._act(self._app.handle(call), keep)
+
+    def _act(self, outcome: Outcome, keep: bool) -> None:
+        if isinstance(outcome, Answer):
+            self._write(outcome, keep)
+        elif isinstance(outcome, Reset):
+            self._reset()
+        elif isinstance(outcome, Hang):
+            self._busy = True
+        elif isinstance(outcome, Slow):
+            self._busy = True
+            loop = asyncio.get_running_loop()
+            loop.call_later(outcome.seconds, self._resume, outcome.then, keep)
+        else:
+            self._busy = True
+            self._task = asyncio.ensure_future(self._wait(outcome, keep))
+
+    async def _wait(self, work: Coroutine[Any, Any, Answer], keep: bool) -> None:
+        self._resume(await work, keep)
+
+    def _resume(self, outcome: Answer | Reset | Hang, keep: bool) -> None:
+        self._busy = False
+        if not self._transport.is_closing():
+            self._act(outcome, keep)
+            self._go_on()
+
+    def _write(self, answer: Answer, keep: bool) -> None:
+        reason = _REASONS.get(answer.status, "Unknown")
+        more = "".join(f"{name}: {value}\r\n" for name, value in answer.headers)
+        ending = "" if keep else "Connection: close\r\n"
+        head = (
+            f"HTTP/1.1 {answer.status} {reason}\r\nContent-Type: {answer.content_type}\r\n"
+            f"Content-Length: {len(answer.body)}\r\n{more}{ending}\r\n"
+        )
+        self._transport.write(head.encode("latin-1") + answer.body)
+        if not keep:
+            self._transport.close()
+
+    def _reset(self) -> None:
+        connection = self._transport.get_extra_info("socket")
+        if connection is not None:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+        self._transport.abort()
+
+    def close(self) -> None:
+        self._transport.abort()

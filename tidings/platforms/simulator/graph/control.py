@@ -1,0 +1,239 @@
+"""`/simulator/...`: how tests and people move the simulated world. JSON, in Tidings' envelope."""
+
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from typing import Any, TypeVar
+
+import msgspec
+
+from tidings import times
+from tidings.errors import ApiError, Code
+
+from . import changes, guests
+from . import control_bodies as bodies
+from .connection import Answer, Call, Outcome
+from .envelope import SIGNATURE, Event
+from .faults import Fault
+from .messages import recipient_of
+from .state import Received, State
+
+PREFIX = "/simulator"
+LISTED_MAX = 1000
+T = TypeVar("T")
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Control:
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def handle(self, call: Call) -> Outcome:
+        parts = [part for part in call.path.removeprefix(PREFIX).split("/") if part]
+        word, name = [*parts, "", ""][:2]
+        handler = _TABLE.get((call.method, word, bool(name)))
+        if handler is None or len(parts) > 2:
+            return _refused(ApiError(Code.NOT_FOUND, f"No such control: {call.method} {call.path}"))
+        try:
+            result = handler(self, call, name)
+        except ApiError as refusal:
+            return _refused(refusal)
+        return result if isinstance(result, Answer) else self._wait(result)
+
+    async def _wait(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        try:
+            return await work
+        except ApiError as refusal:
+            return _refused(refusal)
+
+    # Looking
+
+    def show(self, _call: Call, _name: str) -> Answer:
+        state = self._state
+        numbers = [
+            {"number": n.number, "phoneNumberId": n.id, "wabaId": n.waba.id, "status": n.status}
+            for n in state.world.numbers()
+        ]
+        templates = [
+            {"name": t.name, "language": t.language, "status": t.status, "id": t.id}
+            for t in state.world.templates()
+        ]
+        return _data(
+            {
+                "callbackUrl": state.postman.url,
+                "now": times.to_wire(state.clock.now()),
+                "numbers": numbers,
+                "templates": templates,
+                "callbacksWaiting": state.outbox.waiting,
+                "faults": len(state.faults.active),
+            }
+        )
+
+    def list_sends(self, call: Call, _name: str) -> Answer:
+        to, number = call.query.get("to"), call.query.get("number")
+        found = [
+            each
+            for each in self._state.received
+            if to in (None, recipient_of(each.body)) and number in (None, each.number_id)
+        ]
+        return _data([_show_received(each) for each in found[-LISTED_MAX:]])
+
+    def list_callbacks(self, _call: Call, _name: str) -> Answer:
+        posted = list(self._state.postman.posted)[-LISTED_MAX:]
+        return _data(
+            [
+                {
+                    "at": times.to_wire(each.at),
+                    "url": each.url,
+                    "attempt": each.attempt,
+                    "status": each.status,
+                    "problem": each.problem or None,
+                    "signature": f"{SIGNATURE}: {each.signature}",
+                    "events": each.events,
+                    "body": msgspec.Raw(each.body),
+                }
+                for each in posted
+            ]
+        )
+
+    def show_phone(self, _call: Call, name: str) -> Answer:
+        return _data(guests.show_phone(self._state.world, name))
+
+    # Guests
+
+    def post_reply(self, call: Call, _name: str) -> Answer:
+        body = _read(call, bodies.ReplyBody)
+        said = bodies.write_reply(self._state.world, body)
+        self._tell_now([said])
+        return _data({"messageId": said.message["id"]})
+
+    def post_person(self, call: Call, name: str) -> Answer:
+        body = _read(call, bodies.PersonBody)
+        return _data(bodies.change_person(self._state.world, name, body))
+
+    # The platform's own changes
+
+    def post_number(self, call: Call, name: str) -> Answer:
+        number = self._state.world.find_number(name)
+        if number is None:
+            raise ApiError(Code.NOT_FOUND, f"There is no number {name}")
+        body = _read(call, changes.NumberBody)
+        told = changes.change_number(number, body, self._state.clock.now())
+        self._tell_now(told)
+        return _data({"callbacks": [event.field for event in told]})
+
+    def post_template(self, call: Call, name: str) -> Answer:
+        body = _read(call, changes.TemplateBody)
+        told = changes.change_templates(self._state.world, name, body)
+        self._tell_now(told)
+        return _data({"callbacks": [event.field for event in told]})
+
+    def post_flow(self, call: Call, name: str) -> Answer:
+        body = _read(call, changes.FlowBody)
+        return _data(changes.change_flow(self._state.world, name, body))
+
+    def post_callback(self, call: Call, _name: str) -> Answer:
+        event = changes.any_change(self._state.world, _read(call, changes.CallbackBody))
+        self._tell_now([event])
+        return _data({"callbacks": [event.field]})
+
+    # Trouble
+
+    def list_faults(self, _call: Call, _name: str) -> Answer:
+        return _data(self._state.faults.active)
+
+    def post_fault(self, call: Call, _name: str) -> Answer:
+        return _data(self._state.faults.add(_read(call, Fault)))
+
+    def delete_faults(self, _call: Call, name: str) -> Answer:
+        self._state.faults.remove(name or None)
+        return _data(self._state.faults.active)
+
+    # Time
+
+    def show_clock(self, _call: Call, _name: str) -> Answer:
+        ahead = self._state.clock.ahead / timedelta(seconds=1)
+        return _data({"now": times.to_wire(self._state.clock.now()), "offsetSeconds": ahead})
+
+    async def post_clock(self, call: Call) -> Answer:
+        seconds = _read(call, bodies.ClockBody).advance_seconds
+        await self._state.outbox.advance(timedelta(seconds=seconds))
+        return self.show_clock(call, "")
+
+    async def flush(self, call: Call) -> Answer:
+        await self._state.outbox.flush()
+        return self.show_clock(call, "")
+
+    def reset(self, _call: Call, _name: str) -> Answer:
+        self._state.reset()
+        return _data({})
+
+    def forget_sends(self, _call: Call, _name: str) -> Answer:
+        self._state.received.clear()
+        self._state.postman.posted.clear()
+        return _data({})
+
+    def _tell_now(self, events: list[Any]) -> None:
+        planned: list[tuple[Any, Event]] = [(self._state.clock.now(), each) for each in events]
+        self._state.tell(planned)
+
+
+def _read(call: Call, type_: type[T]) -> T:
+    try:
+        return msgspec.json.decode(call.body or b"{}", type=type_)
+    except msgspec.DecodeError as reason:  # ValidationError is one
+        raise ApiError(Code.VALIDATION_ERROR, str(reason)) from None
+
+
+def _data(value: object) -> Answer:
+    return Answer(200, _encode({"success": True, "data": value}))
+
+
+def _refused(refusal: ApiError) -> Answer:
+    body = _encode({"success": False, "error": refusal.error()})
+    return Answer(refusal.code.status, body)
+
+
+def _show_received(each: Received) -> dict[str, Any]:
+    answer = _decoded(each.answer)
+    messages = answer.get("messages") if isinstance(answer, dict) else None
+    error = answer.get("error") if isinstance(answer, dict) else None
+    return {
+        "at": times.to_wire(each.at),
+        "phoneNumberId": each.number_id,
+        "to": recipient_of(each.body),
+        "body": _decoded(each.body),
+        "status": each.status,
+        "messageId": messages[0]["id"] if messages else None,
+        "code": error.get("code") if error else None,
+        "fault": each.struck,
+    }
+
+
+def _decoded(body: bytes) -> Any:
+    try:
+        return msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return None
+
+
+_TABLE: dict[tuple[str, str, bool], Callable[[Control, Call, str], Any]] = {
+    ("GET", "", False): Control.show,
+    ("GET", "sends", False): Control.list_sends,
+    ("DELETE", "sends", False): Control.forget_sends,
+    ("GET", "callbacks", False): Control.list_callbacks,
+    ("POST", "callbacks", False): Control.post_callback,
+    ("GET", "phones", True): Control.show_phone,
+    ("POST", "replies", False): Control.post_reply,
+    ("POST", "people", True): Control.post_person,
+    ("POST", "numbers", True): Control.post_number,
+    ("POST", "templates", True): Control.post_template,
+    ("POST", "flows", True): Control.post_flow,
+    ("GET", "faults", False): Control.list_faults,
+    ("POST", "faults", False): Control.post_fault,
+    ("DELETE", "faults", False): Control.delete_faults,
+    ("DELETE", "faults", True): Control.delete_faults,
+    ("GET", "clock", False): Control.show_clock,
+    ("POST", "clock", False): lambda control, call, _: control.post_clock(call),
+    ("POST", "flush", False): lambda control, call, _: control.flush(call),
+    ("POST", "reset", False): Control.reset,
+}

@@ -1,0 +1,240 @@
+"""From an address to the object it names and what is done with it: the Graph API's table.
+
+Order of checks, as at the platform: the token (190), the object (100, subcode 33), the fields.
+"""
+
+import re
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from . import flows, media, subscriptions, templates, uploads
+from .connection import Answer, Call, Outcome, Reset
+from .envelope import Event
+from .errors import GraphError, no_such_object, unauthenticated, unknown_path
+from .messages import check_message
+from .model import Flow, MediaFile, MessageTemplate, Number, Upload, Waba
+from .nodes import (
+    FLOW_FIELDS,
+    NUMBER_FIELDS,
+    TEMPLATE_FIELDS,
+    WABA_FIELDS,
+    page,
+    pick,
+    show_number,
+    show_template,
+    show_waba,
+)
+from .post import Postman
+from .take import take
+from .world import Node, World
+
+DONE = {"success": True}
+_VERSION = re.compile(r"v[0-9]+\.[0-9]+")
+_encode = msgspec.json.Encoder().encode
+
+Result = dict[str, Any] | Answer | Reset
+Waiting = Coroutine[Any, Any, dict[str, Any]]
+Plan = Callable[[list[tuple[datetime, Event]]], None]
+
+
+class Graph:
+    """The platform's side of one request."""
+
+    def __init__(
+        self, world: World, postman: Postman, plan: Plan, *, windows_open: bool, review: Any
+    ) -> None:
+        self.world = world
+        self.address = ""  # where it is reached, set when it listens
+        self._postman = postman
+        self._plan = plan
+        self._windows_open = windows_open
+        self._review = review
+
+    def handle(self, call: Call) -> Outcome:
+        try:
+            result = self._answer(call)
+        except GraphError as error:
+            return self.refuse(error)
+        if isinstance(result, dict):
+            return self._json(result)
+        if isinstance(result, Answer | Reset):
+            return result
+        return self._wait(result)
+
+    def refuse(self, error: GraphError) -> Answer:
+        trace = self.world.trace()
+        body = error.body(trace)
+        said = body["error"]["message"].replace('"', "'").replace("\n", " ")
+        challenge = f'OAuth "Facebook Platform" "invalid_request" "{said}"'
+        headers = (
+            ("www-authenticate", challenge.encode("ascii", "replace").decode()),
+            ("x-fb-trace-id", trace),
+            *error.headers,
+        )
+        return Answer(error.http_status, _encode(body), headers=headers)
+
+    async def _wait(self, work: Waiting) -> Answer:
+        try:
+            return self._json(await work)
+        except GraphError as error:
+            return self.refuse(error)
+
+    def _json(self, value: dict[str, Any]) -> Answer:
+        return Answer(200, _encode(value))
+
+    def _answer(self, call: Call) -> Result | Waiting:
+        parts = [part for part in call.path.split("/") if part]
+        version = parts.pop(0) if parts and _VERSION.fullmatch(parts[0]) else ""
+        if call.path == media.DOWNLOADS:
+            require_token(self.world, call)
+            return media.download(self.world, call)
+        node = self._node(call, parts)
+        edge = "/".join(parts[1:])
+        handler = _TABLE.get((type(node), edge, call.method))
+        if handler is None:
+            known = any(kind is type(node) and name == edge for kind, name, _ in _TABLE)
+            raise no_such_object(call.method, parts[0]) if known else unknown_path(edge)
+        base = f"{self.address}/{version}" if version else self.address
+        return handler(self, node, call, f"{base}/{'/'.join(parts)}")
+
+    def _node(self, call: Call, parts: list[str]) -> Any:
+        token = require_token(self.world, call)
+        if not parts:
+            raise GraphError(2500, message="Unknown path components: /", status=400)
+        if parts[0] in ("app", self.world.app_id):
+            return self.world
+        node = self.world.nodes.get(parts[0])
+        if node is None or not _may(token, node):
+            raise no_such_object(call.method, parts[0])
+        return node
+
+    # Messages, and what waits for a review
+
+    def post_message(self, number: Number, call: Call, _address: str) -> Result:
+        asked = check_message(self.world, number, call.body)
+        if isinstance(asked, Answer):
+            return asked
+        taken = take(self.world, asked, windows_open=self._windows_open)
+        self._plan(taken.planned)
+        return taken.answer
+
+    def create_template(self, waba: Waba, call: Call, _address: str) -> Result:
+        answer, template = templates.create(self.world, waba, call)
+        self._put_review(template)
+        return answer
+
+    def edit_template(self, template: MessageTemplate, call: Call, _address: str) -> Result:
+        templates.edit(self.world, template, call)
+        self._put_review(template)
+        return DONE
+
+    def _put_review(self, template: MessageTemplate) -> None:
+        if self._review is not None:
+            at = self.world.clock.now() + self._review
+            self._plan([(at, templates.review(template, at))])
+
+    # The rest reads and writes what is there
+
+    def show_number(self, number: Number, call: Call, _address: str) -> Result:
+        shown = show_number(number, self.world)
+        return pick(shown, call.query.get("fields"), NUMBER_FIELDS)
+
+    def list_numbers(self, waba: Waba, call: Call, address: str) -> Result:
+        asked = call.query.get("fields")
+        return page(
+            self.world.numbers(waba),
+            call.query,
+            address,
+            lambda number: pick(show_number(number, self.world), asked, NUMBER_FIELDS),
+        )
+
+    def unsubscribe(self, waba: Waba, _call: Call, _address: str) -> Result:
+        waba.subscribed = False
+        return DONE
+
+    def delete_templates(self, waba: Waba, call: Call, _address: str) -> Result:
+        templates.delete(self.world, waba, call)
+        return DONE
+
+    def unpause(self, template: MessageTemplate, _call: Call, _address: str) -> Result:
+        if template.status != "PAUSED":
+            return {"success": False, "reason": "The template is not paused"}
+        template.status = "APPROVED"
+        return DONE
+
+    def delete_media(self, file: MediaFile, call: Call, _address: str) -> Result:
+        media.require_own(self.world, file, call)
+        self.world.remove(file)
+        return DONE
+
+    def subscribe(self, waba: Waba, call: Call, _address: str) -> Waiting:
+        return subscriptions.subscribe(self._postman, waba, call)
+
+    def set_callback(self, _world: World, call: Call, _address: str) -> Waiting:
+        return subscriptions.set_callback(self._postman, call)
+
+
+def require_token(world: World, call: Call) -> str:
+    """The token shown, if it is one of the accounts'."""
+    scheme, _, token = call.header(b"authorization").partition(" ")
+    if scheme.lower() not in ("bearer", "oauth"):
+        token = call.query.get("access_token", "")
+    if not token:
+        raise unauthenticated(missing=True)
+    if token not in world.tokens:
+        raise unauthenticated(missing=False)
+    return token
+
+
+def _may(token: str, node: Node) -> bool:
+    if isinstance(node, Upload):
+        return True
+    waba = node if isinstance(node, Waba) else node.waba
+    return token == waba.access_token
+
+
+Handler = Callable[[Graph, Any, Call, str], Result | Waiting]
+_TABLE: dict[tuple[type, str, str], Handler] = {
+    (Number, "messages", "POST"): Graph.post_message,
+    (Number, "messages", "PUT"): Graph.post_message,
+    (Number, "media", "POST"): lambda g, n, c, _: media.upload(g.world, n, c),
+    (Number, "", "GET"): Graph.show_number,
+    (Number, "", "POST"): lambda *_: DONE,
+    (Number, "register", "POST"): lambda *_: DONE,
+    (MediaFile, "", "GET"): lambda g, n, c, _: media.show(g.world, n, c, g.address),
+    (MediaFile, "", "DELETE"): Graph.delete_media,
+    (Waba, "", "GET"): lambda g, n, c, _: pick(show_waba(n), c.query.get("fields"), WABA_FIELDS),
+    (Waba, "phone_numbers", "GET"): Graph.list_numbers,
+    (Waba, "message_templates", "GET"): lambda g, n, c, a: templates.list_templates(
+        g.world, n, c, a
+    ),
+    (Waba, "message_templates", "POST"): Graph.create_template,
+    (Waba, "message_templates", "DELETE"): Graph.delete_templates,
+    (Waba, "flows", "GET"): lambda g, n, c, a: flows.list_flows(g.world, n, c, a),
+    (Waba, "flows", "POST"): lambda g, n, c, _: flows.create(g.world, n, c),
+    (Waba, "subscribed_apps", "GET"): lambda g, n, _c, _a: subscriptions.show(g.world, n),
+    (Waba, "subscribed_apps", "POST"): Graph.subscribe,
+    (Waba, "subscribed_apps", "DELETE"): Graph.unsubscribe,
+    (MessageTemplate, "", "GET"): lambda g, n, c, _: pick(
+        show_template(n), c.query.get("fields"), TEMPLATE_FIELDS
+    ),
+    (MessageTemplate, "", "POST"): Graph.edit_template,
+    (MessageTemplate, "unpause", "POST"): Graph.unpause,
+    (Flow, "", "GET"): lambda g, n, c, _: pick(
+        flows.show(n, g.world), c.query.get("fields"), FLOW_FIELDS
+    ),
+    (Flow, "", "POST"): lambda _g, n, c, _a: flows.update(n, c),
+    (Flow, "", "DELETE"): lambda g, n, _c, _a: flows.delete(g.world, n),
+    (Flow, "assets", "GET"): lambda _g, n, _c, a: flows.list_assets(n, a.removesuffix("/assets")),
+    (Flow, "assets", "POST"): lambda _g, n, c, _a: flows.put_asset(n, c),
+    (Flow, "json", "GET"): lambda _g, n, _c, _a: Answer(200, n.json),
+    (Flow, "publish", "POST"): lambda _g, n, _c, _a: flows.publish(n),
+    (Flow, "deprecate", "POST"): lambda _g, n, _c, _a: flows.deprecate(n),
+    (World, "subscriptions", "POST"): Graph.set_callback,
+    (World, "uploads", "POST"): lambda _g, w, c, _a: uploads.begin(w, c),
+    (Upload, "", "POST"): lambda _g, n, c, _a: uploads.put(n, c),
+    (Upload, "", "GET"): lambda _g, n, _c, _a: uploads.show(n),
+}

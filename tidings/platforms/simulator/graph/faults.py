@@ -1,0 +1,190 @@
+"""Trouble on request: wrong answers, broken connections, callbacks that misbehave. Pure.
+
+A fault says where it strikes (`to`, `number`, `path`), how often (`times`; null for ever), and
+what it does. The first that fits a call wins; one that has struck often enough is gone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from tidings.errors import ApiError, Code
+
+from .connection import Answer, Hang, Reset
+from .envelope import Changed, Event, Said, Told
+from .errors import GraphError
+
+Trouble = Literal["reset", "reset_before", "refuse", "hang", "slow", "error", "empty"]
+Misdelivery = Literal["lost", "doubled", "late", "reordered"]
+
+
+class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=True):
+    """The body of `POST /simulator/faults`. Exactly one of `answer` and `callbacks` is given.
+
+    answer: `error` (a Graph error `code`, with its own HTTP `status` or another), `empty` (an HTTP
+    `status` and no Graph body), `slow` (right, but after `seconds`), `hang` (never), `reset` (a TCP
+    reset after the request was read), `reset_before` (before its body was), `refuse` (at once, when
+    the connection is made; knows neither `to` nor `number` nor `path`).
+    """
+
+    answer: Trouble | None = None
+    callbacks: Misdelivery | None = None
+    code: int | None = None
+    status: Annotated[int, Meta(ge=400, le=599)] | None = None
+    subcode: int | None = None
+    details: str = ""
+    retry_after: int | None = None
+    seconds: Annotated[float, Meta(ge=0, le=3600)] = 5.0
+    taken: bool = False  # the message is taken all the same, and its callbacks follow
+    times: Annotated[int, Meta(ge=1)] | None = 1  # null: until it is removed
+    to: str | None = None
+    number: str | None = None  # our number, digits or id
+    path: str | None = None  # how the path ends, such as /messages or /media
+    statuses: list[str] | None = None  # of callbacks: sent, delivered, read, failed, message
+    id: str = ""
+    struck: int = 0
+
+    def require_whole(self) -> None:
+        if (self.answer is None) == (self.callbacks is None):
+            raise _refusal("answer", "give exactly one of answer and callbacks")
+        if self.answer == "error" and self.code is None:
+            raise _refusal("code", "an error needs the platform's code, such as 131016")
+        if self.answer in ("refuse", "reset_before") and self.to is not None:
+            raise _refusal("to", f"{self.answer} strikes before the recipient is known")
+        if self.answer == "refuse" and (self.path or self.number):
+            raise _refusal("path", "refuse strikes before anything of the request is known")
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """What a fault does to one call. `taken`: the call runs all the same."""
+
+    outcome: Answer | Reset | Hang | GraphError | None  # None: the right one, after `seconds`
+    taken: bool
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Faults:
+    """Those that are active, in the order they were asked for."""
+
+    active: list[Fault] = field(default_factory=list)
+    _count: int = 0
+
+    def add(self, fault: Fault) -> Fault:
+        fault.require_whole()
+        self._count += 1
+        fault.id, fault.struck = f"fault-{self._count}", 0
+        self.active.append(fault)
+        return fault
+
+    def remove(self, id_: str | None = None) -> None:
+        self.active = [one for one in self.active if id_ not in (None, one.id)]
+
+    def at_connect(self) -> bool:
+        return self._find(lambda one: one.answer == "refuse") is not None
+
+    def at_head(self, path: str, number: str) -> bool:
+        return (
+            self._find(lambda one: one.answer == "reset_before" and _at(one, path, number, None))
+            is not None
+        )
+
+    def at_call(self, path: str, number: str, number_digits: str, to: str) -> Strike | None:
+        early = ("refuse", "reset_before")
+        fault = self._find(
+            lambda one: (
+                one.answer is not None
+                and one.answer not in early
+                and (_at(one, path, number, to) or _at(one, path, number_digits, to))
+            )
+        )
+        return None if fault is None else _strike(fault)
+
+    def misdeliver(self, planned: Sequence[tuple[datetime, Event]]) -> list[tuple[datetime, Event]]:
+        """The callbacks of one cause, as they will really come."""
+        found: list[tuple[datetime, Event]] = []
+        for due, event in planned:
+            fault = self._find(lambda one, event=event: _hits(one, event))
+            if fault is None:
+                found.append((due, event))
+            elif fault.callbacks == "doubled":
+                found += [(due, event), (due, event)]
+            elif fault.callbacks == "late":
+                found.append((due + timedelta(seconds=fault.seconds), event))
+        return self._reordered(found)
+
+    def _reordered(self, planned: list[tuple[datetime, Event]]) -> list[tuple[datetime, Event]]:
+        if not planned:
+            return planned
+        first = planned[0][1]
+        fault = self._find(lambda one: one.callbacks == "reordered" and _about(one, first))
+        if fault is None:
+            return planned
+        dues = sorted(due for due, _ in planned)
+        events = [event for _, event in sorted(planned, key=lambda item: item[0], reverse=True)]
+        return list(zip(dues, events, strict=True))
+
+    def _find(self, fits: Any) -> Fault | None:
+        for fault in self.active:
+            if fits(fault):
+                fault.struck += 1
+                if fault.times is not None and fault.struck >= fault.times:
+                    self.active.remove(fault)
+                return fault
+        return None
+
+
+def _at(fault: Fault, path: str, number: str, to: str | None) -> bool:
+    if fault.path is not None and not path.endswith(fault.path):
+        return False
+    if fault.number is not None and fault.number != number:
+        return False
+    return fault.to is None or fault.to == to
+
+
+def _hits(fault: Fault, event: Event) -> bool:
+    if fault.callbacks not in ("lost", "doubled", "late") or not _about(fault, event):
+        return False
+    return fault.statuses is None or _word(event) in fault.statuses
+
+
+def _about(fault: Fault, event: Event) -> bool:
+    if isinstance(event, Changed):
+        return fault.to is None and fault.number is None
+    number = event.sent.number if isinstance(event, Told) else event.number
+    guest = event.person.number if event.person else ""
+    return fault.to in (None, guest) and fault.number in (None, number.id, number.number)
+
+
+def _word(event: Event) -> str:
+    if isinstance(event, Told):
+        return event.status
+    return "message" if isinstance(event, Said) else event.field
+
+
+def _strike(fault: Fault) -> Strike:
+    headers = () if fault.retry_after is None else (("Retry-After", str(fault.retry_after)),)
+    if fault.answer == "error":
+        assert fault.code is not None
+        error = GraphError(
+            fault.code,
+            fault.details,
+            status=fault.status or 0,
+            subcode=fault.subcode,
+            headers=headers,
+        )
+        return Strike(error, fault.taken)
+    if fault.answer == "empty":
+        return Strike(Answer(fault.status or 503, b"", "text/html", headers), fault.taken)
+    if fault.answer == "slow":
+        return Strike(None, taken=True, seconds=fault.seconds)
+    return Strike(Hang() if fault.answer == "hang" else Reset(), fault.taken)
+
+
+def _refusal(field_: str, message: str) -> ApiError:
+    return ApiError(Code.VALIDATION_ERROR, f"{field_}: {message}", field=field_)

@@ -1,0 +1,169 @@
+"""The bodies of `POST /{phone-number-id}/messages` (platform.md, section 1). Pure.
+
+Unknown keys are refused, as the platform does. What no type can say (lengths, one of two, a
+template's own variables) is checked in `messages.py` and beside it.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+
+from .errors import GraphError, invalid, param_must, required
+
+Id = str | int  # the platform takes both
+
+
+class Shape(msgspec.Struct, forbid_unknown_fields=True):
+    pass
+
+
+class Text(Shape):
+    body: str
+    preview_url: bool = False
+
+
+class Media(Shape):
+    id: Id | None = None
+    link: str | None = None
+    caption: str | None = None
+    filename: str | None = None
+    provider: str | None = None
+    voice: bool | None = None  # of audio
+
+
+class Reaction(Shape):
+    message_id: str
+    emoji: str = ""
+
+
+class Location(Shape):
+    latitude: float | str
+    longitude: float | str
+    name: str | None = None
+    address: str | None = None
+
+
+class Context(Shape):
+    message_id: str
+
+
+class Language(Shape):
+    code: str
+    policy: str = "deterministic"
+
+
+class Parameter(Shape):
+    type: str
+    parameter_name: str | None = None
+    text: str | None = None
+    payload: str | None = None
+    image: Media | None = None
+    video: Media | None = None
+    document: Media | None = None
+    location: Location | None = None
+    currency: dict[str, Any] | None = None
+    date_time: dict[str, Any] | None = None
+    action: dict[str, Any] | None = None
+    coupon_code: str | None = None
+    limited_time_offer: dict[str, Any] | None = None
+    order_status: dict[str, Any] | None = None
+
+
+class Component(Shape):
+    type: str
+    sub_type: str = ""
+    index: int | str | None = None
+    parameters: list[Parameter] = []
+    cards: list[dict[str, Any]] | None = None  # of a carousel; not looked into
+
+
+class Template(Shape):
+    name: str
+    language: Language
+    components: list[Component] = []
+    namespace: str | None = None  # old
+
+
+class Header(Shape):
+    type: str
+    text: str | None = None
+    image: Media | None = None
+    video: Media | None = None
+    document: Media | None = None
+    sub_text: str | None = None
+
+
+class Body(Shape):
+    text: str | None = None
+
+
+class Interactive(Shape):
+    type: str
+    action: dict[str, Any]
+    body: Body | None = None
+    header: Header | None = None
+    footer: Body | None = None
+
+
+class Message(Shape):
+    """Everything the endpoint takes; `status` makes it a read receipt."""
+
+    messaging_product: str
+    to: Id | None = None
+    recipient: str | None = None
+    recipient_type: str = "individual"
+    type: str = "text"
+    context: Context | None = None
+    biz_opaque_callback_data: str | None = None
+    text: Text | None = None
+    template: Template | None = None
+    image: Media | None = None
+    video: Media | None = None
+    audio: Media | None = None
+    document: Media | None = None
+    sticker: Media | None = None
+    reaction: Reaction | None = None
+    location: Location | None = None
+    contacts: list[dict[str, Any]] | None = None
+    interactive: Interactive | None = None
+    status: str | None = None
+    message_id: str | None = None
+    typing_indicator: dict[str, Any] | None = None
+    recipient_identity_key_hash: str | None = None
+
+
+_decode = msgspec.json.Decoder(Message).decode
+_SAID = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
+_QUOTED = re.compile("`([^`]*)`")
+_TYPES = {"str": "a string", "bool": "a boolean", "object": "a JSON object", "array": "an array"}
+
+
+def read_message(body: bytes) -> Message:
+    try:
+        return _decode(body)
+    except msgspec.ValidationError as reason:
+        raise explain_shape(str(reason)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise invalid("The request body is not valid JSON.") from None
+
+
+def explain_shape(said: str) -> GraphError:
+    """msgspec's sentence in the platform's words."""
+    match = _SAID.match(said)
+    assert match is not None
+    what, path = match["what"], match["path"] or ""
+    quoted = _QUOTED.findall(what)
+    if "unknown field" in what:
+        where = f' on param "{param(path)}"' if path else ""
+        return invalid(f'Unexpected key "{quoted[0]}"{where}.')
+    if "missing required field" in what:
+        return required(param(f"{path}.{quoted[0]}"))
+    wanted = _TYPES.get(quoted[0].split(" | ")[0] if quoted else "", "of another type")
+    return param_must(param(path) or "<body>", f"be {wanted}.")
+
+
+def param(path: str) -> str:
+    """`.text.body` as the platform writes it: text['body']."""
+    first, *rest = [part for part in re.split(r"[.\[\]]+", path) if part] or [""]
+    return first + "".join(f"['{part}']" for part in rest)

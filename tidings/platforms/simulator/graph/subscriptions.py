@@ -1,0 +1,57 @@
+"""Who is told: an app's callback address, and the accounts it listens to (platform.md, 6)."""
+
+from typing import Any
+
+from .connection import Call
+from .errors import GraphError, required
+from .fields import read_fields, text_of
+from .model import Waba
+from .post import Postman
+from .world import World
+
+
+def show(world: World, waba: Waba) -> dict[str, Any]:
+    if not waba.subscribed:
+        return {"data": []}
+    app: dict[str, Any] = {
+        "whatsapp_business_api_data": {
+            "id": world.app_id,
+            "link": f"https://www.facebook.com/games/?app_id={world.app_id}",
+            "name": "Simulator",
+        }
+    }
+    if waba.callback_url:
+        app["override_callback_uri"] = waba.callback_url
+    return {"data": [app]}
+
+
+async def subscribe(postman: Postman, waba: Waba, call: Call) -> dict[str, Any]:
+    """Without an override the app's own address is told again."""
+    fields = read_fields(call)
+    url, token = text_of(fields, "override_callback_uri"), text_of(fields, "verify_token")
+    if url:
+        if not token:
+            raise required("verify_token")
+        await _require_verified(postman, url, token)
+    waba.callback_url, waba.verify_token, waba.subscribed = url, token, True
+    return {"success": True}
+
+
+async def set_callback(postman: Postman, call: Call) -> dict[str, Any]:
+    """`POST /{app-id}/subscriptions`."""
+    fields = read_fields(call)
+    if text_of(fields, "object") != "whatsapp_business_account":
+        raise required("object")
+    url, token = text_of(fields, "callback_url"), text_of(fields, "verify_token")
+    if not url or not token:
+        raise required("verify_token" if url else "callback_url")
+    await _require_verified(postman, url, token)
+    postman.url = url
+    return {"success": True}
+
+
+async def _require_verified(postman: Postman, url: str, token: str) -> None:
+    problem = await postman.verify(url, token)
+    if problem:
+        text = f"(#2200) Callback verification failed with the following errors: {problem}"
+        raise GraphError(2200, message=text, status=400)

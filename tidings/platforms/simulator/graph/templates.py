@@ -1,0 +1,209 @@
+"""Templates at the platform: list, show, create, edit, delete; review follows by itself."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from .connection import Call
+from .envelope import Changed
+from .errors import GraphError, invalid, no_such_object, param_must, required
+from .fields import decoded, read_fields, text_of
+from .flows import create_flow
+from .model import APPROVED, MessageTemplate, Waba
+from .nodes import TEMPLATE_FIELDS, page, pick, show_template
+from .plan import OTP_URL
+from .template_rules import check_components, check_template
+from .world import World
+
+REVIEW = timedelta(seconds=5)
+REJECTED_ENDING = "_rejected"  # a template named so is refused by the review
+EDITS_IN_A_DAY, EDITS_IN_A_MONTH = 1, 10
+_FILTERS = ("name", "status", "language", "category")
+
+
+def list_templates(world: World, waba: Waba, call: Call, address: str) -> dict[str, Any]:
+    query = call.query
+    found = world.templates(waba)
+    for name in _FILTERS:
+        wanted = query.get(name)
+        if wanted:
+            found = [one for one in found if _fits(getattr(one, name), name, wanted)]
+    asked = query.get("fields")
+    return page(found, query, address, lambda t: pick(show_template(t), asked, TEMPLATE_FIELDS))
+
+
+def _fits(value: str, field: str, wanted: str) -> bool:
+    """A name is searched for, the others must be equal, letters of either case."""
+    if field == "name":
+        return wanted in value
+    return value.lower() in [each.strip(' "[]').lower() for each in wanted.split(",")]
+
+
+def create(world: World, waba: Waba, call: Call) -> tuple[dict[str, Any], MessageTemplate]:
+    fields = read_fields(call)
+    for name in ("name", "language", "category"):
+        if not text_of(fields, name):
+            raise required(name)
+    name, language = text_of(fields, "name"), text_of(fields, "language")
+    category = text_of(fields, "category").upper()
+    components, ttl = decoded(fields, "components"), decoded(fields, "message_send_ttl_seconds")
+    check_template(name, language, category, components, ttl)
+    if world.find_template(waba, name, language) is not None:
+        raise _taken(name, language)
+    template = MessageTemplate(
+        world.new_id(),
+        waba,
+        name,
+        language,
+        category,
+        _stored(world, waba, category, components),
+        status="PENDING",
+        parameter_format=text_of(fields, "parameter_format").upper() or "POSITIONAL",
+        send_ttl=ttl,
+    )
+    world.add(template)
+    return {"id": template.id, "status": template.status, "category": category}, template
+
+
+def _taken(name: str, language: str) -> GraphError:
+    why = f"There is already {language} content for the template {name}."
+    extra = {"error_user_title": "Content in this language already exists", "error_user_msg": why}
+    return GraphError(100, message="Invalid parameter", subcode=2388024, extra=extra)
+
+
+def _stored(
+    world: World, waba: Waba, category: str, components: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """As the platform shows them: types in capitals, the button of a passcode as a URL."""
+    stored = []
+    for component in components:
+        part = {**component, "type": str(component["type"]).upper()}
+        if "format" in part:
+            part["format"] = str(part["format"]).upper()
+        if part["type"] == "BODY" and category == "AUTHENTICATION":
+            advice = " For your security, do not share this code."
+            more = advice if part.get("add_security_recommendation") else ""
+            part["text"] = "*{{1}}* is your verification code." + more
+        if part["type"] == "BUTTONS":
+            part["buttons"] = [_stored_button(world, waba, each) for each in part["buttons"]]
+        stored.append(part)
+    return stored
+
+
+def _stored_button(world: World, waba: Waba, button: dict[str, Any]) -> dict[str, Any]:
+    type_ = str(button.get("type", "")).upper()
+    if type_ == "OTP":
+        text = button.get("text") or "Copy code"
+        return {"type": "URL", "text": text, "url": OTP_URL, "example": [OTP_URL]}
+    if type_ == "FLOW":
+        return {**button, "type": type_, "flow_id": _flow_id(world, waba, button)}
+    return {**button, "type": type_}
+
+
+def _flow_id(world: World, waba: Waba, button: dict[str, Any]) -> str:
+    flows = world.flows(waba)
+    if button.get("flow_json"):
+        name = f"flow of a template {len(flows) + 1}"
+        return create_flow(world, waba, name, ["OTHER"], str(button["flow_json"]).encode()).id
+    for flow in flows:
+        if flow.id == str(button.get("flow_id")) or flow.name == button.get("flow_name"):
+            return flow.id
+    raise invalid("The flow of the button does not exist in the WhatsApp business account")
+
+
+def edit(world: World, template: MessageTemplate, call: Call) -> None:
+    fields = read_fields(call)
+    now = world.clock.now()
+    _require_editable(template, now)
+    category = text_of(fields, "category").upper()
+    components = decoded(fields, "components")
+    if category and category != template.category:
+        if template.status == APPROVED:
+            raise param_must("category", "not change once the template is approved")
+        template.category = category
+    if components is not None:
+        check_components(template.category, components)
+        template.components = _stored(world, template.waba, template.category, components)
+    ttl = decoded(fields, "message_send_ttl_seconds")
+    template.send_ttl = ttl if ttl is not None else template.send_ttl
+    template.status = "PENDING"
+    template.edits.append(now)
+    template.forget()
+
+
+def _require_editable(template: MessageTemplate, now: datetime) -> None:
+    if template.status not in (APPROVED, "REJECTED", "PAUSED"):
+        raise invalid(f"A template that is {template.status} cannot be edited")
+    if template.status != APPROVED:
+        return
+    day = [at for at in template.edits if now - at < timedelta(days=1)]
+    month = [at for at in template.edits if now - at < timedelta(days=30)]
+    if len(day) >= EDITS_IN_A_DAY or len(month) >= EDITS_IN_A_MONTH:
+        raise invalid("An approved template can be edited once a day and ten times a month")
+
+
+def delete(world: World, waba: Waba, call: Call) -> None:
+    """By `name` in all languages; with `hsm_id` the one of that id."""
+    name, id_ = call.query.get("name"), call.query.get("hsm_id")
+    if not name:
+        raise required("name")
+    found = [t for t in world.templates(waba) if t.name == name and id_ in (None, t.id)]
+    if not found:
+        raise no_such_object("DELETE", id_ or name)
+    for template in found:
+        world.remove(template)
+
+
+def review(template: MessageTemplate, at: datetime) -> Changed:
+    """The platform's decision about a new or edited template, unless it is withdrawn by then."""
+    rejected = template.name.endswith(REJECTED_ENDING)
+    reason = "INVALID_FORMAT" if rejected else "NONE"
+    status = "REJECTED" if rejected else APPROVED
+
+    def decide() -> bool:
+        pending = template.status == "PENDING"
+        if pending:
+            template.status, template.rejected_reason = status, reason
+        return pending
+
+    told = _told_status(template, status, reason, at)
+    told.happens = decide
+    return told
+
+
+def told_status(template: MessageTemplate, at: datetime) -> Changed:
+    return _told_status(template, template.status, template.rejected_reason, at)
+
+
+def _told_status(template: MessageTemplate, status: str, reason: str, at: datetime) -> Changed:
+    return _told(
+        template,
+        "message_template_status_update",
+        at,
+        event=status,
+        reason=reason,
+        message_template_category=template.category,
+    )
+
+
+def told_quality(template: MessageTemplate, previous: str, at: datetime) -> Changed:
+    field = "message_template_quality_update"
+    scores = {"previous_quality_score": previous, "new_quality_score": template.quality}
+    return _told(template, field, at, **scores)
+
+
+def told_category(template: MessageTemplate, at: datetime) -> Changed:
+    categories = {
+        "previous_category": template.previous_category,
+        "new_category": template.category,
+    }
+    return _told(template, "template_category_update", at, **categories)
+
+
+def _told(template: MessageTemplate, field: str, at: datetime, **more: str) -> Changed:
+    value = {
+        "message_template_id": int(template.id),
+        "message_template_name": template.name,
+        "message_template_language": template.language,
+        **more,
+    }
+    return Changed(template.waba, field, value, at)

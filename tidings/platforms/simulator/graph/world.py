@@ -1,0 +1,156 @@
+"""All that the simulated platform knows, in memory: what exists, who wrote when, what was sent."""
+
+import hashlib
+import secrets
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from tidings import limits
+from tidings.clock import Clock
+
+from .model import Flow, Heard, MediaFile, MessageTemplate, Number, Person, Sent, Upload, Waba
+
+REMEMBERED = 20_000  # messages, each way; a benchmark must not fill the memory
+_FIRST_ID = 4_000_000_000_000_000
+
+Node = Waba | Number | MessageTemplate | Flow | MediaFile | Upload
+T = TypeVar("T")
+
+
+class OwnClock:
+    """The simulator's time: another clock's, and as far ahead of it as it was moved."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.ahead = timedelta(0)
+
+    def now(self) -> datetime:
+        return self._clock.now() + self.ahead
+
+    def monotonic(self) -> float:
+        return self._clock.monotonic()
+
+
+@dataclass(slots=True)
+class Refused:
+    """A message that was refused for now: when it first came, and how often."""
+
+    first_at: datetime
+    attempts: int = 1
+
+
+class World:
+    """Made from a plan (`plan.py`); a reset makes a new one."""
+
+    def __init__(self, clock: Clock, app_id: str) -> None:
+        self.clock = clock
+        self.app_id = app_id
+        self.nodes: dict[str, Node] = {}
+        self.tokens: set[str] = set()
+        self.people: dict[str, Person] = {}  # those that are not like everyone
+        self.heard_at: dict[tuple[str, str], datetime] = {}  # (number id, guest)
+        self.sent: deque[Sent] = deque(maxlen=REMEMBERED)
+        self.heard: deque[Heard] = deque(maxlen=REMEMBERED)
+        self.refused: dict[tuple[str, int], Refused] = {}  # (recipient, fingerprint)
+        self.taken: dict[str, tuple[int, int]] = {}  # number id: (second, messages in it)
+        self._templates: dict[tuple[str, str, str], MessageTemplate] = {}
+        self._users: dict[str, str] = {}  # BSUID: number
+        self._run = secrets.token_hex(5)  # ids differ from one run to the next
+        self._count = 0
+        # Object ids of two runs must not meet either: a gateway keeps them.
+        self._id = _FIRST_ID + secrets.randbelow(10**15)
+
+    # Names for new things
+
+    def new_id(self) -> str:
+        self._id += 1
+        return str(self._id)
+
+    def token(self) -> str:
+        """What a new `wamid` is made of."""
+        self._count += 1
+        return f"{self._run}.{self._count}"
+
+    def trace(self) -> str:
+        self._count += 1
+        return f"A{self._run}{self._count:011x}"
+
+    # What there is
+
+    def add(self, node: Node) -> None:
+        self.nodes[node.id] = node
+        if isinstance(node, Waba):
+            self.tokens.add(node.access_token)
+        if isinstance(node, MessageTemplate):
+            self._templates[node.waba.id, node.name, node.language] = node
+
+    def remove(self, node: Node) -> None:
+        self.nodes.pop(node.id, None)
+        if isinstance(node, MessageTemplate):
+            self._templates.pop((node.waba.id, node.name, node.language), None)
+
+    def find_template(self, waba: Waba, name: str, language: str) -> MessageTemplate | None:
+        return self._templates.get((waba.id, name, language))
+
+    def templates(self, waba: Waba | None = None) -> list[MessageTemplate]:
+        found = self._templates.values()
+        return [one for one in found if waba is None or one.waba is waba]
+
+    def numbers(self, waba: Waba | None = None) -> list[Number]:
+        return [n for n in _only(Number, self.nodes) if waba is None or n.waba is waba]
+
+    def wabas(self) -> list[Waba]:
+        return list(_only(Waba, self.nodes))
+
+    def flows(self, waba: Waba) -> list[Flow]:
+        return [flow for flow in _only(Flow, self.nodes) if flow.waba is waba]
+
+    def find_number(self, digits: str) -> Number | None:
+        """By its digits, or by its id."""
+        node = self.nodes.get(digits)
+        if isinstance(node, Number):
+            return node
+        return next((n for n in self.numbers() if n.number == digits), None)
+
+    # Who is who
+
+    def person(self, number: str) -> Person:
+        return self.people.get(number) or Person(number, number, user_id(number))
+
+    def meet(self, person: Person) -> None:
+        """Remember someone, so that the BSUID alone will find the number."""
+        self._users[person.user_id] = person.number
+
+    def find_by_user_id(self, user_id: str) -> str | None:
+        return self._users.get(user_id)
+
+    # Who said what
+
+    def is_open(self, number: Number, guest: str, now: datetime) -> bool:
+        """Whether the guest wrote to this number in the last 24 hours."""
+        heard = self.heard_at.get((number.id, guest))
+        return heard is not None and now - heard < limits.CONVERSATION_WINDOW
+
+    def sent_to(self, guest: str) -> Iterator[Sent]:
+        """The newest first."""
+        return (sent for sent in reversed(self.sent) if sent.to == guest)
+
+    def find_sent(self, name: str) -> Sent | None:
+        """By the platform's id, or by what the sender calls it (biz_opaque_callback_data)."""
+        return next((sent for sent in reversed(self.sent) if name in (sent.id, sent.opaque)), None)
+
+    def heard_from(self, guest: str) -> Iterator[Heard]:
+        return (heard for heard in reversed(self.heard) if heard.from_ == guest)
+
+
+def user_id(number: str) -> str:
+    """A business-scoped user id, always the same for a number."""
+    digest = hashlib.blake2b(number.encode(), digest_size=7).digest()
+    return f"US.{int.from_bytes(digest, 'big')}"
+
+
+def _only(kind: type[T], nodes: dict[str, Node]) -> Iterable[T]:
+    return (node for node in nodes.values() if isinstance(node, kind))

@@ -1,0 +1,204 @@
+"""The platform's callbacks: from one body to the pieces it holds (platform.md, section 6). Pure.
+
+A body holds several entries, each with several changes, each with several messages or statuses.
+Every piece is read alone: one that cannot be read is `Odd`, and its neighbours are none the worse.
+Whatever has to be put aside is put aside as a body of its own, which `read` takes again.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import msgspec
+
+from tidings.platforms.port import Callback, Inbound, Status
+
+from .callbacks_messages import read_message
+from .callbacks_news import News, is_news, read_news
+from .callbacks_statuses import read_status
+from .callbacks_values import Unreadable, identifier, moment, phone
+
+MESSAGES = "messages"
+STATUSES = "statuses"
+PREFERENCES = "user_preferences"
+MARKETING = "marketing_messages"
+WISHES = {"stop": False, "resume": True}  # "signup" is a consent of its own, not a change of mind
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A message or a status, and the number of ours that it is about."""
+
+    phone_number_id: str
+    callback: Callback
+    raw: bytes  # a body of its own
+
+
+class Preference(msgspec.Struct, frozen=True):
+    """A person has told the platform to stop marketing messages of ours, or to resume them."""
+
+    phone_number_id: str
+    person: str
+    wanted: bool
+    at: datetime
+    raw: bytes
+
+
+class Odd(msgspec.Struct, frozen=True):
+    """A piece that could not be read."""
+
+    why: str
+    raw: bytes
+
+
+class Ignored(msgspec.Struct, frozen=True):
+    """A piece that changes nothing for us."""
+
+    what: str
+
+
+Piece = Told | Preference | News | Odd | Ignored
+
+
+class _Body(msgspec.Struct):
+    entry: list[msgspec.Raw]
+
+
+class _Entry(msgspec.Struct):
+    changes: list[msgspec.Raw]
+    id: object = None
+
+
+class _Change(msgspec.Struct):
+    field: str
+    value: msgspec.Raw
+
+
+class _Metadata(msgspec.Struct):
+    phone_number_id: object = None
+
+
+class _Value(msgspec.Struct):
+    metadata: _Metadata
+    contacts: object = None
+    messages: list[msgspec.Raw] | None = None
+    statuses: list[msgspec.Raw] | None = None
+    errors: object = None
+    user_preferences: list[msgspec.Raw] | None = None
+
+
+class _Preference(msgspec.Struct):
+    wa_id: object = None
+    category: str = ""
+    value: str = ""
+    timestamp: object = None
+
+
+_decode_body = msgspec.json.Decoder(_Body).decode
+_decode_entry = msgspec.json.Decoder(_Entry).decode
+_decode_change = msgspec.json.Decoder(_Change).decode
+_decode_value = msgspec.json.Decoder(_Value).decode
+_decode_preference = msgspec.json.Decoder(_Preference).decode
+_decode_any = msgspec.json.Decoder().decode
+
+_FAULTS = (msgspec.MsgspecError, Unreadable, UnicodeDecodeError, RecursionError)
+
+
+def read(body: bytes) -> list[Piece]:
+    """Every piece of a body, in its order."""
+    try:
+        body.decode()  # pieces are skimmed first, and skimming does not look into texts
+        entries = _decode_body(body).entry
+    except _FAULTS as fault:
+        return [Odd(_why(fault), body)]
+    return [piece for entry in entries for piece in _read_entry(bytes(entry))]
+
+
+def _read_entry(raw: bytes) -> Iterator[Piece]:
+    try:
+        entry = _decode_entry(raw)
+        owner = str(entry.id) if isinstance(entry.id, str | int) else ""
+    except _FAULTS as fault:
+        yield Odd(_why(fault), b'{"entry":[%b]}' % raw)
+        return
+    for change in entry.changes:
+        yield from _read_change(owner, bytes(change))
+
+
+def _read_change(owner: str, raw: bytes) -> Iterator[Piece]:
+    whole = _body(owner, raw)
+    try:
+        change = _decode_change(raw)
+        if change.field in (MESSAGES, PREFERENCES):
+            value = _decode_value(change.value)
+            number = identifier(value.metadata.phone_number_id, "metadata.phone_number_id")
+        elif is_news(change.field):
+            yield read_news(owner, change.field, _decode_any(change.value), whole)
+            return
+        else:
+            yield Ignored(change.field[:64])
+            return
+    except _FAULTS as fault:
+        yield Odd(_why(fault), whole)
+        return
+    around = _Around(owner, number, value.contacts)
+    for kind in (STATUSES, MESSAGES, PREFERENCES):
+        for item in getattr(value, kind) or ():
+            yield around.read(kind, bytes(item))
+    if value.errors:
+        yield News((owner,) if owner else (), "errors", raw=whole)
+
+
+class _Around:
+    """What a piece needs to know of the change it stands in."""
+
+    __slots__ = ("_contacts", "_number", "_owner")
+
+    def __init__(self, owner: str, number: str, contacts: object) -> None:
+        self._owner = owner
+        self._number = number
+        self._contacts = contacts
+
+    def read(self, kind: str, raw: bytes) -> Piece:
+        try:
+            return self._read(kind, raw)
+        except _FAULTS as fault:
+            return Odd(_why(fault), self._whole(kind, raw))
+
+    def _read(self, kind: str, raw: bytes) -> Piece:
+        if kind == PREFERENCES:
+            return self._preference(raw)
+        found: Status | Inbound | None
+        found = read_status(raw) if kind == STATUSES else read_message(raw, self._contacts)
+        if found is None:
+            return Ignored(kind)
+        return Told(self._number, found, self._whole(kind, raw))
+
+    def _preference(self, raw: bytes) -> Piece:
+        found = _decode_preference(raw)
+        wanted = WISHES.get(found.value)
+        person = phone(found.wa_id)
+        if wanted is None or person is None or found.category != MARKETING:
+            return Ignored(PREFERENCES)
+        whole = self._whole(PREFERENCES, raw)
+        return Preference(self._number, person, wanted, moment(found.timestamp), whole)
+
+    def _whole(self, kind: str, raw: bytes) -> bytes:
+        """The piece alone in a body, with what it needs to be read again."""
+        field = PREFERENCES if kind == PREFERENCES else MESSAGES
+        contacts = b""
+        if kind == MESSAGES and self._contacts is not None:
+            contacts = b'"contacts":%b,' % msgspec.json.encode(self._contacts)
+        metadata = msgspec.json.encode({"phone_number_id": self._number})
+        value = b'{"metadata":%b,%b"%b":[%b]}' % (metadata, contacts, kind.encode(), raw)
+        return _body(self._owner, b'{"field":"%b","value":%b}' % (field.encode(), value))
+
+
+def _body(owner: str, change: bytes) -> bytes:
+    head = msgspec.json.encode(owner)
+    return b'{"object":"whatsapp_business_account","entry":[{"id":%b,"changes":[%b]}]}' % (
+        head,
+        change,
+    )
+
+
+def _why(fault: Exception) -> str:
+    return str(fault)[:200] or type(fault).__name__

@@ -1,0 +1,125 @@
+"""What a guest sent, from the platform's message to an `Inbound` (platform.md, section 6). Pure.
+
+Every type is kept, also one nobody has heard of: what can be read of it is read, and `raw` holds
+all of it. Only a message without an id, a time or a sender is none.
+"""
+
+from typing import Any
+
+import msgspec
+
+from tidings.platforms.port import Inbound
+
+from .callbacks_values import Unreadable, first, identifier, moment, part, phone, short, text
+
+MEDIA = frozenset({"image", "document", "audio", "video", "sticker", "voice"})
+# One of Meta's own examples has no `type`: then the part that is there tells it.
+PARTS = ("text", "button", "interactive", *sorted(MEDIA), "location", "contacts", "reaction")
+UNKNOWN = "unknown"
+
+_decode = msgspec.json.Decoder().decode
+
+
+def read_message(raw: bytes, contacts: object) -> Inbound | None:
+    """The message in this JSON. None: it is of a group, where nobody of ours takes part.
+
+    `sender`, our number, is left empty: whoever routes the callback knows it.
+    """
+    message = _decode(raw)
+    if not isinstance(message, dict):
+        raise Unreadable("a message is no object")
+    if message.get("group_id"):
+        return None
+    person, user = _who(message, contacts)
+    kind = _type(message)
+    return Inbound(
+        platform_id=identifier(message.get("id"), "the message's id"),
+        sender="",
+        from_=person or "",
+        at=moment(message.get("timestamp")),
+        type=kind,
+        raw=raw,
+        user_id=user,
+        **_content(kind, message),
+    )
+
+
+def _who(message: dict[str, Any], contacts: object) -> tuple[str | None, str | None]:
+    """The guest's phone number and the platform's id of the guest: at least one of them."""
+    given = message.get("from")
+    contact = _contact(given, contacts)
+    person = phone(given) or (phone(contact.get("wa_id")) if given is None else None)
+    user = short(message.get("from_user_id")) or short(contact.get("user_id"))
+    if user is None and person is None:
+        user = short(given) or short(contact.get("wa_id"))
+    if person is None and user is None:
+        raise Unreadable("a message has no sender")
+    return person, user
+
+
+def _contact(given: object, contacts: object) -> dict[str, Any]:
+    found = [one for one in contacts if isinstance(one, dict)] if isinstance(contacts, list) else []
+    if len(found) == 1 or given is None:
+        return first(found)
+    same = (one for one in found if given in (one.get("wa_id"), one.get("user_id")))
+    return next(same, {})
+
+
+def _type(message: dict[str, Any]) -> str:
+    given = short(message.get("type"))
+    return given or next((name for name in PARTS if name in message), UNKNOWN)
+
+
+def _content(kind: str, message: dict[str, Any]) -> dict[str, str | None]:
+    """The fields of `Inbound` that depend on the type."""
+    quoted = short(part(message, "context").get("id"))
+    if kind == "text":
+        return {"text": text(part(message, "text").get("body")), "quoted": quoted}
+    if kind == "button":
+        pressed = part(message, "button")
+        return {
+            "text": text(pressed.get("text")),
+            "payload": short(pressed.get("payload")),
+            "quoted": quoted,
+        }
+    if kind == "interactive":
+        return {**_interactive(part(message, "interactive")), "quoted": quoted}
+    if kind in MEDIA:
+        return {**_media(part(message, kind)), "quoted": quoted}
+    if kind == "reaction":
+        reaction = part(message, "reaction")
+        return {"text": text(reaction.get("emoji")), "quoted": short(reaction.get("message_id"))}
+    if kind == "edit":
+        return _edited(part(part(message, "edit"), "message"))
+    if kind == "order":
+        return {"text": text(part(message, "order").get("text")), "quoted": quoted}
+    if kind == "system":
+        return {"text": text(part(message, "system").get("body")), "quoted": quoted}
+    if kind == "contacts":
+        shown = part(first(message.get("contacts")), "name").get("formatted_name")
+        return {"text": text(shown), "quoted": quoted}
+    return {"quoted": quoted}
+
+
+def _interactive(value: dict[str, Any]) -> dict[str, str | None]:
+    kind = value.get("type")
+    if kind in ("button_reply", "list_reply"):
+        reply = part(value, kind)
+        return {"text": text(reply.get("title")), "payload": short(reply.get("id"))}
+    if kind == "nfm_reply":
+        return {"form": text(part(value, "nfm_reply").get("response_json"))}
+    return {}
+
+
+def _media(value: dict[str, Any]) -> dict[str, str | None]:
+    return {
+        "text": text(value.get("caption")),
+        "media_id": short(value.get("id")),
+        "media_type": short(value.get("mime_type")),
+    }
+
+
+def _edited(message: dict[str, Any]) -> dict[str, str | None]:
+    """The new version of what the guest had written."""
+    kind = _type(message)
+    return {} if kind == "edit" else _content(kind, message)

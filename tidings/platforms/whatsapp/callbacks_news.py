@@ -1,0 +1,131 @@
+"""What the platform tells of templates, numbers and accounts, as `News` (platform.md, 3, 4). Pure.
+
+Most of it only says that something has changed, and is answered by reading it anew. What a callback
+says outright (a template was paused, an account was banned, a limit was raised) is taken at once.
+"""
+
+from typing import Any
+
+import msgspec
+
+from .callbacks_values import Unreadable, number, part, short
+
+# What these say in passing is not to be relied on: the template is read anew.
+STATES = frozenset(
+    {
+        "APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED", "IN_APPEAL", "PENDING_DELETION",
+        "DELETED", "LIMIT_EXCEEDED", "ARCHIVED", "LOCKED",
+    }
+)  # fmt: skip
+CATEGORIES = frozenset({"MARKETING", "UTILITY", "AUTHENTICATION"})
+TIERS = {
+    "TIER_50": 50, "TIER_250": 250, "TIER_1K": 1_000, "TIER_2K": 2_000, "TIER_10K": 10_000,
+    "TIER_100K": 100_000, "TIER_UNLIMITED": None,
+}  # fmt: skip
+UNLIMITED = -1
+BANNED = "BANNED"
+BANS = {("DISABLED_UPDATE", "DISABLE"): BANNED}
+GONE = {"ACCOUNT_DELETED": "DELETED", "ACCOUNT_OFFBOARDED": "DISCONNECTED"}
+
+TEMPLATE_FIELDS = frozenset(
+    {
+        "message_template_status_update", "message_template_quality_update",
+        "message_template_components_update", "template_category_update",
+        "template_correct_category_detection",
+    }
+)  # fmt: skip
+ACCOUNT_FIELDS = frozenset(
+    {
+        "account_update", "account_alerts", "account_review_update", "business_capability_update",
+        "business_status_update", "phone_number_quality_update", "phone_number_name_update",
+        "security",
+    }
+)  # fmt: skip
+
+
+class TemplateIs(msgspec.Struct, frozen=True):
+    """One language version of a template, and what is new about it."""
+
+    name: str
+    language: str
+    status: str | None = None
+    category: str | None = None
+
+
+class LimitIs(msgspec.Struct, frozen=True):
+    """The new recipients of 24 hours, for all numbers of the portfolio. None: any number."""
+
+    daily_limit: int | None
+
+
+class NumbersAre(msgspec.Struct, frozen=True):
+    """All numbers of the account: banned, deleted, disconnected."""
+
+    status: str
+
+
+Change = TemplateIs | LimitIs | NumbersAre
+
+
+class News(msgspec.Struct, frozen=True):
+    """Something about a business account has changed at the platform: read it anew, soon."""
+
+    owners: tuple[str, ...]  # ids of the business account, or of the portfolio it is in
+    field: str
+    change: Change | None = None  # what is known of it at once
+    raw: bytes = b""
+
+
+def is_news(field: str) -> bool:
+    return field in TEMPLATE_FIELDS or field in ACCOUNT_FIELDS
+
+
+def read_news(owner: str, field: str, value: object, raw: bytes) -> News:
+    """The news in the `value` of a change whose entry has this id."""
+    if not isinstance(value, dict):
+        raise Unreadable(f"{field} has no value")
+    named = part(value, "waba_info")
+    ids = (owner, short(named.get("waba_id")), short(named.get("owner_business_id")))
+    owners = tuple(dict.fromkeys(one for one in ids if one))
+    return News(owners, field, _change(field, value), raw)
+
+
+def read_limit(value: object) -> int | msgspec.UnsetType | None:
+    """A messaging limit: a tier's name, a number, -1 for none. UNSET: nothing we understand."""
+    if isinstance(value, str) and value in TIERS:
+        return TIERS[value]
+    found = number(value)
+    if found == UNLIMITED:
+        return None
+    return found if found is not None and found >= 0 else msgspec.UNSET
+
+
+def _change(field: str, value: dict[str, Any]) -> Change | None:
+    if field in TEMPLATE_FIELDS:
+        return _template(field, value)
+    if field == "account_update":
+        return _account(value)
+    if field in ("business_capability_update", "phone_number_quality_update"):
+        limit = read_limit(value.get("max_daily_conversations_per_business"))
+        return None if limit is msgspec.UNSET else LimitIs(limit)
+    return None
+
+
+def _template(field: str, value: dict[str, Any]) -> TemplateIs | None:
+    name = short(value.get("message_template_name"))
+    language = short(value.get("message_template_language"))
+    if name is None or language is None:
+        return None
+    event, category = value.get("event"), value.get("new_category")
+    if field == "message_template_status_update" and event in STATES:
+        return TemplateIs(name, language, status=str(event))
+    if field == "template_category_update" and category in CATEGORIES:
+        return TemplateIs(name, language, category=str(category))
+    return None
+
+
+def _account(value: dict[str, Any]) -> NumbersAre | None:
+    event = str(value.get("event"))
+    status = BANS.get((event, str(part(value, "ban_info").get("waba_ban_state"))))
+    status = status or GONE.get(event)
+    return None if status is None else NumbersAre(status)

@@ -1,0 +1,79 @@
+"""What became of a message of ours, from the platform's status to a `Status`. Pure."""
+
+import msgspec
+
+from tidings.platforms import failures
+from tidings.platforms.port import Failure, Status, StatusKind
+
+from .callbacks_values import Unreadable, identifier, moment
+
+KINDS = {
+    "sent": StatusKind.SENT,
+    "delivered": StatusKind.DELIVERED,
+    "read": StatusKind.READ,
+    "played": StatusKind.READ,  # a voice message that was heard has been opened
+    "failed": StatusKind.FAILED,
+}
+UNKNOWN_ERROR = 131000
+
+# Texts of these codes may quote what was sent, and that may have been a passcode.
+QUOTING = frozenset({100, 131008, 131009, *range(132000, 133000)})
+
+
+class _Data(msgspec.Struct):
+    details: object = None
+
+
+class _Error(msgspec.Struct):
+    code: int | str = UNKNOWN_ERROR
+    title: object = None
+    message: object = None
+    error_data: _Data | str | None = None
+
+
+class _Status(msgspec.Struct):
+    id: object = None
+    status: str = ""
+    timestamp: object = None
+    recipient_id: object = None
+    biz_opaque_callback_data: object = None
+    type: object = None
+    errors: list[_Error] | None = None
+
+
+_decode = msgspec.json.Decoder(_Status).decode
+
+
+def read_status(raw: bytes | msgspec.Raw) -> Status | None:
+    """The status in this JSON. None: of a kind that changes nothing for us."""
+    try:
+        found = _decode(raw)
+    except msgspec.ValidationError as fault:
+        raise Unreadable(f"a status is not as it should be: {fault}") from None
+    kind = KINDS.get(found.status)
+    if kind is None or found.type == "payment":
+        if not found.status:
+            raise Unreadable("a status does not say which")
+        return None
+    opaque = found.biz_opaque_callback_data
+    recipient = found.recipient_id
+    return Status(
+        platform_id=identifier(found.id, "the status's message id"),
+        send_id=opaque if isinstance(opaque, str) else None,
+        status=kind,
+        at=moment(found.timestamp),
+        recipient=recipient if isinstance(recipient, str) else "",
+        failure=_failure(found.errors) if kind is StatusKind.FAILED else None,
+    )
+
+
+def _failure(errors: list[_Error] | None) -> Failure:
+    if not errors:
+        return failures.explain(UNKNOWN_ERROR)
+    error = errors[0]
+    code = int(error.code) if str(error.code).isascii() and str(error.code).isdigit() else 0
+    details = error.error_data.details if isinstance(error.error_data, _Data) else error.error_data
+    said = details or error.message or error.title
+    quoted = code in QUOTING or not isinstance(said, str)
+    clean = "" if quoted else str(said).replace("\0", "")
+    return failures.explain(code or UNKNOWN_ERROR, details=clean)

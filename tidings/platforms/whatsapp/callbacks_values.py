@@ -1,0 +1,73 @@
+"""Values as they stand in callbacks, read with patience: types vary between versions. Pure."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+ID_CHARS_MAX = 512
+TEXT_CHARS_MAX = 65_536  # the longest message a person can write
+YEAR_2100 = 4_102_444_800
+
+PHONE = re.compile(r"[0-9]{5,20}")
+
+
+class Unreadable(Exception):
+    """A piece of a callback that cannot be what it should be. The text says why, in a few words."""
+
+
+def moment(value: object) -> datetime:
+    """Whole seconds since 1970, as a number or as text."""
+    seconds = int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,10}", value) else value
+    if isinstance(seconds, bool) or not isinstance(seconds, int) or not 0 < seconds < YEAR_2100:
+        raise Unreadable("the timestamp is no moment")
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def identifier(value: object, name: str) -> str:
+    """An id that can be stored and looked up; numbers are taken as their digits."""
+    found = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(found, str) or not 0 < len(found) <= ID_CHARS_MAX or "\0" in found:
+        raise Unreadable(f"{name} is missing or no id")
+    return found
+
+
+def text(value: object) -> str | None:
+    """Text that can be stored: PostgreSQL takes no NUL. Empty or something else: None."""
+    if not isinstance(value, str) or not value:
+        return None
+    return value.replace("\0", "\ufffd")[:TEXT_CHARS_MAX]
+
+
+def short(value: object) -> str | None:
+    """An optional id or code."""
+    found = text(str(value) if isinstance(value, int) and not isinstance(value, bool) else value)
+    return found[:ID_CHARS_MAX] if found else None
+
+
+def phone(value: object) -> str | None:
+    """Digits alone, as the platform writes a person's number; a `+` is tolerated."""
+    found = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    digits = found.removeprefix("+") if isinstance(found, str) else ""
+    return digits if PHONE.fullmatch(digits) else None
+
+
+def number(value: object) -> int | None:
+    """A whole number, also one written as text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    return int(value) if isinstance(value, str) and re.fullmatch("-?[0-9]{1,18}", value) else None
+
+
+def part(value: object, name: str) -> dict[str, Any]:
+    """The object under a name; an empty one where it is missing or something else."""
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def first(value: object) -> dict[str, Any]:
+    """The first object of a list."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return value[0]
+    return {}

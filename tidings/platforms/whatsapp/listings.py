@@ -1,0 +1,82 @@
+"""Reading what the platform has of us: the numbers and templates of a business account, in pages.
+
+Whatever fails raises a GraphFault: a list that was read in part is no list.
+"""
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from tidings import limits
+
+from .client import Graph, GraphFault, Refused
+from .listings_numbers import FIELDS as NUMBER_FIELDS
+from .listings_numbers import FIELDS_ALWAYS, ListedNumber, read_number
+from .listings_templates import FIELDS as TEMPLATE_FIELDS
+from .listings_templates import ListedTemplate, read_template
+
+PAGE = "100"
+UNKNOWN_PARAMETER = 100
+OBJECT_MISSING = 33  # its subcode
+
+
+async def list_numbers(graph: Graph, waba_id: str, token: str) -> list[ListedNumber]:
+    """All numbers of a business account, ours or not."""
+    path = f"{waba_id}/phone_numbers"
+    try:
+        found = await _list(graph, path, token, NUMBER_FIELDS)
+    except Refused as refusal:
+        if not _is_field_unknown(refusal):
+            raise
+        found = await _list(graph, path, token, FIELDS_ALWAYS)
+    return [number for number in map(read_number, found) if number is not None]
+
+
+async def find_number(graph: Graph, phone_number_id: str, token: str) -> ListedNumber | None:
+    """One number by its id. None: the platform does not know it, or not for this token."""
+    try:
+        return read_number(await graph.get_json(phone_number_id, token, {"fields": NUMBER_FIELDS}))
+    except Refused as refusal:
+        if refusal.error.code == UNKNOWN_PARAMETER and refusal.error.subcode == OBJECT_MISSING:
+            return None
+        if not _is_field_unknown(refusal):
+            raise
+    return read_number(await graph.get_json(phone_number_id, token, {"fields": FIELDS_ALWAYS}))
+
+
+async def list_templates(graph: Graph, waba_id: str, token: str) -> list[ListedTemplate]:
+    """Every language version of every template."""
+    found = await _list(graph, f"{waba_id}/message_templates", token, TEMPLATE_FIELDS)
+    return [template for template in map(read_template, found) if template is not None]
+
+
+def _is_field_unknown(refusal: Refused) -> bool:
+    """An older version of the platform's API does not have every field."""
+    return refusal.error.code == UNKNOWN_PARAMETER and refusal.error.subcode != OBJECT_MISSING
+
+
+async def _list(graph: Graph, path: str, token: str, fields: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    params = {"fields": fields, "limit": PAGE}
+    for _ in range(limits.PLATFORM_SYNC_PAGES_MAX):
+        answer = await graph.get_json(path, token, params)
+        data = answer.get("data")
+        if not isinstance(data, list):
+            raise GraphFault("the list was answered without a list")
+        found += [item for item in data if isinstance(item, dict)]
+        after = _next_cursor(answer.get("paging"))
+        if after is None or after == params.get("after"):
+            return found
+        params["after"] = after
+    raise GraphFault("the list does not end")
+
+
+def _next_cursor(paging: object) -> str | None:
+    """Where the next page begins. None: there is none."""
+    following = paging.get("next") if isinstance(paging, dict) else None
+    if not isinstance(following, str) or not isinstance(paging, dict):
+        return None
+    cursors = paging.get("cursors")
+    after = cursors.get("after") if isinstance(cursors, dict) else None
+    if isinstance(after, str) and after:
+        return after
+    return next(iter(parse_qs(urlsplit(following).query).get("after", [])), None)
