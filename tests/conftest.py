@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.database import fresh_database
 from tests.support.service import TestAccount, TestService
+from tests.support.simulator import RunningSimulator
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +18,10 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
 @pytest.fixture
 def account(service: TestService) -> TestAccount:
     return service.account()
+
+
+@pytest.fixture
+def simulator() -> Iterator[RunningSimulator]:
+    """A platform that tells nobody, until `simulator.call_back(url)`."""
+    with RunningSimulator() as running:
+        yield running

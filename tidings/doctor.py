@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tidings import limits
 from tidings.engine.db.pool import Database
+from tidings.features.billing import audit
 
 SHOWN_MAX = 20
 
@@ -87,6 +88,7 @@ INVARIANTS = (
                 AND delivered_at IS NULL)
         """,
     ),
+    *(Invariant(*check) for check in audit.CHECKS),
     Invariant(
         "I15",
         "an invoice's lines add up to its subtotal, and VAT rounded once to its total",

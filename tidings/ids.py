@@ -6,6 +6,7 @@ random throughout: they are public and must not be guessed. docs/decisions/0002-
 
 import re
 import secrets
+from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
@@ -22,6 +23,12 @@ _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 def new_id() -> UUID:
     made: UUID = uuid7()
     return made
+
+
+def first_id(moment: datetime) -> UUID:
+    """No id made at this moment or later is below it."""
+    milliseconds = int(moment.timestamp() * 1000)
+    return UUID(int=max(milliseconds, 0) << 80)
 
 
 def webhook_id() -> str:

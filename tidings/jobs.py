@@ -27,11 +27,17 @@ from tidings.features.webhooks.publish import purge as purge_webhooks
 
 POOLS = (
     Pool(dispatch.PASSCODES, slots=limits.OTP_SLOTS, group=limits.OTP_GROUP),
-    Pool(dispatch.POOL, slots=limits.SEND_SLOTS, group=limits.SEND_GROUP),
-    Pool(outcome.TIMERS, slots=limits.TIMER_SLOTS, group=limits.QUEUE_CLAIM_MAX),
+    Pool(
+        dispatch.POOL, limits.SEND_SLOTS, limits.SEND_GROUP,
+        gather=limits.SEND_GATHER.total_seconds(),
+    ),
+    Pool(
+        outcome.TIMERS, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
+        gather=limits.TIMER_GATHER.total_seconds(),
+    ),
     Pool(publish.POOL, slots=limits.WEBHOOK_SLOTS, group=1, by_line=True),
     Pool(sender_sync.POOL, slots=limits.PLATFORM_SYNC_SLOTS, group=1),
-)
+)  # fmt: skip
 
 
 def kinds(ctx: Context) -> dict[str, Kind]:

@@ -217,6 +217,9 @@ WAKES_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
 SEND_SLOTS = 400  # messages on their way to the platform at once, per process
 SEND_GROUP = 100
+# A number of 80 a second has one due every 12 ms. Claimed one by one they cost more than they are.
+SEND_GATHER = timedelta(milliseconds=100)
+TIMER_GATHER = timedelta(milliseconds=20)
 OTP_SLOTS = 100  # beside those: passcodes never stand behind a batch
 OTP_GROUP = 25
 TIMER_SLOTS = 400

@@ -117,9 +117,10 @@ def to_wire(money: Money) -> str:
 
 def rate_to_wire(rate: Rate) -> str:
     """Two places, and up to six where they are needed: "0.05", "0.0125"."""
-    units, micro = divmod(rate.micro, 1_000_000)
+    sign = "-" if rate.micro < 0 else ""  # of a credit on an invoice
+    units, micro = divmod(abs(rate.micro), 1_000_000)
     places = f"{micro:06d}".rstrip("0").ljust(2, "0")
-    return f"{units}.{places}"
+    return f"{sign}{units}.{places}"
 
 
 def percent_to_wire(hundredths: int) -> int | float:

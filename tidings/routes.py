@@ -6,8 +6,10 @@ from tidings.errors import Code
 from tidings.features.batches import api as batches
 from tidings.features.batches import parse as batch_parse
 from tidings.features.batches import shapes as batch_shapes
+from tidings.features.billing import api as billing
 from tidings.features.billing import invoice_api as invoices
 from tidings.features.billing import invoice_shapes
+from tidings.features.billing import shapes as billing_shapes
 from tidings.features.events import api as events
 from tidings.features.events import parse as event_parse
 from tidings.features.events import shapes as event_shapes
@@ -19,6 +21,7 @@ from tidings.features.messages import api as messages
 from tidings.features.messages import parse as message_parse
 from tidings.features.messages import rich as message_rich
 from tidings.features.messages import shapes as message_shapes
+from tidings.features.messages import statement_api as statement
 from tidings.features.otp import api as otp
 from tidings.features.otp import parse as otp_parse
 from tidings.features.otp import shapes as otp_shapes
@@ -48,10 +51,21 @@ DRY_RUN = (
     ),
 )
 MEDIA = (Code.MEDIA_TOO_LARGE, Code.INVALID_MEDIA)
+CHARGING = (
+    Code.NO_ACTIVE_SUBSCRIPTION,
+    Code.SUBSCRIPTION_EXPIRED,
+    Code.QUOTA_EXHAUSTED,
+    Code.FOLLOWUP_QUOTA_EXHAUSTED,
+    Code.INVOICE_OVERDUE,
+    Code.USAGE_CREDIT_LIMIT,
+    Code.PARTNER_CAPACITY_EXHAUSTED,
+    Code.PARTNER_CAPACITY_EXPIRED,
+)
 SENDING = (
     Code.INVALID_PHONE,
     Code.SERVICE_WINDOW_CLOSED,
     Code.RECIPIENT_NOT_ALLOWLISTED,
+    *CHARGING,
 )
 
 API = [
@@ -86,7 +100,9 @@ API = [
     Route(
         7, "POST", f"{V1}/messages/otp", otp.post_otp, Auth.KEY,
         body=otp_parse.OtpBody, data=otp_shapes.PasscodeResult, statuses=(200, 202),
-        errors=(Code.INVALID_OTP, Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED),
+        errors=(
+            Code.INVALID_OTP, Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED, *CHARGING,
+        ),
         tag="Messages",
     ),
     Route(
@@ -94,7 +110,7 @@ API = [
         body=batch_parse.BulkBody, data=batch_shapes.BulkResult, statuses=(200, 202),
         errors=(
             Code.BATCH_TOO_LARGE, Code.FIELD_NOT_ALLOWED_IN_BULK, Code.INVALID_FROM_POLICY,
-            Code.EVENT_NOT_FOUND,
+            Code.EVENT_NOT_FOUND, *CHARGING,
         ),
         reads=DRY_RUN, tag="Messages",
     ),
@@ -165,6 +181,10 @@ API = [
         tag="Events",
     ),
     Route(
+        24, "GET", f"{V1}/balance", billing.get_balance, Auth.KEY,
+        data=billing_shapes.Balance, tag="Billing",
+    ),
+    Route(
         25, "GET", f"{V1}/invoices", invoices.get_invoices, Auth.KEY,
         query=invoices.InvoicesQuery, data=list[invoice_shapes.Invoice],
         extra=invoice_shapes.Page, tag="Billing",
@@ -212,6 +232,15 @@ BESIDE = [
         None, "GET", f"{V1}/webhooks/events", webhooks.get_events, Auth.KEY,
         query=webhooks.FeedQuery, data=list[webhook_shapes.FeedEntry], extra=webhook_shapes.Page,
         tag="Webhooks",
+    ),
+    Route(
+        None, "GET", f"{V1}/usage", billing.get_usage, Auth.KEY,
+        query=billing.UsageQuery, data=billing_shapes.UsageReport, tag="Billing",
+    ),
+    Route(
+        None, "GET", f"{V1}/charges", statement.get_charges, Auth.KEY,
+        query=statement.ChargesQuery, data=list[message_shapes.ChargeShape],
+        extra=message_shapes.ChargePage, tag="Billing",
     ),
     Route(
         None, "GET", "/platform/whatsapp/webhook", callbacks.get_webhook, Auth.NONE,

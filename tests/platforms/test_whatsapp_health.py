@@ -125,8 +125,9 @@ def test_now_and_then_one_message_tries_and_then_all_go(
 
     move(account, clock, seconds=50)
     assert calls() == 1, "for a minute nobody tries"
-    move(account, clock, seconds=30)
+    move(account, clock, seconds=60)
     assert calls() == 2, "then one does"
+    account.let_jobs_look()
     move(account, clock, seconds=90)
     assert calls() == 2, "and then nobody for two"
     del graph.behave["*"]
@@ -216,14 +217,10 @@ def test_meanwhile_another_number_sends(
 
     graph.behave["*"] = refuse_the_first
     assert guest.send()["status"] == "deferred"
-    assert later.send() | {"messageId": None} == later.send() | {
-        "messageId": None,
-        "duplicate": False,
-    }
-    assert (later.status, later.send()["sentFrom"]) == ("sent", OTHER)
+    sent = later.send()
+    assert (sent["status"], sent["sentFrom"]) == ("sent", OTHER)
     assert strict.send(sentFrom=NUMBER, fromPolicy="strict")["reason"] == "NUMBER_UNHEALTHY"
     assert strict.calls == 0
-    move(account, clock, minutes=6)
     eventually(lambda: guest.status == "sent")
     assert account.status(guest.cid)["sentFrom"] == OTHER
     graph.behave.clear()

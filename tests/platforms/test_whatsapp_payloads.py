@@ -45,6 +45,13 @@ CONTENTS: dict[str, Content] = {
     "template_header_text": template(
         "reminder", "he", header="Tonight: Gala", header_text="Gala", body=("Dana", "12.12")
     ),
+    "template_named": template(
+        "order_update",
+        "en_US",
+        header_text="Acme",
+        body=("Dana", "SKBUP2"),
+        names=("shop", "first_name", "order_number"),
+    ),
     "template_header_image": template(
         "invite",
         "he",
@@ -130,6 +137,11 @@ def test_a_file_goes_by_the_platforms_id_never_by_a_link() -> None:
         text = json.dumps(body(content))
         assert '"link"' not in text
         assert (MEDIA_ID in text) == (find_media(content) is not None)
+
+
+def test_names_without_a_header_are_those_of_the_body() -> None:
+    made = body(template("hello", "en", body=("Dana",), names=("first_name",)))["template"]
+    assert made["components"][0]["parameters"][0]["parameter_name"] == "first_name"  # type: ignore[index]
 
 
 def test_an_authentication_template_sent_as_a_template_fills_its_copy_code_button() -> None:

@@ -76,6 +76,18 @@ def test_what_commits_late_is_not_skipped(run) -> None:
     run(story)
 
 
+def test_a_transaction_of_another_database_holds_nobody_up(run) -> None:
+    async def story(db: Database) -> None:
+        other = await Database.open(fresh_database(), ManualClock(), 1)
+        async with other.transaction() as slow:
+            await tell(slow)
+            ours = await db.transact(tell)
+            assert await read(db) == [ours]
+        await other.close()
+
+    run(story)
+
+
 def test_what_was_rolled_back_holds_nobody_up(run) -> None:
     async def story(db: Database) -> None:
         with pytest.raises(ZeroDivisionError):

@@ -76,6 +76,53 @@ def serve(
     serve_roles(host, port, processes=processes, roles=roles, demo=demo)
 
 
+@app.command(rich_help_panel=RUNNING)
+def simulator(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8090,
+    callback_url: Annotated[
+        str, typer.Option(help="Where callbacks are posted; empty: nowhere.")
+    ] = "http://127.0.0.1:8080/platform/whatsapp/webhook",
+    app_secret: Annotated[
+        str | None, typer.Option(envvar="TIDINGS_APP_SECRET", help="Signs the callbacks.")
+    ] = None,
+    verify_token: Annotated[
+        str | None,
+        typer.Option(envvar="TIDINGS_VERIFY_TOKEN", help="Verifies the callback address."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="TOML with [[numbers]] and [[templates]] to begin with.")
+    ] = None,
+    number: Annotated[
+        list[str] | None, typer.Option(help="A sending number, digits; may be repeated.")
+    ] = None,
+    windows_open: Annotated[
+        bool, typer.Option(help="Take free text outside the 24-hour window too.")
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no traffic.")] = False,
+) -> None:
+    """Run a simulated messaging platform that live accounts can send to.
+
+    It speaks the platform's own HTTP API, calls back like it, and fails on request. It prints the
+    settings and the account that point Tidings at it.
+    """
+    from .simulator import run_simulator
+
+    run_simulator(
+        host,
+        port,
+        callback_url=callback_url,
+        app_secret=app_secret,
+        verify_token=verify_token,
+        file=file,
+        numbers=number or [],
+        windows_open=windows_open,
+        as_json=as_json,
+        quiet=quiet,
+    )
+
+
 @app.command(rich_help_panel=SETUP)
 def apply(
     file: Annotated[

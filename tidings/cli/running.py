@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import asyncpg
 
+from tidings.clock import SystemClock
+from tidings.engine import log as logs
 from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.embedded import EmbeddedServerError
 from tidings.engine.db.migrate import MigrationError
@@ -32,7 +34,8 @@ def load_settings() -> Settings:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Await the work of a command in a loop of its own."""
+    """Await the work of a command in a loop of its own. Its answer alone goes to stdout."""
+    logs.configure(SystemClock(), "warning")
     with mendable():
         return asyncio.run(work)
 

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import groupby
 
 import structlog
@@ -17,6 +18,7 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings.engine import claims, queue
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.tx import Tx
 from tidings.engine.metrics import Metrics
 from tidings.engine.queue import Job
 from tidings.errors import ApiError
@@ -42,6 +44,7 @@ class Kind:
 class Pool:
     """Workers that share slots. `group`: how many jobs one handler call takes.
 
+    `gather`: seconds between two claims at least, so that what falls due one by one goes together.
     `by_line`: slots are given out by `turns.py`, and a handler call takes jobs of one line.
     """
 
@@ -49,6 +52,7 @@ class Pool:
     slots: int
     group: int
     by_line: bool = False
+    gather: float = 0.0
 
 
 @dataclass(slots=True)
@@ -77,9 +81,11 @@ class Worker:
         claimer = claims.Claimer(self.pool.name)
         while not self._stopping:
             self._wake.clear()
+            began = self.clock.monotonic()
             try:
-                if not await self._claim(claimer):
-                    await self._rest()
+                due = await self._claim(claimer)
+                await self._rest(due)
+                await self._gather(began)
             except Exception as error:  # noqa: BLE001 - whatever happens, the loop outlives it
                 away = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
                 note = log.warning if away else log.exception
@@ -88,13 +94,27 @@ class Worker:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def _claim(self, claimer: claims.Claimer) -> int:
+    async def _claim(self, claimer: claims.Claimer) -> float:
+        """Take what is due, and start it; in how many seconds to look again."""
         free = self.pool.slots - self._busy
         if free <= 0:
-            return 0
-        jobs = await self.db.transact(lambda tx: claimer.claim(tx, free))
+            return limits.QUEUE_IDLE_WAIT.total_seconds()
+        jobs, next_due = await self.db.transact(lambda tx: self._take(tx, claimer, free))
         self._start(jobs)
-        return len(jobs)
+        return 0.0 if len(jobs) == free else self._until(next_due)
+
+    async def _take(
+        self, tx: Tx, claimer: claims.Claimer, free: int
+    ) -> tuple[list[Job], datetime | None]:
+        jobs = await claimer.claim(tx, free)
+        return jobs, None if len(jobs) == free else await claims.next_due(tx, self.pool.name)
+
+    def _until(self, due: datetime | None) -> float:
+        poll = limits.QUEUE_IDLE_WAIT.total_seconds()
+        if due is None:
+            return poll
+        left = (due - self.clock.now()).total_seconds()
+        return min(poll, left if left > 0 else HELD_BACK_WAIT)
 
     def _start(self, jobs: list[Job]) -> None:
         jobs.sort(key=lambda job: job.kind)  # stable: the order within a kind stays
@@ -118,17 +138,17 @@ class Worker:
             self._busy -= len(jobs)
             self._wake.set()
 
-    async def _rest(self) -> None:
+    async def _rest(self, seconds: float) -> None:
         """Until woken, or the next job is due, or the poll: a lost wake-up costs a second."""
-        wait = limits.QUEUE_IDLE_WAIT.total_seconds()
-        if self._busy < self.pool.slots:
-            due = await self.db.transact(lambda tx: claims.next_due(tx, self.pool.name))
-            if due is not None:
-                left = (due - self.clock.now()).total_seconds()
-                wait = min(wait, left if left > 0 else HELD_BACK_WAIT)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(wait):
-                await self._wake.wait()
+        if seconds > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._wake.wait()
+
+    async def _gather(self, began: float) -> None:
+        left = self.pool.gather - (self.clock.monotonic() - began)
+        if left > 0 and self._busy < self.pool.slots and not self._stopping:
+            await asyncio.sleep(left)
 
 
 def groups(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:

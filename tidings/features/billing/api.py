@@ -53,9 +53,9 @@ async def get_usage(ctx: Context, request: Request) -> Reply:
 
 def require_days(from_: str | UnsetType, to: str | UnsetType, today: date) -> tuple[date, date]:
     """From a day to a day, both included; without them the last days up to today."""
-    last = today if to is UNSET else _day(to, "to")
+    last = today if to is UNSET else require_day(to, "to")
     lately = last - timedelta(days=limits.USAGE_DAYS_DEFAULT - 1)
-    first = lately if from_ is UNSET else _day(from_, "from")
+    first = lately if from_ is UNSET else require_day(from_, "from")
     if first > last:
         raise ApiError(Code.VALIDATION_ERROR, "from must not be after to", field="from")
     if (last - first).days >= limits.USAGE_DAYS_MAX:
@@ -64,7 +64,7 @@ def require_days(from_: str | UnsetType, to: str | UnsetType, today: date) -> tu
     return first, last
 
 
-def _day(text: str, field: str) -> date:
+def require_day(text: str, field: str) -> date:
     try:
         return times.parse_date(text)
     except ValueError as reason:

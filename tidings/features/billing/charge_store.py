@@ -209,12 +209,15 @@ async def load_charges(
     tx: Tx,
     account_id: UUID,
     *,
-    before: UUID | None,
     since: datetime | None,
     until: datetime | None,
+    within: tuple[UUID | None, UUID | None],
     size: int,
 ) -> list[Listed]:
-    """The newest first: ids of messages are in the order in which they were charged."""
+    """The newest first: ids of messages are in the order in which they were charged.
+
+    `within`: ids from the first, which is included, to the second, which is not.
+    """
     rows = await tx.rows(
         """
         SELECT c.message_id, c.kind, c.price_micro, c.at, coalesce(r.entry, c.entry), r.at,
@@ -223,12 +226,14 @@ async def load_charges(
           LEFT JOIN charges r ON r.account_id = c.account_id AND r.message_id = c.message_id
                AND r.resolves
           LEFT JOIN subscriptions s ON s.account_id = c.account_id AND s.id = c.subscription_id
-         WHERE c.account_id = $1 AND NOT c.resolves AND ($2::uuid IS NULL OR c.message_id < $2)
-           AND ($3::timestamptz IS NULL OR c.at >= $3) AND ($4::timestamptz IS NULL OR c.at < $4)
-         ORDER BY c.message_id DESC LIMIT $5
+         WHERE c.account_id = $1 AND NOT c.resolves
+           AND c.message_id >= coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
+           AND c.message_id < coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+           AND ($4::timestamptz IS NULL OR c.at >= $4) AND ($5::timestamptz IS NULL OR c.at < $5)
+         ORDER BY c.message_id DESC LIMIT $6
         """,
         account_id,
-        before,
+        *within,
         since,
         until,
         size,

@@ -40,7 +40,7 @@ async def _fall_due(tx: Tx, job: Job) -> None:
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     fallen = await invoice_store.mark_overdue(tx, account.id, account.now(tx.now))
     if fallen:
-        log.info("invoices.overdue", account=account.name, numbers=fallen)
+        log.info("invoices.overdue", account=account.name, invoices=fallen)
         await standing.changed(tx, account)
     await queue.finish(tx, [job])
     await _put_next(tx, account)

@@ -34,7 +34,7 @@ async def void(tx: Tx, account: Account, number: str) -> bool:
 
 
 async def _ended(tx: Tx, account: Account, invoice: Invoice, event: str, **more: str) -> None:
-    log.info(event, account=account.name, number=invoice.number, **more)
+    log.info(event, account=account.name, invoice=invoice.number, **more)
     await standing.changed(tx, account)
 
 

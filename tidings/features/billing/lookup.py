@@ -1,4 +1,4 @@
-"""The subscriptions of accounts; remembered while nothing changes."""
+"""What others may ask of billing. Subscriptions are remembered while nothing changes."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -7,7 +7,10 @@ from tidings.engine.db.remembered import split
 from tidings.engine.db.tx import Tx
 
 from . import store
+from .charge_store import load_charges
 from .model import Subscription
+
+__all__ = ["load_charges", "load_subscriptions"]
 
 KIND = "subscriptions"
 

@@ -45,12 +45,12 @@ class SubscriptionShape(msgspec.Struct, rename="camel", kw_only=True):
 
 
 class Balance(msgspec.Struct, rename="camel", kw_only=True):
-    """A partner has `capacity` in place of `subscription`; whoever belongs to one, `partner` too."""
+    """A partner has `capacity` in place of `subscription`; its accounts have `partner` as well."""
 
     billing_mode: Literal["ENFORCED", "REPORT_ONLY", "OFF"]
     suspended: Annotated[bool, Meta(description="Sending waits for an overdue invoice.")]
     invoices: Annotated[list[Invoice], Meta(description="Those not yet paid.")]
-    subscription: SubscriptionShape | None | UnsetType = UNSET
+    subscription: SubscriptionShape | UnsetType | None = UNSET
     partner: Annotated[str, Meta(description="The partner's name.")] | UnsetType = UNSET
     capacity: Capacity | UnsetType = UNSET
 

@@ -85,7 +85,8 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
     message.fallback_used = composed.fell_back or choice.other_than_asked
     if person.opted_out_at is not None and rules.heeds_opt_out(wanted.kind):
         return _opted_out(wanted, account, message, composed.content, now)
-    message.charge = facts.credit.charge(account, message.id, wanted.to)
+    if wanted.kind is not Kind.PROMPT:  # texts of our own cost the customer nothing
+        message.charge = facts.credit.charge(account, message.id, wanted.to)
     turn = turns.decide_turn(
         message,
         account,

@@ -15,7 +15,7 @@ from tidings.features.events import invitations
 from tidings.features.senders.heed import Sign, follow, heed
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
-from tidings.platforms.port import Accepted, NoAnswer, Rejected, TooLate
+from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate
 from tidings.platforms.simulator import planned
 
 from . import aftermath, batching, fates, moves, news, secrecy, stops, store, timeouts
@@ -196,7 +196,10 @@ def _reject(
     retry_at = None if wait is None else now + wait
     if moves.held(message, reason, retry_at, now, failure):
         written.events.append(news.deferred(account, message, now))
-    written.later.append(Again(job, due_at(message, account, real_now), account.clock))
+    moment = due_at(message, account, real_now)
+    if failure.kind is FailureKind.ACCOUNT_FAULT and not account.is_sandbox:
+        moment = real_now  # the number is out (`heed`): perhaps another one can send
+    written.later.append(Again(job, moment, account.clock))
 
 
 def _tell(

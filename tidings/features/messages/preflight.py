@@ -11,6 +11,7 @@ from tidings.features.billing.model import Kind as Charge
 from . import present, store
 from .accept import Accepted, accept_in
 from .model import Message, Wanted
+from .statement_store import find_charged
 from .states import Status
 
 HEADER = b"x-dry-run"
@@ -66,4 +67,4 @@ async def cost(ctx: Context, messages: Sequence[Message]) -> dict[str, int]:
 
 
 async def _known(tx: Tx, keys: list[store.Recipient]) -> set[store.Recipient]:
-    return await store.find_charged(tx, keys)
+    return await find_charged(tx, keys)

@@ -79,3 +79,21 @@ class MessageStatus(msgspec.Struct, rename="camel"):
     attempts: list[Attempt]
     error: Fault | None
     meta: dict[str, Any] | None
+
+
+class ChargeShape(msgspec.Struct, rename="camel"):
+    """A charge of the statement. RESERVED: its message is not delivered yet. `price`: decimal."""
+
+    client_message_id: str | None
+    to: str | None
+    kind: Literal["UNIQUE", "FOLLOWUP", "CAPACITY"]
+    package: str | None
+    price: str
+    currency: str | None
+    state: Literal["RESERVED", "SETTLED", "REFUNDED"]
+    charged_at: str
+    resolved_at: str | None
+
+
+class ChargePage(msgspec.Struct, rename="camel"):
+    next_cursor: str | None

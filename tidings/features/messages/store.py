@@ -392,17 +392,3 @@ async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]
         [key[1] for key in keys],
     )
     return [(row["account_id"], row["recipient"]) for row in rows]
-
-
-async def find_charged(tx: Tx, keys: Sequence[Recipient]) -> set[Recipient]:
-    """Those of these people who have had a message that was not refunded."""
-    rows = await tx.rows(
-        """
-        SELECT k.account_id, k.phone FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
-         WHERE EXISTS (SELECT FROM messages m WHERE m.account_id = k.account_id
-                          AND m.recipient = k.phone AND m.refunded_at IS NULL)
-        """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
-    )
-    return {(row["account_id"], row["phone"]) for row in rows}

@@ -29,7 +29,7 @@ from tidings.platforms.simulator.samples import SAMPLES
 from tidings.platforms.whatsapp.client import GraphFault
 
 
-class InboundQuery(msgspec.Struct):
+class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The signature of the link. Leave it as the event gave it."""
 
     a: Annotated[str, Meta(description="The account.")] = ""

@@ -23,14 +23,15 @@ POOLS = ("send", "otp")
 async def change_health(
     tx: Tx, account: Account, number: str, *, status: str | None = None, quality: str | None = None
 ) -> bool:
-    """Set what is given. True: it was not so before, and `sender.health` has been published."""
+    """Set what is given. True: it was not so before, and `sender.health` tells what is new."""
     await changes.begin(tx)
     before = await store.change_health(tx, account.id, number, status=status, quality=quality)
     if before is None:
         return False
     after = Health(status or before.status, quality or before.quality, before.blocked)
     await changes.announce(tx, account.id)
-    await publish(tx, [health_event(account, tx.now, number, before, after)])
+    if _shown(before) != _shown(after):
+        await publish(tx, [health_event(account, tx.now, number, before, after)])
     if before.status not in READY_STATUSES and after.status in READY_STATUSES:
         await queue.hasten(tx, account.id, POOLS)
     return True

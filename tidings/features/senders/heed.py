@@ -20,7 +20,7 @@ from tidings.platforms.port import Failure, FailureKind
 
 from . import strain_store
 from .health import POOLS, health_event
-from .model import Health, Number
+from .model import READY_STATUSES, Health, Number
 from .strain import Strain, begin_fault, end_fault, slow_down
 from .strain_store import NumberKey
 
@@ -40,8 +40,9 @@ class Sign(msgspec.Struct, frozen=True):
 class Turn(msgspec.Struct, frozen=True):
     """A number that stopped, or may send again."""
 
-    event: Event
+    account_id: UUID
     freed: bool
+    event: Event | None  # None: the platform's own word for it says so already
 
 
 async def heed(tx: Tx, signs: Sequence[Sign]) -> list[Turn]:
@@ -62,14 +63,16 @@ async def heed(tx: Tx, signs: Sequence[Sign]) -> list[Turn]:
 
 async def follow(tx: Tx, turns: Sequence[Turn]) -> None:
     """Tell of it, and let waiting mail go."""
-    await publish(tx, [turn.event for turn in turns])
-    for account_id in sorted({turn.event.account.id for turn in turns if turn.freed}):
+    await publish(tx, [turn.event for turn in turns if turn.event is not None])
+    for account_id in sorted({turn.account_id for turn in turns if turn.freed}):
         await queue.hasten(tx, account_id, POOLS)
 
 
 async def mend(tx: Tx, account: Account, numbers: Sequence[str]) -> None:
     """The platform itself reports these numbers well. Believed from their next trial on: one that
     is well by its word and refused all the same must not go to and fro."""
+    if not numbers:
+        return
     await changes.begin(tx)
     strains = await strain_store.lock(tx, [(account.id, number) for number in numbers])
     before = {key: strain.fault for key, strain in strains.items()}
@@ -105,8 +108,10 @@ async def _save(
 
 def _turn(tx: Tx, account: Account, number: str, strain: Strain) -> Turn:
     """It turned just now: before, it was the other way round."""
+    freed = strain.fault is None
+    if strain.status not in READY_STATUSES:
+        return Turn(account.id, freed, None)
     well = Health(strain.status, strain.quality)
     ill = Health(strain.status, strain.quality, blocked=True)
-    freed = strain.fault is None
     previous, current = (ill, well) if freed else (well, ill)
-    return Turn(health_event(account, tx.now, number, previous, current), freed)
+    return Turn(account.id, freed, health_event(account, tx.now, number, previous, current))

@@ -24,7 +24,8 @@ from tidings.platforms.whatsapp.listings_numbers import ListedNumber
 from tidings.secrets import Sealer
 
 from . import health, platform_store, store
-from .model import Number
+from .heed import mend
+from .model import READY_STATUSES, Number
 from .tokens import open_token
 
 SYNC = "senders.sync"  # run by the slice of templates, which reads both
@@ -110,7 +111,15 @@ async def apply_numbers(tx: Tx, account: Account, told: dict[str, ListedNumber |
     for number in numbers:
         if number.phone_number_id in told:
             changed += await _apply(tx, account, number, told[number.phone_number_id])
+    faulty = [number for number in numbers if number.fault is not None]
+    await mend(tx, account, [number.number for number in faulty if _is_well(number, told)])
     return changed
+
+
+def _is_well(number: Number, told: dict[str, ListedNumber | None]) -> bool:
+    """Whether the platform, asked with its token, says that the number can send."""
+    listed = told.get(number.phone_number_id or "")
+    return listed is not None and listed.status in READY_STATUSES
 
 
 async def _apply(tx: Tx, account: Account, number: Number, told: ListedNumber | None) -> bool:

@@ -2,7 +2,8 @@
 
 Ids and sequences are drawn before a transaction commits, so a reader that goes by them skips what
 commits late. The order here is that of the writing transactions, and a reader stops before the
-oldest one that still runs: whatever appears later comes after what has been read.
+oldest one that still runs: whatever appears later comes after what has been read. Transactions in
+other databases of the same server, however long they run, do not matter.
 """
 
 from datetime import datetime
@@ -35,30 +36,47 @@ async def find_place(tx: Tx, account_id: UUID, webhook_id: str) -> Place | None:
     return None if row is None else (row["written_by"], row["seq"])
 
 
+# How many transactions back the oldest one lies that runs in this database. `backend_xid` has 32
+# bits of the number; one that was given out after our snapshot is not behind it at all.
+_FINISHED_BEFORE = """
+    WITH here AS (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next)
+    SELECT next - coalesce((
+        SELECT max(back) FROM (
+            SELECT (next - backend_xid::text::bigint) & x'ffffffff'::bigint AS back
+              FROM pg_stat_activity
+             WHERE datname = current_database() AND backend_xid IS NOT NULL) AS running
+         WHERE back <= x'7fffffff'::bigint), 0) FROM here
+"""
+
+
 async def find_newest(tx: Tx, account_id: UUID) -> Entry | None:
     """The last event that the feed shows."""
+    finished_before = await tx.value(_FINISHED_BEFORE)
     row = await tx.row(
         """
         SELECT id, type, created_at, state, body FROM webhooks
-         WHERE account_id = $1 AND written_by < pg_snapshot_xmin(pg_current_snapshot())
+         WHERE account_id = $1 AND written_by < $2::text::xid8
          ORDER BY written_by DESC, seq DESC LIMIT 1
         """,
         account_id,
+        str(finished_before),
     )
     return None if row is None else Entry(*row)
 
 
 async def load_after(tx: Tx, account_id: UUID, place: Place, limit: int) -> list[Entry]:
+    finished_before = await tx.value(_FINISHED_BEFORE)  # asked first: what ends meanwhile is seen
     rows = await tx.rows(
         """
         SELECT id, type, created_at, state, body FROM webhooks
          WHERE account_id = $1 AND (written_by, seq) > ($2::text::xid8, $3)
-           AND written_by < pg_snapshot_xmin(pg_current_snapshot())
-         ORDER BY written_by, seq LIMIT $4
+           AND written_by < $4::text::xid8
+         ORDER BY written_by, seq LIMIT $5
         """,
         account_id,
         str(place[0]),
         place[1],
+        str(finished_before),
         limit,
     )
     return [Entry(*row) for row in rows]

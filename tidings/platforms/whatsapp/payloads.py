@@ -5,6 +5,7 @@ platform cannot fetch fails long after it said yes. Golden bodies: tests/platfor
 """
 
 from functools import singledispatch
+from itertools import zip_longest
 from typing import Any
 
 from tidings.platforms.content import (
@@ -71,7 +72,7 @@ def _(content: Media, _send: Send, media_id: str) -> tuple[str, Json]:
 def _(content: Template, send: Send, media_id: str) -> tuple[str, Json]:
     components = [
         *_header(content, media_id),
-        *_body(content.body),
+        *_body(content.body, content.names[1:] if content.header_text else content.names),
         *_buttons(content, send.send_id),
     ]
     return "template", _template(content.name, content.language, components)
@@ -138,7 +139,7 @@ def _header(content: Template, media_id: str) -> list[Json]:
     if content.media is not None:
         return [{"type": "header", "parameters": [_header_file(content.media, media_id)]}]
     if content.header_text:
-        return [{"type": "header", "parameters": [_text(content.header_text)]}]
+        return [{"type": "header", "parameters": [_text(content.header_text, *content.names[:1])]}]
     return []
 
 
@@ -151,10 +152,11 @@ def _header_file(media: MediaRef, media_id: str) -> Json:
     return {"type": "document", "document": document}
 
 
-def _body(params: tuple[str, ...]) -> list[Json]:
+def _body(params: tuple[str, ...], names: tuple[str, ...] = ()) -> list[Json]:
     if not params:
         return []
-    return [{"type": "body", "parameters": [_text(param) for param in params]}]
+    parameters = [_text(param, name) for param, name in zip_longest(params, names, fillvalue="")]
+    return [{"type": "body", "parameters": parameters}]
 
 
 def _buttons(content: Template, send_id: str) -> list[Json]:
@@ -178,5 +180,7 @@ def _button(kind: str, index: int, parameter: Json) -> Json:
     return {"type": "button", "sub_type": kind, "index": str(index), "parameters": [parameter]}
 
 
-def _text(text: str) -> Json:
-    return {"type": "text", "text": text}
+def _text(text: str, name: str = "") -> Json:
+    """`name`: of a variable that has one at the platform, in place of a number."""
+    named = {"parameter_name": name} if name else {}
+    return {"type": "text", **named, "text": text}

@@ -46,6 +46,7 @@ class Part(StrEnum):
     ME = "me"
     ONE = "one"  # one more person: my wife, a friend
     PEOPLE = "people"  # what is counted: adults, seats
+    KIDS = "kids"  # counted beside the guest: children, friends
     AND = "and_"
     WITH = "with_"
     PLUS = "plus"
@@ -90,6 +91,7 @@ class Table:
     me: str = ""
     one: str = ""
     people: str = ""
+    kids: str = ""
     and_: str = ""
     with_: str = ""
     plus: str = ""

@@ -40,11 +40,20 @@ class Post(Protocol):
 
 
 class Outbox:
+    """`wanted`: whether anyone listens; `happening`: a moment has come, False if it did not."""
+
     def __init__(
-        self, clock: OwnClock, post: Post, happening: Callable[[Event], bool], *, at_once: int
+        self,
+        clock: OwnClock,
+        post: Post,
+        *,
+        wanted: Callable[[Waba], bool],
+        happening: Callable[[Event], bool],
+        at_once: int,
     ) -> None:
         self._clock = clock
         self._post = post
+        self._wanted = wanted
         self._happening = happening
         self._at_once = at_once
         self._later: list[tuple[datetime, int, Event | Letter]] = []  # a heap
@@ -121,6 +130,8 @@ class Outbox:
             if not isinstance(item, Letter) and not self._happening(item):
                 continue
             waba = item.waba if isinstance(item, Letter) else waba_of(item)
+            if not self._wanted(waba):
+                continue
             self._ready.setdefault(waba.id, deque()).append(item)
         for waba_id in list(self._ready):
             self._send(waba_id)

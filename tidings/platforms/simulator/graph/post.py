@@ -12,6 +12,7 @@ import aiohttp
 from tidings.clock import Clock
 
 from .envelope import SIGNATURE, sign
+from .model import Waba
 from .outbox import Letter
 
 TIMEOUT = aiohttp.ClientTimeout(total=20)
@@ -51,10 +52,11 @@ class Postman:
         self._told = told
         self._session = aiohttp.ClientSession(timeout=TIMEOUT)
 
+    def is_wanted(self, waba: Waba) -> bool:
+        return waba.subscribed and bool(waba.callback_url or self.url)
+
     async def post(self, letter: Letter) -> bool:
         url = letter.waba.callback_url or self.url
-        if not url or not letter.waba.subscribed:
-            return True  # nobody asked to be told
         signature = sign(letter.body, self.secret)
         entry = Posted(
             self._clock.now(), url, letter.body, signature, letter.events, letter.attempt

@@ -11,7 +11,6 @@ from tidings.clock import Clock, SystemClock
 from .connection import Answer, Call, Connection, Hang, Outcome, Reset, Slow
 from .control import PREFIX, Control
 from .dispatch import Graph
-from .envelope import Event
 from .errors import GraphError
 from .faults import Strike
 from .messages import recipient_of
@@ -108,11 +107,14 @@ class GraphSimulator:
             windows_open=self._windows_open,
             review=self._review,
         )
-        outbox = Outbox(self.clock, postman.post, self._happens, at_once=self._posts_at_once)
+        outbox = Outbox(
+            self.clock,
+            postman.post,
+            wanted=postman.is_wanted,
+            happening=lambda event: self.state.happens(event),
+            at_once=self._posts_at_once,
+        )
         return State(self.clock, self.plan, world, postman, graph, outbox)
-
-    def _happens(self, event: Event) -> bool:
-        return self.state.happens(event)
 
     async def verify_callback(self) -> str:
         """The handshake with the callback address; "" when it went well."""

@@ -16,7 +16,7 @@ TABLE = Table(
         dont want to miss; dream of missing; not to be missed
         cant|cannot|hardly wait; can not|hardly wait; looking|look forward; looking forwrd
         save|keep|reserve|book|hold me|us|a|our|two|my a? seat|seats|spot|spots|place|places|table
-        put|sign|mark|add|write me|us down|up; on the list; wild horses; keep me|us away; could|can i|we not
+        put|sign|mark|add|write me|us down|up; on the list; wild horses; keep me|us away; how could|can i|we not
         with bells on; its a yes; lets go; lets gooo
     """,
     no="""
@@ -128,10 +128,8 @@ TABLE = Table(
         my|a|one|another friend|guest|kid|child|baby|toddler|infant|cousin|neighbour|neighbor|colleague|grandma|grandmother|aunt|uncle|niece|nephew
         someone; somebody; our baby|son|daughter; the baby; one more; a newborn
     """,
-    people="""
-        people; persons; person; ppl; pax; guests; guest; adults; adult; kids; kid; children; child; babies; baby; seats; seat; places; place; friends; of us
-        sons; daughters; teens; teenagers; toddlers; infants; men; women; heads; souls; spots; tickets; grownups; boys; girls; folks; attendees
-    """,
+    people="people; persons; person; ppl; pax; guests; guest; adults; adult; seats; seat; places; place; of us; men; women; heads; souls; spots; tickets; grownups; folks; attendees",
+    kids="kids; kid; children; child; babies; baby; friends; sons; daughters; teens; teenagers; toddlers; infants; boys; girls",
     and_="and; n; &; as well as",
     with_="with; w; along with; bring; bringing",
     plus="plus; +",

@@ -1,0 +1,218 @@
+"""The life of an invitation: every row of its table, and any order of what can happen to it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.names import named
+from tidings.features.events import moves, present
+from tidings.features.events.model import Invitation, Unclear
+from tidings.features.events.moves import Prompt, Verdict
+from tidings.features.events.states import REPLIES, Said, State, Told, When, state_at
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+END = NOON + timedelta(hours=1)
+AFTER = END + MINUTE
+UNCLEAR = Unclear("972555000001", {"text": "who is this?"})
+
+
+def invitation(state: State = State.OPEN, **fields: Any) -> Invitation:
+    answers = {State.CONFIRMED: "yes", State.DECLINED: "no"}
+    answered = {"answer": answers.get(state), "answered_at": NOON if state in answers else None}
+    return Invitation(
+        UUID(int=1), UUID(int=2), "972501234567", END, **{"event_id": "wedding"} | answered | fields
+    )
+
+
+def now_of(state: State, when: When) -> datetime:
+    """A moment at which an invitation in this state hears of such a reply."""
+    over = when is When.LATE or state is State.EXPIRED
+    return AFTER if over else NOON + 2 * MINUTE
+
+
+def reply(one: Invitation, said: Said, when: When, state: State) -> Verdict:
+    at = NOON + 2 * MINUTE if when is When.IN_TIME else AFTER
+    answer = None if said is Said.UNCLEAR else said.value
+    return moves.replied(one, answer, None, at, now_of(state, when))
+
+
+OPEN, C, D, X = State
+IN, LATE = When
+YES, NO, WHAT = Said
+ROWS: list[tuple[State, When, Said, Told, State, Prompt | None]] = [
+    # state, when the guest wrote, what it says: what is told, the state then, what the guest hears
+    (OPEN, IN, YES, Told.CONFIRMED, C, None),
+    (OPEN, IN, NO, Told.DECLINED, D, None),
+    (OPEN, IN, WHAT, Told.INVALID, OPEN, Prompt.INVALID_REPLY),
+    (C, IN, YES, Told.CONFIRMED, C, None),
+    (C, IN, NO, Told.DECLINED, D, None),
+    (C, IN, WHAT, Told.MESSAGE, C, None),
+    (D, IN, YES, Told.CONFIRMED, C, None),
+    (D, IN, NO, Told.DECLINED, D, None),
+    (D, IN, WHAT, Told.MESSAGE, D, None),
+    (X, IN, YES, Told.CONFIRMED, C, None),
+    (X, IN, NO, Told.DECLINED, D, None),
+    (X, IN, WHAT, Told.LATE, X, Prompt.EXPIRED),
+    (C, LATE, YES, Told.LATE, C, None),
+    (C, LATE, NO, Told.LATE, C, Prompt.EXPIRED),
+    (C, LATE, WHAT, Told.MESSAGE, C, None),
+    (D, LATE, YES, Told.LATE, D, Prompt.EXPIRED),
+    (D, LATE, NO, Told.LATE, D, None),
+    (D, LATE, WHAT, Told.MESSAGE, D, None),
+    (X, LATE, YES, Told.LATE, X, Prompt.EXPIRED),
+    (X, LATE, NO, Told.LATE, X, Prompt.EXPIRED),
+    (X, LATE, WHAT, Told.LATE, X, Prompt.EXPIRED),
+]
+
+
+def test_the_rows_are_all_there_are() -> None:
+    """An open invitation cannot be replied to late: then it is expired."""
+    pairs = {(state, when, said) for state in State for when in When for said in Said}
+    impossible = {(OPEN, LATE, said) for said in Said}
+    assert {row[:3] for row in ROWS} == pairs - impossible == set(REPLIES)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=named)
+def test_a_row_of_the_table(row: tuple[State, When, Said, Told, State, Prompt | None]) -> None:
+    state, when, said, told, then, text = row
+    one = invitation(state)
+    verdict = reply(one, said, when, state)
+    assert (verdict.told, verdict.text) == (told, text)
+    assert state_at(one.answer, one.expires_at, now_of(state, when)) is then
+
+
+@pytest.mark.parametrize(
+    ("state", "when", "said"),
+    [(OPEN, IN, WHAT), (X, LATE, YES), (X, LATE, WHAT), (X, IN, WHAT), (C, LATE, NO)],
+)
+def test_a_guest_hears_each_text_once_and_every_reply_is_told(
+    state: State, when: When, said: Said
+) -> None:
+    one = invitation(state)
+    verdicts = [reply(one, said, when, state) for _ in range(3)]
+    assert len({verdict.told for verdict in verdicts}) == 1
+    assert [verdict.text is not None for verdict in verdicts] == [True, False, False]
+
+
+def test_an_invitation_of_no_event_has_no_texts() -> None:
+    one = invitation(event_id=None)
+    assert reply(one, WHAT, IN, OPEN) == Verdict(Told.INVALID, None, watch=True)
+    assert moves.nudge(one, NOON) is None
+    late = invitation(State.EXPIRED, event_id=None)
+    assert reply(late, YES, LATE, X) == Verdict(Told.LATE)
+
+
+def test_the_first_reply_that_is_not_understood_starts_the_watch() -> None:
+    one = invitation()
+    assert reply(one, WHAT, IN, OPEN).watch
+    moves.remember_unclear(one, UNCLEAR)
+    assert not reply(one, WHAT, IN, OPEN).watch
+
+
+def test_the_number_of_guests_goes_with_a_yes_and_leaves_with_a_no() -> None:
+    one = invitation()
+    moves.replied(one, "yes", 4, NOON, NOON)
+    assert (one.answer, one.guests, one.answered_at) == ("yes", 4, NOON)
+    moves.replied(one, "yes", None, NOON + MINUTE, NOON + MINUTE)
+    assert (one.guests, one.answered_at) == (None, NOON + MINUTE)
+    moves.replied(one, "no", 4, NOON + 2 * MINUTE, NOON + 2 * MINUTE)
+    assert (one.answer, one.guests) == ("no", None)
+
+
+def test_what_the_guest_wrote_last_stands_whenever_we_hear_of_it() -> None:
+    one = invitation()
+    assert moves.replied(one, "no", None, NOON + MINUTE, NOON + MINUTE).told is Told.DECLINED
+    overtaken = moves.replied(one, "yes", 2, NOON, NOON + 2 * MINUTE)
+    assert overtaken == Verdict(Told.MESSAGE), "it was written before and changes nothing"
+    assert (one.answer, one.answered_at) == ("no", NOON + MINUTE)
+    same_second = moves.replied(one, "yes", 2, NOON + MINUTE, NOON + 2 * MINUTE)
+    assert same_second.told is Told.CONFIRMED, "of two in one second the one heard last"
+
+
+def test_the_nudge_comes_once_and_only_to_whom_it_can_still_help() -> None:
+    one = invitation(unclear=UNCLEAR)
+    assert moves.nudge(one, END) is None, "it is over"
+    assert moves.nudge(one, NOON) is Prompt.NUDGE
+    assert moves.nudge(one, NOON) is None
+    for state in (State.CONFIRMED, State.DECLINED):
+        assert moves.nudge(invitation(state, unclear=UNCLEAR), NOON) is None
+
+
+@pytest.mark.parametrize("state", [State.CONFIRMED, State.DECLINED])
+def test_an_answered_invitation_is_never_unresolved(state: State) -> None:
+    assert not moves.expired(invitation(state, unclear=UNCLEAR), AFTER)
+
+
+def test_an_invitation_is_unresolved_at_its_end_once_if_a_reply_was_not_understood() -> None:
+    one = invitation(unclear=UNCLEAR)
+    assert not moves.expired(one, END - MINUTE)
+    assert moves.expired(one, END)
+    assert not moves.expired(one, AFTER)
+    assert not moves.expired(invitation(), AFTER), "silence is no reply"
+
+
+def test_an_invitation_as_the_status_of_its_message_shows_it() -> None:
+    one = invitation(State.CONFIRMED, guests=4)
+    assert present.invitation(one, NOON) == {
+        "eventId": "wedding",
+        "state": "confirmed",
+        "answer": "yes",
+        "answeredAt": "2026-01-01T12:00:00.000Z",
+        "expiresAt": "2026-01-01T13:00:00.000Z",
+    }
+    for now, state in ((NOON, "open"), (END - timedelta(microseconds=1), "open"), (END, "expired")):
+        assert present.invitation(invitation(), now)["state"] == state
+
+
+# Any order
+
+
+Happening = tuple[str, datetime, datetime]  # what, when the guest wrote, when we hear of it
+minutes = st.integers(0, 120).map(lambda n: NOON + n * MINUTE)
+happenings = st.lists(
+    st.tuples(st.sampled_from(["yes", "no", "unclear", "nudge", "end"]), minutes, minutes),
+    max_size=12,
+)
+
+
+def happen(one: Invitation, what: str, at: datetime, now: datetime) -> str | None:
+    if what == "nudge":
+        moves.nudge(one, now)
+        return None
+    if what == "end":
+        return "guest.unresolved" if moves.expired(one, now) else None
+    verdict = moves.replied(one, None if what == "unclear" else what, None, min(at, now), now)
+    if verdict.told is Told.INVALID:
+        moves.remember_unclear(one, UNCLEAR)
+    return verdict.told.value
+
+
+@given(happenings)
+def test_any_order_leaves_one_consistent_invitation(story: list[Happening]) -> None:
+    one, told = invitation(), []
+    for what, at, now in story:
+        told.append((what, happen(one, what, at, now)))
+    assert all(kind for what, kind in told if what in ("yes", "no", "unclear"))
+    assert [kind for _, kind in told].count("guest.unresolved") <= 1
+    assert (one.answer is None) == (one.answered_at is None)
+    assert one.answered_at is None or one.answered_at < END
+    assert not one.unresolved or one.unclear is not None
+
+
+@given(happenings)
+def test_the_last_answer_given_in_time_stands_in_any_order(story: list[Happening]) -> None:
+    one = invitation()
+    for what, at, now in story:
+        happen(one, what, at, now)
+    given_in_time = [
+        (min(at, now), place, what)
+        for place, (what, at, now) in enumerate(story)
+        if what in ("yes", "no") and min(at, now) < END
+    ]
+    expected = max(given_in_time)[2] if given_in_time else None
+    assert one.answer == expected

@@ -1,0 +1,60 @@
+"""Webhooks for tests: published without a message, and looked at in the database."""
+
+import json
+import time
+from typing import Any
+
+from tests.support.service import TestAccount, TestService
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.webhooks import addresses
+from tidings.features.webhooks.publish import Event, publish
+
+
+def tell(account: TestAccount, count: int = 1, **fields: Any) -> list[str]:
+    """Publish so many events of an account at once; their webhook ids."""
+    values = {"type": "sender.health", "data": {"number": "972555000001"}} | fields
+
+    async def work(tx: Tx) -> list[str]:
+        whose = (await load_accounts(tx, [account.id]))[account.id]
+        now = whose.now(tx.now)
+        return await publish(tx, [Event(account=whose, at=now, **values) for _ in range(count)])
+
+    service = account.service
+    return service.call(lambda: service.ctx.db.transact(work))
+
+
+def set_address(account: TestAccount, event_id: str, url: str) -> None:
+    service = account.service
+    service.call(
+        lambda: service.ctx.db.transact(
+            lambda tx: addresses.set_address(tx, account.id, event_id, url)
+        )
+    )
+
+
+def outcomes(account: TestAccount) -> list[dict[str, Any]]:
+    """Every webhook of the account with its state and attempts, in order."""
+    rows = account.service.sql(
+        "SELECT id, state, cycle, attempts FROM webhooks WHERE account_id = $1 ORDER BY seq",
+        account.id,
+    )
+    return [row | {"attempts": json.loads(row["attempts"])} for row in rows]
+
+
+def wait_for_states(account: TestAccount, *states: str, timeout: float = 5) -> list[dict[str, Any]]:
+    """As soon as all its webhooks are in one of these states."""
+    end = time.monotonic() + timeout
+    while True:
+        found = outcomes(account)
+        if all(row["state"] in states for row in found):
+            return found
+        assert time.monotonic() < end, [row["state"] for row in found]
+        time.sleep(0.02)
+
+
+def require_sound(service: TestService) -> None:
+    """`tidings doctor` has nothing to say."""
+    from tidings.doctor import check
+
+    assert service.call(lambda: check(service.ctx.db)) == []

@@ -1,0 +1,164 @@
+"""A table made ready for look-up: phrases by first word, and misspelt words put right. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extractOne
+
+from .table import Part, Role, Table, phrases, valued
+from .tables import TABLES
+from .tokens import Kind, Token
+
+SKIPPED_MAX = 2  # light words within a phrase
+TYPO_CHARS_MIN = 5
+TYPO_CHARS_MIN_DENSE = 4  # in alphabets that leave out vowels
+TWO_TYPOS_CHARS_MIN = 9
+
+_DOUBLE = re.compile(r"(.)\1")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    words: tuple[str, ...]
+    roles: frozenset[Role]
+    parts: frozenset[Part]
+    value: int | None  # of a number or a party
+    is_number: bool
+
+
+@dataclass(slots=True)
+class _Draft:
+    roles: set[Role] = field(default_factory=set)
+    parts: set[Part] = field(default_factory=set)
+    value: int | None = None
+    is_number: bool = False
+
+
+class Lexicon:
+    """What a language's words say. Made once for each table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        entries = _entries(table)
+        self.sense = _by_first(entry for entry in entries if entry.roles)
+        self.count = _by_first(entry for entry in entries if entry.parts or entry.is_number)
+        self.light = frozenset(words[0] for words in phrases(table.light) if len(words) == 1)
+        self.joins = _single(table.and_, table.with_, table.me, table.plus)
+        self.vocabulary = frozenset(word for entry in entries for word in entry.words)
+        self.alone_yes = frozenset(" ".join(words) for words in phrases(table.alone_yes))
+        self.alone_no = frozenset(" ".join(words) for words in phrases(table.alone_no))
+        self._single_letters = {_DOUBLE.sub(r"\1", word): word for word in sorted(self.vocabulary)}
+        least = TYPO_CHARS_MIN if table.script in ("latin", "cyrillic") else TYPO_CHARS_MIN_DENSE
+        self._typo_chars_min = least
+        self._by_letter: dict[str, list[str]] = {}
+        for word in sorted(self.vocabulary):
+            if len(word) >= least:
+                self._by_letter.setdefault(word[0], []).append(word)
+        self.spell = lru_cache(maxsize=4096)(self._spell)
+
+    def _spell(self, word: str) -> tuple[tuple[str, ...], bool] | None:
+        """A word as words of this language, and whether that is a guess; None if it is foreign."""
+        if word in self.vocabulary:
+            return (word,), False
+        for prefix in self.table.prefixes:
+            rest = word.removeprefix(prefix)
+            if rest != word and len(rest) > 1 and rest in self.vocabulary:
+                return (prefix, rest), False
+        near = self._single_letters.get(_DOUBLE.sub(r"\1", word)) or self._find_near(word)
+        return ((near,), True) if near else None
+
+    def _find_near(self, word: str) -> str | None:
+        """The word that was meant, if one typing error, or two in a long word, tell them apart."""
+        if len(word) < self._typo_chars_min:
+            return None
+        errors = 2 if len(word) >= TWO_TYPOS_CHARS_MIN else 1
+        choices = self._by_letter.get(word[0], [])
+        found = extractOne(word, choices, scorer=OSA.distance, score_cutoff=errors)
+        return found[0] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    entry: Entry
+    end: int  # the token after it
+
+
+def find(
+    entries: dict[str, list[Entry]], light: frozenset[str], tokens: Sequence[Token], at: int
+) -> Match | None:
+    """The longest phrase that begins at a token; light words may stand within it."""
+    for entry in entries.get(tokens[at].text, ()):
+        end = _end(entry.words, light, tokens, at)
+        if end is not None:
+            return Match(entry, end)
+    return None
+
+
+def _end(
+    words: tuple[str, ...], light: frozenset[str], tokens: Sequence[Token], at: int
+) -> int | None:
+    skipped, place = 0, at + 1
+    for word in words[1:]:
+        while place < len(tokens) and tokens[place].text != word:
+            if tokens[place].text not in light or skipped == SKIPPED_MAX:
+                return None
+            skipped, place = skipped + 1, place + 1
+        if place == len(tokens):
+            return None
+        place += 1
+    return place
+
+
+def respell(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """The tokens with prefixes split off and typing errors put right."""
+    out: list[Token] = []
+    for token in tokens:
+        spelt = lexicon.spell(token.text) if token.kind is Kind.WORD else None
+        if spelt is None:
+            out.append(token)
+            continue
+        words, guessed = spelt
+        out += [Token(word, guessed=guessed) for word in words]
+    return out
+
+
+def _entries(table: Table) -> list[Entry]:
+    drafts: dict[tuple[str, ...], _Draft] = {}
+    for role in Role:
+        for words in phrases(getattr(table, role.value)):
+            drafts.setdefault(words, _Draft()).roles.add(role)
+    for part in Part:
+        if part is not Part.PARTY:
+            for words in phrases(getattr(table, part.value)):
+                drafts.setdefault(words, _Draft()).parts.add(part)
+    for words, value in valued(table.party):
+        draft = drafts.setdefault(words, _Draft())
+        draft.value, draft.parts = value, {Part.PARTY}
+    for words, value in valued(table.numbers):
+        draft = drafts.setdefault(words, _Draft())
+        draft.value, draft.is_number = value, True
+    return [
+        Entry(words, frozenset(each.roles), frozenset(each.parts), each.value, each.is_number)
+        for words, each in drafts.items()
+    ]
+
+
+def _by_first(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        found.setdefault(entry.words[0], []).append(entry)
+    for same in found.values():
+        same.sort(key=lambda entry: -len(entry.words))
+    return found
+
+
+def _single(*texts: str) -> frozenset[str]:
+    return frozenset(
+        words[0] for text in texts for words in phrases(text) if len(words) == 1
+    )
+
+
+LEXICONS: tuple[Lexicon, ...] = tuple(Lexicon(table) for table in TABLES)

@@ -1,0 +1,5 @@
+"""Emoji, which belong to no language."""
+
+YES = "👍✅✔☑👌💯🫡🙋"
+NO = "👎❌🚫✖🙅⛔🆖"
+MAYBE = "🤞🤔🤷"
