@@ -166,7 +166,7 @@ def test_two_numbers_send_twice_as_much(service: TestService) -> None:
     account = service.account(rates)
     data = [send(account, index) for index in range(8)]
     senders = [one["sentFrom"] for one in data if one["status"] == "sent"]
-    assert senders[:4] == [NUMBER, NUMBER, SECOND, SECOND]
+    assert senders[:4] == [NUMBER, SECOND, NUMBER, SECOND]  # whose turn comes first
     assert data[-1]["reason"] == "NUMBER_LIMIT"
     account.advance(seconds=10)
     assert all(copies(account, index) == 1 for index in range(8))

@@ -1,61 +1,18 @@
-"""The adapter against a Graph server: every answer of the port, files first, nothing twice."""
+"""The adapter against a Graph server: every answer of the port, nothing twice."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from tests.support import graph as fake
-from tests.support.clock import ManualClock
-from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID, FakeGraph, refuse
-from tidings import limits
-from tidings.clock import Clock, SystemClock
-from tidings.platforms.content import Content, Media, MediaRef, Passcode, Text
-from tidings.platforms.port import (
-    Accepted,
-    Answer,
-    FailureKind,
-    FileMissing,
-    FileUnavailable,
-    NoAnswer,
-    Rejected,
-    Send,
-    Sender,
-    TooLate,
-)
-from tidings.platforms.whatsapp.adapter import BEGIN_MAX, WhatsApp, find_platform_id
-from tidings.platforms.whatsapp.client import Graph
-from tidings.secrets import Secret
-
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-TO = "972501234567"
-PICTURE = Media("image", MediaRef("med_1", "image/png", "a.png"))
-OTHER = Media("image", MediaRef("med_2", "image/png", "b.png"))
-
-
-class FakeFiles:
-    """Files in memory. `fails` are raised by the next reads, one after another."""
-
-    def __init__(self) -> None:
-        self.bytes = {"med_1": b"one", "med_2": b"two"}
-        self.uploaded: dict[tuple[str, str, str], str] = {}
-        self.fails: list[Exception] = []
-
-    async def read(self, account: str, media: str) -> bytes:
-        if self.fails:
-            raise self.fails.pop(0)
-        return self.bytes[media]
-
-    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
-        return self.uploaded.get((account, media, place))
-
-    async def keep_uploaded(self, account: str, media: str, place: str, platform_id: str) -> None:
-        self.uploaded[account, media, place] = platform_id
-
-    async def forget_uploaded(self, account: str, media: str, place: str) -> None:
-        self.uploaded.pop((account, media, place), None)
+from tests.support.adapter import TO, FakeFiles, answers, failure, send, sender, using
+from tests.support.graph import PHONE_NUMBER_ID, TOKEN, FakeGraph, refuse
+from tidings.platforms.content import Passcode
+from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected
+from tidings.platforms.whatsapp.adapter import WhatsApp, find_platform_id
 
 
 @pytest.fixture
@@ -67,42 +24,6 @@ def graph() -> Iterator[FakeGraph]:
 @pytest.fixture
 def files() -> FakeFiles:
     return FakeFiles()
-
-
-def sender(place: str = PHONE_NUMBER_ID, token: str = TOKEN) -> Sender:
-    return Sender("972555000001", place, WABA_ID, Secret(token))
-
-
-def send(to: str = TO, content: Content | None = None, **more: Any) -> Send:
-    values = {"sender": sender(), "at": NOON, "client_message_id": "order-0001"} | more
-    return Send(send_id=f"{to}.1", account="acc", to=to, content=content or Text("Hi"), **values)
-
-
-def using(
-    graph: FakeGraph,
-    files: FakeFiles,
-    work: Callable[[WhatsApp], Awaitable[Any]],
-    clock: Clock | None = None,
-    **options: Any,
-) -> Any:
-    async def run() -> Any:
-        client = Graph(graph.url, "v25.0", timeout=timedelta(seconds=0.5))
-        try:
-            return await work(WhatsApp(client, files, clock or SystemClock(), **options))
-        finally:
-            await client.close()
-
-    return asyncio.run(run())
-
-
-def answers(graph: FakeGraph, files: FakeFiles, *sends: Send, **options: Any) -> list[Answer]:
-    handovers = using(graph, files, lambda adapter: adapter.send(sends), **options)
-    return [handover.answer for handover in handovers]
-
-
-def failure(answer: Answer) -> tuple[FailureKind, str, int | None]:
-    assert isinstance(answer, Rejected), answer
-    return answer.failure.kind, answer.failure.code, answer.failure.platform_code
 
 
 # Answers
@@ -295,143 +216,3 @@ def test_after_a_fault_of_the_number_the_rest_of_its_list_is_not_tried(
     assert {failure(answer)[1] for answer in found[:-1]} == {"ACCESS_TOKEN_INVALID"}
     assert isinstance(found[-1], Accepted), "another number has its own token"
     assert sum(graph.counts()[to] for to in people) <= 2
-
-
-# Files
-
-
-def test_a_file_is_uploaded_first_and_sent_by_its_id(graph: FakeGraph, files: FakeFiles) -> None:
-    assert isinstance(answers(graph, files, send(content=PICTURE))[0], Accepted)
-    upload = graph.uploads[0]
-    assert upload.path == f"/v25.0/{PHONE_NUMBER_ID}/media"
-    assert upload.body == {
-        "messaging_product": "whatsapp",
-        "type": "image/png",
-        "filename": "a.png",
-        "content_type": "image/png",
-    }
-    assert upload.file == b"one"
-    kept = files.uploaded["acc", "med_1", PHONE_NUMBER_ID]
-    assert graph.messages[0].body["image"] == {"id": kept}
-
-
-def test_many_messages_with_one_file_share_one_upload(graph: FakeGraph, files: FakeFiles) -> None:
-    people = [f"97250000{n:04}" for n in range(30)]
-    found = answers(graph, files, *(send(to, PICTURE) for to in people))
-    assert all(isinstance(answer, Accepted) for answer in found)
-    assert len(graph.uploads) == 1 and len(graph.messages) == 30
-    answers(graph, files, send(content=PICTURE))
-    assert len(graph.uploads) == 1, "and it is remembered"
-
-
-def test_another_file_and_another_number_are_other_uploads(
-    graph: FakeGraph, files: FakeFiles
-) -> None:
-    elsewhere = sender(place="1055000000000099")
-    sends = [send(content=PICTURE), send(content=OTHER), send(content=PICTURE, sender=elsewhere)]
-    answers(graph, files, *sends)
-    assert len(graph.uploads) == 3
-    assert {(call.path, call.file) for call in graph.uploads} == {
-        ("/v25.0/1055000000000099/media", b"one"),
-        (f"/v25.0/{PHONE_NUMBER_ID}/media", b"one"),
-        (f"/v25.0/{PHONE_NUMBER_ID}/media", b"two"),
-    }
-
-
-def test_a_refused_upload_fails_the_message_in_words(graph: FakeGraph, files: FakeFiles) -> None:
-    graph.on_upload = refuse(131053, details="Unsupported image")
-    answer = answers(graph, files, send(content=PICTURE))[0]
-    assert failure(answer) == (FailureKind.REFUSED, "MEDIA_REJECTED", 131053)
-    assert graph.messages == []
-
-
-@pytest.mark.parametrize("name", SILENCES)
-def test_an_upload_without_an_answer_is_no_unknown_outcome_of_the_message(
-    graph: FakeGraph, files: FakeFiles, name: str
-) -> None:
-    graph.on_upload = SILENCES[name]
-    answer = answers(graph, files, send(content=PICTURE))[0]
-    assert failure(answer)[0] is FailureKind.UNAVAILABLE, "nothing was sent: it is tried again"
-    assert graph.messages == [] and files.uploaded == {}
-
-
-def test_a_failed_upload_is_tried_again_by_the_next_message(
-    graph: FakeGraph, files: FakeFiles
-) -> None:
-    graph.on_upload = fake.say(500)
-    answers(graph, files, send(content=PICTURE))
-    graph.on_upload = None
-    assert isinstance(answers(graph, files, send(content=PICTURE))[0], Accepted)
-
-
-def test_a_revoked_token_at_the_upload_is_the_accounts_fault(
-    graph: FakeGraph, files: FakeFiles
-) -> None:
-    answer = answers(graph, files, send(content=PICTURE, sender=sender(token="revoked")))[0]
-    assert failure(answer)[:2] == (FailureKind.ACCOUNT_FAULT, "ACCESS_TOKEN_INVALID")
-
-
-def test_a_store_that_is_away_lets_the_message_wait(graph: FakeGraph, files: FakeFiles) -> None:
-    files.fails = [FileUnavailable("med_1")]
-    answer = answers(graph, files, send(content=PICTURE))[0]
-    assert failure(answer)[:2] == (FailureKind.UNAVAILABLE, "FILE_UNAVAILABLE")
-
-
-def test_a_file_that_is_gone_fails_the_message(graph: FakeGraph, files: FakeFiles) -> None:
-    files.fails = [FileMissing("med_1")]
-    answer = answers(graph, files, send(content=PICTURE))[0]
-    assert failure(answer)[:2] == (FailureKind.REFUSED, "FILE_MISSING")
-
-
-def test_an_id_that_the_platform_no_longer_takes_is_forgotten(
-    graph: FakeGraph, files: FakeFiles
-) -> None:
-    answers(graph, files, send(content=PICTURE))
-    graph.behave[TO] = refuse(131053)
-    assert failure(answers(graph, files, send(content=PICTURE))[0])[1] == "MEDIA_REJECTED"
-    del graph.behave[TO]
-    assert isinstance(answers(graph, files, send(content=PICTURE))[0], Accepted)
-    assert len(graph.uploads) == 2
-
-
-def test_other_refusals_do_not_cost_an_upload(graph: FakeGraph, files: FakeFiles) -> None:
-    graph.behave[TO] = refuse(131026)
-    for _ in range(3):
-        answers(graph, files, send(content=PICTURE))
-    assert len(graph.uploads) == 1
-
-
-# Time
-
-
-class SlowFiles(FakeFiles):
-    """The clock moves on while a file is being found."""
-
-    def __init__(self, clock: ManualClock, **step: float) -> None:
-        super().__init__()
-        self.clock, self.step = clock, step
-
-    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
-        self.clock.advance(**self.step)
-        return "4490709327384033"
-
-
-def test_a_deadline_that_passes_during_the_upload_is_kept(graph: FakeGraph) -> None:
-    clock = ManualClock(NOON)
-    late = send(content=PICTURE, deadline=NOON + timedelta(seconds=10))
-    assert answers(graph, SlowFiles(clock, seconds=10), late, clock=clock) == [TooLate()]
-    assert graph.messages == []
-    clock = ManualClock(NOON)
-    assert isinstance(answers(graph, SlowFiles(clock, seconds=9), late, clock=clock)[0], Accepted)
-
-
-def test_a_message_whose_lease_runs_short_goes_back_unsent(graph: FakeGraph) -> None:
-    clock = ManualClock(NOON)
-    slow = SlowFiles(clock, seconds=BEGIN_MAX.total_seconds())
-    answer = answers(graph, slow, send(content=PICTURE), clock=clock)[0]
-    assert failure(answer)[:2] == (FailureKind.UNAVAILABLE, "OVERLOADED")
-    assert graph.messages == []
-
-
-def test_what_is_begun_ends_within_its_lease() -> None:
-    assert limits.SLOT_WAIT_MAX + BEGIN_MAX + limits.PLATFORM_RESPONSE_TIMEOUT < limits.JOB_LEASE

@@ -1,6 +1,7 @@
 """Which of the account's numbers sends a message: `sentFrom` and `fromPolicy` (4.1)."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -180,3 +181,25 @@ def test_an_account_without_numbers_waits_for_none() -> None:
 )
 def test_only_a_connected_number_is_ready(status: str, ready: bool) -> None:
     assert number(A, 0, status).ready is ready
+
+
+# Rates add up
+
+
+def at(turns: dict[str, int]) -> Callable[[Number], datetime]:
+    return lambda number: datetime(2026, 1, 1, 0, 0, turns.get(number.number, 0), tzinfo=UTC)
+
+
+def test_the_number_whose_turn_comes_first_is_chosen() -> None:
+    assert chosen(decide(turn_of=at({A: 3, B: 1, C: 2}))) == B
+    assert chosen(decide(turn_of=at({A: 3, B: 1, C: 2}), is_free=only())) == B
+
+
+def test_of_equal_turns_the_order_of_preference_decides() -> None:
+    assert chosen(decide(turn_of=at({}))) == A
+    assert chosen(decide(turn_of=at({A: 5, B: 5, C: 5}), is_free=only())) == A
+
+
+def test_neither_the_guests_number_nor_a_wish_is_given_up_for_an_earlier_turn() -> None:
+    assert chosen(decide(known=A, turn_of=at({A: 9}))) == A
+    assert chosen(decide(asked=A, policy="prefer", turn_of=at({A: 9}))) == A

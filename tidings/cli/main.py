@@ -148,6 +148,35 @@ def migrate() -> None:
     migrate_database()
 
 
+@app.command(rich_help_panel=RUNNING)
+def sync(
+    account: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One live account; absent: all.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read numbers and templates of live accounts at the platform, now.
+
+    A running service does so every five minutes, and after callbacks, by itself.
+    """
+    from .sync import sync_accounts
+
+    sync_accounts(account, as_json=as_json)
+
+
+@app.command(rich_help_panel=LOOKING)
+def callbacks(
+    again: Annotated[
+        bool, typer.Option("--again", help="Take them up afresh, as if they came now.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show callbacks of the platform that could not be read, or are about numbers not ours."""
+    from .callbacks import show_callbacks
+
+    show_callbacks(again=again, as_json=as_json)
+
+
 @keys.command("rotate")
 def rotate_key(
     name: AccountName,

@@ -40,7 +40,7 @@ class Manual:
         return Payment.AWAITED
 
 
-class Test:
+class AtOnce:
     name = TEST
 
     async def collect(self, account: Account, invoice: Invoice) -> Payment:
@@ -48,7 +48,7 @@ class Test:
 
 
 def provider_of(account: Account) -> Provider:
-    return Test() if account.is_sandbox else Manual()
+    return AtOnce() if account.is_sandbox else Manual()
 
 
 async def collect(ctx: Context, account: Account, number: str) -> Payment:

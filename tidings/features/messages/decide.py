@@ -151,6 +151,9 @@ def _choose_number(
             now,
             counted=not rules.is_window_open(heard.get(number.number), now),
         ),
+        turn_of=lambda number: facts.capacity.turn_of(
+            account, number, now, batch=wanted.batch_id is not None
+        ),
         may_try=lambda number: facts.capacity.may_try(account, number, now),
     )
 

@@ -180,6 +180,9 @@ def _choose_number(
             now,
             counted=not rules.is_window_open(person.heard.get(number.number), now),
         ),
+        turn_of=lambda number: around.capacity.turn_of(
+            account, number, now, batch=message.batch_id is not None
+        ),
         may_try=lambda number: around.capacity.may_try(account, number, now),
     )
 

@@ -56,6 +56,11 @@ class Capacity:
         """When the number could send next."""
         return paces.peek(self._pace(account, number), now, passcode=passcode)
 
+    def turn_of(self, account: Account, number: Number, now: datetime, *, batch: bool) -> datetime:
+        """When a message's turn would come; one of a batch comes behind what is planned."""
+        pace = self._pace(account, number)
+        return paces.peek_plan(pace, now) if batch else paces.peek(pace, now)
+
     def take_slot(
         self, account: Account, number: Number, now: datetime, *, passcode: bool = False
     ) -> datetime:

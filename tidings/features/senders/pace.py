@@ -60,9 +60,14 @@ def take(pace: Pace, now: datetime, *, passcode: bool = False) -> datetime:
     return slot
 
 
+def peek_plan(pace: Pace, now: datetime) -> datetime:
+    """The turn that `plan` would give."""
+    return max(peek(pace, now), _slot(pace.planned_until, now))
+
+
 def plan(pace: Pace, now: datetime) -> datetime:
     """When a message of a batch comes up, behind all that has been planned. It takes no slot."""
-    turn = max(peek(pace, now), _slot(pace.planned_until, now))
+    turn = peek_plan(pace, now)
     pace.moved = True
     pace.planned_until = _after(turn, _rate(pace, pace.general_percent, turn))
     return turn

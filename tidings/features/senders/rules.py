@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import msgspec
 
@@ -41,13 +42,14 @@ def decide_number(
     policy: str | None,
     known: str | None,
     is_free: Callable[[Number], bool] = lambda _: True,
+    turn_of: Callable[[Number], datetime] | None = None,
     may_try: Callable[[Number], bool] = lambda _: False,
 ) -> Choice:
     """`numbers` in their order of preference. A guest keeps the number it has heard from: `known`.
 
     `asked` may be gone by the time a message's turn comes: then another stands in, or with strict
-    it waits. `is_free`: whether a number that is ready could send at this very moment. `may_try`:
-    whether one that the platform refused may try again, where no other can send.
+    it waits. `is_free`: whether a number that is ready could send at this very moment. `turn_of`:
+    when its turn would come there; the earliest is chosen, so that rates add up. `may_try`: whether one that the platform refused may try again, where no other can send.
     """
     if policy == "auto":
         asked = None
@@ -61,7 +63,7 @@ def decide_number(
     keeps = _find(numbers, known)
     if keeps is not None and keeps.ready and keeps is not wish:
         return Choice(keeps, keeps.number, other_than_asked=asked is not None)
-    found = _find_free(numbers, wish, is_free)
+    found = _find_free(numbers, wish, is_free, turn_of)
     if found is not None:
         return Choice(found, found.number, other_than_asked=asked not in (None, found.number))
     first = wish or keeps or (numbers[0] if numbers else None)
@@ -82,10 +84,16 @@ def _on_trial(numbers: Sequence[Number], may_try: Callable[[Number], bool]) -> N
 
 
 def _find_free(
-    numbers: Sequence[Number], wish: Number | None, is_free: Callable[[Number], bool]
+    numbers: Sequence[Number],
+    wish: Number | None,
+    is_free: Callable[[Number], bool],
+    turn_of: Callable[[Number], datetime] | None,
 ) -> Number | None:
-    """The first that is ready and free; else one that is ready: the wish, the first."""
+    """One that is ready and free, the earliest turn first; else one that is ready: the wish, or
+    again the earliest. Of equal turns the order of preference decides."""
     ready = [number for number in numbers if number.ready]
+    if len(ready) > 1 and turn_of is not None:
+        ready.sort(key=turn_of)
     for number in ready:
         if number is not wish and is_free(number):
             return number

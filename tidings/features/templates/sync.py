@@ -52,8 +52,17 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     for job in jobs:
         synced = await sync_account(ctx.db, ctx.graph, ctx.sealer, job.account_id)
         if synced is not None:
-            ctx.metrics.syncs.labels("failed" if synced.problem else "read").inc()
+            _note(ctx, synced)
         await ctx.db.transact(partial(_end, job=job, synced=synced))
+
+
+def _note(ctx: Context, synced: Synced) -> None:
+    ctx.metrics.syncs.labels("failed" if synced.problem else "read").inc()
+    if synced.problem is not None:
+        log.warning("sync.failed", account=synced.account, error=synced.problem)
+    elif synced.numbers or synced.templates:
+        numbers, templates = synced.numbers, synced.templates
+        log.info("sync.changed", account=synced.account, numbers=numbers, templates=templates)
 
 
 async def _end(tx: Tx, job: Job, synced: Synced | None) -> None:
@@ -82,8 +91,6 @@ async def sync_account(
         return _failed(account, changed, fault)
     wanted = merged(listed)
     renewed = await db.transact(partial(configure, account_id=account_id, templates=wanted))
-    if changed or renewed:
-        log.info("sync.changed", account=account.name, numbers=changed, templates=renewed)
     return Synced(account.name, changed, renewed)
 
 
@@ -102,7 +109,6 @@ def _failed(account: Account, changed: int, fault: Exception) -> Synced:
     if isinstance(fault, Refused) and fault.error.details:
         problem = f"{problem}: {fault.error.details}"
     wait = getattr(fault, "retry_after", None) or timedelta(0)
-    log.warning("sync.failed", account=account.name, error=problem)
     return Synced(account.name, changed, problem=problem, wait=wait)
 
 

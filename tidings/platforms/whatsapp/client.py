@@ -1,4 +1,4 @@
-"""Calls to the platform's Graph API: one request each, never a second one by itself.
+"""Calls to the platform's Graph API: one request each, and no post is ever made a second time.
 
 What matters about a call that failed is whether the platform may have acted on it. Three faults
 tell that apart, for a message as for everything else (contract.md, "Sending"):
@@ -177,11 +177,13 @@ class Graph:
         return self._root.joinpath(*path.split("/"))
 
     def _require_file_url(self, given: object) -> URL:
-        url = URL(given) if isinstance(given, str) and given else None
-        if url is not None and url.is_absolute() and url.host is not None:
+        try:
+            url = URL(given if isinstance(given, str) else "")
             known = url.scheme == "https" and f".{url.host}".endswith(FILE_HOSTS)
             if known or url.origin() == self._origin.origin():
                 return url
+        except ValueError:  # no address at all
+            pass
         raise Unanswered("the file is said to be at an address that is not the platform's")
 
     async def _call(

@@ -1,44 +1,48 @@
-"""Which language a word of a reply is in: by its alphabet, and among Latin ones by its company."""
+"""Which language a word is in: by its alphabet, and among Latin ones by its company. Pure."""
 
 from collections.abc import Sequence
+from functools import cache
 
-from .lexicon import LEXICONS, Lexicon
+from .lexicon import Lexicon, lexicons
 from .tokens import Clause
 
-LATIN = tuple(lexicon for lexicon in LEXICONS if lexicon.table.script == "latin")
-BY_SCRIPT = {
-    lexicon.table.script: lexicon for lexicon in LEXICONS if lexicon.table.script != "latin"
-}
 NEIGHBOURS_WEIGH = 0.5  # of the other clauses, when one clause's language is judged
+_SCRIPTS = (
+    ("\u0590", "\u05ff", "hebrew"),
+    ("\u0600", "\u06ff", "arabic"),
+    ("\u0400", "\u04ff", "cyrillic"),
+)
 
 
 def script_of(word: str) -> str:
-    first = word[0]
-    if "\u0590" <= first <= "\u05ff":
-        return "hebrew"
-    if "\u0600" <= first <= "\u06ff":
-        return "arabic"
-    if "\u0400" <= first <= "\u04ff":
-        return "cyrillic"
-    return "latin"
+    return next((name for low, high, name in _SCRIPTS if low <= word[0] <= high), "latin")
 
 
-def choose_latin(clauses: Sequence[Clause]) -> list[Lexicon]:
-    """For each clause the language of its Latin words."""
-    scores = [_scores(clause) for clause in clauses]
-    whole = [sum(column) for column in zip(*scores, strict=True)] or [0.0] * len(LATIN)
-    chosen = []
-    for own in scores:
-        total = [mine + NEIGHBOURS_WEIGH * all_ for mine, all_ in zip(own, whole, strict=True)]
-        chosen.append(LATIN[max(range(len(LATIN)), key=lambda index: (total[index], -index))])
-    return chosen
+@cache
+def written_in(script: str) -> tuple[Lexicon, ...]:
+    return tuple(lexicon for lexicon in lexicons() if lexicon.table.script == script)
 
 
-def _scores(clause: Clause) -> list[float]:
-    """How well each Latin language knows the words; a word that many know tells little."""
-    scores = [0.0] * len(LATIN)
+def choose(clauses: Sequence[Clause], script: str) -> list[Lexicon]:
+    """For each clause the language of its words in this alphabet."""
+    known = written_in(script)
+    if len(known) == 1:
+        return [known[0]] * len(clauses)
+    scores = [_scores(clause, known) for clause in clauses]
+    whole = [sum(column) for column in zip(*scores, strict=True)]
+    return [known[_best(own, whole)] for own in scores]
+
+
+def _best(own: list[float], whole: list[float]) -> int:
+    total = [mine + NEIGHBOURS_WEIGH * every for mine, every in zip(own, whole, strict=True)]
+    return total.index(max(total))
+
+
+def _scores(clause: Clause, known: Sequence[Lexicon]) -> list[float]:
+    """How well each language knows the words; a word that many know tells little."""
+    scores = [0.0] * len(known)
     for token in clause.tokens:
-        knowing = [n for n, lexicon in enumerate(LATIN) if token.text in lexicon.vocabulary]
+        knowing = [n for n, lexicon in enumerate(known) if token.text in lexicon.vocabulary]
         for index in knowing:
             scores[index] += 1 / len(knowing)
     return scores

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extractOne
@@ -161,4 +161,7 @@ def _single(*texts: str) -> frozenset[str]:
     )
 
 
-LEXICONS: tuple[Lexicon, ...] = tuple(Lexicon(table) for table in TABLES)
+@cache
+def lexicons() -> tuple[Lexicon, ...]:
+    """One for each table, made when the first reply comes."""
+    return tuple(Lexicon(table) for table in TABLES)

@@ -8,7 +8,8 @@ missing. Upper case, accents, apostrophes and vowel points make no difference (n
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from itertools import product
+from functools import cache
+from itertools import chain, product
 
 from .normalise import normalise
 
@@ -112,11 +113,10 @@ class Table:
 def phrases(text: str) -> Iterator[tuple[str, ...]]:
     """Every phrase of a field, its alternatives written out, as normalised words."""
     for line in text.replace("\n", ";").split(";"):
-        choices = [_choices(word) for word in line.split()]
-        for chosen in product(*choices):
-            words = normalise(" ".join(chosen)).split()
+        for chosen in product(*(_choices(word) for word in line.split())):
+            words = tuple(chain.from_iterable(chosen))
             if words:
-                yield tuple(words)
+                yield words
 
 
 def valued(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -128,9 +128,11 @@ def valued(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
                 yield words, int(value)
 
 
-def _choices(word: str) -> list[str]:
-    optional = word.endswith("?")
-    return [*word.removesuffix("?").split("|"), *([""] if optional else [])]
+@cache
+def _choices(word: str) -> tuple[tuple[str, ...], ...]:
+    """What may stand for one word of a phrase; an apostrophe may make two words of it."""
+    choices = [tuple(normalise(each).split()) for each in word.removesuffix("?").split("|")]
+    return (*choices, ()) if word.endswith("?") else tuple(choices)
 
 
 FIELDS = frozenset(each.name for each in fields(Table))

@@ -6,143 +6,205 @@ TABLE = Table(
     language="en",
     script="latin",
     yes="""
-        yes; yep; yup; yeah; yea; yah; yas; aye; sure; surely; sure thing; ofc; definitely; def; deff
-        of course; of corse; absolutely; certainly; totally; indeed; for sure; you bet; without a doubt
-        gladly; happily; by all means; be my|our? pleasure; with? great? pleasure
+        yes; yep; yup; yeah; yea; yah; yas; aye; sure; surely; sure thing; ofc; definitely; def
+        deff; of course; of corse; absolutely; certainly; totally; indeed; for sure; you bet
+        without a doubt; gladly; happily; by all means; be my|our? pleasure; with? great? pleasure
         accept; accepted; accepting; accepts; confirm; confirmed; confirming; rsvp yes
-        count|include me|us in; count us; i|im|were|am|are|me in; im|were|we|am|are down; all in; me|us too
-        see|c you|u|ya|yall all? there|then; see you|u all? on|at|next|this|tomorrow|tonight
-        wouldnt|wont|not|never|couldnt|cant|dont miss|missing|pass; not going to miss|pass; not want to miss
-        dont want to miss; dream of missing; not to be missed
+        count|include me|us in; count us; i|im|were|am|are|me in; im|were|we|am|are down; all in
+        me|us too; see|c you|u|ya|yall all? there|then
+        see you|u all? on|at|next|this|tomorrow|tonight
+        wouldnt|wont|not|never|couldnt|cant|dont miss|missing|pass; not going to miss|pass
+        not want to miss; dont want to miss; dream of missing; not to be missed
         cant|cannot|hardly wait; can not|hardly wait; looking|look forward; looking forwrd
         save|keep|reserve|book|hold me|us|a|our|two|my a? seat|seats|spot|spots|place|places|table
-        put|sign|mark|add|write me|us down|up; on the list; wild horses; keep me|us away; how could|can i|we not
-        with bells on; its a yes; lets go; lets gooo
+        put|sign|mark|add|write me|us down|up; on the list; wild horses; keep me|us away
+        how could|can i|we not; with bells on; its a yes; lets go; lets gooo
     """,
     no="""
-        no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out; im|were|am|are out
-        ill|i|well|we have to pass; i|ill|well pass; hard pass; pass this time; have to miss; going to miss; will miss
-        decline; declines; declining; declined; regretfully; regrets; i|we regret; have|had|need|got to cancel; cancel our|my
-        cancel me|us; please cancel; we cancel; maybe? next time|year; perhaps|some? another|other time; rain check; raincheck
-        not? a|no chance; no thanks; no thank you; afraid|unfortunately|sadly|sorry|certainly|definitely|absolutely not|no
-        of course not; not interested; no interest; not for me|us; not happening; not possible; impossible
-        wish i|we could; wish i|we was|were; would|wouldve have? loved; neither of us; none of us; without me|us
-        dont wait for me|us; dont count on? me|us; cant; cannot; can not; couldnt; wont; unable; unavailable; not available; thats a no; not gonna
+        no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out
+        im|were|am|are out; ill|i|well|we have to pass; i|ill|well pass; hard pass; pass this time
+        have to miss; going to miss; will miss; decline; declines; declining; declined; regretfully
+        regrets; i|we regret; have|had|need|got to cancel; cancel our|my; cancel me|us
+        please cancel; we cancel; maybe? next time|year; perhaps|some? another|other time
+        rain check; raincheck; not? a|no chance; no thanks; no thank you
+        afraid|unfortunately|sadly|sorry|certainly|definitely|absolutely not|no; of course not
+        not interested; no interest; not for me|us; not happening; not possible; impossible
+        wish i|we could; wish i|we was|were; would|wouldve have? loved; neither of us; none of us
+        without me|us; dont wait for me|us; dont count on? me|us; cant; cannot; can not; couldnt
+        wont; unable; unavailable; not available; thats a no; not gonna
     """,
     go="""
-        coming; comming; cming; attending; be|b there|thre; be present|joining|attending|coming|with|celebrating; joining; make|making it
-        join you; i|we|well|ill|wil come|com|attend|join|go|make; were|im|are|am going; be in attendance; present
-        well|ill be|b; will b; arriving; flying in; there with bells; coming along; show up
+        coming; comming; cming; attending; be|b there|thre
+        be present|joining|attending|coming|with|celebrating; joining; make|making it; join you
+        i|we|well|ill|wil come|com|attend|join|go|make; were|im|are|am going; be in attendance
+        present; well|ill be|b; will b; arriving; flying in; there with bells; coming along; show up
     """,
-    to_go="come; com; attend; atend; join; participate; be there; go; arrive; swing by; stop by; drop by; come along; celebrate with you; make",
-    can="can; will; wil; ll; shall; able; gonna; going to; get to; manage; plan to; planning to; planning on",
+    to_go="""
+        come; com; attend; atend; join; participate; be there; go; arrive; swing by; stop by
+        drop by; come along; celebrate with you; make
+    """,
+    can="""
+        can; will; wil; ll; shall; able; gonna; going to; get to; manage; plan to; planning to
+        planning on
+    """,
     wish="""
-        would|id|wed|d love|like to?; love|want|happy|glad|pleased|delighted|honoured|honored|excited|keen|thrilled|hoped|hoping to
+        would|id|wed|d love|like to?; love|want|happy|glad|pleased|delighted to
+        honoured|honored|excited|keen|thrilled|hoped|hoping to
         would be happy|honoured|honored|delighted|thrilled; wanna; wanted; wanted to
     """,
     not_="""
-        not; cant; cannot; can not; wont; will not; dont; doesnt; didnt; isnt; arent; aint; never; couldnt; wouldnt; unable
-        no longer; nobody; none; neither; nor; havent; hasnt
+        not; cant; cannot; can not; wont; will not; dont; doesnt; didnt; isnt; arent; aint; never
+        couldnt; wouldnt; unable; no longer; nobody; none; neither; nor; havent; hasnt
     """,
     sorry="""
-        sorry; soz; unfortunately; sadly; regret; apologies; apologise; apologize; alas; afraid; forgive me|us
-        unfortunatly; gutted; too bad; bummed; devastated; shame
+        sorry; soz; unfortunately; sadly; regret; apologies; apologise; apologize; alas; afraid
+        forgive me|us; unfortunatly; gutted; too bad; bummed; devastated; shame
     """,
     away="""
-        abroad; overseas; out of town|country|state; on holiday|vacation|leave; be? travelling|traveling; be away; away that|this|then|on
-        another|other wedding|event|commitment|engagement|party; prior commitment|engagement; have|got|already plans; other plans
-        have|got|gotta to? work; im|were|be working; get off work; working that|this|late; im|are|is|were|got sick; in hospital
-        have|got covid; the flu; in quarantine; exams; on duty; on call; on shift; night shift; reserve duty; double booked
-        something came up; something else; not in town; be in london; no babysitter; not feeling well; have a prior
+        abroad; overseas; out of town|country|state; on holiday|vacation|leave
+        be? travelling|traveling; be away; away that|this|then|on
+        another|other wedding|event|commitment|engagement|party; prior commitment|engagement
+        have|got|already plans; other plans; have|got|gotta to? work; im|were|be working
+        get off work; working that|this|late; im|are|is|were|got sick; in hospital; have|got covid
+        the flu; in quarantine; exams; on duty; on call; on shift; night shift; reserve duty
+        double booked; something came up; something else; not in town; be in london; no babysitter
+        not feeling well; have a prior
     """,
     maybe="""
-        maybe; mayb; perhaps; possibly; not sure|certain|100; unsure; dont|not know; dunno; idk; no idea; might; may; likely; unlikely
-        probably; prob; prolly; hopefully; hope; hoping; fingers crossed; try; trying; do my|our best; think; thinking; guess; suppose
-        let you|u know; get back to; keep you posted; tbd; tbc; undecided; decided; check; checking; have to see; lets see; well see
-        will see; talk to my; speak to my; ask my; depends; depending; depend; cant|cannot|wont|not say|promise|commit|confirm|tell|guarantee; no promises
-        too early|soon; doubt; doubtful; tentative; tentatively; will|ill confirm|answer|reply; confirm later|tomorrow|soon|next|by
-        answer later|tomorrow|soon; 50/50; fifty fifty; see how; considering; more time; pending; yes and|or no; could be; sort of; kind of; have to ask
+        maybe; mayb; perhaps; possibly; not sure|certain|100; unsure; dont|not know; dunno; idk
+        no idea; might; may; likely; unlikely; probably; prob; prolly; hopefully; hope; hoping
+        fingers crossed; try; trying; do my|our best; think; thinking; guess; suppose
+        let you|u know; get back to; keep you posted; tbd; tbc; undecided; decided; check; checking
+        have to see; lets see; well see; will see; talk to my; speak to my; ask my; depends
+        depending; depend; cant|cannot|wont|not say|promise|commit|confirm|tell|guarantee
+        no promises; too early|soon; doubt; doubtful; tentative; tentatively
+        will|ill confirm|answer|reply; confirm later|tomorrow|soon|next|by
+        answer later|tomorrow|soon; 50/50; fifty fifty; see how; considering; more time; pending
+        yes and|or no; could be; sort of; kind of; have to ask
     """,
     if_="if; in case; as long as; provided; assuming; subject to; unless; whether",
     ask="""
-        is there|it|the|this|that|parking|he|she; are there|you|we|kids|children|they|guests; will there|it|you|we|they; am i; was it|that
-        can i|we|you|u|kids|my|the|someone|somebody|anyone; could|may i|we|you|u; do i|we|you|u|they; does; did; should i|we; would it|you; shall i|we
-        what; whats; when; whens; where; wheres; who; whos; which; how; hows; why; any parking|news; has anyone; have you
+        is there|it|the|this|that|parking|he|she; are there|you|we|kids|children|they|guests
+        will there|it|you|we|they; am i; was it|that
+        can i|we|you|u|kids|my|the|someone|somebody|anyone; could|may i|we|you|u; do i|we|you|u|they
+        does; did; should i|we; would it|you; shall i|we; what; whats; when; whens; where; wheres
+        who; whos; which; how; hows; why; any parking|news; has anyone; have you
     """,
     but="but; however; though; although; yet",
     who="""
-        he; she; they; hes; shes; theyre; my|the brother|sister|parents|mom|mum|mother|father|dad|son|daughter|wife|husband|kids|children|partner|girlfriend|boyfriend
-        wife; husband; hubby; my fiance|fiancee|friend|cousin|aunt|uncle|grandmother|grandma|family|friends|sisters|brothers; everyone else
+        he; she; they; hes; shes; theyre; my|the brother|sister|parents|mom|mum|mother|father|dad
+        my|the son|daughter|wife|husband|kids|children|partner|girlfriend|boyfriend; wife; husband
+        hubby; my fiance|fiancee|friend|cousin|aunt|uncle
+        my grandmother|grandma|family|friends|sisters|brothers; everyone else
     """,
     other="""
-        link; wrong number|person; call|phone|ring me|us|you; got it|the|your|this; received; receive; get the|your|this; already answered|replied|responded|told
-        stop sending; open; see the|it; address is; moved; attached; gift; told me; code; password; loan; my address; website; page; your|this message
-        messages; unsubscribe; download; hear you; right now; about this; another day; works; friday; saturday works
+        link; wrong number|person; call|phone|ring me|us|you; got it|the|your|this; received
+        receive; get the|your|this; already answered|replied|responded|told; stop sending; open
+        see the|it; address is; moved; attached; gift; told me; code; password; loan; my address
+        website; page; your|this message; messages; unsubscribe; download; hear you; right now
+        about this; another day; works; friday; saturday works
     """,
     void="""
-        no problem|problems|prob|worries|need; np; not a problem; dont worry; not to worry; why not; not only; for not; not answering|replying
-        late reply|response|answer; sorry for|about the|my|not|being|late; sorry it|i took|only|just|forgot|didnt; apologies for
-        happy birthday; see you|ya; may|might|maybe? be? a? bit|little? late; running late; leave early; have to leave; no gifts|presents|kids|children|meat|allergies|parking
-        without the kids|children; not bringing|vegetarian|eating|long|far; dont|doesnt|not|cant eat|drink; couldnt|not be happier; cant|cannot|not believe
-        let me know if; if possible; if thats|its ok|okay|alright|fine|possible; if you need|want; was|wasnt|were|not sure at first; was|were not sure; wasnt|werent sure
+        no problem|problems|prob|worries|need; np; not a problem; dont worry; not to worry; why not
+        not only; for not; not answering|replying; late reply|response|answer
+        sorry for|about the|my|not|being|late; sorry it|i took|only|just|forgot|didnt; apologies for
+        happy birthday; see you|ya; may|might|maybe? be? a? bit|little? late; running late
+        leave early; have to leave; no gifts|presents|kids|children|meat|allergies|parking
+        without the kids|children; not bringing|vegetarian|eating|long|far
+        dont|doesnt|not|cant eat|drink; couldnt|not be happier; cant|cannot|not believe
+        let me know if; if possible; if thats|its ok|okay|alright|fine|possible; if you need|want
+        was|wasnt|were|not sure at first; was|were not sure; wasnt|werent sure
         didnt know|see|answer|reply; at first; not see|answer|reply; maybe a|with|around|later
     """,
     warm="""
-        thanks; thank you|u; thx; ty; tnx; cheers; congratulations; congrats; mazal|mazel tov; love; love you|u; xoxo; xx; dear; hi; hey; hello; hiya
-        good morning|evening|afternoon|luck; happy for you; happy; excited; exciting; best wishes; wonderful; lovely; amazing; great; good; nice; cool
-        perfect; awesome; wow; omg; yay; wishes; ok; okay; okey; k; kk; alright; all right; fine; sounds good|great; haha; lol; the best; have fun
-        have a great|wonderful|lovely|good|amazing time|day|evening|party; enjoy; invitation; invite; inviting; for the invitation|invite; thinking of us|you|me
-        blessings; god bless; inshallah; bezrat hashem; god willing; please; pls; plz; habibi; habibti; wallah; yalla; bro; dude; guys; mate; darling; honey
-        beautiful; special; with love; lots of love; all the best; mabrouk; mashallah; amen; celebrate; celebrating; celebration; hugs; kisses; send our|my love
+        thanks; thank you|u; thx; ty; tnx; cheers; congratulations; congrats; mazal|mazel tov; love
+        love you|u; xoxo; xx; dear; hi; hey; hello; hiya; good morning|evening|afternoon|luck
+        happy for you; happy; excited; exciting; best wishes; wonderful; lovely; amazing; great
+        good; nice; cool; perfect; awesome; wow; omg; yay; wishes; ok; okay; okey; k; kk; alright
+        all right; fine; sounds good|great; haha; lol; the best; have fun
+        have a great|wonderful|lovely|good|amazing time|day|evening|party; enjoy; invitation; invite
+        inviting; for the invitation|invite; thinking of us|you|me; blessings; god bless; inshallah
+        bezrat hashem; god willing; please; pls; plz; habibi; habibti; wallah; yalla; bro; dude
+        guys; mate; darling; honey; beautiful; special; with love; lots of love; all the best
+        mabrouk; mashallah; amen; celebrate; celebrating; celebration; hugs; kisses
+        send our|my love
     """,
     light="""
-        i; we; im; were; are; am; is; be; the; a; an; to; too; so; all; really; very; just; also; it; this; that; of; you; u; your; my; our; us; me
-        there; here; now; then; actually; still; even; both; have; has; had; been; would; do; id; wed; ive; weve; r; quite; truly; much; both
-        together; everyone; everybody; ourselves; myself; day; evening; night; weekend; week; wedding; party; event; ceremony; after; after all
+        i; we; im; were; are; am; is; be; the; a; an; to; too; so; all; really; very; just; also; it
+        this; that; of; you; u; your; my; our; us; me; there; here; now; then; actually; still; even
+        both; have; has; had; been; would; do; id; wed; ive; weve; r; quite; truly; much; together
+        everyone; everybody; ourselves; myself; day; evening; night; weekend; week; wedding; party
+        event; ceremony; after; after all
     """,
     plain="""
-        home; some; same; came; could; house; work; bought; dress; swamped; busy; already; bring; leave; early; late; and; or; with; at; in; on; by; for
-        straight; around; sunday; monday; tuesday; wednesday; thursday; january; february; march; april; as; well; from; his; her; their; them; one
-        june; july; august; september; october; november; december; today; tomorrow; tonight; year; month; hour; minutes; who; which; about; something
-        hotel; room; drive; driving; train; plane; flight; vegetarian; vegan; kosher; allergic; food; drinks; wine; music; back; out; up; off; before; until; till
-        dance; dancing; baby; name; number; first; second; half; because; while; since; always; often; every; next; last; more; less; many; few; any; only
-        little; long; short; big; small; old; new; send; address; again; need; needs; like; likes; know; knows; take; takes; give; gives; anything; time; date
-        person; people; kids; children; adults; honest; world; count; change; plans; total; seat; straight; forward; looking; come; saturday; both; us; two
+        home; some; same; came; could; house; work; bought; dress; swamped; busy; already; bring
+        leave; early; late; and; or; with; at; in; on; by; for; straight; around; sunday; monday
+        tuesday; wednesday; thursday; january; february; march; april; as; well; from; his; her
+        their; them; one; june; july; august; september; october; november; december; today
+        tomorrow; tonight; year; month; hour; minutes; who; which; about; something; hotel; room
+        drive; driving; train; plane; flight; vegetarian; vegan; kosher; allergic; food; drinks
+        wine; music; back; out; up; off; before; until; till; dance; dancing; baby; name; number
+        first; second; half; because; while; since; always; often; every; next; last; more; less
+        many; few; any; only; little; long; short; big; small; old; new; send; address; again; need
+        needs; like; likes; know; knows; take; takes; give; gives; anything; time; date; person
+        people; kids; children; adults; honest; world; count; change; plans; total; seat; forward
+        looking; come; saturday; both; us; two
     """,
     numbers="""
-        zero = 0; one = 1; two = 2; three = 3; four = 4; five = 5; six = 6; seven = 7; eight = 8; nine = 9; ten = 10
-        eleven = 11; twelve = 12; thirteen = 13; fourteen = 14; fifteen = 15; sixteen = 16; twenty = 20; a? dozen = 12
+        zero = 0; one = 1; two = 2; three = 3; four = 4; five = 5; six = 6; seven = 7; eight = 8
+        nine = 9; ten = 10; eleven = 11; twelve = 12; thirteen = 13; fourteen = 14; fifteen = 15
+        sixteen = 16; twenty = 20; a? dozen = 12
     """,
     party="""
-        just|only me|myself = 1; me only|alone|myself = 1; by myself = 1; on my own = 1; alone = 1; solo = 1; just the one = 1
-        both of us = 2; the? two of us = 2; us two = 2; we|us|well|were all? both = 2; a? couple = 2; we two = 2; as a couple = 2; my|the wife and i = 2; both = 2
+        just|only me|myself = 1; me only|alone|myself = 1; by myself = 1; on my own = 1; alone = 1
+        solo = 1; just the one = 1; both of us = 2; the? two of us = 2; us two = 2
+        we|us|well|were all? both = 2; a? couple = 2; we two = 2; as a couple = 2
+        my|the wife and i = 2; both = 2
     """,
     we_are="""
-        we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be; party|family|group|total of; rsvp yes? for; down for; us|me for; expect
+        we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be
+        party|family|group|total of; rsvp yes? for; down for; us|me for; expect
         number of guests|people is?
     """,
     in_all="in total; altogether; all together; total; overall; in all; all told; of us",
     me="me; i; myself; ill; im",
     one="""
-        my? wife|husband|hubby|partner|spouse|girlfriend|boyfriend|fiance|fiancee|gf|bf|mom|mum|mother|dad|father|son|daughter|sister|brother|date
-        my|a|one|another friend|guest|kid|child|baby|toddler|infant|cousin|neighbour|neighbor|colleague|grandma|grandmother|aunt|uncle|niece|nephew
+        my? wife|husband|hubby|partner|spouse|girlfriend|boyfriend|fiance|fiancee|gf
+        my? bf|mom|mum|mother|dad|father|son|daughter|sister|brother|date
+        my|a|one|another friend|guest|kid|child|baby|toddler|infant|cousin
+        my|a|one|another neighbour|neighbor|colleague|grandma|grandmother|aunt|uncle|niece|nephew
         someone; somebody; our baby|son|daughter; the baby; one more; a newborn
     """,
-    people="people; persons; person; ppl; pax; guests; guest; adults; adult; seats; seat; places; place; of us; men; women; heads; souls; spots; tickets; grownups; folks; attendees",
-    kids="kids; kid; children; child; babies; baby; friends; sons; daughters; teens; teenagers; toddlers; infants; boys; girls",
+    people="""
+        people; persons; person; ppl; pax; guests; guest; adults; adult; seats; seat; places; place
+        of us; men; women; heads; souls; spots; tickets; grownups; folks; attendees
+    """,
+    kids="""
+        kids; kid; children; child; babies; baby; friends; sons; daughters; teens; teenagers
+        toddlers; infants; boys; girls
+    """,
     and_="and; n; &; as well as",
     with_="with; w; along with; bring; bringing",
     plus="plus; +",
     or_="or; to",
     of_which="including; incl; of which|whom|them|those; among them; one vegetarian|vegan",
     for_="for; x; make it; a table for; seats for; as; be",
-    at="at; by; around; about; on; on the; before; after; from; until; till; since; past; between; in; aged; the; turns; turning; happy",
-    unit="""
-        pm; am; o clock; oclock; p; th; st; nd; rd; min; mins; minutes; minute; hours; hour; hrs; hr; h; days; day; weeks; week; months; month; years; year; yrs; yo
-        km; miles; percent; dollars; usd; euros; shekels; nis; times; january; february; march; april; may; june; july; august; september; october; november; december
-        jan; feb; mar; apr; jun; jul; aug; sep; sept; oct; nov; dec; vegetarian; vegetarians; vegan; vegans; nights; bottles; cars; gifts; street; avenue; road; hundred; thousand
+    at="""
+        at; by; around; about; on; on the; before; after; from; until; till; since; past; between
+        in; aged; the; turns; turning; happy
     """,
-    called="number; no; nr; street; room; hall; table; gate; floor; apartment; apt; flat; house; terminal; route; bus; press; code; is",
+    unit="""
+        pm; am; o clock; oclock; p; th; st; nd; rd; min; mins; minutes; minute; hours; hour; hrs; hr
+        h; days; day; weeks; week; months; month; years; year; yrs; yo; km; miles; percent; dollars
+        usd; euros; shekels; nis; times; january; february; march; april; may; june; july; august
+        september; october; november; december; jan; feb; mar; apr; jun; jul; aug; sep; sept; oct
+        nov; dec; vegetarian; vegetarians; vegan; vegans; nights; bottles; cars; gifts; street
+        avenue; road; hundred; thousand
+    """,
+    called="""
+        number; no; nr; street; room; hall; table; gate; floor; apartment; apt; flat; house
+        terminal; route; bus; press; code; is
+    """,
     alone_yes="y; ya; ye; yh; ys; yse; yeh; ues",
     alone_no="n; npe; neh",
 )

@@ -6,38 +6,74 @@ TABLE = Table(
     language="spelled",
     script="latin",
     yes="""
-        ken betach?; betach; beteach; barur; besimcha; bsimcha; bekef; bekeif; bevadai; behechlet; kamuvan; measher; measheret
-        aiwa; aywa; aywa; eywa; akid; akeed; tab3an; taba3an; na3am; naam; bitta2keed; bil ta2kid; bikol sror; mwafe2
-        konechno; konesho; obyazatelno; objazatelno; s udovolstviem; da konechno; podtverzhdayu; ugu; da da
+        ken betach?; betach; beteach; barur; besimcha; bsimcha; bekef; bekeif; bevadai; behechlet
+        kamuvan; measher; measheret; aiwa; aywa; eywa; akid; akeed; tab3an; taba3an; na3am; naam
+        bitta2keed; bil ta2kid; bikol sror; mwafe2; konechno; konesho; obyazatelno; objazatelno
+        s udovolstviem; da konechno; podtverzhdayu; ugu; da da
     """,
     no="""
-        lo toda; lo hapaam; lo mistader; letzari lo; letsari lo; mevatel; mevatlim; ein matzav; lo yachol|yechola|yecholim|nuchal|uchal|ochal
-        la2; la shukran; lil asaf; lel asaf; ma ba2dar; ma b2dar; mish ha2dar; mish 2ader; ba3tezer; msh ha2dar; mesh ha2dar; ma fini; ma fina
-        net; nyet; k sozhaleniyu net?; ne smogu; ne smozhem; ne mogu; ne mozhem; ne poluchitsya; uvy; ne pridem; ne pridu; ne budem; ne budu
+        lo toda; lo hapaam; lo mistader; letzari lo; letsari lo; mevatel; mevatlim; ein matzav
+        lo yachol|yechola|yecholim|nuchal|uchal|ochal; la2; la shukran; lil asaf; lel asaf
+        ma ba2dar; ma b2dar; mish ha2dar; mish 2ader; ba3tezer; msh ha2dar; mesh ha2dar; ma fini
+        ma fina; net; nyet; k sozhaleniyu net?; ne smogu; ne smozhem; ne mogu; ne mozhem
+        ne poluchitsya; uvy; ne pridem; ne pridu; ne budem; ne budu
     """,
     go="""
-        megia; megi'a; megiah; megiim; megi'im; magia; nagia; agia; ba'im; baim; navo; avo; nihye sham; ehye sham; nihiye sham; megiot
-        jay; jaye; jayeh; jayin; jayeen; jayyin; ra7 neji; rah neji; ra7 eji; hanigi; hanegy; haji; gayin; gaya; gay el; bneji
-        pridem; pridu; priedem; priedu; budem; budu; pridiom; prisoedinimsya
+        megia; megi'a; megiah; megiim; megi'im; magia; nagia; agia; ba'im; baim; navo; avo
+        nihye sham; ehye sham; nihiye sham; megiot; jay; jaye; jayeh; jayin; jayeen; jayyin
+        ra7 neji; rah neji; ra7 eji; hanigi; hanegy; haji; gayin; gaya; gay el; bneji; pridem; pridu
+        priedem; priedu; budem; budu; pridiom; prisoedinimsya
     """,
     to_go="lehagia; lavo; lehagi'a; neji; eji; a7dar; priiti; priyti; priehat; byt",
     can="nuchal; uchal; yachol; yechola; yecholim; ba2dar; a2dar; smogu; smozhem; mozhem",
     wish="esmach; nismach; samach; rotze; rotza; rotzim",
     not_="lo; mish; msh; mesh; mush; mosh; ma; la; ne; ein; mafi",
-    sorry="letzari; letsari; letzarenu; slicha; mitztaer; mitzta'er; mitztaeret; asif; asfe; lil2asaf; sorry; k sozhaleniyu; izvinite; prostite; zhal; ma3lesh",
+    sorry="""
+        letzari; letsari; letzarenu; slicha; mitztaer; mitzta'er; mitztaeret; asif; asfe; lil2asaf
+        sorry; k sozhaleniyu; izvinite; prostite; zhal; ma3lesh
+    """,
     away="bechul; be chul; miluim; bemiluim; chole; chola; msafer; msefrin; za granitsej",
-    maybe="ulay; ulai; lo batuach|betucha|yodea|yodaat; nishtadel; eshtadel; nekave; mekave; talui; yimkin; yemken; mumkin; momken; mozhet; mozhet byt; navernoe; ne znayu; postaraemsya; vozmozhno; inshallah ra7 7awel; balki",
+    maybe="""
+        ulay; ulai; lo batuach|betucha|yodea|yodaat; nishtadel; eshtadel; nekave; mekave; talui
+        yimkin; yemken; mumkin; momken; mozhet; mozhet byt; navernoe; ne znayu; postaraemsya
+        vozmozhno; inshallah ra7 7awel; balki
+    """,
     if_="im; iza; esli; law",
-    ask="eifo; matai; ma hashaa; mi ze; yesh chanaya; efshar; kama; wen; wein; emta; meen; shu; gde; kogda; vo skolko; kto",
+    ask="""
+        eifo; matai; ma hashaa; mi ze; yesh chanaya; efshar; kama; wen; wein; emta; meen; shu; gde
+        kogda; vo skolko; kto
+    """,
     but="aval; bas; ach; no; lakin",
-    void="ein baaya; ein beaya; lama lo; mish meshkle; mish mushkila; bez problem; pochemu net; pochemu by i net; leish la2",
-    warm="toda; toda raba; mazal tov; mazaltov; sababa; yalla; achi; achoti; bezrat hashem; beezrat hashem; be ezrat hashem; shukran; mabrouk; mabruk; alf mabrouk; habibi; habibti; inshallah; insha allah; inshalla; enshallah; wallah; spasibo; pozdravlyaem; pozdravlyayu; privet; khorosho; horosho; shalom; salam; hayati; ya rab; besder; beseder; tamam; kol hakavod",
-    light="ani; anachnu; kulanu; gam; ana; e7na; e7ne; ihna; my; ya; vse; tozhe; ve; ra7; rah; kolna; meod; mamash; at; she; ha; bikol; kteer",
-    numbers="echad = 1; shtayim = 2; shnayim = 2; shlosha = 3; arba = 4; arbaa = 4; chamesh = 5; chamisha = 5; wa7ad = 1; tnen = 2; tnein = 2; tlate = 3; arb3a = 4; khamse = 5; odin = 1; dva = 2; dvoe = 2; tri = 3; troe = 3; chetyre = 4; chetvero = 4; pyat = 5",
-    party="rak ani = 1; levad = 1; shnenu = 2; shneinu = 2; zug = 2; bas ana = 1; la7ali = 1; tolko ya = 1; vdvoem = 2; vtroem = 3",
+    void="""
+        ein baaya; ein beaya; lama lo; mish meshkle; mish mushkila; bez problem; pochemu net
+        pochemu by i net; leish la2
+    """,
+    warm="""
+        toda; toda raba; mazal tov; mazaltov; sababa; yalla; achi; achoti; bezrat hashem
+        beezrat hashem; be ezrat hashem; shukran; mabrouk; mabruk; alf mabrouk; habibi; habibti
+        inshallah; insha allah; inshalla; enshallah; wallah; spasibo; pozdravlyaem; pozdravlyayu
+        privet; khorosho; horosho; shalom; salam; hayati; ya rab; besder; beseder; tamam
+        kol hakavod
+    """,
+    light="""
+        ani; anachnu; kulanu; gam; ana; e7na; e7ne; ihna; my; ya; vse; tozhe; ve; ra7; rah; kolna
+        meod; mamash; at; she; ha; bikol; kteer
+    """,
+    numbers="""
+        echad = 1; shtayim = 2; shnayim = 2; shlosha = 3; arba = 4; arbaa = 4; chamesh = 5
+        chamisha = 5; wa7ad = 1; tnen = 2; tnein = 2; tlate = 3; arb3a = 4; khamse = 5; odin = 1
+        dva = 2; dvoe = 2; tri = 3; troe = 3; chetyre = 4; chetvero = 4; pyat = 5
+    """,
+    party="""
+        rak ani = 1; levad = 1; shnenu = 2; shneinu = 2; zug = 2; bas ana = 1; la7ali = 1
+        tolko ya = 1; vdvoem = 2; vtroem = 3
+    """,
     we_are="nihye; nihiye; anachnu; e7na; nas; nas budet; megiim; nagia",
     me="ani; ana; me; ya",
-    one="ishti; baali; ba'ali; chaver; chavera; marti; jozi; zawjti; zhena; zhenoj; muzh; muzhem; podruga",
+    one="""
+        ishti; baali; ba'ali; chaver; chavera; marti; jozi; zawjti; zhena; zhenoj; muzh; muzhem
+        podruga
+    """,
     people="anashim; mevugarim; nefashot; ash5as; chelovek; cheloveka",
     kids="yeladim; wlad; detej",
     and_="ve; u; w; i",

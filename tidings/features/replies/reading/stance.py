@@ -1,0 +1,169 @@
+"""What one piece of a reply says about coming: for, against, or how it leaves it open. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .table import Role
+from .tagged import Item, Tagged
+
+VERBS = frozenset({Role.GO, Role.TO_GO, Role.CAN, Role.WISH})
+_SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO})
+REACH = 3  # unknown words between a negation and its verb
+
+# How far each kind of evidence can be trusted, when it stands alone.
+PLAIN_WORD, VERB, ABLE, WISHED = 0.99, 0.97, 0.96, 0.88
+ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE, SIGN = 0.8, 0.74, 0.5, 0.95
+
+
+@dataclass(slots=True)
+class Stance:
+    """Strengths from 0 to 1. `bare` evidence is a word such as yes, not a verb of coming."""
+
+    yes: float = 0.0
+    no: float = 0.0
+    bare: bool = True
+    wished: bool = False  # the yes is only a wish
+    sign: bool = False  # an emoji said it
+    open: bool = False  # maybe
+    condition: bool = False
+    elsewhere: bool = False  # it is about something else
+    murky: bool = False  # a negation of something unknown
+    guessed: bool = False
+    others: bool = False  # somebody else comes or does not
+
+    def says(self, strength: float, *, against: bool, item: Item, bare: bool = False) -> None:
+        if against:
+            self.no = max(self.no, strength)
+        else:
+            self.yes = max(self.yes, strength)
+        self.bare = self.bare and bare
+        self.guessed = self.guessed or item.guessed
+        self.sign = item.is_sign
+
+
+def weigh(piece: Tagged) -> Stance:
+    """The stance of one piece that is not a question."""
+    stance = Stance(
+        open=piece.has(Role.MAYBE),
+        condition=piece.has(Role.IF),
+        elsewhere=piece.has(Role.OTHER),
+    )
+    _Walk(piece, stance).run()
+    return stance
+
+
+class _Walk:
+    """One pass over a piece, with what is still waiting for its verb."""
+
+    def __init__(self, piece: Tagged, stance: Stance) -> None:
+        self.piece = piece
+        self.stance = stance
+        self.negation: Item | None = None
+        self.can: Item | None = None
+        self.wish: Item | None = None
+        self.refused = False  # the verbs that follow belong to a refusal already told
+        self.gap = 0
+
+    def run(self) -> None:
+        for index, item in enumerate(self.piece.items):
+            if item.role is None:
+                self.gap += 1
+            elif item.role not in _SILENT:
+                self._take(index, item)
+        self._end()
+
+    def _take(self, index: int, item: Item) -> None:
+        if item.role is Role.YES:
+            self._affirm(item)
+        elif item.role is Role.NO and not (item.may_negate and self._has_object(index)):
+            self.stance.says(_strength(item), against=True, item=item, bare=True)
+            self.refused = item.may_negate
+        elif item.role in (Role.NOT, Role.NO):
+            self._negate(item)
+        elif item.role in VERBS:
+            self._verb(item)
+
+    def _affirm(self, item: Item) -> None:
+        if self.negation is not None and self.gap == 0:
+            self.stance.murky = True
+        else:
+            self.stance.says(_strength(item), against=False, item=item, bare=True)
+
+    def _has_object(self, index: int) -> bool:
+        """Whether a word such as `no` goes with what follows, rather than standing for itself."""
+        told = self.stance.yes > 0 and not self.stance.bare
+        if self.piece.lexicon.table.not_follows and told:
+            return True
+        for item in self.piece.items[index + 1 :]:
+            if item.role in VERBS or item.role is None:
+                return True
+            if item.role is Role.PLAIN:
+                return True
+            if item.role not in (Role.LIGHT, Role.NOT):
+                return False
+        return False
+
+    def _negate(self, item: Item) -> None:
+        follows = self.piece.lexicon.table.not_follows
+        if follows and self.stance.yes > 0 and not self.stance.bare:
+            self.stance.no, self.stance.yes = self.stance.yes, 0.0
+            self.refused = True
+        elif follows and (self.can or self.wish):
+            self._refuse(item)
+        else:
+            self.negation, self.gap = item, 0
+
+    def _verb(self, item: Item) -> None:
+        if self.negation is not None and self.gap <= REACH:
+            self._refuse(item)
+        elif self.refused:
+            return
+        elif item.role is Role.CAN:
+            self.can = item
+        elif item.role is Role.WISH:
+            self.wish = item
+        elif self.wish is not None:
+            self.stance.wished = self.stance.yes == 0
+            self.stance.says(WISHED, against=False, item=item)
+        elif item.role is Role.GO:
+            self.stance.says(VERB, against=False, item=item)
+        else:
+            strength = ABLE if self.can else TO_GO_ALONE
+            self.stance.says(strength, against=False, item=item)
+
+    def _refuse(self, item: Item) -> None:
+        self.stance.says(VERB, against=True, item=item)
+        self.negation, self.refused = None, True
+
+    def _end(self) -> None:
+        if self.negation is not None:
+            self.stance.murky = True
+        if self.stance.yes or self.stance.no:
+            self.stance.others = _is_about_others(self.piece)
+            return
+        last = next(reversed(list(self._telling())), None)
+        if self.wish is not None and last is self.wish:
+            self.stance.wished = True
+            self.stance.says(WISHED_ALONE, against=False, item=self.wish)
+        elif self.can is not None and last is self.can:
+            self.stance.says(ABLE_ALONE, against=False, item=self.can)
+
+    def _telling(self) -> Iterator[Item]:
+        return (item for item in self.piece.items if item.role not in _SILENT)
+
+
+def _strength(item: Item) -> float:
+    return SIGN if item.is_sign else PLAIN_WORD
+
+
+def _is_about_others(piece: Tagged) -> bool:
+    """Somebody else is the subject: named before the verb, and not together with the guest."""
+    joins = piece.lexicon.joins
+    for item in piece.items:
+        if item.role in VERBS or item.role is Role.NOT or item.may_negate:
+            return False
+        if item.role is Role.WHO:
+            before = piece.tokens[item.start - 1].text if item.start else ""
+            after = piece.tokens[item.end].text if item.end < len(piece.tokens) else ""
+            return before not in joins and after not in joins
+    return False

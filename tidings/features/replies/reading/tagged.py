@@ -1,0 +1,162 @@
+"""Clauses with their meaning looked up: which phrases say what, and which words nobody knows. Pure.
+
+A clause is cut before "but" and before a question inside it, so that each piece says one thing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from . import lexicon as look_up
+from .languages import choose, script_of
+from .lexicon import Lexicon
+from .table import Role
+from .tables import signs
+from .tokens import Clause, Kind, Token
+
+# Where a phrase has several roles, the first of these stands.
+_ORDER = (
+    Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.SORRY, Role.AWAY,
+    Role.GO, Role.CAN, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.WARM, Role.LIGHT,
+    Role.PLAIN,
+)  # fmt: skip
+_RANK = {role: rank for rank, role in enumerate(_ORDER)}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A phrase in a clause; a word that nobody knows has no role."""
+
+    role: Role | None
+    start: int
+    end: int
+    may_negate: bool = False  # a NO that also turns what follows into its opposite
+    guessed: bool = False
+    is_sign: bool = False  # an emoji
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A piece of a clause. `lexicon` is that of its words."""
+
+    tokens: tuple[Token, ...]
+    items: tuple[Item, ...]
+    lexicon: Lexicon
+    ends: str
+    after_but: bool = False
+
+    def has(self, *roles: Role) -> bool:
+        return any(item.role in roles for item in self.items)
+
+    @property
+    def is_asked(self) -> bool:
+        """It ends with a question mark, or begins as questions do."""
+        if "?" in self.ends:
+            return True
+        polite = (Role.WARM, Role.LIGHT, Role.PLAIN, Role.BUT, None)
+        told = [item.role for item in self.items if item.role not in polite]
+        return bool(told) and told[0] is Role.ASK and self._is_first(Role.ASK)
+
+    def _is_first(self, role: Role) -> bool:
+        """Nothing but a greeting stands before it."""
+        for item in self.items:
+            if item.role is role:
+                return True
+            if item.role not in (Role.WARM, Role.BUT):
+                return False
+        return False
+
+    @property
+    def unknown(self) -> int:
+        return sum(item.role is None for item in self.items)
+
+
+def tag(clauses: Sequence[Clause]) -> list[Tagged]:
+    """Every clause of a reply with its phrases found, in pieces that say one thing."""
+    latin = choose(clauses, "latin")
+    pieces: list[Tagged] = []
+    for clause, spoken in zip(clauses, latin, strict=True):
+        pieces += _cut(_tag(clause, spoken))
+    return pieces
+
+
+def _tag(clause: Clause, latin: Lexicon) -> Tagged:
+    tokens: list[Token] = []
+    spoken: list[Lexicon] = []
+    current = _first_lexicon(clause, latin)
+    main = current
+    for token in clause.tokens:
+        if token.is_word and token.text not in "+&":
+            current = _lexicon_of(token, latin)
+        respelt = look_up.respell([token], current)
+        tokens += respelt
+        spoken += [current] * len(respelt)
+    return Tagged(tuple(tokens), tuple(_items(tokens, spoken)), main, clause.ends)
+
+
+def _first_lexicon(clause: Clause, latin: Lexicon) -> Lexicon:
+    words = (token for token in clause.tokens if token.is_word and token.text not in "+&")
+    first = next(words, None)
+    return _lexicon_of(first, latin) if first else latin
+
+
+def _lexicon_of(token: Token, latin: Lexicon) -> Lexicon:
+    script = script_of(token.text)
+    return latin if script == "latin" else choose([], script)[0]
+
+
+def _items(tokens: list[Token], spoken: list[Lexicon]) -> list[Item]:
+    items: list[Item] = []
+    at = 0
+    while at < len(tokens):
+        item = _item(tokens, spoken[at], at)
+        items.append(item)
+        at = item.end
+    return items
+
+
+def _item(tokens: list[Token], lexicon: Lexicon, at: int) -> Item:
+    token = tokens[at]
+    if token.kind is Kind.EMOJI:
+        return Item(_sign(token.text), at, at + 1, is_sign=True)
+    found = look_up.find(lexicon.sense, lexicon.light, tokens, at)
+    if found is None:
+        counted = look_up.find(lexicon.count, lexicon.light, tokens, at)
+        if counted is not None:
+            return Item(Role.PLAIN, at, at + 1)
+        return Item(None if token.is_word else Role.PLAIN, at, at + 1)
+    roles = found.entry.roles
+    return Item(
+        min(roles, key=_RANK.__getitem__),
+        at,
+        found.end,
+        may_negate={Role.NO, Role.NOT} <= roles,
+        guessed=any(each.guessed for each in tokens[at : found.end]),
+    )
+
+
+def _sign(emoji: str) -> Role:
+    if emoji in signs.YES:
+        return Role.YES
+    if emoji in signs.NO:
+        return Role.NO
+    return Role.MAYBE if emoji in signs.MAYBE else Role.WARM
+
+
+def _cut(whole: Tagged) -> list[Tagged]:
+    """Cut before each "but", and before a question that does not begin the clause."""
+    asked = "?" in whole.ends
+    pieces: list[Tagged] = []
+    start = 0
+    for index, item in enumerate(whole.items):
+        begins = item.role is Role.BUT or (item.role is Role.ASK and asked)
+        if begins and index > start:
+            pieces.append(_piece(whole, start, index, ends=","))
+            start = index
+    pieces.append(_piece(whole, start, len(whole.items), ends=whole.ends))
+    return pieces
+
+
+def _piece(whole: Tagged, start: int, end: int, *, ends: str) -> Tagged:
+    items = whole.items[start:end]
+    after_but = bool(items) and items[0].role is Role.BUT
+    return replace(whole, items=items, ends=ends, after_but=after_but)
