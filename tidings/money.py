@@ -134,17 +134,6 @@ def amount(rate: Rate, count: int) -> Money:
     return Money(_half_up(rate.micro * count, _MICRO_PER_MINOR), rate.currency)
 
 
-def count_within(rate: Rate, available: Money) -> int | None:
-    """The most messages whose amount does not exceed `available`; None: they cost nothing."""
-    assert rate.currency == available.currency, f"{rate.currency} met {available.currency}"
-    if rate.micro == 0:
-        return None
-    if available.minor < 0:
-        return 0
-    below_next_minor = available.minor * _MICRO_PER_MINOR + _MICRO_PER_MINOR // 2 - 1
-    return below_next_minor // rate.micro
-
-
 def add_vat(subtotal: Money, hundredths_of_percent: int) -> Totals:
     """VAT is rounded once per invoice; the total is the sum of what is shown."""
     vat_minor = _half_up(subtotal.minor * hundredths_of_percent, _BASIS_POINTS)

@@ -92,7 +92,7 @@ def test_the_body_goes_out_byte_for_byte_under_our_name(run: Run, receiver: Rece
 
 def test_no_cookie_comes_back(run: Run, receiver: Receiver) -> None:
     receiver.answer(200, headers={"Set-Cookie": "a=b; Path=/"})
-    run(post_many(receiver.url_at("localhost"), 2, per_host=1))
+    run(post_many(receiver.url_at("localhost"), 2, connections=1))
     assert all("cookie" not in heard.headers for heard in receiver.wait_for(2))
 
 
@@ -227,25 +227,25 @@ def test_one_connection_serves_many_posts(run: Run, receiver: Receiver, answer) 
         return True
 
     receiver.answer(and_goes_on)
-    assert {posted.status for posted in run(post_many(receiver.url, 20, per_host=1))} == {200}
+    assert {posted.status for posted in run(post_many(receiver.url, 20, connections=1))} == {200}
     assert (len(receiver.heard), receiver.connections) == (20, 1)
 
 
 def test_a_large_answer_costs_its_connection(run: Run, receiver: Receiver) -> None:
     receiver.answer(200, body=b"a" * 10_000_000)
-    assert {posted.status for posted in run(post_many(receiver.url, 3, per_host=1))} == {200}
+    assert {posted.status for posted in run(post_many(receiver.url, 3, connections=1))} == {200}
     assert receiver.connections == 3
 
 
 def test_posts_to_one_host_take_turns(run: Run, receiver: Receiver) -> None:
     receiver.answer(200, delay=0.01)
-    run(post_many(receiver.url, 20, per_host=4))
+    run(post_many(receiver.url, 20, connections=4))
     assert (len(receiver.heard), receiver.connections) == (20, 4)
 
 
 def test_waiting_for_a_turn_is_not_the_receivers_time(run: Run, receiver: Receiver) -> None:
     receiver.answer(200, delay=0.15)
-    posted = run(post_many(receiver.url, 3, per_host=1, timeout=SHORT))
+    posted = run(post_many(receiver.url, 3, connections=1, timeout=SHORT))
     assert all(each.status == 200 and each.ms <= 300 for each in posted)
 
 
@@ -253,7 +253,7 @@ def test_a_slow_host_does_not_hold_up_another(run: Run, receiver: Receiver) -> N
     receiver.answer(hang())
 
     async def beside(other: Receiver) -> Posted:
-        async with client(per_host=1) as outbound:
+        async with client(connections=1) as outbound:
             posting = (outbound.post(receiver.url, BODY, {}, timeout=SOON) for _ in range(300))
             slow = asyncio.gather(*posting)
             await asyncio.to_thread(receiver.wait_for, 1)
@@ -269,7 +269,7 @@ def test_cancelling_goes_through_and_frees_the_turn(run: Run, receiver: Receiver
     receiver.answers([hang()])
 
     async def cancelled() -> Posted:
-        async with client(per_host=1) as outbound:
+        async with client(connections=1) as outbound:
             task = asyncio.create_task(outbound.post(receiver.url, BODY, {}, timeout=SOON))
             await asyncio.to_thread(receiver.wait_for, 1)
             task.cancel()

@@ -251,7 +251,7 @@ def test_a_change_of_the_defaults_is_for_new_invitations(account: TestAccount) -
     register(account, defaults={"expiresAt": later(days=20)})
     invite(account, "invite-0001")
     before = account.status("invite-0001")["invitation"]["expiresAt"]
-    register(account, defaults={"expiresAt": later(days=10)}, confirmLockedChange=True)
+    register(account, defaults={"expiresAt": later(days=10)})
     invite(account, "invite-0002", "972501234568")
     assert account.status("invite-0001")["invitation"]["expiresAt"] == before
     assert account.status("invite-0002")["invitation"]["expiresAt"] < before

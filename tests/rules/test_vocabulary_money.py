@@ -131,19 +131,6 @@ def test_a_charge_and_its_refund_are_nothing(rate: Rate, count: int) -> None:
     assert charge + money.amount(rate, -count) == charge + -charge == Money(0, "ILS")
 
 
-@given(st.integers(1, limits.RATE_MICRO_MAX), st.integers(0, limits.AMOUNT_MINOR_MAX))
-def test_the_most_that_credit_buys_fits_and_one_more_does_not(micro: int, minor: int) -> None:
-    rate, available = Rate(micro, "ILS"), Money(minor, "ILS")
-    most = money.count_within(rate, available)
-    assert most is not None
-    assert money.amount(rate, most) <= available < money.amount(rate, most + 1)
-
-
-def test_credit_that_is_gone_buys_nothing_and_a_free_rate_has_no_end() -> None:
-    assert money.count_within(Rate(50_000, "ILS"), Money(-1, "ILS")) == 0
-    assert money.count_within(Rate(0, "ILS"), Money(0, "ILS")) is None
-
-
 @given(AMOUNTS, PERCENTS)
 def test_a_total_is_the_subtotal_and_the_vat(subtotal: Money, percent: int) -> None:
     sums = money.add_vat(subtotal, percent)

@@ -150,7 +150,7 @@ def test_more_lines_than_one_walk_sees_are_all_served(run) -> None:
             served.update(job.account_id.int >> 64 for job in jobs)
             await house.db.transact(lambda tx, jobs=jobs: queue.finish(tx, jobs))
             house.end(jobs)
-        assert served == {number: 1 for number in range(1, total + 1)}
+        assert served == dict.fromkeys(range(1, total + 1), 1)
 
     run(story)
 

@@ -16,10 +16,13 @@ def later(**time: float) -> str:
     return (datetime.now(UTC) + timedelta(**time)).isoformat(timespec="milliseconds")
 
 
+DAY = later(days=30)
+
+
 def event_body(event_id: str = "wedding", **fields: Any) -> dict[str, Any]:
     body = {
         "eventId": event_id,
-        "eventDate": later(days=30),
+        "eventDate": DAY,
         "callbackUrl": CALLBACK,
         "texts": TEXTS,
     }

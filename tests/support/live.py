@@ -56,7 +56,7 @@ class LiveAccount(TestAccount):
         nth = next(_count)
         self.place = f"1055{nth:011}"
         self.name = f"live-{nth}"
-        self._fields = {"environment": "live", "name": self.name} | fields
+        self._fields = {"environment": "live", "name": self.name, "billingMode": "OFF"} | fields
         self._numbers = numbers
         self.service = service
         super().__init__(service, self.apply()[0])

@@ -140,8 +140,9 @@ async def again(tx: Tx, later: Sequence[Again]) -> None:
     if later:
         await tx.run(
             """
-            UPDATE jobs SET leased = false, due_at = a.due_at, clock_ms = a.clock_ms,
-                   crashes = 0, payload = coalesce(a.payload, jobs.payload),
+            UPDATE jobs SET leased = false, clock_ms = a.clock_ms, crashes = 0, hastened = false,
+                   due_at = CASE WHEN hastened THEN least(a.due_at, $7) ELSE a.due_at END,
+                   payload = coalesce(a.payload, jobs.payload),
                    attempts = jobs.attempts - a.uncounted::int
               FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::bigint[], $5::jsonb[],
                           $6::bool[]) AS a (id, generation, due_at, clock_ms, payload, uncounted)
@@ -153,6 +154,7 @@ async def again(tx: Tx, later: Sequence[Again]) -> None:
             [item.clock // MILLISECOND for item in later],
             [item.payload and item.payload.decode() for item in later],
             [item.uncounted for item in later],
+            tx.now,
         )
 
 
@@ -185,11 +187,12 @@ async def park(tx: Tx, jobs: Sequence[Job]) -> None:
 
 
 async def hasten(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
-    """What held the account's jobs back is gone: let them look again now."""
+    """What held the account's jobs back is gone: let them look again now. One that is looking just
+    now may not have seen it yet, and does so once more when it is put back."""
     await tx.run(
         """
-        UPDATE jobs SET due_at = $3 WHERE account_id = $1 AND pool = ANY($2::text[])
-           AND due_at > $3 AND NOT leased AND parked_at IS NULL
+        UPDATE jobs SET due_at = CASE WHEN leased THEN due_at ELSE $3 END, hastened = leased
+         WHERE account_id = $1 AND pool = ANY($2::text[]) AND due_at > $3 AND parked_at IS NULL
         """,
         account_id,
         list(pools),

@@ -20,12 +20,17 @@ class Guard:
 
     allow_private: bool = False
     own: frozenset[tuple[Address, int]] = frozenset()
+    own_everywhere: frozenset[int] = frozenset()  # ports we listen on at every address of ours
 
     @classmethod
     def of(cls, *, allow_private: bool, own: Iterable[tuple[str, int]]) -> Self:
         """`own` are the addresses and ports this service listens on: it must not post to itself."""
-        listeners = frozenset((_plain(ip_address(host)), port) for host, port in own)
-        return cls(allow_private=allow_private, own=listeners)
+        listeners = [(_plain(ip_address(host)), port) for host, port in own]
+        return cls(
+            allow_private=allow_private,
+            own=frozenset(listeners),
+            own_everywhere=frozenset(port for host, port in listeners if host.is_unspecified),
+        )
 
     def may_connect(self, host: str, port: int) -> bool:
         """`host` must be an address in its plain spelling; anything else is refused."""
@@ -36,6 +41,16 @@ class Guard:
         if (address, port) in self.own:
             return False
         return self.allow_private or (port in POST_PORTS and is_public(address))
+
+    def may_stay(self, local: str, peer: str, port: int) -> bool:
+        """Of a connection that was made: its other end must not be this very service.
+
+        Which addresses are ours is not known beforehand; but who connects to one of its own comes
+        from that same address.
+        """
+        if _plain(ip_address(local)) == _plain(ip_address(peer)):
+            return port not in self.own_everywhere
+        return self.may_connect(peer, port)
 
 
 def _plain(address: Address) -> Address:

@@ -1,63 +1,49 @@
 """Posts to addresses that customers chose, guarded at every connect (6.1, reliability 2.10, 2.11).
 
-A URL's form was judged when it was given; what counts is the address it leads to now. So the guard
-sits where the connection is made: the resolver refuses a name with one bad answer, and the socket
-factory judges the very address the socket is then connected to, also where no name was looked up.
-Nothing the network does is an exception here; it comes back as one of five words (`Fault`), which
-tell a customer no more about our side of the wire than a status code would.
-docs/decisions/0006-egress-guard.md
+A URL's form was judged when it was given; what counts is the address it leads to now, which
+`outbound_connect.py` judges where the connection is made. Nothing the network does is an exception
+here; it comes back as one of five words (`Fault`), which tell a customer no more about our side of
+the wire than a status code would. docs/decisions/0006-egress-guard.md
 """
 
 import asyncio
-import socket
 import ssl
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from enum import StrEnum
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import TracebackType
-from typing import Self
-from weakref import WeakValueDictionary
-
-import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
-from aiohttp.connector import AddrInfoType
-from yarl import URL
+from typing import NamedTuple, Self
 
 from tidings import __version__, limits
 from tidings.clock import Clock
 from tidings.engine.http.addresses import Guard
+from tidings.engine.http.outbound_connect import Blocked, Connector, LookUp, Place
+from tidings.engine.http.outbound_connection import Connection, Fault
 from tidings.urls import find_postable
 
+__all__ = ["Fault", "Outbound", "Posted"]
+
 CONNECTIONS_MAX = 256
-LOOK_UPS_MAX = 64  # threads: a name server that hangs must not hold up everybody else's names
 # Shorter than the five seconds after which common servers hang up on an idle connection: a post
 # that meets a connection just being closed would be a failed attempt through no fault of theirs.
 KEEP_ALIVE = timedelta(seconds=4)
 DRAIN_MAX = timedelta(seconds=1)  # waiting for the rest of a small answer, to keep the connection
 
-LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
-
-class Fault(StrEnum):
-    """Why a post had no answer: the whole vocabulary customers see."""
-
-    TIMEOUT = "timeout"
-    CONNECTION_FAILED = "connection failed"
-    TLS_FAILED = "tls failed"
-    BLOCKED = "blocked"
-    BAD_RESPONSE = "bad response"
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(NamedTuple):
     """What came of one post: a status code or a fault, never both."""
 
     status: int | None
     error: Fault | None
     ms: int
+
+
+class _Target(NamedTuple):
+    """A URL as a post needs it: where to connect, and how the request begins."""
+
+    place: Place
+    head: bytes
 
 
 class Outbound:
@@ -67,7 +53,7 @@ class Outbound:
         self,
         clock: Clock,
         *,
-        per_host: int = limits.WEBHOOK_SLOTS_PER_DESTINATION,
+        connections: int = CONNECTIONS_MAX,
         allow_private: bool = False,
         own: Iterable[tuple[str, int]] = (),
         look_up: LookUp | None = None,
@@ -75,31 +61,12 @@ class Outbound:
     ) -> None:
         """`own` are the addresses this service listens on; it never posts to those."""
         self._clock = clock
+        self._loop = asyncio.get_running_loop()
         self._allow_private = allow_private
-        self._per_host = per_host
-        # A semaphore lives as long as a post that holds or awaits it: hosts leave by themselves.
-        self._hosts: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        self._total = asyncio.Semaphore(CONNECTIONS_MAX)
-        self._threads = ThreadPoolExecutor(LOOK_UPS_MAX, thread_name_prefix="look-up")
+        self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                resolver=_GuardedResolver(guard, look_up or partial(_look_up, self._threads)),
-                socket_factory=partial(_guarded_socket, guard),
-                ssl=tls or True,
-                limit=CONNECTIONS_MAX,
-                keepalive_timeout=KEEP_ALIVE.total_seconds(),
-            ),
-            headers={
-                "User-Agent": f"Tidings/{__version__}",
-                "Accept": "*/*",
-                "Accept-Encoding": "identity",
-            },
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-            read_bufsize=limits.WEBHOOK_ANSWER_BYTES_MAX,
-            trust_env=False,
-        )
+        self._connector = Connector(guard, tls or ssl.create_default_context(), look_up)
+        self._idle: dict[Place, deque[Connection]] = {}
 
     async def post(
         self, url: str, body: bytes, headers: Mapping[str, str], *, timeout: timedelta
@@ -107,31 +74,32 @@ class Outbound:
         """Post once; no redirect is followed and nothing is tried again.
 
         `timeout` bounds connecting, writing and waiting for the status line and headers, together.
-        It starts when the post's turn has come: waiting behind others is not the receiver's fault.
+        It starts when a connection is free: waiting behind others is not the receiver's fault.
         """
         target = _parse(url, self._allow_private)
         if target is None:
             return Posted(None, Fault.BLOCKED, 0)
-        async with self._turns(target.raw_authority), self._total:
+        request = _request(target.head, body, headers)
+        async with self._slots:
             began = self._clock.monotonic()
-            try:
-                response = await self._session.post(
-                    target,
-                    data=body,
-                    headers=headers,
-                    timeout=_client_timeout(timeout),
-                    allow_redirects=False,
-                )
-            except (aiohttp.ClientError, OSError) as error:
-                return Posted(None, _fault(error), self._ms_since(began))
-            posted = Posted(response.status, None, self._ms_since(began))
-            if not response.closed:  # closed: the whole answer came at once, as most do
-                await _let_go(response)
-            return posted
+            until = self._loop.time() + timeout.total_seconds()
+            answer = await self._exchange(target.place, request, until)
+            ms = round((self._clock.monotonic() - began) * 1000)
+            if isinstance(answer, Fault):
+                return Posted(None, answer, ms)
+            connection, status = answer
+            if not connection.is_closing and not connection.is_at_rest:
+                await connection.drained(min(until, self._loop.time() + DRAIN_MAX.total_seconds()))
+            self._keep(target.place, connection)
+            return Posted(status, None, ms)
 
     async def close(self) -> None:
-        await self._session.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for connections in self._idle.values():
+            for connection in connections:
+                connection.close()
+        self._idle.clear()
+        self._connector.close()
+        await asyncio.sleep(0)  # let the transports end
 
     async def __aenter__(self) -> Self:
         return self
@@ -144,109 +112,72 @@ class Outbound:
     ) -> None:
         await self.close()
 
-    def _turns(self, host: str) -> asyncio.Semaphore:
-        turns = self._hosts.get(host)
-        if turns is None:
-            turns = self._hosts[host] = asyncio.Semaphore(self._per_host)
-        return turns
+    async def _exchange(
+        self, place: Place, request: bytes, until: float
+    ) -> tuple[Connection, int] | Fault:
+        connection = self._take(place)
+        if connection is None:
+            try:
+                async with asyncio.timeout_at(until):
+                    connection = await self._connector.connect(place)
+            except Blocked:
+                return Fault.BLOCKED
+            except TimeoutError:
+                return Fault.TIMEOUT
+            except ssl.SSLError:
+                return Fault.TLS_FAILED
+            except OSError:
+                return Fault.CONNECTION_FAILED
+        answer = await connection.exchange(request, until)
+        return answer if isinstance(answer, Fault) else (connection, answer)
 
-    def _ms_since(self, began: float) -> int:
-        return round((self._clock.monotonic() - began) * 1000)
+    def _take(self, place: Place) -> Connection | None:
+        """The connection used last: others may be about to be closed by the other side."""
+        idle = self._idle.get(place)
+        while idle:
+            connection = idle.pop()
+            if not connection.is_closing:
+                return connection
+        return None
 
+    def _keep(self, place: Place, connection: Connection) -> None:
+        if connection.is_closing or not connection.is_at_rest:
+            connection.close()
+            return
+        idle = self._idle.get(place)
+        if idle is None:
+            idle = self._idle[place] = deque()
+        idle.append(connection)
+        connection.close_after(KEEP_ALIVE.total_seconds(), lambda: self._drop(place, connection))
 
-class _Blocked(OSError):
-    """The guard's refusal. One text for all, so that several of them are raised as one."""
-
-    def __init__(self) -> None:
-        super().__init__("blocked")
-
-
-class _GuardedResolver(AbstractResolver):
-    def __init__(self, guard: Guard, look_up: LookUp) -> None:
-        self._guard = guard
-        self._look_up = look_up
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        async with asyncio.timeout(limits.DNS_TIMEOUT.total_seconds()):
-            answers = await self._look_up(host)
-        if not answers:
-            raise OSError("the name has no address")
-        if not all(self._guard.may_connect(answer, port) for answer in answers):
-            raise _Blocked
-        return [_resolved(host, answer, port) for answer in answers]
-
-    async def close(self) -> None:
-        """Nothing is held."""
-
-
-def _resolved(host: str, address: str, port: int) -> ResolveResult:
-    return ResolveResult(
-        hostname=host,
-        host=address,
-        port=port,
-        family=socket.AF_INET6 if ":" in address else socket.AF_INET,
-        proto=socket.IPPROTO_TCP,
-        flags=socket.AI_NUMERICHOST,
-    )
+    def _drop(self, place: Place, connection: Connection) -> None:
+        idle = self._idle.get(place)
+        if idle is not None and connection in idle:
+            idle.remove(connection)
+            if not idle:
+                del self._idle[place]
 
 
-def _guarded_socket(guard: Guard, info: AddrInfoType) -> socket.socket:
-    """The last word: aiohttp connects this socket to `info`'s address and to no other."""
-    family, kind, protocol, _, address = info
-    if not guard.may_connect(address[0], address[1]):
-        raise _Blocked
-    return socket.socket(family, kind, protocol)
-
-
-async def _look_up(threads: ThreadPoolExecutor, host: str) -> Sequence[str]:
-    # Threads of our own: the loop's are shared with everything else, and uvloop has but four.
-    found = await asyncio.get_running_loop().run_in_executor(
-        threads,
-        partial(
-            socket.getaddrinfo,
-            host.encode("ascii"),
-            None,
-            type=socket.SOCK_STREAM,
-            flags=socket.AI_ADDRCONFIG,
-        ),
-    )
-    return [str(address[0]) for *_, address in found]
+def _request(head: bytes, body: bytes, headers: Mapping[str, str]) -> bytes:
+    lines = "".join([f"{name}: {text}\r\n" for name, text in headers.items()])
+    return b"%b%bContent-Length: %d\r\n\r\n%b" % (head, lines.encode("ascii"), len(body), body)
 
 
 @lru_cache(maxsize=4096)
-def _parse(url: str, allow_private: bool) -> URL | None:
-    # The form is judged again at use: a URL may have been stored under older rules.
-    return find_postable(url, allow_private=allow_private)
+def _parse(url: str, allow_private: bool) -> _Target | None:
+    """The form is judged again at use: a URL may have been stored under older rules."""
+    found = find_postable(url, allow_private=allow_private)
+    if found is None or found.raw_host is None or found.port is None:
+        return None
+    head = (
+        f"POST {found.raw_path_qs} HTTP/1.1\r\n"
+        f"Host: {found.host_port_subcomponent}\r\n"
+        f"User-Agent: Tidings/{__version__}\r\n"
+        "Accept: */*\r\n"
+        "Accept-Encoding: identity\r\n"
+    )
+    place = Place(found.raw_host, found.port, is_tls=found.scheme == "https")
+    return _Target(place, head.encode("ascii"))
 
 
-@lru_cache(maxsize=16)
-def _client_timeout(timeout: timedelta) -> aiohttp.ClientTimeout:
-    # Left alone, aiohttp rounds a limit of five seconds or more up to a whole second.
-    return aiohttp.ClientTimeout(total=timeout.total_seconds(), ceil_threshold=float("inf"))
-
-
-def _fault(error: Exception) -> Fault:
-    if isinstance(error, aiohttp.ClientConnectorError) and isinstance(error.os_error, _Blocked):
-        return Fault.BLOCKED
-    if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
-        return Fault.TLS_FAILED
-    if isinstance(error, TimeoutError):
-        return Fault.TIMEOUT
-    if isinstance(error, aiohttp.ClientResponseError | aiohttp.ClientPayloadError):
-        return Fault.BAD_RESPONSE
-    return Fault.CONNECTION_FAILED
-
-
-async def _let_go(response: aiohttp.ClientResponse) -> None:
-    """Keep the connection where the answer soon ends and is small, else drop both."""
-    left = limits.WEBHOOK_ANSWER_BYTES_MAX
-    try:
-        async with asyncio.timeout(DRAIN_MAX.total_seconds()):
-            while left > 0 and not response.content.at_eof():
-                left -= len(await response.content.readany())
-    except (aiohttp.ClientError, OSError):  # also the time-outs, this one and the post's own
-        pass
-    finally:
-        response.release()  # which closes the connection where the answer has not ended
+assert CONNECTIONS_MAX >= limits.WEBHOOK_SLOTS, "what has its turn must not wait here"

@@ -91,8 +91,7 @@ class _Walk:
 
     def _has_object(self, index: int) -> bool:
         """Whether a word such as `no` goes with what follows, rather than standing for itself."""
-        told = self.stance.yes > 0 and not self.stance.bare
-        if self.piece.lexicon.table.not_follows and told:
+        if self._may_follow(self.piece.items[index]) and self._has_verb():
             return True
         for item in self.piece.items[index + 1 :]:
             if item.role in VERBS or item.role is None:
@@ -104,14 +103,20 @@ class _Walk:
         return False
 
     def _negate(self, item: Item) -> None:
-        follows = self.piece.lexicon.table.not_follows
-        if follows and self.stance.yes > 0 and not self.stance.bare:
+        follows = self._may_follow(item)
+        if follows and self._has_verb():
             self.stance.no, self.stance.yes = self.stance.yes, 0.0
             self.refused = True
         elif follows and (self.can or self.wish):
             self._refuse(item)
         else:
             self.negation, self.gap = item, 0
+
+    def _may_follow(self, item: Item) -> bool:
+        return self.piece.spoken[item.start].table.not_follows
+
+    def _has_verb(self) -> bool:
+        return self.stance.yes > 0 and not self.stance.bare
 
     def _verb(self, item: Item) -> None:
         if self.negation is not None and self.gap <= REACH:
@@ -158,12 +163,12 @@ def _strength(item: Item) -> float:
 
 def _is_about_others(piece: Tagged) -> bool:
     """Somebody else is the subject: named before the verb, and not together with the guest."""
-    joins = piece.lexicon.joins
     for item in piece.items:
         if item.role in VERBS or item.role is Role.NOT or item.may_negate:
             return False
         if item.role is Role.WHO:
             before = piece.tokens[item.start - 1].text if item.start else ""
             after = piece.tokens[item.end].text if item.end < len(piece.tokens) else ""
+            joins = piece.spoken[item.start].joins
             return before not in joins and after not in joins
     return False

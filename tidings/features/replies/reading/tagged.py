@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from . import lexicon as look_up
-from .languages import choose, script_of
+from .languages import choose, script_of, written_in
 from .lexicon import Lexicon
 from .table import Role
 from .tables import signs
@@ -36,11 +36,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A piece of a clause. `lexicon` is that of its words."""
+    """A piece of a clause; its items count through the tokens of the whole clause."""
 
     tokens: tuple[Token, ...]
+    spoken: tuple[Lexicon, ...]  # the language of each token
     items: tuple[Item, ...]
-    lexicon: Lexicon
     ends: str
     after_but: bool = False
 
@@ -83,14 +83,13 @@ def _tag(clause: Clause, latin: Lexicon) -> Tagged:
     tokens: list[Token] = []
     spoken: list[Lexicon] = []
     current = _first_lexicon(clause, latin)
-    main = current
     for token in clause.tokens:
         if token.is_word and token.text not in "+&":
             current = _lexicon_of(token, latin)
         respelt = look_up.respell([token], current)
         tokens += respelt
         spoken += [current] * len(respelt)
-    return Tagged(tuple(tokens), tuple(_items(tokens, spoken)), main, clause.ends)
+    return Tagged(tuple(tokens), tuple(spoken), tuple(_items(tokens, spoken)), clause.ends)
 
 
 def _first_lexicon(clause: Clause, latin: Lexicon) -> Lexicon:
@@ -101,7 +100,7 @@ def _first_lexicon(clause: Clause, latin: Lexicon) -> Lexicon:
 
 def _lexicon_of(token: Token, latin: Lexicon) -> Lexicon:
     script = script_of(token.text)
-    return latin if script == "latin" else choose([], script)[0]
+    return latin if script == "latin" else written_in(script)[0]
 
 
 def _items(tokens: list[Token], spoken: list[Lexicon]) -> list[Item]:

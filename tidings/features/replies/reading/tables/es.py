@@ -190,7 +190,7 @@ TABLE = Table(
         van; irán
     """,
     in_all="en total; total; conmigo; todos juntos",
-    me="yo; mí; conmigo; voy; iré",
+    me="yo; mí; conmigo",
     one="""
         mi? esposa|esposo|marido|mujer|novia|novio|pareja|mamá|papá|madre|padre|hijo
         mi? hija|hermano|hermana|prometida|prometido|suegra|suegro|abuela|abuelo|tía|tío|prima|primo
@@ -209,12 +209,12 @@ TABLE = Table(
     and_="y; e; &",
     with_="con; junto con; acompañado de; acompañada de; llevo a; llevaré a; llevo; voy con",
     plus="más; mas; +",
-    or_="o; u; a",
+    or_="o; u",
     of_which="""
         de los cuales; de las cuales; incluyendo; incluidos; de ellos; entre ellos; uno vegetariano
         dos de ellos
     """,
-    for_="para; x; por; como; unos; los; de; asistencia; a; seríamos; solo; nada",
+    for_="para; x; por; como; unos; los; de; asistencia; seríamos; solo; nada",
     at="""
         a las; a la; las; como a las; tipo; sobre las; alrededor de las; el; el día; día
         antes de las; después de las; hasta las; desde las; de las; por las; número; es; tipo las

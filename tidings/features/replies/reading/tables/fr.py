@@ -206,9 +206,9 @@ TABLE = Table(
     and_="et; &; ainsi que",
     with_="avec; accompagné de; accompagnée de; accompagné par; j amène; amène; emmène; j emmène",
     plus="plus; +",
-    or_="ou; à; a",
+    or_="ou",
     of_which="dont; parmi lesquels; y compris; un végétarien; inclus",
-    for_="pour; à; x; être; à la; au nombre de; environ; est; les; tous les; serons",
+    for_="pour; x; être; au nombre de; environ; est; les; tous les; serons",
     at="""
         à; vers; le; vers les; dès; après; avant; jusqu à; à partir de; autour de; numéro; est; de
         rue; au; du; en; sur les; pour

@@ -177,7 +177,7 @@ TABLE = Table(
         presença confirmada de?
     """,
     in_all="no total; total; ao todo; comigo; todos juntos",
-    me="eu; mim; comigo; vou; irei",
+    me="eu; mim; comigo",
     one="""
         minha? esposa|mulher|namorada|mãe|irmã|filha|noiva|sogra|avó|tia|prima|companheira
         meu? marido|esposo|namorado|pai|irmão|filho|noivo|sogro|avô|tio|primo|companheiro
@@ -199,7 +199,7 @@ TABLE = Table(
         acompanhado da; acompanhada do
     """,
     plus="mais; +",
-    or_="ou; a",
+    or_="ou",
     of_which="""
         sendo; dos quais; das quais; incluindo; inclusive; entre eles; destes; um vegetariano
         desses

@@ -1,0 +1,69 @@
+"""An empty queue on a real PostgreSQL, and the few verbs that stories about it are told with."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from tests.support.clock import ManualClock
+from tidings import limits
+from tidings.engine import queue
+from tidings.engine.claims import Claimer
+from tidings.engine.db.pool import Database
+from tidings.engine.queue import Again, Job, NewJob
+
+POOL = "send"
+OURS = UUID(int=1 << 64)
+THEIRS = UUID(int=2 << 64)
+SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
+LEASE = limits.JOB_LEASE
+
+
+class House:
+    """A database, its clock, and the few verbs the stories are told with."""
+
+    def __init__(self, db: Database, clock: ManualClock) -> None:
+        self.db = db
+        self.clock = clock
+        self.claimer = Claimer(POOL)
+
+    def job(self, subject: str = "one", **fields: Any) -> NewJob:
+        values = {"account_id": OURS, "pool": POOL, "kind": "kind", "due_at": self.clock.now()}
+        return NewJob(subject=subject, **values | fields)
+
+    async def put(self, *jobs: NewJob) -> list[int]:
+        return await self.db.transact(lambda tx: queue.put(tx, jobs))
+
+    async def claim(self, limit: int = 100, claimer: Claimer | None = None) -> list[Job]:
+        chosen = claimer or self.claimer
+        return await self.db.transact(lambda tx: chosen.claim(tx, limit))
+
+    async def subjects(self, limit: int = 100) -> list[str]:
+        return [job.subject for job in await self.claim(limit)]
+
+    async def finish(self, *jobs: Job) -> None:
+        await self.db.transact(lambda tx: queue.finish(tx, jobs))
+
+    async def again(self, *later: Again) -> None:
+        await self.db.transact(lambda tx: queue.again(tx, later))
+
+    async def park(self, *jobs: Job) -> None:
+        await self.db.transact(lambda tx: queue.park(tx, jobs))
+
+    async def rows(self) -> list[dict[str, Any]]:
+        return [dict(row) for row in await self.db.rows("SELECT * FROM jobs ORDER BY id")]
+
+    async def fill(self, account: int, count: int, *, after: timedelta = -HOUR) -> None:
+        """Many plain jobs of an account, due one after another."""
+        await self.db.rows(
+            """
+            INSERT INTO jobs (account_id, pool, kind, subject, due_at)
+            SELECT $1, $2, 'kind', n::text, $3::timestamptz + n * interval '1 microsecond'
+              FROM generate_series(1, $4) n
+            """,
+            UUID(int=account), POOL, self.clock.now() + after, count,
+        )  # fmt: skip
+
+
+Story = Callable[[House], Awaitable[None]]

@@ -1,0 +1,126 @@
+"""Connections to addresses that customers chose, judged where they are made (reliability 2.11).
+
+The name is looked up once and every answer must pass; then the socket is connected to one of those
+very addresses, so that there is no moment between check and use for a name to change in.
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from ipaddress import ip_address
+from typing import NamedTuple
+
+from tidings import limits
+from tidings.engine.http.addresses import Guard
+from tidings.engine.http.outbound_connection import Connection
+
+LOOK_UPS_MAX = 64  # threads: a name server that hangs must not hold up everybody else's names
+NEXT_ADDRESS_AFTER = 2.0  # seconds, where a name has several and one of them does not answer
+
+LookUp = Callable[[str], Awaitable[Sequence[str]]]
+
+
+class Place(NamedTuple):
+    """Where a URL leads, and the key by which connections are kept."""
+
+    host: str
+    port: int
+    is_tls: bool
+
+
+class Blocked(OSError):
+    """The guard's refusal."""
+
+
+class Connector:
+    """Makes connections. Closing it ends the threads of its look-ups."""
+
+    def __init__(self, guard: Guard, tls: ssl.SSLContext, look_up: LookUp | None) -> None:
+        self._guard = guard
+        self._tls = tls
+        self._threads = ThreadPoolExecutor(LOOK_UPS_MAX, thread_name_prefix="look-up")
+        self._look_up = look_up or partial(_look_up, self._threads)
+
+    async def connect(self, place: Place) -> Connection:
+        """Raises Blocked, ssl.SSLError, TimeoutError or another OSError."""
+        connected = await self._connect_any(await self._addresses(place), place.port)
+        loop = asyncio.get_running_loop()
+        try:
+            _, connection = await loop.create_connection(
+                Connection,
+                sock=connected,
+                ssl=self._tls if place.is_tls else None,
+                server_hostname=place.host if place.is_tls else None,
+            )
+        except BaseException:
+            connected.close()
+            raise
+        return connection
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _addresses(self, place: Place) -> Sequence[str]:
+        answers: Sequence[str] = [place.host]
+        if not _is_address(place.host):
+            async with asyncio.timeout(limits.DNS_TIMEOUT.total_seconds()):
+                answers = await self._look_up(place.host)
+        if not answers:
+            raise OSError("the name has no address")
+        if not all(self._guard.may_connect(answer, place.port) for answer in answers):
+            raise Blocked
+        return list(dict.fromkeys(answers))
+
+    async def _connect_any(self, addresses: Sequence[str], port: int) -> socket.socket:
+        """The first that answers; one that does not is left after a while for the next."""
+        *others, last = addresses
+        for address in others:
+            try:
+                async with asyncio.timeout(NEXT_ADDRESS_AFTER):
+                    return await self._connect_one(address, port)
+            except Blocked:
+                raise
+            except OSError:
+                continue
+        return await self._connect_one(last, port)
+
+    async def _connect_one(self, address: str, port: int) -> socket.socket:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        made = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            made.setblocking(False)
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            await asyncio.get_running_loop().sock_connect(made, (address, port))
+            local, peer = made.getsockname()[0], made.getpeername()[0]
+            if not self._guard.may_stay(local, peer, port):
+                raise Blocked
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+async def _look_up(threads: ThreadPoolExecutor, host: str) -> Sequence[str]:
+    # Threads of our own: the loop's are shared with everything else, and uvloop has but four.
+    found = await asyncio.get_running_loop().run_in_executor(
+        threads,
+        partial(
+            socket.getaddrinfo,
+            host.encode("ascii"),
+            None,
+            type=socket.SOCK_STREAM,
+            flags=socket.AI_ADDRCONFIG,
+        ),
+    )
+    return [str(address[0]) for *_, address in found]

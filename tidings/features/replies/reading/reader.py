@@ -1,0 +1,75 @@
+"""A guest's reply, read: does it say yes or no, and for how many (contract.md, "Replies"). Pure.
+
+    read("כן, נהיה 4")          Reading("yes", 4, 0.99)
+    read("sorry, can't make it") Reading("no", None, 0.97)
+    read("is there parking?")    Reading(None, None, 0.0)
+
+`confidence` is the probability that the likelier answer is right. Where it is too small, `answer` is
+None. A reply that is a number and nothing else is no answer (it may be a choice from a list), but
+its number is in `guests`.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .counts import Ground, count
+from .languages import script_of, written_in
+from .normalise import normalise
+from .tagged import tag
+from .tokens import Clause, clauses
+from .verdict import SURE_ENOUGH, UNDECIDED, Verdict, judge
+
+Answer = Literal["yes", "no"]
+ALONE = 0.97  # a short word that means yes or no only when it is the whole reply
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    answer: Answer | None
+    guests: int | None
+    confidence: float
+
+
+NOTHING = Reading(None, None, 0.0)
+
+
+def read(text: str) -> Reading:
+    """What a reply says. Never raises; the same text always reads the same."""
+    parts = clauses(normalise(text))
+    if not parts:
+        return NOTHING
+    verdict, guests = _understand(parts)
+    confidence = round(verdict.confidence, 3)
+    if verdict.yes is None or confidence < SURE_ENOUGH:
+        return Reading(None, guests if verdict is UNDECIDED else None, confidence)
+    return Reading("yes", guests, confidence) if verdict.yes else Reading("no", None, confidence)
+
+
+def lean(text: str) -> Verdict:
+    """The likelier answer however unsure, for the report on how far confidence can be trusted."""
+    parts = clauses(normalise(text))
+    return _understand(parts)[0] if parts else UNDECIDED
+
+
+def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
+    alone = _alone(parts)
+    if alone is not None:
+        return alone, None
+    pieces = tag(parts)
+    counted = count([piece for piece in pieces if not piece.is_asked])
+    verdict = judge(pieces, counted)
+    if verdict.yes is None and counted.ground is not Ground.ALONE:
+        return verdict, None
+    return verdict, counted.guests
+
+
+def _alone(parts: list[Clause]) -> Verdict | None:
+    if len(parts) > 1 or parts[0].is_asked or not all(each.is_word for each in parts[0].tokens):
+        return None
+    whole = " ".join(each.text for each in parts[0].tokens)
+    for lexicon in written_in(script_of(whole)):
+        if whole in lexicon.alone_yes:
+            return Verdict(True, ALONE)
+        if whole in lexicon.alone_no:
+            return Verdict(False, ALONE)
+    return None

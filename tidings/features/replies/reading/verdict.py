@@ -1,0 +1,156 @@
+"""From the stances of a reply's pieces to one answer, and how sure it is. Pure.
+
+Every doubt lowers the confidence; an answer less sure than SURE_ENOUGH is withheld. A wrong answer
+costs a host a seat or a guest, an answer withheld costs one more question.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .counts import Count, Ground
+from .stance import Stance, weigh
+from .table import Role
+from .tagged import Tagged
+
+SURE_ENOUGH = 0.7
+
+# What each doubt leaves of the confidence.
+GUESSED = 0.95  # a word was misspelt
+HEDGED = 0.88  # maybe, about something beside coming
+OPEN = 0.5  # maybe, and nothing else
+TORN = 0.45  # it says both
+CONDITION = 0.4
+MURKY = 0.8  # a negation nobody could place
+OTHERS = 0.87  # somebody else does otherwise
+ELSEWHERE_BARE, ELSEWHERE = 0.6, 0.93  # it speaks of something else too
+EXCUSED = 0.85  # a reason to stay away beside a yes
+UNKNOWN_BARE, UNKNOWN = 0.5, 0.2  # times the share of unknown words
+UNKNOWN_FREE = 1  # a name
+
+AWAY_SORRY, AWAY, SORRY, COUNTED = 0.93, 0.8, 0.4, 0.92
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The likelier answer and the probability that it is right; None: nothing points anywhere."""
+
+    yes: bool | None
+    confidence: float
+
+
+UNDECIDED = Verdict(None, 0.0)
+
+
+def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
+    told = [piece for piece in pieces if not piece.is_asked]
+    stances = [weigh(piece) for piece in told]
+    evidence = _Evidence(told, stances)
+    verdict = evidence.weigh()
+    if verdict.yes is None and not evidence.is_doubted and count.ground > Ground.BESIDE:
+        verdict = Verdict(True, COUNTED * evidence.known(UNKNOWN_BARE))
+    return verdict
+
+
+class _Evidence:
+    """All pieces of a reply together."""
+
+    def __init__(self, pieces: Sequence[Tagged], stances: Sequence[Stance]) -> None:
+        self.pieces = pieces
+        self.stances = stances
+        clear = [one for one in stances if not (one.open or one.elsewhere)]
+        words = [one for one in clear if not one.sign]
+        told = any(one.yes or one.no for one in words)
+        self.clear = words if told else clear
+        self.others = [one for one in self.clear if one.others]
+        own = [one for one in self.clear if not one.others]
+        self.for_ = [one for one in own if one.yes > one.no]
+        self.against = [one for one in own if one.no > one.yes]
+        self.torn = [one for one in own if one.yes and one.yes == one.no]
+
+    @property
+    def is_doubted(self) -> bool:
+        return any(one.open or one.condition or one.elsewhere or one.no for one in self.stances)
+
+    def has(self, role: Role) -> bool:
+        return any(piece.has(role) for piece in self.pieces)
+
+    def known(self, weight: float) -> float:
+        """What unknown words leave of the confidence."""
+        unknown = sum(piece.unknown for piece in self.pieces) - UNKNOWN_FREE
+        size = sum(len(piece.items) for piece in self.pieces)
+        return 1 - weight * max(0, unknown) / max(1, size)
+
+    def weigh(self) -> Verdict:
+        if self.for_ and self.against:
+            return self._both()
+        if self.for_:
+            return self._for()
+        if self.against:
+            return self._against()
+        if self.torn:
+            return Verdict(True, TORN)
+        return self._reason()
+
+    def _for(self) -> Verdict:
+        best = max(self.for_, key=lambda one: (one.yes, not one.bare))
+        confidence = self._doubt(best, max(one.yes for one in self.for_), self.for_)
+        if any(one.no for one in self.others):
+            confidence *= OTHERS
+        if self.has(Role.AWAY):
+            confidence *= EXCUSED
+        if self.has(Role.SORRY) and all(one.wished or one.bare for one in self.for_):
+            confidence *= EXCUSED
+        return Verdict(True, confidence)
+
+    def _against(self) -> Verdict:
+        best = max(self.against, key=lambda one: (one.no, not one.bare))
+        confidence = self._doubt(best, max(one.no for one in self.against), self.against)
+        if any(one.yes for one in self.others):
+            confidence *= TORN
+        return Verdict(False, confidence)
+
+    def _both(self) -> Verdict:
+        """A wish gives way to a refusal, and so does a bare yes beside regret."""
+        verbal = any(not one.bare for one in self.against)
+        wished = all(one.wished for one in self.for_)
+        regret = verbal and self.has(Role.SORRY) and all(one.bare for one in self.for_)
+        against = self._against()
+        if wished or regret:
+            return Verdict(False, against.confidence * (1 if wished else HEDGED))
+        return Verdict(False, TORN)
+
+    def _reason(self) -> Verdict:
+        """No word of coming or not: a reason to stay away may say it."""
+        if any(one.open or one.condition or one.elsewhere for one in self.stances):
+            return UNDECIDED
+        sorry = self.has(Role.SORRY)
+        if self.has(Role.AWAY):
+            return Verdict(False, (AWAY_SORRY if sorry else AWAY) * self.known(UNKNOWN_BARE))
+        return Verdict(False, SORRY) if sorry else UNDECIDED
+
+    def _doubt(self, best: Stance, strength: float, same: Sequence[Stance]) -> float:
+        bare = all(one.bare for one in same)
+        confidence = strength * self.known(UNKNOWN_BARE if bare else UNKNOWN)
+        if best.guessed:
+            confidence *= GUESSED
+        if any(one.murky for one in self.stances):
+            confidence *= MURKY
+        if any(one.condition for one in self.stances):
+            confidence *= CONDITION
+        if any(one.elsewhere for one in self.stances):
+            confidence *= ELSEWHERE_BARE if bare else ELSEWHERE
+        return confidence * self._openness(same)
+
+    def _openness(self, same: Sequence[Stance]) -> float:
+        """A `maybe` in another clause: about coming itself, or about something beside it."""
+        last = max(index for index, one in enumerate(self.stances) if one in same)
+        left = 1.0
+        for index, (piece, stance) in enumerate(zip(self.pieces, self.stances, strict=True)):
+            if not stance.open:
+                continue
+            settled = index < last and any(
+                later.after_but for later in self.pieces[index + 1 : last + 1]
+            )
+            beside = piece.has(Role.PLAIN) or piece.unknown > 0
+            left = min(left, HEDGED if settled or beside else OPEN)
+        return left
