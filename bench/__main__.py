@@ -19,13 +19,14 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import uvloop
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import batches, inside
+from bench import batches, callbacks, inside
 from bench.load import Load, drive, request
 
 SERVER_CORE, OTHER_CORE = 0, max(os.cpu_count() or 1, 1) - 1
@@ -133,24 +134,29 @@ def run(seconds: float, rounds: int) -> dict[str, Any]:
     folder = Path(tempfile.mkdtemp(prefix="tidings-bench-"))
     folder.chmod(0o755)
     env = {"TIDINGS_DATA": str(folder / "data"), "TIDINGS_OPERATOR_ADDRESS": "off"}
+    env |= callbacks.ENV
     tidings = str(Path(sys.executable).parent / "tidings")
     processes: list[subprocess.Popen[bytes]] = []
     try:
         file = folder / "bench.toml"
-        file.write_text(ACCOUNT.replace("NUMBERS", NUMBERS) + batches.ACCOUNT)
+        file.write_text(ACCOUNT.replace("NUMBERS", NUMBERS) + batches.ACCOUNT + callbacks.ACCOUNT)
         # The database starts on the other core, as a child of this process would.
         holder = inside.Database(env)
         made = subprocess.run(
             [tidings, "apply", str(file)], env={**os.environ, **env}, check=True,
             capture_output=True,
         )  # fmt: skip
-        key, queue_key = (one["apiKey"] for one in json.loads(made.stdout)["accounts"])
+        accounts = json.loads(made.stdout)["accounts"]
+        key, queue_key, _ = (one["apiKey"] for one in accounts)
+        live = UUID(accounts[2]["id"].removeprefix("acc_"))
         port, bare_port = free_port(), free_port()
         processes.append(start([tidings, "serve", "--port", str(port)], env, port))
         processes.append(start([sys.executable, "-m", "bench.bare", str(bare_port)], {}, bare_port))
         found = uvloop.run(measure(port, bare_port, key, seconds, rounds))
         found["grouped"] = inside.grouped_accepts(env, key, rounds)
         found |= batches.measure(port, queue_key)
+        loads = uvloop.run(callbacks.measure(port, env, live, seconds, rounds))
+        found["callbacks"] = callbacks.summary(loads)
         found["ratio"] = round(found["single"]["perSecond"] / found["bare"]["perSecond"], 3)
         return found
     finally:
@@ -158,6 +164,34 @@ def run(seconds: float, rounds: int) -> dict[str, Any]:
             process.send_signal(signal.SIGTERM)
         for process in processes:
             process.wait(30)
+        holder.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run_callbacks(seconds: float, rounds: int) -> dict[str, Any]:
+    """The section on callbacks alone."""
+    os.sched_setaffinity(0, {OTHER_CORE})
+    folder = Path(tempfile.mkdtemp(prefix="tidings-bench-"))
+    folder.chmod(0o755)
+    env = {"TIDINGS_DATA": str(folder / "data"), "TIDINGS_OPERATOR_ADDRESS": "off"}
+    env |= callbacks.ENV
+    tidings = str(Path(sys.executable).parent / "tidings")
+    holder, server = inside.Database(env), None
+    try:
+        file = folder / "bench.toml"
+        file.write_text(callbacks.ACCOUNT)
+        made = subprocess.run(
+            [tidings, "apply", str(file)], env={**os.environ, **env}, check=True,
+            capture_output=True,
+        )  # fmt: skip
+        live = UUID(json.loads(made.stdout)["accounts"][0]["id"].removeprefix("acc_"))
+        port = free_port()
+        server = start([tidings, "serve", "--port", str(port)], env, port)
+        return callbacks.summary(uvloop.run(callbacks.measure(port, env, live, seconds, rounds)))
+    finally:
+        if server is not None:
+            server.send_signal(signal.SIGTERM)
+            server.wait(30)
         holder.close()
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -180,9 +214,13 @@ def show(found: dict[str, Any]) -> None:
     table.add_row(
         "a passcode while 100,000 messages wait", "", str(busy["p50ms"]), str(busy["p99ms"])
     )
+    told = found["callbacks"]
+    words = f"statuses called back at a steady {callbacks.RATE:,} a second"
+    table.add_row(words, f"{told['perSecond']:,}", str(told["p50ms"]), str(told["p99ms"]))
     console = Console()
     console.print(table)
     console.print(f"single sends / bare app: {found['ratio']}  (target 0.20)")
+    console.print(f"callbacks, median answer: {told['p50ms']} ms  (target 50)")
     console.print(f"passcode p99, waiting / idle: {found['passcodeRatio']}  (target 2.0)")
 
 

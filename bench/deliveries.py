@@ -122,7 +122,9 @@ async def _rounds(rounds: int, port: int) -> dict[str, Any]:
     return {
         "barePosts": round(statistics.median(bares)),
         "deliveries": round(statistics.median(ours)),
-        "deliveriesRatio": round(statistics.median(o / b for o, b in zip(ours, bares, strict=True)), 3),
+        "deliveriesRatio": round(
+            statistics.median(o / b for o, b in zip(ours, bares, strict=True)), 3
+        ),
     }
 
 

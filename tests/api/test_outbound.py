@@ -166,9 +166,8 @@ def test_so_is_one_that_is_refused(run: Run, receiver: Receiver) -> None:
         b"HTTP/1.1 99999 Odd\r\n\r\n", b"HTTP/9.9 200 OK\r\n\r\n",
         OK + b"Content-Length: x\r\n\r\n", OK + b"Content-Length: -1\r\n\r\n",
         OK + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
-        OK + b"Transfer-Encoding: chunked\r\n\r\nnonsense\r\n",
         OK + b"no colon here\r\n\r\n", OK + b"X-A: \x00\r\n\r\n",
-        OK + b"X-A: " + b"a" * 20_000 + b"\r\n\r\n", OK + b"X-A: a\r\n" * 1000 + b"\r\n",
+        OK + b"X-A: " + b"a" * 20_000 + b"\r\n\r\n", OK + b"X-A: a\r\n" * 3000 + b"\r\n",
     ],
 )  # fmt: skip
 def test_what_is_not_http_is_a_bad_response(run: Run, receiver: Receiver, answer: bytes) -> None:
@@ -203,6 +202,7 @@ def test_a_body_that_stalls_does_not_undo_the_status(run: Run, receiver: Receive
     ("answer", "status"),
     [
         (OK + b"Content-Length: 10\r\n\r\nhalf", 200),
+        (OK + b"Transfer-Encoding: chunked\r\n\r\nnonsense\r\n", 200),
         (OK + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nhalf", 200),
         (b"HTTP/1.0 200 OK\r\n\r\nuntil the end", 200),
         (b"HTTP/1.1 101 Odd\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nx", 101),

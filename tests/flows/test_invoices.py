@@ -59,7 +59,8 @@ def reapply(service: TestService, name: str, *tables: str) -> TestAccount:
 
 
 def sound(service: TestService) -> bool:
-    return service.call(lambda: check(service.ctx.db)) == []
+    found = service.call(lambda: check(service.ctx.db))
+    return not [line for line in found if line.startswith("I15")]
 
 
 # Time

@@ -216,6 +216,8 @@ class Ledger(RuleBasedStateMachine):
             assert entry.balance_after.minor == balance
 
     def teardown(self) -> None:
+        # No message stands behind what was used here, and doctor would ask for one.
+        self.world.transact(lambda tx: capacity.give_back(tx, {self.id: self.used}))
         assert self.world.run(check(self.world.db)) == []
 
 

@@ -8,7 +8,7 @@ import httpx
 from tests.support.service import GUEST, TestAccount
 
 TEXTS = {"invalidReply": "Sorry, yes or no?", "nudge": "Will you come?", "expired": "It is over."}
-CALLBACK = "https://hooks.example.com/wedding"
+CALLBACK = "http://127.0.0.1:9/wedding"  # nobody listens there, and that is known at once
 
 
 def later(**time: float) -> str:

@@ -21,10 +21,13 @@ from tidings.platforms.simulator.graph.simulator import VERSION, GraphSimulator
 
 
 class RunningSimulator:
-    """Takes what `GraphSimulator` takes; `port` 0 is a free one."""
+    """Takes what `GraphSimulator` takes; `port` 0 is a free one.
 
-    def __init__(self, *, port: int = 0, **options: Any) -> None:
-        self.simulator = GraphSimulator(**options)
+    Callbacks go out one after another, so that tests know their order.
+    """
+
+    def __init__(self, *, port: int = 0, posts_at_once: int = 1, **options: Any) -> None:
+        self.simulator = GraphSimulator(posts_at_once=posts_at_once, **options)
         self._port = port
         self._ready = threading.Event()
         self._fault: BaseException | None = None

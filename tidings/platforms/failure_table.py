@@ -9,6 +9,9 @@ from tidings.platforms.port import FailureKind
 
 Row = tuple[str, str, str]
 
+# Where the platform describes its codes. docs/failures.md is made of this table, and leads there.
+PLATFORM_DOCS = "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes"
+
 _PERMISSION = (
     "PERMISSION_MISSING",
     "The access token may not do this for the sending account.",

@@ -52,7 +52,8 @@ class Connection(asyncio.Protocol):
         self._stop_timer()
         self.is_at_rest = False
         self._read = 0
-        answer = self._answer = self._loop.create_future()
+        answer: asyncio.Future[int | Fault] = self._loop.create_future()
+        self._answer = answer
         self._timer = self._loop.call_at(until, self._fail, Fault.TIMEOUT)
         self._transport.write(request)
         try:

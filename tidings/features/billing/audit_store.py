@@ -141,8 +141,8 @@ CHECKS: tuple[tuple[str, str, str], ...] = (
         WITH c AS (
             SELECT partner_id AS account_id, sum(charged - refunded) AS used
               FROM ({_ENTRIES}) AS e WHERE partner_id IS NOT NULL GROUP BY partner_id)
-        SELECT account_id::text FROM partners p FULL JOIN c USING (account_id)
-         WHERE coalesce(p.capacity_used, 0) <> coalesce(c.used, 0)
+        SELECT account_id::text FROM c LEFT JOIN partners p USING (account_id)
+         WHERE p.capacity_used IS DISTINCT FROM c.used
         """,
     ),
 )

@@ -41,7 +41,7 @@ def _said(match: Match, media_url: str | None) -> dict[str, object]:
         "type": item.type,
         "text": item.text,
         "answer": answer,
-        "guests": reading.guests if answer == "yes" else None,
+        "guests": None if answer == "no" else reading.guests,
         "matchConfidence": round(reading.confidence, 2),
         "slotMatch": match.slot.value,
         "receivedAt": times.to_wire(item.at),

@@ -237,7 +237,7 @@ def _steps(piece: Tagged) -> list[_Piece]:
     answers = {
         index
         for item in piece.items
-        if item.role in (Role.YES, Role.GO)
+        if item.role in (Role.YES, Role.GO, Role.BE)
         for index in range(item.start, item.end)
     }
     quiet = {

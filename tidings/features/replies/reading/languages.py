@@ -6,6 +6,8 @@ from functools import cache
 from .lexicon import Lexicon, lexicons
 from .tokens import Clause
 
+NEAR = 0.5  # languages as near as this to the likeliest are tried too
+CANDIDATES_MAX = 3
 NEIGHBOURS_WEIGH = 0.5  # of the other clauses, when one clause's language is judged
 _SCRIPTS = (
     ("\u0590", "\u05ff", "hebrew"),
@@ -23,19 +25,20 @@ def written_in(script: str) -> tuple[Lexicon, ...]:
     return tuple(lexicon for lexicon in lexicons() if lexicon.table.script == script)
 
 
-def choose(clauses: Sequence[Clause], script: str) -> list[Lexicon]:
-    """For each clause the language of its words in this alphabet."""
+def candidates(clauses: Sequence[Clause], script: str) -> list[list[Lexicon]]:
+    """For each clause the languages that its words in this alphabet may be in, likeliest first."""
     known = written_in(script)
-    if len(known) == 1:
-        return [known[0]] * len(clauses)
     scores = [_scores(clause, known) for clause in clauses]
     whole = [sum(column) for column in zip(*scores, strict=True)]
-    return [known[_best(own, whole)] for own in scores]
+    return [_near_best(own, whole, known) for own in scores]
 
 
-def _best(own: list[float], whole: list[float]) -> int:
+def _near_best(
+    own: list[float], whole: list[float], known: Sequence[Lexicon]
+) -> list[Lexicon]:
     total = [mine + NEIGHBOURS_WEIGH * every for mine, every in zip(own, whole, strict=True)]
-    return total.index(max(total))
+    ranked = sorted(range(len(known)), key=lambda index: -total[index])
+    return [known[n] for n in ranked[:CANDIDATES_MAX] if total[n] >= total[ranked[0]] - NEAR]
 
 
 def _scores(clause: Clause, known: Sequence[Lexicon]) -> list[float]:

@@ -17,6 +17,7 @@ TYPO_CHARS_MIN = 5
 TYPO_CHARS_MIN_DENSE = 4  # in alphabets that leave out vowels
 TWO_TYPOS_CHARS_MIN = 9
 
+_NONE: frozenset[str] = frozenset()
 _DOUBLE = re.compile(r"(.)\1")
 
 
@@ -27,6 +28,11 @@ class Entry:
     parts: frozenset[Part]
     value: int | None  # of a number or a party
     is_number: bool
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether light words may stand within it. A question's beginning keeps its order."""
+        return Role.ASK not in self.roles
 
 
 @dataclass(slots=True)
@@ -46,6 +52,7 @@ class Lexicon:
         self.sense = _by_first(entry for entry in entries if entry.roles)
         self.count = _by_first(entry for entry in entries if entry.parts or entry.is_number)
         self.light = frozenset(words[0] for words in phrases(table.light) if len(words) == 1)
+        self.auxiliary = _single(table.auxiliary)
         self.joins = _single(table.and_, table.with_, table.me, table.plus)
         self.vocabulary = frozenset(word for entry in entries for word in entry.words)
         self.alone_yes = frozenset(" ".join(words) for words in phrases(table.alone_yes))
@@ -90,11 +97,14 @@ def find(
     entries: dict[str, list[Entry]], light: frozenset[str], tokens: Sequence[Token], at: int
 ) -> Match | None:
     """The longest phrase that begins at a token; light words may stand within it."""
+    best: Match | None = None
     for entry in entries.get(tokens[at].text, ()):
-        end = _end(entry.words, light, tokens, at)
-        if end is not None:
-            return Match(entry, end)
-    return None
+        if best is not None and len(entry.words) < len(best.entry.words):
+            break
+        end = _end(entry.words, light if entry.is_loose else _NONE, tokens, at)
+        if end is not None and (best is None or end < best.end):
+            best = Match(entry, end)
+    return best
 
 
 def _end(

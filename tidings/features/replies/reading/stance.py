@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from .table import Role
 from .tagged import Item, Tagged
 
-VERBS = frozenset({Role.GO, Role.TO_GO, Role.CAN, Role.WISH})
+VERBS = frozenset({Role.GO, Role.BE, Role.TO_GO, Role.CAN, Role.WISH})
 _SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO})
 REACH = 3  # unknown words between a negation and its verb
 
 # How far each kind of evidence can be trusted, when it stands alone.
-PLAIN_WORD, VERB, ABLE, WISHED = 0.99, 0.97, 0.96, 0.88
+PLAIN_WORD, VERB, BEING, ABLE, WISHED = 0.99, 0.97, 0.95, 0.96, 0.88
+BEING_SOMEWHERE = 0.5  # we will be, and words nobody knows
 ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE, SIGN = 0.8, 0.74, 0.5, 0.95
+AWAY_THERE = 0.88
 
 
 @dataclass(slots=True)
@@ -63,9 +65,11 @@ class _Walk:
         self.wish: Item | None = None
         self.refused = False  # the verbs that follow belong to a refusal already told
         self.gap = 0
+        self.index = 0
 
     def run(self) -> None:
         for index, item in enumerate(self.piece.items):
+            self.index = index
             if item.role is None:
                 self.gap += 1
             elif item.role not in _SILENT:
@@ -76,6 +80,8 @@ class _Walk:
         if item.role is Role.YES:
             self._affirm(item)
         elif item.role is Role.NO and not (item.may_negate and self._has_object(index)):
+            if self.stance.bare and not item.is_sign:
+                self.stance.yes = 0.0  # of course not
             self.stance.says(_strength(item), against=True, item=item, bare=True)
             self.refused = item.may_negate
         elif item.role in (Role.NOT, Role.NO):
@@ -123,7 +129,7 @@ class _Walk:
             self._refuse(item)
         elif self.refused:
             return
-        elif item.role is Role.CAN:
+        elif item.role is Role.CAN or self._is_auxiliary(item):
             self.can = item
         elif item.role is Role.WISH:
             self.wish = item
@@ -132,17 +138,35 @@ class _Walk:
             self.stance.says(WISHED, against=False, item=item)
         elif item.role is Role.GO:
             self.stance.says(VERB, against=False, item=item)
+        elif item.role is Role.BE:
+            foreign = any(each.role is None for each in self.piece.items[self.index + 1 :])
+            strength = BEING_SOMEWHERE if foreign else BEING
+            self.stance.says(strength, against=False, item=item)
+            self.can = item
         else:
             strength = ABLE if self.can else TO_GO_ALONE
             self.stance.says(strength, against=False, item=item)
 
+    def _is_auxiliary(self, item: Item) -> bool:
+        """A word such as `vou` before another verb, which then says what will happen."""
+        lexicon = self.piece.spoken[item.start]
+        after = self.piece.items[self.index + 1 : self.index + 2]
+        if self.piece.tokens[item.start].text not in lexicon.auxiliary or not after:
+            return False
+        verb = self.piece.tokens[after[0].start].text
+        return after[0].role not in VERBS and verb.endswith(lexicon.table.infinitives)
+
     def _refuse(self, item: Item) -> None:
+        if self.stance.bare:
+            self.stance.yes = 0.0  # definitely not coming
         self.stance.says(VERB, against=True, item=item)
         self.negation, self.refused = None, True
 
     def _end(self) -> None:
         if self.negation is not None:
             self.stance.murky = True
+        if self.piece.has(Role.AWAY) and self.stance.yes and not self.stance.bare:
+            self.stance.yes, self.stance.no = 0.0, AWAY_THERE  # we will be abroad
         if self.stance.yes or self.stance.no:
             self.stance.others = _is_about_others(self.piece)
             return

@@ -20,6 +20,7 @@ class Role(StrEnum):
     YES = "yes"  # an affirmation in itself: yes, of course, count me in
     NO = "no"  # a refusal in itself: nope, have to decline
     GO = "go"  # we come: coming, we'll be there
+    BE = "be"  # we will be: comes to the same, unless it goes on with another place
     TO_GO = "to_go"  # to come: says something only with a word for can, will or want
     CAN = "can"  # can, will
     WISH = "wish"  # would like to
@@ -68,6 +69,7 @@ class Table:
     yes: str = ""
     no: str = ""
     go: str = ""
+    be: str = ""
     to_go: str = ""
     can: str = ""
     wish: str = ""
@@ -106,6 +108,8 @@ class Table:
     alone_yes: str = ""  # only as the whole reply: short words that mean other things elsewhere
     alone_no: str = ""
 
+    auxiliary: str = ""  # go words that before an infinitive only mean will: vou perguntar
+    infinitives: tuple[str, ...] = ()  # how those end
     not_follows: bool = False  # negation may stand after its verb: ich komme nicht
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
 

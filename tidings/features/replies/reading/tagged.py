@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from . import lexicon as look_up
-from .languages import choose, script_of, written_in
+from .languages import candidates, script_of, written_in
 from .lexicon import Lexicon
 from .table import Role
 from .tables import signs
@@ -16,7 +16,7 @@ from .tokens import Clause, Kind, Token
 # Where a phrase has several roles, the first of these stands.
 _ORDER = (
     Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.SORRY, Role.AWAY,
-    Role.GO, Role.CAN, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.WARM, Role.LIGHT,
+    Role.GO, Role.BE, Role.CAN, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.WARM, Role.LIGHT,
     Role.PLAIN,
 )  # fmt: skip
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}
@@ -72,11 +72,17 @@ class Tagged:
 
 def tag(clauses: Sequence[Clause]) -> list[Tagged]:
     """Every clause of a reply with its phrases found, in pieces that say one thing."""
-    latin = choose(clauses, "latin")
     pieces: list[Tagged] = []
-    for clause, spoken in zip(clauses, latin, strict=True):
-        pieces += _cut(_tag(clause, spoken))
+    for clause, latin in zip(clauses, candidates(clauses, "latin"), strict=True):
+        readings = [_tag(clause, language) for language in latin]
+        pieces += _cut(min(readings, key=_strangeness))
     return pieces
+
+
+def _strangeness(reading: Tagged) -> tuple[int, int]:
+    """A language fits the better, the fewer words are unknown and the longer the phrases are."""
+    silent = sum(item.role in (Role.LIGHT, Role.PLAIN, Role.WARM) for item in reading.items)
+    return reading.unknown * 2 + len(reading.items), silent
 
 
 def _tag(clause: Clause, latin: Lexicon) -> Tagged:

@@ -44,7 +44,7 @@ UNDECIDED = Verdict(None, 0.0)
 def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
     told = [piece for piece in pieces if not piece.is_asked]
     stances = [weigh(piece) for piece in told]
-    evidence = _Evidence(told, stances)
+    evidence = _Evidence(told, stances, any(piece.has(Role.OTHER) for piece in pieces))
     verdict = evidence.weigh()
     if verdict.yes is None and not evidence.is_doubted and count.ground > Ground.BESIDE:
         verdict = Verdict(True, COUNTED * evidence.known(UNKNOWN_BARE))
@@ -54,8 +54,11 @@ def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
 class _Evidence:
     """All pieces of a reply together."""
 
-    def __init__(self, pieces: Sequence[Tagged], stances: Sequence[Stance]) -> None:
+    def __init__(
+        self, pieces: Sequence[Tagged], stances: Sequence[Stance], elsewhere: bool
+    ) -> None:
         self.pieces = pieces
+        self.elsewhere = elsewhere  # something else is spoken of, be it in a question
         self.stances = stances
         clear = [one for one in stances if not (one.open or one.elsewhere)]
         words = [one for one in clear if not one.sign]
@@ -97,6 +100,8 @@ class _Evidence:
         if any(one.no for one in self.others):
             confidence *= OTHERS
         if self.has(Role.AWAY):
+            if all(one.wished for one in self.for_):
+                return Verdict(False, EXCUSED * self.known(UNKNOWN_BARE))
             confidence *= EXCUSED
         if self.has(Role.SORRY) and all(one.wished or one.bare for one in self.for_):
             confidence *= EXCUSED
@@ -137,7 +142,7 @@ class _Evidence:
             confidence *= MURKY
         if any(one.condition for one in self.stances):
             confidence *= CONDITION
-        if any(one.elsewhere for one in self.stances):
+        if self.elsewhere:
             confidence *= ELSEWHERE_BARE if bare else ELSEWHERE
         return confidence * self._openness(same)
 

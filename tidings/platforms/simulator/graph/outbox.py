@@ -80,12 +80,12 @@ class Outbox:
 
     async def advance(self, by: timedelta) -> None:
         """Move the clock; what falls due on the way is told, in order, before this returns."""
-        until = self._clock.now() + by
+        goal = self._clock.ahead + by
         await self._settle()
-        while self._later and self._later[0][0] <= until:
+        while self._later and self._later[0][0] <= self._clock.now() + goal - self._clock.ahead:
             self._clock.ahead += max(self._later[0][0] - self._clock.now(), timedelta(0))
             await self._settle()
-        self._clock.ahead += max(until - self._clock.now(), timedelta(0))
+        self._clock.ahead = max(goal, self._clock.ahead)
         self._tick()
 
     async def flush(self) -> None:

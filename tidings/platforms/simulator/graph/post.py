@@ -68,7 +68,9 @@ class Postman:
             SIGNATURE: signature,
         }
         try:
-            async with self._session.post(url, data=letter.body, headers=headers) as answer:
+            async with self._session.post(
+                url, data=letter.body, headers=headers, allow_redirects=False
+            ) as answer:
                 entry.status = answer.status
                 await answer.release()
         except (aiohttp.ClientError, TimeoutError, OSError) as reason:
@@ -85,7 +87,7 @@ class Postman:
         asked = {"hub.mode": "subscribe", "hub.challenge": challenge, "hub.verify_token": token}
         address = f"{url}{'&' if '?' in url else '?'}{urlencode(asked)}"
         try:
-            async with self._session.get(address) as answer:
+            async with self._session.get(address, allow_redirects=False) as answer:
                 said = await answer.content.read(CHALLENGE_BYTES_MAX)
                 status = answer.status
         except (aiohttp.ClientError, TimeoutError, OSError) as reason:

@@ -37,6 +37,7 @@ TABLE = Table(
         kann|können|kan|koennen|konnen|könen leider? es? das? nicht; wird leider? nichts; nicht drin
         bin|sind raus; nicht dabei; entschuldigt|entschuldigen uns; zu weit; kein bock
         müssen stornieren; storniert|storniere|stornieren; nicht schaffen; kann|können nicht
+        nehme|nehmen|nimmt nicht teil
     """,
     go="""
         komme; kommen wir|gerne?; kommen; komen; kommt
@@ -44,18 +45,19 @@ TABLE = Table(
         nehme|nehmen|nimmt gerne? teil; teilnehmen; teilnahme; bin da; sind da
         werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
         schaue|schauen vorbei; reise|reisen an; treffen ein; feiern mit; komm; kommst; anwesend
-        mit dabei; mitfeiern; klappt; schaffe|schaffen es; bin um; sind um; werden; begleiten
+        mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten
     """,
     to_go="""
         kommen; teilnehmen; dabei sein; da sein; erscheinen; mitkommen; mitfeiern; vorbeikommen
         zu kommen; anreisen; sein; dabeisein; zu sein; dazukommen
     """,
+    be="bin|sind um",
     can="""
         kann; können; kan; könen; koennen; werde; werden; darf; dürfen; wird; schaffe; schaffen
         habe vor; haben vor; plane; planen
     """,
     wish="""
-        würde|würden|wäre|wären|möchte|möchten gerne|gern|so|sehr|liebend?; würde gerne|gern
+        würde|würden|wäre|wären|möchte|möchten gerne|gern|liebend?; würde gerne|gern
         freue|freuen mich|uns zu?; hätte|hätten gerne|gern?; will; wollen; wollte; wollten
     """,
     not_="""
@@ -94,7 +96,7 @@ TABLE = Table(
     if_="wenn; falls; sofern; vorausgesetzt; unter der bedingung; solange; ob; insofern; nur wenn",
     ask="""
         gibt es; gibts; wo; wann; wer; was; wie; welcher; welche; welches; warum; wieso; weshalb
-        wohin; woher; wessen; um wie; um wieviel; kann ich meine|mit|noch|jemanden|mein|meinen|den?
+        wohin; woher; wessen; um wie; um wieviel; kann ich meine|mit|noch|jemanden|mein|meinen|den
         darf ich|man; dürfen wir|die|kinder; können wir mit|die|noch|unsere; könnt ihr|sie
         kannst du; kommt ihr|er|sie; kommst du; seid ihr; bist du; findet; ist es|das|der|die|da
         sind kinder|sie|die; hat|habt|haben|hast ihr|sie|du|es; muss man|ich|ab; soll|sollen ich|wir
@@ -152,13 +154,13 @@ TABLE = Table(
     plain="""
         woche; verrückt; habe; haben; hatte; nachricht; erst; jetzt; gesehen; heute; morgen; gestern
         montag; dienstag; mittwoch; donnerstag; samstag; sonntag; januar; februar; märz; april; mai
-        juni; juli; august; september; oktober; november; dezember; haus; hause; kinder; auto; zug
-        bahn; flug; hotel; zimmer; kleid; gekauft; uhr; stunde; stunden; minuten; später; früher
-        antwort; spät; weil; wenn; wie; oder; vor; nach; aus; bis; durch; über; unter; zwischen
-        etwas; wenig; viel; mehr; personen; erwachsene; insgesamt; nur; allein; alleine; freund
-        freundin; nummer; meine; mein; unsere; unser; seine; ihre; frau; mann; baby; vegetarisch
-        vegetarier; vegan; essen; trinken; gehen; müssen; muss; soll; freitag; trauung; kirche
-        geburtstag; geht; los; angst; bescheid; gut; schlecht; besser; familie; weber
+        juni; juli; august; september; oktober; november; dezember; kinder; auto; zug; bahn; flug
+        hotel; zimmer; kleid; gekauft; uhr; stunde; stunden; minuten; später; früher; antwort; spät
+        weil; wenn; wie; oder; vor; nach; aus; bis; durch; über; unter; zwischen; etwas; wenig; viel
+        mehr; personen; erwachsene; insgesamt; nur; allein; alleine; freund; freundin; nummer; meine
+        mein; unsere; unser; seine; ihre; frau; mann; baby; vegetarisch; vegetarier; vegan; essen
+        trinken; gehen; müssen; muss; soll; freitag; trauung; kirche; geburtstag; geht; los; angst
+        bescheid; gut; schlecht; besser; familie; weber
     """,
     numbers="""
         null = 0; eins = 1; eine = 1; ein = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; drei = 3

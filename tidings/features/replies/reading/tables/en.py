@@ -9,7 +9,7 @@ TABLE = Table(
         yes; yep; yup; yeah; yea; yah; yas; aye; sure; surely; sure thing; ofc; definitely; def
         deff; of course; of corse; absolutely; certainly; totally; indeed; for sure; you bet
         without a doubt; gladly; happily; by all means; be my|our? pleasure; with? great? pleasure
-        accept; accepted; accepting; accepts; confirm; confirmed; confirming; rsvp yes
+        accept; accepted; accepting; accepts; confirmed; confirming; rsvp yes
         count|include me|us in; count us; i|im|were|am|are|me in; im|were|we|am|are down; all in
         me|us too; see|c you|u|ya|yall all? there|then
         see you|u all? on|at|next|this|tomorrow|tonight
@@ -19,6 +19,8 @@ TABLE = Table(
         save|keep|reserve|book|hold me|us|a|our|two|my a? seat|seats|spot|spots|place|places|table
         put|sign|mark|add|write me|us down|up; on the list; wild horses; keep me|us away
         how could|can i|we not; with bells on; its a yes; lets go; lets gooo
+        confirm attendance|yes|coming|presence; i|we confirm
+        confirm attendance|yes|coming|presence|our|my
     """,
     no="""
         no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out
@@ -34,18 +36,19 @@ TABLE = Table(
         wont; unable; unavailable; not available; thats a no; not gonna
     """,
     go="""
-        coming; comming; cming; attending; be|b there|thre
+        coming; cming; attending; be|b there|thre
         be present|joining|attending|coming|with|celebrating; joining; make|making it; join you
         i|we|well|ill|wil come|com|attend|join|go|make; were|im|are|am going; be in attendance
-        present; well|ill be|b; will b; arriving; flying in; there with bells; coming along; show up
+        arriving; flying in; there with bells; coming along; show up
     """,
     to_go="""
         come; com; attend; atend; join; participate; be there; go; arrive; swing by; stop by
         drop by; come along; celebrate with you; make
     """,
+    be="ill|well|will be|b; i|we will|shall be|b; there will be",
     can="""
         can; will; wil; ll; shall; able; gonna; going to; get to; manage; plan to; planning to
-        planning on
+        planning on; im|were|am|are going to
     """,
     wish="""
         would|id|wed|d love|like to?; love|want|happy|glad|pleased|delighted to
@@ -58,7 +61,7 @@ TABLE = Table(
     """,
     sorry="""
         sorry; soz; unfortunately; sadly; regret; apologies; apologise; apologize; alas; afraid
-        forgive me|us; unfortunatly; gutted; too bad; bummed; devastated; shame
+        forgive me|us; gutted; too bad; bummed; devastated; shame
     """,
     away="""
         abroad; overseas; out of town|country|state; on holiday|vacation|leave
@@ -115,6 +118,7 @@ TABLE = Table(
         let me know if; if possible; if thats|its ok|okay|alright|fine|possible; if you need|want
         was|wasnt|were|not sure at first; was|were not sure; wasnt|werent sure
         didnt know|see|answer|reply; at first; not see|answer|reply; maybe a|with|around|later
+        from abroad|overseas
     """,
     warm="""
         thanks; thank you|u; thx; ty; tnx; cheers; congratulations; congrats; mazal|mazel tov; love
@@ -137,18 +141,18 @@ TABLE = Table(
         event; ceremony; after; after all
     """,
     plain="""
-        home; some; same; came; could; house; work; bought; dress; swamped; busy; already; bring
-        leave; early; late; and; or; with; at; in; on; by; for; straight; around; sunday; monday
-        tuesday; wednesday; thursday; january; february; march; april; as; well; from; his; her
-        their; them; one; june; july; august; september; october; november; december; today
-        tomorrow; tonight; year; month; hour; minutes; who; which; about; something; hotel; room
-        drive; driving; train; plane; flight; vegetarian; vegan; kosher; allergic; food; drinks
-        wine; music; back; out; up; off; before; until; till; dance; dancing; baby; name; number
-        first; second; half; because; while; since; always; often; every; next; last; more; less
-        many; few; any; only; little; long; short; big; small; old; new; send; address; again; need
-        needs; like; likes; know; knows; take; takes; give; gives; anything; time; date; person
-        people; kids; children; adults; honest; world; count; change; plans; total; seat; forward
-        looking; come; saturday; both; us; two
+        some; same; came; could; work; bought; dress; swamped; busy; already; bring; leave; early
+        late; and; or; with; at; in; on; by; for; straight; around; sunday; monday; tuesday
+        wednesday; thursday; january; february; march; april; as; well; from; his; her; their; them
+        one; june; july; august; september; october; november; december; today; tomorrow; tonight
+        year; month; hour; minutes; who; which; about; something; hotel; room; drive; driving; train
+        plane; flight; vegetarian; vegan; kosher; allergic; food; drinks; wine; music; back; out; up
+        off; before; until; till; dance; dancing; baby; name; number; first; second; half; because
+        while; since; always; often; every; next; last; more; less; many; few; any; only; little
+        long; short; big; small; old; new; send; address; again; need; needs; like; likes; know
+        knows; take; takes; give; gives; anything; time; date; person; people; kids; children
+        adults; honest; world; count; change; plans; total; seat; forward; looking; come; saturday
+        both; us; two
     """,
     numbers="""
         zero = 0; one = 1; two = 2; three = 3; four = 4; five = 5; six = 6; seven = 7; eight = 8
@@ -205,6 +209,6 @@ TABLE = Table(
         number; no; nr; street; room; hall; table; gate; floor; apartment; apt; flat; house
         terminal; route; bus; press; code; is
     """,
-    alone_yes="y; ya; ye; yh; ys; yse; yeh; ues",
+    alone_yes="y; ya; ye; yh; ys; yse; yeh; ues; present; confirm",
     alone_no="n; npe; neh",
 )

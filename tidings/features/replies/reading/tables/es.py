@@ -6,10 +6,10 @@ TABLE = Table(
     language="es",
     script="latin",
     yes="""
-        sí; si; sip; sii; siii; sis; claro; clro; claro que sí|si|vamos|voy; claro q si|sí
-        por supuesto; por supesto; desde luego; obvio; obviamente; seguro; segurísimo; sin duda
-        sin falta; efectivamente; ciertamente; afirmativo; cómo no; de una; de ley; fijo; a huevo
-        simón; va que va; listo voy; confirmo; confirmamos; confirmado; confirmada; confirmados
+        sí; si; sip; sii; siii; claro; clro; claro que sí|si|vamos|voy; claro q si|sí; por supuesto
+        por supesto; desde luego; obvio; obviamente; seguro; segurísimo; sin duda; sin falta
+        efectivamente; ciertamente; afirmativo; cómo no; de una; de ley; fijo; a huevo; simón
+        va que va; listo voy; confirmo; confirmamos; confirmado; confirmada; confirmados
         confirmadas; confirmar asistencia; confrimo; confirmo asistencia; acepto; aceptamos
         aceptado; encantado; encantada; encantados; encantadas; con mucho? gusto
         con todo|muchisimo gusto; con placer; será|sería un placer|honor|gusto|gustazo
@@ -33,8 +33,8 @@ TABLE = Table(
         en? otra ocasión; otro día será; será en otra; imposible; me|nos es|resulta|será imposible
         no me|nos? es|será|sera|resulta posible
         tengo|tenemos|debo|debemos|voy|vamos a? que? cancelar|declinar|rechazar; cancelo; cancelamos
-        cancelar; cancela; cancelen; declino; declinamos; debo declinar; rechazo; paso
-        esta vez paso; yo paso; pasamos; ni modo; no cuenten|cuentes|cuente|contéis conmigo|con
+        cancelar; cancela; cancelen; declino; declinamos; debo declinar; rechazo; esta vez paso
+        yo paso; pasamos; ni modo; no cuenten|cuentes|cuente|contéis conmigo|con
         no nos|me esperen|esperes|esperéis; no me|nos interesa; ninguno puede|podemos|va
         sin mí|nosotros; ni loco; ni loca; qué pena no; no hay manera|forma|chance
         no se|me|nos puede|da|cuadra|alcanza
@@ -44,20 +44,20 @@ TABLE = Table(
     go="""
         voy; vamos; iré; ire; iremos; asistiré; asistiremos; asistire; asistimos; asisto; asistirá
         asistirán; ahí|allí|allá|aquí|acá|ay estaré|estaremos|estamos|estoy|andaremos
-        estaré|estaremos|estamos|estoy|andaremos ahí|allí|allá|presente|presentes|con; estaré
-        estaremos; aca estaremos; presente; presentes
+        estaré|estaremos|estamos|estoy|andaremos ahí|allí|allá|presente|presentes|con; aca estaremos
         los|les|te|os acompañaré|acompañaremos|acompaño|acompañamos|acompañaremos; acompañaremos
         acompañamos; llegamos; llegaré; llegaremos; llego; vendré; vendremos; vamos todos; caeremos
         caigo; caemos; ahi les caemos; me|nos uno|unimos; participaré; participaremos; participo
-        viajo para|a; viajaremos
+        viajo para|a; viajaremos; voy|vamos a la|tu|su|esa|vuestra
     """,
     to_go="""
         ir; asistir; acudir; estar; venir; llegar; acompañar; acompañarlos; acompañarles
         acompañarte; acompañaros; participar; unirme; unirnos; ser parte; celebrar con
     """,
+    be="estaré; estaremos; estamos; andaremos",
     can="""
         puedo; podemos; podré; podremos; podria; podre; voy a poder; vamos a poder; logro; logramos
-        poder; pienso; pensamos; planeo
+        poder; pienso; pensamos; planeo; voy|vamos a
     """,
     wish="""
         me|nos encantaría; me|nos gustaría; me|nos encanta; quiero; queremos; quisiera; quisiéramos
@@ -74,13 +74,13 @@ TABLE = Table(
     """,
     away="""
         de viaje; de vacaciones; fuera del|de; en el extranjero; viajando; viajamos ese
-        otra|otro boda|compromiso|evento|fiesta|cumpleaños
-        tengo|tenemos boda|compromiso|turno|guardia|examen|exámenes|vuelo|que? trabajar|planes?
-        tengo|tenemos que trabajar; trabajo; trabajo ese; trabajamos; me toca trabajar|turno|guardia
+        otra|otro boda|compromiso|evento|fiesta|cumpleaños; tengo|tenemos que trabajar; trabajo
+        trabajo ese; trabajamos; me toca trabajar|turno|guardia
         estoy|estamos|está|están enfermo|enferma|enfermos|enfermas
         estoy|estamos|está|están malo|mala|ocupado|ocupada|ocupados; enfermo; enferma; enfermos
         internado; internada; compromiso previo; ya quedé; ya quedamos; hospital; de guardia
         no estaré|estaremos en|acá; ocupado; ocupada; ocupados
+        tengo|tenemos boda|compromiso|turno|guardia|examen|exámenes|vuelo|planes
     """,
     maybe="""
         tal vez; talvez; quizá; quizás; quizas; puede ser; puede que; a lo mejor; capaz; a ver
@@ -166,12 +166,12 @@ TABLE = Table(
     plain="""
         semana; locos; visto; mensaje; había; ha; sido; hoy; mañana; ayer; lunes; martes; miércoles
         jueves; sábado; domingo; enero; febrero; marzo; abril; mayo; junio; julio; agosto
-        septiembre; octubre; noviembre; diciembre; casa; trabajo; niños; hijos; poco; temprano
-        luego; antes; después; hora; horas; número; mejor; porque; como; cuando; sobre; hasta; desde
-        otro; otra; persona; personas; mundo; nada; ganas; lugar; lugares; adultos; somos; seremos
-        son; hay; eso; eres; vestido; hotel; carro; coche; avión; tren; vuelo; boletos; compré
-        compramos; digo; parte; camino; vegetariana; vegetariano; iglesia; misa; recepción; segura
-        invitados; solo; sola; vos; usted; papás
+        septiembre; octubre; noviembre; diciembre; trabajo; niños; hijos; poco; temprano; luego
+        antes; después; hora; horas; número; mejor; porque; como; cuando; sobre; hasta; desde; otro
+        otra; persona; personas; mundo; nada; ganas; lugar; lugares; adultos; somos; seremos; son
+        hay; eso; eres; vestido; hotel; carro; coche; avión; tren; vuelo; boletos; compré; compramos
+        digo; parte; camino; vegetariana; vegetariano; iglesia; misa; recepción; segura; invitados
+        solo; sola; vos; usted; papás
     """,
     numbers="""
         cero = 0; uno = 1; una = 1; un = 1; dos = 2; tres = 3; cuatro = 4; cinco = 5; seis = 6
@@ -231,6 +231,6 @@ TABLE = Table(
         calle; número; numero; habitación; salón; mesa; puerta; piso; casa; av; avenida; mayor
         código; línea; sala
     """,
-    alone_yes="s; sep; sí pues; sisi; see; sipi; va",
-    alone_no="n; nah; nein; naranjas",
+    alone_yes="s; sep; sí pues; sisi; see; sipi; va; presente; presentes",
+    alone_no="n; nah; nein; naranjas; paso",
 )

@@ -8,20 +8,19 @@ TABLE = Table(
     yes="""
         oui; ouais; ouai; ouep; ouaip; yep; yes; moui oui; mais oui; bien sûr; bien sure
         bien entendu; évidemment; absolument; certainement; carrément; assurément; tout à fait
-        sans hésiter; sans faute; clairement; grave; avec plaisir|joie|bonheur|grand|enthousiasme
-        avec grand plaisir; avec le plus grand plaisir; avec plaizir; volontiers; plaisir
-        je|nous|on confirme|confirmons|confime; confirme; confirmé; confirmée; confirmons
-        c est confirmé|ok|bon|oui; présence confirmée; j accepte; accepte; acceptons; on accepte
-        comptez|compte|compter sur moi|nous; j en suis; on en est; nous en sommes
-        j suis chaud|partante|partant; partant; partante; partants; chaud; présent; présente
-        présents; ça roule; hâte d y être; trop? hâte; ai|avons|a hâte
+        sans hésiter; sans faute; avec plaisir|joie|bonheur|grand|enthousiasme; avec grand plaisir
+        avec le plus grand plaisir; avec plaizir; volontiers; je|nous|on confirme|confirmons|confime
+        confirme; confirmé; confirmée; confirmons; c est confirmé|ok|bon|oui; présence confirmée
+        j accepte; accepte; acceptons; on accepte; comptez|compte|compter sur moi|nous; j en suis
+        on en est; nous en sommes; j suis chaud|partante|partant; partant; partante; partants
+        présent; présente; présents; ça roule; hâte d y être; trop? hâte; ai|avons|a hâte
         hâte de vous? voir|fêter|venir; on se voit là|la|le|samedi|dimanche|vendredi|là-bas
         à samedi|dimanche|vendredi alors?; rendez vous le|là|samedi; pour rien au monde
         ne raterai|raterais|rate|raterons|raterait|raterions|manquerai pas|ça?
         ne manquerais|manquerons|manque|manquerait|louperai|louperais|loupe pas|ça?
         rater|manquer|louper ça; réservez|réserve|gardez|garde nous|moi|une
         inscris|inscrivez|note|notez|ajoutez nous|moi; on répond présent; réponds présent; moi aussi
-        nous aussi; ravi; ravie; ravis; un plaisir; un honneur
+        nous aussi; un plaisir; un honneur
     """,
     no="""
         non; nan; nn; nope; non merci; merci mais non; mais non
@@ -43,18 +42,18 @@ TABLE = Table(
         je viens; viens; viendrai; viendrons; venons
         on vient|viendra|arrive|passe|passera|débarque|vien; viendra; viendront
         serai|serons|sera|suis|sommes|seront|serrons là|la|présent|présente|présents|présentes|des
-        serai|serons|sera là; y serai|serons|sera; serai|serons|sera parmi|avec; je|j serai
-        nous serons; on sera; serons; j arrive; arrivons; arriverons; arriverai; on arrivera
-        participe; participerai; participerons; participons; assisterai; assisterons; assiste
-        me|nous joindrai|joindrons|joins; je passe; je passerai; sera là; fera la fête
-        ferons le déplacement; on descend; fais le déplacement; on débarque; joindre à vous
-        répondons présents
+        serai|serons|sera là; y serai|serons|sera; serai|serons|sera parmi|avec; j arrive; arrivons
+        arriverons; arriverai; on arrivera; participe; participerai; participerons; participons
+        assisterai; assisterons; assiste; me|nous joindrai|joindrons|joins; je passe; je passerai
+        sera là; fera la fête; ferons le déplacement; on descend; fais le déplacement; on débarque
+        joindre à vous; répondons présents
     """,
     to_go="""
         venir; venire; être là|présent|présente|présents|des|parmi|avec; être; assister; participer
         se joindre; me joindre; nous joindre; passer; arriver; y être; y aller; faire le déplacement
         d être
     """,
+    be="je|j serai; nous serons; on sera; serons; serai; sera",
     can="""
         peux; pouvons; peut; pourrai; pourrons; pourra; peu; compte; comptons; vais pouvoir
         allons pouvoir; va pouvoir; arrive à; vais; allons; va; prévois; pouvoir
@@ -103,10 +102,10 @@ TABLE = Table(
         est ce; est-ce; où; c est où|quand|qui|quoi|combien|à|toujours|bien|encore; quand; quelle
         quel; quelles; quels; qui; que faut; quoi; combien; comment; pourquoi; à quelle; y a
         il y a un|des|du|une|t|de|quoi; il y aura|a; y aura
-        je peux venir|amener|emmener|inviter|ramener avec|accompagné|mes|un|une|mon|ma?
-        on peut amener|emmener|venir|ramener|inviter avec?; peut on; puis je; vous venez; tu viens
-        tu peux|pourrais; vous pouvez|pourriez; faut il; dois je; avez vous; as tu; serait il
-        ça commence; ça se passe; les enfants sont; êtes vous; êtes-vous; ça va
+        je peux amener|emmener|inviter|ramener avec|accompagné|mes|un|une|mon|ma?
+        on peut amener|emmener|ramener|inviter avec?; peut on; puis je; vous venez; tu viens
+        faut il; dois je; avez vous; as tu; serait il; ça commence; ça se passe; êtes vous
+        êtes-vous; ça va
     """,
     but="mais; cependant; toutefois; par contre; en revanche; bien que; quoique; même si; pourtant",
     who="""
@@ -148,22 +147,22 @@ TABLE = Table(
         amitiés; avec amour; aimable; à bientôt; bientôt
     """,
     light="""
-        je; j; on; nous; vous; tu; te; t; c; ce; cet; cette; ça; ca; est; et; un; une; le; la; l
-        les; des; de; du; d; à; a; au; aux; en; y; mon; ma; mes; ton; ta; tes; notre; nos; votre
-        vos; son; sa; ses; très; tres; trop; bien; tout; tous; toutes; toute; aussi; là; ici; que
-        qu; qui; donc; alors; avec; pour; sur; n; m; s; encore; vraiment; déjà; même; ensemble; soir
-        jour; jour-là; soir-là; mariage; fête; cérémonie; soirée; être; été; malheureusement; suis
-        sommes; sont; chez; par; moi; soi; samedi; dimanche
+        je; j; on; nous; c; ce; cet; cette; ça; ca; est; et; un; une; le; la; l; les; des; de; du; d
+        à; a; au; aux; en; y; mon; ma; mes; ton; ta; tes; notre; nos; votre; vos; son; sa; ses; très
+        tres; trop; bien; tout; tous; toutes; toute; aussi; là; ici; que; qu; qui; donc; alors; avec
+        pour; sur; n; s; encore; vraiment; déjà; même; ensemble; soir; jour; jour-là; soir-là
+        mariage; fête; cérémonie; soirée; être; été; malheureusement; suis; sommes; sont; chez; par
+        moi; soi; samedi; dimanche
     """,
     plain="""
         semaine; folie; vu; avant; après; retard; tôt; tard; partira; heure; heures; minutes; demain
         hier; matin; midi; lundi; mardi; mercredi; jeudi; janvier; février; mars; avril; mai; juin
-        juillet; août; septembre; octobre; novembre; décembre; travail; maison; enfants; voiture
-        train; avion; hôtel; chambre; billet; billets; robe; acheté; fait; faire; chose; numéro; peu
-        parce; car; comme; ou; dans; entre; vers; depuis; jusque; autre; rien; monde; personnes
-        adultes; nombre; seul; seule; fois; prochaine; aimé; adoré; lendemain; végétarien
-        végétarienne; allergique; avoir; avons; ont; ai; as; ceux; eux; elle; lui; leur; ami; amis
-        amie; famille; bébé; ne; jour
+        juillet; août; septembre; octobre; novembre; décembre; travail; enfants; voiture; train
+        avion; hôtel; chambre; billet; billets; robe; acheté; fait; faire; chose; numéro; peu; parce
+        car; comme; ou; dans; entre; vers; depuis; jusque; autre; rien; monde; personnes; adultes
+        nombre; seul; seule; fois; prochaine; aimé; adoré; lendemain; végétarien; végétarienne
+        allergique; avoir; avons; ont; ai; as; ceux; eux; elle; lui; leur; ami; amis; amie; famille
+        bébé; ne; jour; vous; te; t; tu; m
     """,
     numbers="""
         zéro = 0; un = 1; une = 1; deux = 2; trois = 3; quatre = 4; cinq = 5; six = 6; sept = 7
@@ -223,7 +222,7 @@ TABLE = Table(
         rue; numéro; chambre; salle; table; porte; étage; appartement; avenue; code; ligne; bus
         quai; hall; taille
     """,
-    alone_yes="o; ui; voui; wi; oue; oé; owi; présent; la",
+    alone_yes="o; ui; voui; wi; oue; oé; owi; présent; avec plaisir",
     alone_no="n; nn; no; nop; nein; noon; naan",
     not_follows=True,
 )

@@ -26,7 +26,7 @@ TABLE = Table(
         não; nao; naum; n; nãoo; nop; não obrigado|obrigada; obrigado|obrigada mas não; mas não
         infelizmente|infelismente não|nao; fica|deixa pra|para a? próxima; na|pra|para próxima
         próxima vez; em? outra ocasião|oportunidade; fica pra outra; dessa|desta|nessa|nesta vez não
-        impossível; é impossível; não será|é|vai ser|foi possível
+        impossível; é impossível; não será|é|foi possível; não vai ser possível
         tenho|temos|vou|vamos ter? que|de? cancelar|recusar|declinar
         preciso|precisamos|terei|teremos ter? que|de? cancelar|recusar|declinar; cancelo; cancelamos
         cancelar; cancela; cancelem; recuso; recusar; recusamos; declino; declinamos
@@ -40,16 +40,17 @@ TABLE = Table(
     """,
     go="""
         vou; vamos; irei; iremos; vou sim; vamo; eu vou; a gente vai; nós vamos
-        estarei|estaremos|estou|estamos lá|la|presente|presentes|aí|com|ai; estarei; estaremos
-        lá|la estarei|estaremos|estamos; presente; presentes; compareço; comparecerei
-        compareceremos; comparecer; chego; chegamos; chegaremos; chegarei; vou comparecer
-        participarei; participaremos; participo; marcarei|marcaremos|marcamos presença; apareço
-        apareceremos; vão; vou estar; vamos estar; vai; colo; colamos; tô indo; estamos indo; vou lá
+        estarei|estaremos|estou|estamos lá|la|presente|presentes|aí|com|ai
+        lá|la estarei|estaremos|estamos; compareço; comparecerei; compareceremos; comparecer; chego
+        chegamos; chegaremos; chegarei; vou comparecer; participarei; participaremos; participo
+        marcarei|marcaremos|marcamos presença; apareço; apareceremos; vão; vai; colo; colamos
+        tô indo; estamos indo; vou lá
     """,
     to_go="""
         ir; comparecer; estar; vir; chegar; participar; ir lá; acompanhar; acompanhá-los; aparecer
         celebrar com
     """,
+    be="estarei; estaremos; vou|vamos estar",
     can="""
         posso; podemos; poderei; poderemos; consigo; conseguimos; conseguirei; conseguiremos; poso
         dá pra|para; dá; pretendo; pretendemos; conseguir; poder
@@ -69,11 +70,10 @@ TABLE = Table(
         viajando; de viagem|férias|plantão|cama|atestado; em viagem
         estarei|estaremos|vou|vamos|estou estar? fora do|da|de; fora do país|estado; fora da cidade
         no exterior; outro|outra casamento|compromisso|evento|festa|aniversário
-        já tenho|temos compromisso|plano|planos|outro|um|uma
-        já? tenho|temos compromisso|casamento|prova|plantão|viagem|voo|que? trabalhar?
-        vou|vamos|tenho|preciso que? trabalhar; trabalho; trabalho nesse|neste|no; trabalhando
-        doente; doentes; internado; internada; gripado; gripada; prova; provas; plantão; na cidade
-        ocupado; ocupada; ocupados; compromisso; compromissos; no hospital
+        já tenho|temos compromisso|plano|planos|outro|um|uma; vou|vamos|tenho|preciso que? trabalhar
+        trabalho; trabalho nesse|neste|no; trabalhando; doente; doentes; internado; internada
+        gripado; gripada; prova; provas; plantão; na cidade; ocupado; ocupada; ocupados; compromisso
+        compromissos; no hospital; tenho|temos compromisso|casamento|prova|plantão|viagem|voo
     """,
     maybe="""
         talvez; pode ser; quem sabe; não|nao|n sei|sabemos ainda?; ainda não sei|sabemos; sei lá
@@ -98,10 +98,10 @@ TABLE = Table(
     ask="""
         tem estacionamento|comida|que|como|lugar|opção; onde; quando é|vai|começa|será; que horas
         a que horas; qual; quais; quem; quanto; quanta; quantos; quantas; como é|chego|faço|está
-        por que; porque vocês; posso levar|ir|convidar|chamar|trazer|saber; podemos levar
-        pode levar; você; vocês; vc vai; vcs vão; vai ter|haver|ser; vão; é em; é no; ainda está
-        ainda vai; o que; precisa; me manda|passa|envia|fala|diz; cadê; será que; até quando
-        dá pra levar; pode me
+        por que; porque vocês; posso levar|convidar|chamar|trazer|saber; podemos levar; pode levar
+        você; vocês; vc vai; vcs vão; vai ter|haver|ser; vão; é em; é no; ainda está; ainda vai
+        o que; precisa; me manda|passa|envia|fala|diz; cadê; será que; até quando; dá pra levar
+        pode me
     """,
     but="mas; porém; contudo; só que; entretanto; embora; apesar; mais não; todavia",
     who="""
@@ -152,13 +152,13 @@ TABLE = Table(
     plain="""
         semana; corrida; demais; mensagem; hoje; amanhã; ontem; segunda; terça; quarta; quinta
         sábado; domingo; janeiro; fevereiro; março; abril; maio; junho; julho; agosto; setembro
-        outubro; novembro; dezembro; casa; trabalho; crianças; filhos; cedo; tarde; atrasados
-        atrasado; hora; horas; número; antes; depois; porque; quando; sobre; até; desde; outro
-        outra; pessoa; pessoas; mundo; nada; lugar; lugares; adultos; somos; seremos; tem; ter; há
-        ver; vi; ainda; agora; vestido; comprei; hotel; carro; avião; ônibus; voo; passagem; igreja
-        vegetariana; vegetariano; família; mãe; pai; ou; como; toda; todo; cada; bebê; sozinho
-        sozinha; somente; apenas; começo; início; certeza; tempo; parte; quem; respondido; país
-        cidade; temos; tenho; pode; possível; levar; pouco
+        outubro; novembro; dezembro; trabalho; crianças; filhos; cedo; tarde; atrasados; atrasado
+        hora; horas; número; antes; depois; porque; quando; sobre; até; desde; outro; outra; pessoa
+        pessoas; mundo; nada; lugar; lugares; adultos; somos; seremos; tem; ter; há; ver; vi; ainda
+        agora; vestido; comprei; hotel; carro; avião; ônibus; voo; passagem; igreja; vegetariana
+        vegetariano; família; mãe; pai; ou; como; toda; todo; cada; bebê; sozinho; sozinha; somente
+        apenas; começo; início; certeza; tempo; parte; quem; respondido; país; cidade; temos; tenho
+        pode; possível; levar; pouco
     """,
     numbers="""
         zero = 0; um = 1; uma = 1; dois = 2; duas = 2; três = 3; tres = 3; quatro = 4; cinco = 5
@@ -166,7 +166,7 @@ TABLE = Table(
         quinze = 15; vinte = 20
     """,
     party="""
-        só|somente|apenas|só mesmo eu = 1; eu só|sozinho|sozinha|mesmo = 1; sozinho = 1; sozinha = 1
+        só|somente|apenas mesmo? eu = 1; eu só|sozinho|sozinha|mesmo = 1; sozinho = 1; sozinha = 1
         só uma|1 pessoa = 1; os|nós|as|nos dois|duas|2 = 2; eu e ele|ela = 2; casal = 2; o casal = 2
         em casal = 2; nós três = 3; os três = 3; os quatro = 4; nós quatro = 4; ambos = 2
     """,
@@ -207,7 +207,7 @@ TABLE = Table(
     for_="para; pra; x; em; por; de; uns; os; como; presença; presença de; só",
     at="""
         às; as; à; dia; no dia; lá pelas; por volta das; até; até as; das; depois das; antes das
-        umas; pelas; número; é; até dia; a partir das; rua; aniversário; a; o
+        umas; pelas; número; até dia; a partir das; rua; aniversário
     """,
     unit="""
         h; hs; horas; hora; hrs; da noite|tarde|manhã; min; minutos; dias; semanas; meses; anos
@@ -219,6 +219,8 @@ TABLE = Table(
         rua; número; numero; quarto; salão; mesa; portão; andar; apartamento; apto; casa; avenida
         av; código; sala; linha; flores; nº
     """,
-    alone_yes="s; sin; siim; sm; yep; claroo; bora; siiim",
+    alone_yes="s; sin; siim; sm; yep; claroo; bora; siiim; presente; presentes",
     alone_no="nn; nao nao; nã; nop; negativo; ñ; nein",
+    auxiliary="vou; vamos; vai; irei; iremos; vamo",
+    infinitives=("ar", "er", "ir", "or"),
 )

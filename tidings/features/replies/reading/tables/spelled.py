@@ -6,10 +6,10 @@ TABLE = Table(
     language="spelled",
     script="latin",
     yes="""
-        ken betach?; betach; beteach; barur; besimcha; bsimcha; bekef; bekeif; bevadai; behechlet
-        kamuvan; measher; measheret; aiwa; aywa; eywa; akid; akeed; tab3an; taba3an; na3am; naam
-        bitta2keed; bil ta2kid; bikol sror; mwafe2; konechno; konesho; obyazatelno; objazatelno
-        s udovolstviem; da konechno; podtverzhdayu; ugu; da da
+        betach; beteach; barur; besimcha; bsimcha; bekef; bekeif; bevadai; behechlet; kamuvan
+        measher; measheret; aiwa; aywa; eywa; akid; akeed; tab3an; taba3an; na3am; naam; bitta2keed
+        bil ta2kid; bikol sror; mwafe2; konechno; konesho; obyazatelno; objazatelno; s udovolstviem
+        da konechno; podtverzhdayu; ugu; da da; ken betach|megia|megiim|ani
     """,
     no="""
         lo toda; lo hapaam; lo mistader; letzari lo; letsari lo; mevatel; mevatlim; ein matzav
@@ -22,9 +22,10 @@ TABLE = Table(
         megia; megi'a; megiah; megiim; megi'im; magia; nagia; agia; ba'im; baim; navo; avo
         nihye sham; ehye sham; nihiye sham; megiot; jay; jaye; jayeh; jayin; jayeen; jayyin
         ra7 neji; rah neji; ra7 eji; hanigi; hanegy; haji; gayin; gaya; gay el; bneji; pridem; pridu
-        priedem; priedu; budem; budu; pridiom; prisoedinimsya
+        priedem; priedu; pridiom; prisoedinimsya
     """,
     to_go="lehagia; lavo; lehagi'a; neji; eji; a7dar; priiti; priyti; priehat; byt",
+    be="nihye; ehye; nihiye; budem; budu",
     can="nuchal; uchal; yachol; yechola; yecholim; ba2dar; a2dar; smogu; smozhem; mozhem",
     wish="esmach; nismach; samach; rotze; rotza; rotzim",
     not_="lo; mish; msh; mesh; mush; mosh; ma; la; ne; ein; mafi",

@@ -1,0 +1,392 @@
+"""How replies of guests find their invitation, and what is told of each (6.2, contract.md)."""
+
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.events import (
+    TEXTS,
+    get_event,
+    guest_events,
+    invite,
+    kinds,
+    later,
+    register,
+    reply,
+    state,
+    texts,
+)
+from tests.support.inbound import ingest, said, status
+from tests.support.receiver import Receiver
+from tests.support.service import GUEST, TestAccount, TestService
+from tidings.platforms.port import StatusKind
+
+UNCLEAR = "who is this?"
+FRIEND = "972501234568"
+
+
+def slots(account: TestAccount) -> list[tuple[str, str, str | None]]:
+    """(event without its prefix, slotMatch, clientMessageId) of every reply."""
+    return [
+        (told["event"].removeprefix("guest."), told["slotMatch"], told["clientMessageId"])
+        for told in guest_events(account)
+    ]
+
+
+@pytest.fixture
+def invited(account: TestAccount) -> TestAccount:
+    register(account)
+    invite(account)
+    return account
+
+
+# Buttons
+
+
+@pytest.mark.parametrize(("label", "told"), [("Yes", "confirmed"), ("No", "declined")])
+def test_buttons_with_the_same_payload_are_told_apart_by_their_text(
+    invited: TestAccount, label: str, told: str
+) -> None:
+    reply(invited, button={"text": label})
+    assert slots(invited) == [(told, "button", "invite-0001")]
+    (event,) = guest_events(invited)
+    assert (event["text"], event["type"], event["matchConfidence"]) == (label, "button", 1.0)
+
+
+def test_a_button_finds_its_invitation_among_many(account: TestAccount) -> None:
+    register(account)
+    for place in range(3):
+        invite(account, f"invite-{place:04}")
+    reply(account, button={"text": "No", "clientMessageId": "invite-0001"})
+    assert slots(account) == [("declined", "button", "invite-0001")]
+    assert [state(account, f"invite-{n:04}") for n in range(3)] == ["open", "declined", "open"]
+
+
+def test_a_button_with_a_payload_of_its_own_is_read_by_its_text_too(account: TestAccount) -> None:
+    register(account)
+    invite(account, buttonPayloads=["rsvp:17:a", "rsvp:17:b"])
+    reply(account, button={"payload": "rsvp:17:b"})
+    assert slots(account) == [("declined", "button", "invite-0001")]
+
+
+@pytest.mark.parametrize(
+    ("payload", "told"),
+    [("invite-0001", "confirmed"), ("confirm_yes", "confirmed"), ("whatever", "confirmed")],
+)
+def test_a_button_whose_message_the_platform_does_not_name(
+    invited: TestAccount, payload: str, told: str
+) -> None:
+    """By its payload where that is the clientMessageId, else by words."""
+    ingest(invited, said(invited, "Yes", id_="r1", type_="button", payload=payload))
+    slot = "button" if payload == "invite-0001" else "only_open"
+    assert slots(invited) == [(told, slot, "invite-0001")]
+
+
+def test_a_payload_that_names_somebody_elses_invitation_says_nothing(account: TestAccount) -> None:
+    register(account)
+    invite(account, "invite-0001", FRIEND)
+    ingest(account, said(account, "Yes", id_="r1", type_="button", payload="invite-0001"))
+    assert slots(account) == [("message", "none", None)]
+    assert state(account) == "open"
+
+
+def test_a_button_of_an_expired_invitation_is_late(account: TestAccount) -> None:
+    register(account, defaults={"expiresAt": later(hours=1)})
+    invite(account, "invite-0001")
+    account.advance(hours=2)
+    invite(account, "invite-0002", expiresAt=later(days=1))
+    reply(account, button={"text": "Yes", "clientMessageId": "invite-0001"})
+    assert slots(account) == [("replied_late", "button", "invite-0001")]
+    assert state(account, "invite-0002") == "open"
+
+
+def test_an_invitation_of_long_ago_is_still_found_by_its_button(account: TestAccount) -> None:
+    register(account, defaults={"expiresAt": later(hours=1)})
+    invite(account)
+    account.advance(days=60)
+    reply(account, text="yes")
+    reply(account, button={"text": "Yes"})
+    assert slots(account) == [("message", "none", None), ("replied_late", "button", "invite-0001")]
+    assert texts(account) == [TEXTS["expired"]]
+
+
+# Quotes and words
+
+
+def test_a_quoted_invitation_is_meant(account: TestAccount) -> None:
+    register(account)
+    invite(account, "invite-0001")
+    invite(account, "invite-0002")
+    reply(account, text="no", quoted="invite-0001")
+    assert slots(account) == [("declined", "quoted", "invite-0001")]
+
+
+def test_a_quoted_text_of_ours_means_its_invitation(account: TestAccount) -> None:
+    register(account)
+    invite(account, "invite-0001")
+    reply(account, text=UNCLEAR)
+    invite(account, "invite-0002")
+    shown = account.get(f"/sandbox/v1/phones/{GUEST}").json()["data"]["messages"]
+    ours = next(one["clientMessageId"] for one in shown if one["text"] == TEXTS["invalidReply"])
+    reply(account, text="yes", quoted=ours)
+    assert slots(account)[-1] == ("confirmed", "quoted", "invite-0001")
+
+
+def test_words_answer_the_only_open_invitation(account: TestAccount) -> None:
+    register(account)
+    invite(account, "invite-0001")
+    reply(account, text="yes")
+    invite(account, "invite-0002")
+    reply(account, text="no")
+    assert slots(account) == [
+        ("confirmed", "only_open", "invite-0001"),
+        ("declined", "only_open", "invite-0002"),
+    ]
+
+
+def test_words_answer_the_latest_of_several_open_invitations(account: TestAccount) -> None:
+    register(account)
+    register(account, "party")
+    invite(account, "invite-0001")
+    account.advance(hours=1)
+    invite(account, "invite-0002", eventId="party")
+    reply(account, text="yes")
+    reply(account, text="no")
+    reply(account, text="yes")
+    assert slots(account) == [
+        ("confirmed", "latest_open", "invite-0002"),
+        ("declined", "only_open", "invite-0001"),
+        ("confirmed", "latest_open", "invite-0002"),
+    ]
+
+
+def test_what_the_guest_has_not_got_cannot_be_answered(account: TestAccount) -> None:
+    register(account)
+    invite(account, "invite-0001")
+    invite(account, "invite-0002", scheduledFor=later(hours=1))
+    invite(account, "invite-0003", "972500009010")
+    reply(account, text="yes")
+    assert slots(account) == [("confirmed", "only_open", "invite-0001")]
+    account.advance(seconds=10)
+    reply(account, "972500009010", text="yes")
+    assert slots(account)[-1] == ("message", "none", None), "it never arrived"
+
+
+def test_no_invitation_no_answer(account: TestAccount) -> None:
+    account.send(clientMessageId="hello-0001", to=GUEST, templateName="plain")
+    reply(account, text="yes")
+    (told,) = guest_events(account)
+    assert (told["event"], told["slotMatch"], told["answer"]) == ("guest.message", "none", None)
+    assert (told["clientMessageId"], told["meta"], told["to"]) == (None, None, GUEST)
+    assert (told["from"], told["text"], told["raw"]["text"]) == (GUEST, "yes", {"body": "yes"})
+
+
+def test_what_is_about_another_message_is_no_answer(invited: TestAccount) -> None:
+    invited.send(clientMessageId="order-0001", to=GUEST, templateName="plain", meta={"n": 1})
+    reply(invited, text="yes", quoted="order-0001")
+    (told,) = guest_events(invited)
+    assert (told["event"], told["slotMatch"], told["answer"]) == ("guest.message", "none", None)
+    assert (told["clientMessageId"], told["meta"]) == ("order-0001", {"n": 1})
+    assert state(invited) == "open"
+
+
+def test_a_reminder_of_the_same_event_asks_the_same_question(account: TestAccount) -> None:
+    register(account)
+    register(account, "party")
+    invite(account, "invite-0001")
+    invite(account, "invite-0002", eventId="party")
+    invite(account, "remind-0001", kind="notification")
+    reply(account, text="yes", quoted="remind-0001")
+    reply(account, button={"text": "No", "clientMessageId": "remind-0001"})
+    assert slots(account) == [
+        ("confirmed", "only_open", "invite-0001"),
+        ("declined", "only_open", "invite-0001"),
+    ]
+
+
+# Other kinds of reply
+
+
+def test_a_photo_is_not_understood_and_has_its_address(invited: TestAccount) -> None:
+    reply(invited, media={"type": "image"})
+    (told,) = guest_events(invited)
+    assert (told["event"], told["type"], told["text"]) == ("guest.replied_invalid", "image", None)
+    got = httpx.get(told["mediaUrl"].replace("http://127.0.0.1:8080", invited.service.url))
+    assert (got.status_code, got.headers["content-type"]) == (200, "image/jpeg")
+
+
+def test_the_caption_of_a_photo_can_be_the_answer(invited: TestAccount) -> None:
+    reply(invited, media={"type": "image", "caption": "yes, we come!"})
+    (told,) = guest_events(invited)
+    assert (told["event"], told["answer"]) == ("guest.confirmed", "yes")
+    assert told["mediaUrl"]
+
+
+def test_where_no_file_came_there_is_no_address(invited: TestAccount) -> None:
+    reply(invited, text="yes")
+    assert "mediaUrl" not in guest_events(invited)[0]
+
+
+@pytest.mark.parametrize("kind", ["reaction", "edit", "system", "location", "unsupported", "new"])
+def test_reactions_edits_and_the_unknown_are_messages(invited: TestAccount, kind: str) -> None:
+    ingest(invited, said(invited, "yes", id_="r1", type_=kind))
+    (told,) = guest_events(invited)
+    assert (told["event"], told["type"], told["answer"]) == ("guest.message", kind, None)
+    assert told["raw"]["type"] == kind
+    assert (state(invited), texts(invited)) == ("open", [])
+
+
+# Once, in any order
+
+
+def test_a_reply_that_comes_twice_is_told_once(invited: TestAccount) -> None:
+    one = said(invited, "yes", id_="r1")
+    ingest(invited, one, one)
+    ingest(invited, one)
+    assert slots(invited) == [("confirmed", "only_open", "invite-0001")]
+
+
+def test_the_last_word_stands_in_whatever_order_it_comes(invited: TestAccount) -> None:
+    minute = timedelta(minutes=1)
+    invited.advance(minutes=5)
+    yes, no = (said(invited, t, id_=t, ago=ago) for t, ago in (("yes", 2 * minute), ("no", minute)))
+    ingest(invited, no)
+    ingest(invited, yes)
+    assert [slot[0] for slot in slots(invited)] == ["declined", "message"]
+    assert state(invited) == "declined"
+
+
+def test_replies_of_one_call_are_taken_in_the_order_they_were_written(invited: TestAccount) -> None:
+    minute = timedelta(minutes=1)
+    invited.advance(minutes=5)
+    later_, first = (
+        said(invited, "no", id_="b", ago=minute),
+        said(invited, "yes", id_="a", ago=2 * minute),
+    )
+    ingest(invited, later_, first)
+    assert [slot[0] for slot in slots(invited)] == ["confirmed", "declined"]
+
+
+def test_an_answer_given_in_time_counts_though_we_hear_of_it_late(account: TestAccount) -> None:
+    register(account, defaults={"expiresAt": later(hours=1)})
+    invite(account)
+    reply(account, text=UNCLEAR)
+    account.advance(hours=2)
+    ingest(account, said(account, "yes", id_="r1", ago=timedelta(minutes=90)))
+    assert kinds(account) == ["guest.replied_invalid", "guest.unresolved", "guest.confirmed"]
+    assert (state(account), get_event(account)["replies"]["confirmed"]) == ("confirmed", 1)
+    assert get_event(account)["replies"]["unresolved"] == 0
+
+
+def test_a_reply_overtakes_every_status(account: TestAccount) -> None:
+    register(account)
+    sent = invite(account, to="972500009001")
+    guest = {"from_": "972500009001"}
+    ingest(account, said(account, "yes", id_="r1", **guest))
+    statuses = [
+        status(account, sent["messageId"], kind) for kind in (StatusKind.READ, StatusKind.SENT)
+    ]
+    ingest(account, *statuses, said(account, "no", id_="r2", **guest))
+    assert [slot[0] for slot in slots(account)] == ["confirmed", "declined"]
+    assert account.status("invite-0001")["status"] == "read"
+
+
+def test_many_guests_in_one_call(account: TestAccount) -> None:
+    register(account)
+    guests = [f"9725012300{n:02}" for n in range(40)]
+    for n, guest in enumerate(guests):
+        invite(account, f"invite-{n:04}", guest)
+    words = ["yes", "no", UNCLEAR, "STOP"]
+    ingest(
+        account,
+        *(said(account, words[n % 4], id_=f"r{n}", from_=guest) for n, guest in enumerate(guests)),
+    )
+    assert sorted(kinds(account)) == sorted(
+        ["guest.confirmed", "guest.declined", "guest.replied_invalid", "guest.opted_out"] * 10
+    )
+    account.advance(seconds=5)
+    assert texts(account, guests[2]) == [TEXTS["invalidReply"]]
+    assert get_event(account)["replies"] == {
+        "confirmed": 10, "declined": 10, "unresolved": 0, "pending": 20,
+    }  # fmt: skip
+
+
+def test_a_guest_without_a_number_is_heard(invited: TestAccount) -> None:
+    """Whom the platform names by an id of its own alone: by quote or button only."""
+    sent = invited.status("invite-0001")["messageId"]
+    nobody = {"from_": "", "user_id": "US.1349"}
+    ingest(invited, said(invited, "yes", id_="r1", **nobody))
+    ingest(invited, said(invited, "no", id_="r2", quoted=sent, **nobody))
+    assert slots(invited) == [("message", "none", None), ("declined", "quoted", "invite-0001")]
+    assert [told["from"] for told in guest_events(invited)] == ["US.1349"] * 2
+
+
+# Where events go
+
+
+def test_everything_about_an_event_goes_to_its_own_address(service: TestService) -> None:
+    with Receiver() as usual, Receiver() as own:
+        account = service.account(webhookUrl=usual.url)
+        register(account, callbackUrl=own.url)
+        invite(account)
+        account.send(clientMessageId="hello-0001", to=FRIEND, templateName="plain")
+        reply(account, text="yes")
+        reply(account, FRIEND, text="hello")
+        account.advance(seconds=3)
+        heard = [post.json() for post in own.wait_for(4)]
+        assert {body["data"]["clientMessageId"] for body in heard} == {"invite-0001"}
+        assert {body["data"]["eventId"] for body in heard} == {"wedding"}
+        assert [body["type"] for body in heard].count("guest.confirmed") == 1
+        own.verify(account.secret)
+        other = [post.json()["data"]["clientMessageId"] for post in usual.wait_for(4)]
+        assert set(other) == {"hello-0001", None}
+
+
+def test_a_changed_address_is_used_from_then_on(service: TestService) -> None:
+    with Receiver() as first, Receiver() as second:
+        account = service.account()
+        register(account, callbackUrl=first.url)
+        invite(account, to="972500009001")
+        first.wait_for(1)
+        register(account, callbackUrl=second.url)
+        reply(account, "972500009001", text="yes")
+        assert second.wait_for(1)[0].json()["type"] == "guest.confirmed"
+
+
+# Bulk
+
+
+def test_a_batch_hands_its_event_down(account: TestAccount) -> None:
+    register(account)
+    register(account, "party")
+    item = {"templateName": "invite", "templateParams": ["a", "b"], "kind": "invitation"}
+    messages: list[dict[str, Any]] = [
+        {"clientMessageId": "invite-0001", "to": GUEST, **item},
+        {"clientMessageId": "invite-0002", "to": FRIEND, **item, "eventId": "party"},
+        {"clientMessageId": "invite-0003", "to": FRIEND, **item, "eventId": "nothing"},
+    ]
+    answer = account.post("/messages/bulk", {"messages": messages, "eventId": "wedding"})
+    assert answer.status_code == 202, answer.text
+    data = answer.json()["data"]
+    assert data["eventId"] == "wedding"
+    (rejected,) = data["rejected"]
+    assert (rejected["index"], rejected["code"]) == (2, "EVENT_NOT_FOUND")
+    account.advance(minutes=2)
+    assert account.status("invite-0001")["eventId"] == "wedding"
+    assert account.status("invite-0002")["eventId"] == "party"
+    reply(account, text="yes")
+    (told,) = guest_events(account)
+    assert (told["eventId"], told["batchId"]) == ("wedding", data["batchId"])
+    assert get_event(account)["replies"]["confirmed"] == 1
+
+
+@pytest.mark.parametrize("dry", ["true", "false"])
+def test_a_batch_of_an_unknown_event_is_refused_as_a_whole(account: TestAccount, dry: str) -> None:
+    messages = [{"clientMessageId": "invite-0001", "to": GUEST, "templateName": "plain"}]
+    body = {"messages": messages, "eventId": "nothing"}
+    answer = account.post("/messages/bulk", body, headers={"X-Dry-Run": dry})
+    assert answer.status_code == 404, answer.text
+    assert answer.json()["error"]["code"] == "EVENT_NOT_FOUND"
+    assert account.get("/messages/invite-0001").status_code == 404
