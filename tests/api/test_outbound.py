@@ -249,22 +249,6 @@ def test_waiting_for_a_turn_is_not_the_receivers_time(run: Run, receiver: Receiv
     assert all(each.status == 200 and each.ms <= 300 for each in posted)
 
 
-def test_a_slow_host_does_not_hold_up_another(run: Run, receiver: Receiver) -> None:
-    receiver.answer(hang())
-
-    async def beside(other: Receiver) -> Posted:
-        async with client(connections=1) as outbound:
-            posting = (outbound.post(receiver.url, BODY, {}, timeout=SOON) for _ in range(300))
-            slow = asyncio.gather(*posting)
-            await asyncio.to_thread(receiver.wait_for, 1)
-            posted = await outbound.post(other.url, BODY, {}, timeout=SHORT)
-            slow.cancel()
-            return posted
-
-    with Receiver() as other:
-        assert run(beside(other)).status == 200
-
-
 def test_cancelling_goes_through_and_frees_the_turn(run: Run, receiver: Receiver) -> None:
     receiver.answers([hang()])
 

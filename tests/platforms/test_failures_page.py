@@ -39,7 +39,7 @@ def _words(kind: FailureKind) -> list[list[Failure]]:
     every = [*map(explain, TABLE[kind]), *OURS]
     every += [explain(100, subcode=33), explain(-1)]
     for failure in every:
-        if failure.kind is kind and not failure.code.startswith("TEMPLATE_VARIABLE_"):
+        if failure.kind is kind:
             found.setdefault((failure.code, failure.explanation), []).append(failure)
     return sorted(found.values(), key=lambda same: same[0].code)
 
@@ -47,11 +47,13 @@ def _words(kind: FailureKind) -> list[list[Failure]]:
 def _row(same: list[Failure]) -> str:
     first = same[0]
     codes = sorted({each.platform_code for each in same if each.platform_code is not None})
-    if codes[-100:] and set(range(200, 300)) <= set(codes):
+    if set(range(200, 300)) <= set(codes):
         codes = [code for code in codes if not 200 <= code < 300]
         shown = ", ".join([*map(str, codes), "200 to 299"])
     elif first.code == "PLATFORM_ERROR":
-        return f"| `{first.code}` | any other | The platform refused the message. | {first.action} |"
+        return (
+            f"| `{first.code}` | any other | The platform refused the message. | {first.action} |"
+        )
     else:
         shown = ", ".join(map(str, codes))
     if first.code == "NUMBER_NOT_FOUND":

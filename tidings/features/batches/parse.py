@@ -75,25 +75,23 @@ def bulk(account: Account, body: BulkBody) -> Parsed:
     parsed, media = Parsed(), 0
     for index, raw in enumerate(body.messages):
         try:
-            wanted = _item(account, raw, index)
+            wanted = _item(account, raw, index, event_id)
         except ApiError as error:
             hint = _find_hint(raw)
             media += hint.has_media
             parsed.rejected.append(Rejected(index, hint.id, error.code.name, error.message))
             continue
         media += wanted.media is not None
-        parsed.wanted[index] = replace(
-            wanted,
-            from_policy=wanted.from_policy or policy,
-            event_id=wanted.event_id or event_id,
-        )
+        parsed.wanted[index] = replace(wanted, from_policy=wanted.from_policy or policy)
     rules.require_size(len(body.messages) - media, media)
     return parsed
 
 
-def _item(account: Account, raw: msgspec.Raw, index: int) -> Wanted:
+def _item(account: Account, raw: msgspec.Raw, index: int, event_id: str | None) -> Wanted:
     path = f"messages[{index}]"
     body = wire.decode_item(TextBody, raw, path)
+    if body.event_id is UNSET and event_id is not None:
+        body.event_id = event_id
     try:
         return parse.text(account, body)
     except ApiError as error:

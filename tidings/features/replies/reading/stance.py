@@ -80,8 +80,6 @@ class _Walk:
         if item.role is Role.YES:
             self._affirm(item)
         elif item.role is Role.NO and not (item.may_negate and self._has_object(index)):
-            if self.stance.bare and not item.is_sign:
-                self.stance.yes = 0.0  # of course not
             self.stance.says(_strength(item), against=True, item=item, bare=True)
             self.refused = item.may_negate
         elif item.role in (Role.NOT, Role.NO):

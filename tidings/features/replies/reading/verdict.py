@@ -66,6 +66,8 @@ class _Evidence:
         self.clear = words if told else clear
         self.others = [one for one in self.clear if one.others]
         own = [one for one in self.clear if not one.others]
+        if any(max(one.yes, one.no) >= SURE_ENOUGH for one in own):
+            own = [one for one in own if max(one.yes, one.no) >= SURE_ENOUGH]
         self.for_ = [one for one in own if one.yes > one.no]
         self.against = [one for one in own if one.no > one.yes]
         self.torn = [one for one in own if one.yes and one.yes == one.no]

@@ -37,7 +37,7 @@ TABLE = Table(
         kann|können|kan|koennen|konnen|könen leider? es? das? nicht; wird leider? nichts; nicht drin
         bin|sind raus; nicht dabei; entschuldigt|entschuldigen uns; zu weit; kein bock
         müssen stornieren; storniert|storniere|stornieren; nicht schaffen; kann|können nicht
-        nehme|nehmen|nimmt nicht teil
+        nehme|nehmen|nimmt nicht teil; natürlich|sicher|bestimmt|definitiv|garantiert nicht
     """,
     go="""
         komme; kommen wir|gerne?; kommen; komen; kommt
@@ -149,7 +149,7 @@ TABLE = Table(
         für; ist; bin; sind; seid; wird; da; dort; hier; dann; schon; noch; gerne; gern; dieser
         diesem; diesen; diese; tag; abend; wochenende; hochzeit; feier; fest; party; hiermit
         wirklich; ganz; ja; als; gemeinsam; zusammen; beide; um; gegen; denn; eurer; eure; leider
-        daher; deshalb; herzlich; natürlich; mal; doch; war; eigentlich; halt; eben
+        daher; deshalb; herzlich; natürlich; mal; doch; war; eigentlich; halt; eben; aber
     """,
     plain="""
         woche; verrückt; habe; haben; hatte; nachricht; erst; jetzt; gesehen; heute; morgen; gestern

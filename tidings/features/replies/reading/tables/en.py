@@ -33,7 +33,7 @@ TABLE = Table(
         not interested; no interest; not for me|us; not happening; not possible; impossible
         wish i|we could; wish i|we was|were; would|wouldve have? loved; neither of us; none of us
         without me|us; dont wait for me|us; dont count on? me|us; cant; cannot; can not; couldnt
-        wont; unable; unavailable; not available; thats a no; not gonna
+        wont; unable; unavailable; not available; thats a no; not gonna; miss it|this|the|out
     """,
     go="""
         coming; cming; attending; be|b there|thre
@@ -70,7 +70,7 @@ TABLE = Table(
         have|got|already plans; other plans; have|got|gotta to? work; im|were|be working
         get off work; working that|this|late; im|are|is|were|got sick; in hospital; have|got covid
         the flu; in quarantine; exams; on duty; on call; on shift; night shift; reserve duty
-        double booked; something came up; something else; not in town; be in london; no babysitter
+        double booked; something came up; something else; not in town; no babysitter
         not feeling well; have a prior
     """,
     maybe="""
@@ -152,7 +152,7 @@ TABLE = Table(
         long; short; big; small; old; new; send; address; again; need; needs; like; likes; know
         knows; take; takes; give; gives; anything; time; date; person; people; kids; children
         adults; honest; world; count; change; plans; total; seat; forward; looking; come; saturday
-        both; us; two
+        both; us; two; present; presents
     """,
     numbers="""
         zero = 0; one = 1; two = 2; three = 3; four = 4; five = 5; six = 6; seven = 7; eight = 8

@@ -40,6 +40,7 @@ TABLE = Table(
         no se|me|nos puede|da|cuadra|alcanza
         no puedo|podemos|podré|podremos|pueo|podre|podremo|podría|podríamos
         no alcanzo|alcanzamos|llego|llegamos; tampoco; tampoco puedo|podemos|voy
+        claro|seguro|obvio que? no
     """,
     go="""
         voy; vamos; iré; ire; iremos; asistiré; asistiremos; asistire; asistimos; asisto; asistirá

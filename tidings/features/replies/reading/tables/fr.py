@@ -36,7 +36,8 @@ TABLE = Table(
         indisponibles; pas disponible|disponibles|dispo; pas moyen; hors de question
         je peux|peu|pourrai|pourrais|peut pas; on|nous peut|pourra|pouvons|pourrons pas
         ne peux|peut|pouvons|pourrai|pourrons|pourra|pourrais|pourrait malheureusement? pas
-        ça va pas le faire; c est mort; c est non
+        ça va pas le faire; c est mort; c est non; bien sûr que non
+        évidemment|certainement|clairement pas|non
     """,
     go="""
         je viens; viens; viendrai; viendrons; venons

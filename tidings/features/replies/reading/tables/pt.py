@@ -37,6 +37,7 @@ TABLE = Table(
         não vai|vamos|vou dar|rolar|poder|conseguir; não rola
         não posso|podemos|poderei|poderemos|poso|consigo|conseguimos|conseguirei|conseguiremos
         sem condições; sem mim|nós; desisto; dispenso; negativo; pulo essa
+        claro|óbvio|lógico que? não; com certeza não
     """,
     go="""
         vou; vamos; irei; iremos; vou sim; vamo; eu vou; a gente vai; nós vamos
