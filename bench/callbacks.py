@@ -27,7 +27,7 @@ ENV = {"TIDINGS_APP_SECRET": SECRET, "TIDINGS_GRAPH_URL": "http://127.0.0.1:9"}
 PHONE_NUMBER_ID = "105599990001"
 PATH = "/platform/whatsapp/webhook"
 RATE = 3000
-CONNECTIONS = 90
+CONNECTIONS, ADDRESSES = 256, 4
 ACCOUNT = f"""
 [[accounts]]
 name = "bench-live"
@@ -124,8 +124,10 @@ class _Steady:
 
     async def run(self, port: int) -> Load:
         loop = asyncio.get_running_loop()
-        for _ in range(CONNECTIONS):
-            await loop.create_connection(lambda: _Line(self), "127.0.0.1", port)
+        for n in range(CONNECTIONS):
+            # A hundred are taken from one address, and the platform calls from many.
+            own = (f"127.0.0.{2 + n % ADDRESSES}", 0)
+            await loop.create_connection(lambda: _Line(self), "127.0.0.1", port, local_addr=own)
         began = time.perf_counter()
         sent = 0
         while (now := time.perf_counter() - began) < self.seconds:

@@ -79,6 +79,16 @@ INVARIANTS = (
         """,
     ),
     Invariant(
+        "I9",
+        "nothing of a sandbox account has ever been at the live platform",
+        """
+        SELECT a.name FROM accounts a WHERE a.environment = 'sandbox' AND (
+            EXISTS (SELECT FROM platform_media p WHERE p.account_id = a.id)
+            OR EXISTS (SELECT FROM numbers n WHERE n.account_id = a.id
+                          AND (n.fault IS NOT NULL OR n.slowed > 0)))
+        """,
+    ),
+    Invariant(
         "I11",
         "a message is refunded when it failed, expired or was cancelled, and only then",
         """
@@ -217,6 +227,14 @@ INVARIANTS = (
         """
         SELECT w.id FROM webhooks w WHERE w.message_id IS NOT NULL AND NOT EXISTS (
             SELECT FROM messages m WHERE m.account_id = w.account_id AND m.id = w.message_id)
+        """,
+    ),
+    Invariant(
+        "I31",
+        "a file that the platform holds is one of the account's uploads",
+        """
+        SELECT p.media_id::text FROM platform_media p WHERE NOT EXISTS (
+            SELECT FROM media m WHERE m.account_id = p.account_id AND m.id = p.media_id)
         """,
     ),
     Invariant(

@@ -197,6 +197,21 @@ SLOW_STEP_MIN = timedelta(seconds=5)  # and once for all that were on their way 
 SLOW_RECOVERY_STEP = timedelta(minutes=1)  # after which it doubles again
 PAIR_INTERVAL = timedelta(seconds=6)  # one message to one person, after the platform's pair limit
 
+# Feedback forms (OPEN: what the platform's flows take, less where a phone shows less)
+FORM_QUESTIONS_MAX = 20
+FORM_BUTTON_CHARS_MAX = 20
+FORM_TEXT_CHARS_MAX = 1024  # of the message that brings the form
+FORM_SINGLE_OPTIONS_MAX = 200
+FORM_MULTI_OPTIONS_MAX = 20
+FORM_COMMENT_CHARS_MAX = 600
+FORM_BUILD_WAITS = (  # between two attempts to make a form known to the platform
+    timedelta(seconds=10),
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=1),
+)
+
 # What the platform tells us (OPEN)
 CALLBACK_BYTES_MAX = 3 * MIB  # the most it sends in one callback
 CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down this often

@@ -73,12 +73,6 @@ def refunded(account: TestAccount) -> bool:
     return account.service.sql(query, account.id)[0]["refunded_at"] is not None
 
 
-def let_leases_run_out(account: TestAccount) -> None:
-    """What broke in the middle is given back after a minute of real time: skip it."""
-    query = "UPDATE jobs SET due_at = now() WHERE account_id = $1 AND leased RETURNING id"
-    account.service.sql(query, account.id)
-
-
 def ahead(**delta: float) -> str:
     return (datetime.now(UTC) + timedelta(**delta)).isoformat()
 

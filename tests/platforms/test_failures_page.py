@@ -1,4 +1,4 @@
-"""docs/failures.md lists every failure in the words of the code. `python -m` this file writes it."""
+"""docs/failures.md lists every failure in the words of the code. As a module, this writes it."""
 
 from pathlib import Path
 
@@ -18,8 +18,9 @@ TITLES = {
 }
 HEAD = f"""# Failures
 
-What `error.code` and `attempts[].code` say, and what to do. `platformCode` is the platform's own number for it, where it gave one;
-[the platform's page]({PLATFORM_DOCS}) describes those. The words in capitals are part of the interface: they stay.
+What `error.code` and `attempts[].code` say, and what to do. `platformCode` is the platform's own
+number for it, where it gave one; [the platform's page]({PLATFORM_DOCS})
+describes those. The words in capitals are part of the interface: they stay.
 """
 OURS = [value for value in vars(failures).values() if isinstance(value, Failure)]
 

@@ -307,3 +307,12 @@ def test_the_wait_that_is_asked_for_comes_along(server: Receiver) -> None:
     server.answer(reply(429, headers={"Retry-After": "30"}))
     stranger = fault(at(server))
     assert isinstance(stranger, Unreachable) and stranger.retry_after == timedelta(seconds=30)
+
+
+@pytest.mark.parametrize("token", ["", "two words", "line\nbreak", "tab\t", "ünïcode", "\x00"])
+def test_a_token_that_no_header_can_carry_is_refused_like_one_nobody_knows(
+    server: Receiver, token: str
+) -> None:
+    with pytest.raises(Refused) as caught:
+        using(at(server), lambda graph: graph.post_json("1055/messages", token, {}))
+    assert caught.value.error.code == 190 and server.heard == []

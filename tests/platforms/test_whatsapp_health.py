@@ -11,11 +11,12 @@ from tests.support import graph as fake
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.graph import TOKEN, FakeGraph, refuse
-from tests.support.live import LiveAccount, eventually, number_toml
+from tests.support.live import TEMPLATES, LiveAccount, eventually, number_toml
 from tests.support.service import NUMBER, TestService
 from tidings.doctor import check
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.heed import mend
+from tidings.features.templates.model import Template
 
 OTHER = "972555000002"
 WELL = {"status": "CONNECTED", "qualityRating": "GREEN"}
@@ -189,6 +190,17 @@ def test_a_refusal_of_the_old_token_says_nothing_about_the_new(
     graph.tokens = {TOKEN}
     assert guest.status == "deferred"
     assert account.number()["fault"] is None and healths(account) == []
+
+
+def test_a_token_that_does_not_open_is_the_numbers_fault(
+    account: LiveAccount, graph: FakeGraph
+) -> None:
+    spoil = "UPDATE numbers SET access_token = $2 WHERE account_id = $1 RETURNING number"
+    account.service.sql(spoil, account.id, b"altered bytes")
+    account.set_templates([*TEMPLATES, Template("new", "en", "UTILITY", "APPROVED", body="x")])
+    guest = Guest(account, graph)
+    assert guest.send()["reason"] == "NUMBER_UNHEALTHY"
+    assert guest.calls == 0 and account.number()["fault"] == "ACCESS_TOKEN_INVALID"
 
 
 def test_many_refusals_at_once_are_one_fault(account: LiveAccount, graph: FakeGraph) -> None:

@@ -71,7 +71,7 @@ def test_the_first_live_message_of_the_guide_goes(account: TestAccount) -> None:
 
 
 @pytest.mark.parametrize(
-    ("last_four", "status"), [("9014", "failed"), ("9020", "deferred"), ("9023", "sending")]
+    ("last_four", "status"), [("9014", "failed"), ("9020", "deferred"), ("9024", "sending")]
 )
 def test_what_the_guide_says_can_go_wrong_does(
     account: TestAccount, last_four: str, status: str

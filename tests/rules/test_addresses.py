@@ -149,3 +149,14 @@ def test_nor_in_development() -> None:
     guard = Guard.of(allow_private=True, own=[("127.0.0.1", 8080)])
     assert not guard.may_connect("127.0.0.1", 8080)
     assert guard.may_connect("127.0.0.1", 8081)
+
+
+def test_a_listener_on_every_address_is_known_by_who_connects_to_it() -> None:
+    guard = Guard.of(allow_private=False, own=[("0.0.0.0", 443), ("::", 8443)])
+    ours, theirs = "203.8.8.8", "198.8.8.8"
+    assert guard.may_connect(ours, 443), "which addresses are ours is not known beforehand"
+    assert not guard.may_stay(ours, ours, 443)
+    assert not guard.may_stay("2606:4700::9", "2606:4700:0::9", 8443)
+    assert not guard.may_stay(f"::ffff:{ours}", ours, 443)
+    assert guard.may_stay(ours, theirs, 443)
+    assert not Guard.of(allow_private=False, own=[]).may_stay(theirs, "10.0.0.1", 443)

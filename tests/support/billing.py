@@ -1,4 +1,4 @@
-"""Money in tests: accounts with a subscription or a partner, what they have left and were charged."""
+"""Money in tests: accounts that pay, what they have left, and what they were charged."""
 
 from typing import Any
 

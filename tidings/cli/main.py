@@ -29,6 +29,7 @@ keys = typer.Typer(no_args_is_help=True, help="New API keys and signing secrets.
 app.add_typer(accounts, name="accounts", rich_help_panel=LOOKING)
 app.add_typer(keys, name="keys", rich_help_panel=SETUP)
 app.add_typer(money_commands.invoices, name="invoices", rich_help_panel=RUNNING)
+app.add_typer(money_commands.billing, name="billing", rich_help_panel=LOOKING)
 app.add_typer(money_commands.partners, name="partners", rich_help_panel=RUNNING)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -1,4 +1,4 @@
-"""The commands of `tidings invoices` and `tidings partners`; their work is imported when run."""
+"""The commands of `tidings invoices`, `partners` and `billing`; their work is imported when run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 invoices = typer.Typer(no_args_is_help=True, help="Invoices: list, show, pay, void, print.")
+billing = typer.Typer(no_args_is_help=True, help="What accounts were charged.")
 partners = typer.Typer(no_args_is_help=True, help="Partners: capacity, debt, transfers, ledger.")
 
 Account = Annotated[str, typer.Option("--account", metavar="NAME", help="The account's name.")]
@@ -135,3 +136,16 @@ def adjust_partner(
     from .partners import adjust_partner as work
 
     work(account, amount=amount, messages=messages, note=note, reference=reference, as_json=as_json)
+
+
+@billing.command("export")
+def export_charges(
+    account: Account,
+    first: Annotated[str | None, typer.Option("--from", help="First day, YYYY-MM-DD.")] = None,
+    last: Annotated[str | None, typer.Option("--to", help="Last day, YYYY-MM-DD.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
+) -> None:
+    """Print every charge and what became of it, message by message, as CSV."""
+    from .billing import export_charges as work
+
+    work(account, first, last, as_json=as_json)

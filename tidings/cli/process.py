@@ -30,6 +30,7 @@ from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.http.intake import Intake
+from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.settings import Settings, variable
@@ -66,7 +67,12 @@ async def _run(
     stopping = _on_signals()
     clock = SystemClock()
     async with _database(settings, clock) as db:
-        service = await Service.open(settings, db, clock=clock, roles=roles)
+        outbound = Outbound(
+            clock,
+            allow_private=settings.allow_private_webhooks,
+            own=await _own_addresses(settings, host, port),
+        )
+        service = await Service.open(settings, db, clock=clock, roles=roles, outbound=outbound)
         greet = await _prepare_demo(service) if with_demo else None
         service.start()
         _spare_the_collector()
@@ -74,6 +80,15 @@ async def _run(
             await _listen(service, host, port, stopping, greet)
         finally:
             await service.stop()
+
+
+async def _own_addresses(settings: Settings, host: str, port: int) -> list[tuple[str, int]]:
+    """Where this service listens: no webhook is ever posted there."""
+    operator = settings.operator_address
+    listeners = [(host, port), *([(operator.host, operator.port)] if operator else [])]
+    loop = asyncio.get_running_loop()
+    found = [await loop.getaddrinfo(*each, type=socket.SOCK_STREAM) for each in listeners]
+    return [(str(address[0]), int(address[1])) for answers in found for *_, address in answers]
 
 
 def _spare_the_collector() -> None:

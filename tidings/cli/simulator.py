@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import gc
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -58,7 +59,8 @@ def run_simulator(
     except OSError as reason:
         if reason.errno not in LISTENING_FAULTS:
             raise
-        raise Refused(f"Cannot listen on {host}:{port}: {reason.strerror}.") from None
+        why = os.strerror(reason.errno)
+        raise Refused(f"Cannot listen on {host}:{port}: {why}.") from None
 
 
 def _plan(file: Path | None, numbers: Sequence[str]) -> Plan:
@@ -91,7 +93,7 @@ def settings_of(simulator: GraphSimulator) -> dict[str, str]:
 
 def account_of(simulator: GraphSimulator) -> str:
     """A file for `tidings apply`."""
-    lines = ["[[accounts]]", 'name = "simulated"', 'environment = "live"']
+    lines = ["[[accounts]]", 'name = "rehearsal"', 'environment = "live"', 'billingMode = "OFF"']
     for number in simulator.state.world.numbers():
         lines += [
             "[[accounts.numbers]]",
@@ -124,7 +126,7 @@ def _print_start(simulator: GraphSimulator, *, as_json: bool) -> None:
     console.print("[bold]1.[/bold] Point Tidings at it, then start it:\n")
     for name, value in settings.items():
         console.print(f"export {name}={value}", markup=False, soft_wrap=True)
-    console.print("\n[bold]2.[/bold] Give it an account (tidings apply account.toml):\n")
+    console.print("\n[bold]2.[/bold] Give it an account (tidings apply rehearsal.toml):\n")
     console.print(account, markup=False, soft_wrap=True)
     templates = sorted({t.name for t in simulator.state.world.templates()})
     console.print(

@@ -92,6 +92,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str
     text: str = ""
     options: tuple[str, ...] = ()
+    required: bool = False
 
 
 FORM_SCREEN = "FORM"  # the id of a form's first and only screen
@@ -109,6 +110,7 @@ class Form(Value, frozen=True, tag="form", omit_defaults=True):
     template: str = ""
     language: str = ""
     questions: tuple[Question, ...] = ()
+    flows: dict[str, str] = {}  # of each business account; `flow_id` where there is but one
 
 
 Content = Text | Template | Media | Rich | Passcode | Form

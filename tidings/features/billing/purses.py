@@ -66,9 +66,6 @@ class Plan:
         self.taken.append(charge)
         return charge
 
-    def count(self, kind: Kind) -> int:
-        return sum(charge.kind is kind for charge in self.taken)
-
 
 @dataclass(slots=True)
 class Pool:

@@ -92,8 +92,9 @@ def _is_same(last: Subscription, terms: Terms, now: datetime) -> bool:
     stated = (terms.package, terms.billing_type, terms.currency)
     if (last.package, last.billing_type, last.currency) != stated or last.ended_at is not None:
         return False
-    if terms.starts_at not in (None, last.starts_at):
-        return False
+    asked = terms.starts_at
+    if last.starts_at != asked and (asked is not None or last.starts_at > now):
+        return False  # another beginning, or one that is no longer asked to wait
     # A month that is over has been invoiced: to go on after the end is a new beginning.
     is_over = last.ends_at is not None and now >= last.ends_at
     is_package = last.billing_type is BillingType.PACKAGE

@@ -13,7 +13,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Status as Reported
 from tidings.platforms.port import StatusKind
 
-from . import aftermath, moves, news, stops, store
+from . import aftermath, moves, news, report_store, stops, store
 from .model import Message
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
@@ -31,6 +31,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     """In any order, doubled, or about messages that are not ours: each news is told once."""
     keys = await _find(tx, reports)
     messages = await store.load(tx, sorted({key for key in keys if key is not None}))
+    unnamed = [message for message in messages.values() if message.platform_id is None]
     accounts = await load_accounts(tx, {report.account_id for report in reports})
     changed: dict[UUID, Message] = {}
     events: list[Event] = []
@@ -47,7 +48,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
             stopped += stops.of(message, account, status.at)
         if status.status in REACHED:
             reached.append((account.id, message.recipient, status.at))
-    await store.save(tx, changed.values())
+    await report_store.save(tx, list(changed.values()), unnamed)
     await contacts.mark_delivered(tx, reached)
     events += await stops.heed(tx, stopped)
     await aftermath.follow(ctx, tx, accounts, changed.values())
@@ -62,7 +63,7 @@ async def _find(tx: Tx, reports: Sequence[Report]) -> list[store.Key | None]:
         for report, own in zip(reports, known, strict=True)
         if own is None
     ]
-    found = await store.find_by_platform_id(tx, unknown) if unknown else {}
+    found = await report_store.find_by_platform_id(tx, unknown) if unknown else {}
     keys: list[store.Key | None] = []
     for report, own in zip(reports, known, strict=True):
         message_id = own or found.get((report.account_id, report.status.platform_id))

@@ -1,6 +1,7 @@
 """What a status callback changes of a message, and no more: these come by the thousand a second."""
 
 from collections.abc import Collection, Sequence
+from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 
@@ -8,11 +9,11 @@ from .model import Message
 from .store import KEY, arguments_of, keep_platform_ids, update_of
 
 # What `moves.reported` may touch.
-_REPORTED = (
+REPORTED = (
     "status", "reason", "retry_at", "platform_id", "unknown_since", "times_out_at", "sent_at",
     "delivered_at", "read_at", "refunded_at", "error", "timeline",
 )  # fmt: skip
-_UPDATE = update_of(_REPORTED)
+_UPDATE = update_of(REPORTED)
 
 
 async def save(tx: Tx, messages: Sequence[Message], identified: Collection[Message]) -> None:
@@ -21,4 +22,19 @@ async def save(tx: Tx, messages: Sequence[Message], identified: Collection[Messa
         return
     known = [((m.account_id, m.id), m.platform_id) for m in identified if m.platform_id]
     await keep_platform_ids(tx, known)
-    await tx.run(_UPDATE, *arguments_of(messages, (*KEY, *_REPORTED)))
+    await tx.run(_UPDATE, *arguments_of(messages, (*KEY, *REPORTED)))
+
+
+async def find_by_platform_id(
+    tx: Tx, keys: Sequence[tuple[UUID, str]]
+) -> dict[tuple[UUID, str], UUID]:
+    """Our messages by the platform's ids; those it sent for nobody of ours are absent."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, platform_id, message_id FROM platform_ids
+         WHERE (account_id, platform_id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["platform_id"]): row["message_id"] for row in rows}

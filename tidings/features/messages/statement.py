@@ -113,12 +113,12 @@ async def pages(db: Database, account: Account, period: Period) -> AsyncIterator
 
 async def csv_bytes(ctx: Context, account: Account, period: Period) -> AsyncIterator[bytes]:
     """The whole statement as CSV (RFC 4180), with a first line of names."""
-    yield csv_text([_NAMES]).encode()
+    yield csv_text([NAMES]).encode()
     async for page in pages(ctx.db, account, period):
         yield csv_text(csv_row(line) for line in page).encode()
 
 
-_NAMES = [field.encode_name for field in msgspec.structs.fields(ChargeShape)]
+NAMES = [field.encode_name for field in msgspec.structs.fields(ChargeShape)]
 
 
 def csv_row(line: Line) -> list[str]:

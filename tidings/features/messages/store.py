@@ -95,20 +95,6 @@ async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, Content]:
     return {(row["account_id"], row["id"]): _decode_content(row["content"]) for row in rows}
 
 
-async def find_by_platform_id(
-    tx: Tx, keys: Sequence[tuple[UUID, str]]
-) -> dict[tuple[UUID, str], UUID]:
-    rows = await tx.rows(
-        """
-        SELECT account_id, platform_id, message_id FROM platform_ids
-         WHERE (account_id, platform_id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
-        """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
-    )
-    return {(row["account_id"], row["platform_id"]): row["message_id"] for row in rows}
-
-
 async def keep_platform_ids(tx: Tx, ids: Sequence[tuple[Key, str]]) -> None:
     """By which the platform's callbacks, and answers that quote, find the message again."""
     if ids:
@@ -184,8 +170,11 @@ async def save(tx: Tx, messages: Iterable[Message]) -> None:
     if changed:
         known = [((m.account_id, m.id), m.platform_id) for m in changed if m.platform_id]
         await keep_platform_ids(tx, known)
-        columns = {name: [getattr(m, name) for m in changed] for name in (*_KEY, *_CHANGING)}
-        await tx.run(_UPDATE, *_arguments(columns, (*_KEY, *_CHANGING)))
+        await tx.run(_UPDATE, *arguments_of(changed, (*KEY, *_CHANGING)))
+
+
+def arguments_of(messages: Sequence[Message], names: Sequence[str]) -> list[list[Any]]:
+    return _arguments({name: [getattr(m, name) for m in messages] for name in names}, names)
 
 
 def _arguments(columns: dict[str, list[Any]], names: Sequence[str]) -> list[list[Any]]:
@@ -213,7 +202,7 @@ _TYPES = {
     **dict.fromkeys(("scheduled_for", "deadline"), "timestamptz"),
 }
 
-_KEY = ("account_id", "id")
+KEY = ("account_id", "id")
 _CHANGING = (
     "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at",
@@ -261,11 +250,14 @@ def _insert(names: tuple[str, ...], source: str) -> str:
     """
 
 
-_UPDATE = f"""
-    UPDATE messages m SET {", ".join(f"{name} = {_value(name)}" for name in _CHANGING)}
-      FROM {_unnest((*_KEY, *_CHANGING))}
-     WHERE m.account_id = v.account_id AND m.id = v.id
-"""
+def update_of(names: Sequence[str]) -> str:
+    return f"""
+        UPDATE messages m SET {", ".join(f"{name} = {_value(name)}" for name in names)}
+          FROM {_unnest((*KEY, *names))} WHERE m.account_id = v.account_id AND m.id = v.id
+    """
+
+
+_UPDATE = update_of(_CHANGING)
 
 
 async def find_newest(tx: Tx, account_id: UUID, client_message_id: str) -> Message | None:

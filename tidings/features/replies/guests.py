@@ -132,8 +132,3 @@ def _follow(
         around.jobs.append(prompt)
     if verdict.watch:
         around.jobs += jobs.watch(reply.account, invitation, event, reply.item.at)
-
-
-def opted(reply: Reply, kind: str) -> Event:
-    """guest.opted_out, guest.opted_in: about the account as a whole."""
-    return Event(reply.account, kind, reply.item.at, present.opt_event(reply))

@@ -45,12 +45,30 @@ class _Heard:
 
 
 async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
-    """The work of the lane; the platform is answered once it has committed."""
+    """The work of the lane; the platform is answered once it has committed.
+
+    News and wishes are rare and lock other rows, in another order: they have transactions of their
+    own. A batch that is taken twice, because its second half failed, does no harm.
+    """
+    outcomes: dict[int, str] = {}
+    for phase in (News, Preference, object):
+        places = [n for n, item in enumerate(items) if _phase(item) is phase]
+        if places:
+            found = await _ingest(ctx, [items[n] for n in places])
+            outcomes |= dict(zip(places, found, strict=True))
+    return [outcomes[n] for n in range(len(items))]
+
+
+def _phase(item: Item) -> type:
+    return type(item) if isinstance(item, News | Preference) else object
+
+
+async def _ingest(ctx: Context, items: list[Item]) -> list[str]:
     heard, marked = await ctx.db.transact(lambda tx: _take(ctx, tx, items))
     ctx.called.update(marked)
     for outcome in set(heard.outcomes):
         ctx.metrics.callbacks.labels(outcome).inc(heard.outcomes.count(outcome))
-    return list(heard.outcomes)
+    return heard.outcomes
 
 
 async def _take(ctx: Context, tx: Tx, items: Sequence[Item]) -> tuple[_Heard, dict[UUID, datetime]]:

@@ -4,13 +4,16 @@ Stop and start words count where they are the whole message. A stop word is no a
 a guest account is told of it once; a start word of somebody who never stopped is an ordinary word.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
+from tidings.features.messages import conversation
 from tidings.features.recipients import contacts
+from tidings.features.webhooks.publish import Event
 
+from . import present
 from .model import Guest, Reply
 from .understanding import is_start, is_stop
 
@@ -37,6 +40,27 @@ async def heed(tx: Tx, replies: Sequence[Reply]) -> dict[tuple[UUID, str], str]:
             told[reply.key], since[reply.guest] = IN, None
     await contacts.opt_out(tx, [(*guest, at, SOURCE) for guest, at in since.items() if at])
     await contacts.opt_in(tx, [guest for guest, at in since.items() if at is None])
+    return told
+
+
+async def tell(
+    tx: Tx, replies: Sequence[Reply], wishes: Mapping[tuple[UUID, str], str]
+) -> dict[tuple[UUID, str], Event]:
+    """By reply: guest.opted_out, guest.opted_in. They are about the account and go to its address;
+    where it has none, to that of the event the guest heard from last."""
+    asking = [reply for reply in replies if reply.key in wishes]
+    astray = [reply.guest for reply in asking if reply.account.webhook_url is None]
+    last = await conversation.find_last_sent(tx, astray)
+    told = {}
+    for reply in asking:
+        named = (message.event_id for message in last.get(reply.guest, []) if message.event_id)
+        told[reply.key] = Event(
+            account=reply.account,
+            type=wishes[reply.key],
+            at=reply.item.at,
+            data=present.opt_event(reply),
+            event_id=next(named, None),
+        )
     return told
 
 

@@ -4,7 +4,7 @@ Raw accounts are told every reply verbatim. In guest accounts a reply is an answ
 a wish to be left alone, or a message; exactly one of these.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from tidings.context import Context
@@ -31,28 +31,23 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, Inbound]])
     submitted: set[str] = set()  # features.feedback.answer.take(tx, forms): first answers of forms
     abouts = await find_abouts(tx, replies)
     told = await raw.tell(ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts)
-    answering = [
+    told |= await guests.answer(ctx, tx, _answering(replies, wishes, submitted), abouts)
+    opted = await optouts.tell(tx, replies, wishes) if wishes else {}
+    pairs = [(told.get(reply.key), opted.get(reply.key)) for reply in replies]
+    await publish(tx, [event for pair in pairs for event in pair if event is not None])
+
+
+def _answering(
+    replies: Sequence[Reply], wishes: Mapping[tuple[UUID, str], str], submitted: set[str]
+) -> list[Reply]:
+    """What is left to be an answer or a message."""
+    return [
         reply
         for reply in replies
         if reply.account.replies == "guest"
         and reply.key not in wishes
         and reply.item.platform_id not in submitted
     ]
-    told |= await guests.answer(ctx, tx, answering, abouts)
-    opted = {
-        reply.key: guests.opted(reply, wishes[reply.key])
-        for reply in replies
-        if reply.key in wishes
-    }
-    await publish(
-        tx,
-        [
-            event
-            for reply in replies
-            for event in (told.get(reply.key), opted.get(reply.key))
-            if event is not None
-        ],
-    )
 
 
 async def _fresh(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> list[Reply]:

@@ -16,6 +16,7 @@ MEDIA = frozenset({"image", "document", "audio", "video", "sticker", "voice"})
 # One of Meta's own examples has no `type`: then the part that is there tells it.
 PARTS = ("text", "button", "interactive", *sorted(MEDIA), "location", "contacts", "reaction")
 UNKNOWN = "unknown"
+FORM_CHARS_MAX = 262_144  # the longest form a person can fill in, every character escaped
 
 _decode = msgspec.json.Decoder().decode
 
@@ -107,8 +108,17 @@ def _interactive(value: dict[str, Any]) -> dict[str, str | None]:
         reply = part(value, kind)
         return {"text": text(reply.get("title")), "payload": short(reply.get("id"))}
     if kind == "nfm_reply":
-        return {"form": text(part(value, "nfm_reply").get("response_json"))}
+        return {"form": _filled(part(value, "nfm_reply").get("response_json"))}
     return {}
+
+
+def _filled(response: object) -> str | None:
+    """A JSON string as it came; one that came as the object itself is made a string again."""
+    if isinstance(response, dict):
+        response = msgspec.json.encode(response).decode()
+    if not isinstance(response, str) or not response:
+        return None
+    return response.replace("\0", "\ufffd")[:FORM_CHARS_MAX]
 
 
 def _media(value: dict[str, Any]) -> dict[str, str | None]:

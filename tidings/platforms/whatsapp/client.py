@@ -30,6 +30,7 @@ from tidings.platforms.whatsapp.graph_errors import GraphError, find_error, find
 
 ANSWER_BYTES_MAX = 8 * limits.MIB
 PIECE_BYTES = 64 * limits.KIB
+INVALID_TOKEN = 190  # the platform's code
 # Well below what the platform's servers keep: a post that meets a connection just being closed
 # would be an unknown outcome through no fault of anybody.
 KEEP_ALIVE = timedelta(seconds=15)
@@ -125,15 +126,29 @@ class Graph:
         data = msgspec.json.encode(body)
         return await self._call("POST", self._url(path), token, data=data, headers=headers)
 
+    async def post_file(
+        self,
+        path: str,
+        token: str,
+        fields: Mapping[str, str],
+        data: bytes,
+        mimetype: str,
+        filename: str,
+    ) -> dict[str, Any]:
+        """A form of several parts, the last of them a file."""
+        form = aiohttp.FormData()
+        for name, value in fields.items():
+            form.add_field(name, value)
+        form.add_field("file", data, content_type=mimetype, filename=filename)
+        return await self._call("POST", self._url(path), token, data=form)
+
     async def upload(
         self, phone_number_id: str, token: str, data: bytes, mimetype: str, filename: str
     ) -> str:
         """Leave a file with the platform; the id it is sent by, for 30 days."""
-        form = aiohttp.FormData()
-        form.add_field("messaging_product", "whatsapp")
-        form.add_field("type", mimetype)
-        form.add_field("file", data, content_type=mimetype, filename=filename)
-        answer = await self._call("POST", self._url(f"{phone_number_id}/media"), token, data=form)
+        fields = {"messaging_product": "whatsapp", "type": mimetype}
+        path = f"{phone_number_id}/media"
+        answer = await self.post_file(path, token, fields, data, mimetype, filename)
         media_id = answer.get("id")
         if not isinstance(media_id, str) or not media_id:
             raise Unanswered("the upload was answered without an id")
@@ -156,7 +171,7 @@ class Graph:
         try:
             response = await self._session.get(
                 url,
-                headers={"Authorization": f"Bearer {token}", "Accept": "*/*"},
+                headers={**_bearer(token), "Accept": "*/*"},
                 allow_redirects=False,
                 timeout=self._patience,
                 trace_request_ctx=wire,
@@ -201,7 +216,7 @@ class Graph:
                 method,
                 url,
                 data=data,
-                headers={"Authorization": f"Bearer {token}", **(headers or {})},
+                headers={**_bearer(token), **(headers or {})},
                 allow_redirects=False,
                 timeout=self._timeout,
                 trace_request_ctx=wire,
@@ -211,6 +226,14 @@ class Graph:
             # The fault itself may hold the request's headers, the token among them.
             raise _fault(fault, wire.opened) from None
         return _judge(response.status, response.headers, body)
+
+
+def _bearer(token: str) -> dict[str, str]:
+    """A token that no header can carry is refused here, in the platform's way."""
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        said = "the access token is empty, or has characters that no token has"
+        raise Refused(HTTPStatus.UNAUTHORIZED, GraphError(INVALID_TOKEN, None, said), None)
+    return {"Authorization": f"Bearer {token}"}
 
 
 def _watch() -> aiohttp.TraceConfig:

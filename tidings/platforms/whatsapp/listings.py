@@ -3,6 +3,7 @@
 Whatever fails raises a GraphFault: a list that was read in part is no list.
 """
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,11 +24,11 @@ async def list_numbers(graph: Graph, waba_id: str, token: str) -> list[ListedNum
     """All numbers of a business account, ours or not."""
     path = f"{waba_id}/phone_numbers"
     try:
-        found = await _list(graph, path, token, NUMBER_FIELDS)
+        found = await list_all(graph, path, token, NUMBER_FIELDS)
     except Refused as refusal:
         if not _is_field_unknown(refusal):
             raise
-        found = await _list(graph, path, token, FIELDS_ALWAYS)
+        found = await list_all(graph, path, token, FIELDS_ALWAYS)
     return [number for number in map(read_number, found) if number is not None]
 
 
@@ -45,7 +46,7 @@ async def find_number(graph: Graph, phone_number_id: str, token: str) -> ListedN
 
 async def list_templates(graph: Graph, waba_id: str, token: str) -> list[ListedTemplate]:
     """Every language version of every template."""
-    found = await _list(graph, f"{waba_id}/message_templates", token, TEMPLATE_FIELDS)
+    found = await list_all(graph, f"{waba_id}/message_templates", token, TEMPLATE_FIELDS)
     return [template for template in map(read_template, found) if template is not None]
 
 
@@ -54,9 +55,12 @@ def _is_field_unknown(refusal: Refused) -> bool:
     return refusal.error.code == UNKNOWN_PARAMETER and refusal.error.subcode != OBJECT_MISSING
 
 
-async def _list(graph: Graph, path: str, token: str, fields: str) -> list[dict[str, Any]]:
+async def list_all(
+    graph: Graph, path: str, token: str, fields: str, filters: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """Every page of a list, with these fields of each entry."""
     found: list[dict[str, Any]] = []
-    params = {"fields": fields, "limit": PAGE}
+    params = {"fields": fields, "limit": PAGE, **(filters or {})}
     for _ in range(limits.PLATFORM_SYNC_PAGES_MAX):
         answer = await graph.get_json(path, token, params)
         data = answer.get("data")

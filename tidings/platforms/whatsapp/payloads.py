@@ -86,14 +86,14 @@ def _(content: Passcode, _send: Send, _media_id: str) -> tuple[str, Json]:
 
 
 @_message.register
-def _(content: Form, _send: Send, _media_id: str) -> tuple[str, Json]:
+def _(content: Form, send: Send, _media_id: str) -> tuple[str, Json]:
     if content.template:
         action = {"type": "action", "action": {"flow_token": content.token}}
         button = _button("flow", 0, action)
         return "template", _template(content.template, content.language, [button])
     parameters = {
         "flow_message_version": FLOW_MESSAGE_VERSION,
-        "flow_id": content.flow_id,
+        "flow_id": content.flows.get(send.sender.waba_id, content.flow_id),
         "flow_cta": content.button,
         "flow_token": content.token,
         "mode": "published",

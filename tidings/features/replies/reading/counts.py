@@ -49,6 +49,7 @@ class _Piece:
     is_answer: bool = False
     is_break: bool = False
     is_unsure: bool = False  # 4-5
+    is_name: bool = False  # a word nobody knows
 
     @property
     def is_number(self) -> bool:
@@ -147,6 +148,10 @@ class _Group:
             return at + 1
         if here.party is not None and here.party > 1 and self.total:
             self.named, self.total = self.named + 1, self.total + here.party
+            return at + 1 + _get(self.line, at + 1).does(*_COUNTED)
+        joined = _get(self.line, at - 1).does(Part.AND)
+        if here.is_name and joined and self.me:  # me and Tom
+            self.ones, self.total = self.ones + 1, self.total + 1
             return at + 1
         return None
 
@@ -174,7 +179,7 @@ class _Group:
 
 
 def _is_person(piece: _Piece) -> bool:
-    return piece.is_number or piece.does(Part.ME, Part.ONE, Part.AND)
+    return piece.is_number or bool(piece.party) or piece.does(Part.ME, Part.ONE, Part.AND)
 
 
 def _is_free(line: list[_Piece], at: int) -> bool:
@@ -246,10 +251,11 @@ def _steps(piece: Tagged) -> list[_Piece]:
         if item.role in (Role.WARM, Role.LIGHT, Role.VOID)
         for index in range(item.start, item.end)
     }
+    strange = {item.start for item in piece.items if item.role is None}
     steps: list[_Piece] = []
     at, end = piece.items[0].start, piece.items[-1].end
     while at < end:
-        step, after = _step(piece, at, at in answers)
+        step, after = _step(piece, at, at in answers, at in strange)
         if step.parts or step.is_number or step.party is not None or step.is_answer:
             steps.append(step)
         elif at not in quiet or step.is_unsure:
@@ -258,7 +264,9 @@ def _steps(piece: Tagged) -> list[_Piece]:
     return steps
 
 
-def _step(piece: Tagged, at: int, is_answer: bool) -> tuple[_Piece, int]:
+def _step(
+    piece: Tagged, at: int, is_answer: bool, is_name: bool
+) -> tuple[_Piece, int]:
     token = piece.tokens[at]
     if token.kind is Kind.NUMBER:
         return _Piece(value=token.value), at + 1
@@ -267,7 +275,7 @@ def _step(piece: Tagged, at: int, is_answer: bool) -> tuple[_Piece, int]:
     lexicon: Lexicon = piece.spoken[at]
     found = look_up.find(lexicon.count, lexicon.light, piece.tokens, at)
     if found is None:
-        return _Piece(is_answer=is_answer), at + 1
+        return _Piece(is_answer=is_answer, is_name=is_name), at + 1
     entry = found.entry
     party = entry.value if Part.PARTY in entry.parts else None
     number = entry.value if entry.is_number and party is None else None

@@ -140,6 +140,8 @@ def _entries(table: Table) -> list[Entry]:
     for role in Role:
         for words in phrases(getattr(table, role.value)):
             drafts.setdefault(words, _Draft()).roles.add(role)
+    for words in phrases(table.cannot):
+        drafts[words].roles |= {Role.NO, Role.NOT}
     for part in Part:
         if part is not Part.PARTY:
             for words in phrases(getattr(table, part.value)):

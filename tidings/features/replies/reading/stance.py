@@ -7,14 +7,14 @@ from .table import Role
 from .tagged import Item, Tagged
 
 VERBS = frozenset({Role.GO, Role.BE, Role.TO_GO, Role.CAN, Role.WISH})
-_SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO})
-REACH = 3  # unknown words between a negation and its verb
+_SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO, Role.DAY})
+REACH = 2  # unknown words between a negation and its verb
 
 # How far each kind of evidence can be trusted, when it stands alone.
-PLAIN_WORD, VERB, BEING, ABLE, WISHED = 0.99, 0.97, 0.95, 0.96, 0.88
+PLAIN_WORD, PLAIN_WORD_WITHIN, VERB, BEING, ABLE, WISHED = 0.99, 0.75, 0.97, 0.95, 0.96, 0.88
 BEING_SOMEWHERE = 0.5  # we will be, and words nobody knows
 ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE, SIGN = 0.8, 0.74, 0.5, 0.95
-AWAY_THERE = 0.88
+AWAY_THERE, CANNOT_SOMETHING = 0.88, 0.5
 
 
 @dataclass(slots=True)
@@ -32,6 +32,7 @@ class Stance:
     murky: bool = False  # a negation of something unknown
     guessed: bool = False
     others: bool = False  # somebody else comes or does not
+    they: bool = False  # somebody else comes or does not, and that is all
 
     def says(self, strength: float, *, against: bool, item: Item, bare: bool = False) -> None:
         if against:
@@ -66,6 +67,8 @@ class _Walk:
         self.refused = False  # the verbs that follow belong to a refusal already told
         self.gap = 0
         self.index = 0
+        self.be = False
+        self.cannot = False  # and something nobody knows
 
     def run(self) -> None:
         for index, item in enumerate(self.piece.items):
@@ -79,11 +82,16 @@ class _Walk:
     def _take(self, index: int, item: Item) -> None:
         if item.role is Role.YES:
             self._affirm(item)
+        elif item.role is Role.NO and not item.may_negate and self._is_no_something(index):
+            self.stance.murky = True
         elif item.role is Role.NO and not (item.may_negate and self._has_object(index)):
             self.stance.says(_strength(item), against=True, item=item, bare=True)
             self.refused = item.may_negate
         elif item.role in (Role.NOT, Role.NO):
             self._negate(item)
+        elif item.role is Role.THEY_GO:
+            self.stance.they = True
+            self.negation = None
         elif item.role in VERBS:
             self._verb(item)
 
@@ -91,7 +99,14 @@ class _Walk:
         if self.negation is not None and self.gap == 0:
             self.stance.murky = True
         else:
-            self.stance.says(_strength(item), against=False, item=item, bare=True)
+            strength = _strength(item) if self._is_at_edge(item) else PLAIN_WORD_WITHIN
+            self.stance.says(strength, against=False, item=item, bare=True)
+
+    def _is_at_edge(self, item: Item) -> bool:
+        """It begins or ends the piece, as an answer does."""
+        before = self.piece.items[: self.index]
+        after = self.piece.items[self.index + 1 :]
+        return not (any(map(_is_content, before)) and any(map(_is_content, after)))
 
     def _has_object(self, index: int) -> bool:
         """Whether a word such as `no` goes with what follows, rather than standing for itself."""
@@ -102,9 +117,14 @@ class _Walk:
                 return True
             if item.role is Role.PLAIN:
                 return True
-            if item.role not in (Role.LIGHT, Role.NOT):
+            if item.role not in (Role.LIGHT, Role.NOT, Role.DAY):
                 return False
         return False
+
+    def _is_no_something(self, index: int) -> bool:
+        """No parking, no news: a word of one, and a thing right after it."""
+        item, after = self.piece.items[index], self.piece.items[index + 1 : index + 2]
+        return item.end - item.start == 1 and bool(after) and after[0].role in (None, Role.PLAIN)
 
     def _negate(self, item: Item) -> None:
         follows = self._may_follow(item)
@@ -140,7 +160,7 @@ class _Walk:
             foreign = any(each.role is None for each in self.piece.items[self.index + 1 :])
             strength = BEING_SOMEWHERE if foreign else BEING
             self.stance.says(strength, against=False, item=item)
-            self.can = item
+            self.can, self.be = item, True
         else:
             strength = ABLE if self.can else TO_GO_ALONE
             self.stance.says(strength, against=False, item=item)
@@ -158,13 +178,23 @@ class _Walk:
         if self.stance.bare:
             self.stance.yes = 0.0  # definitely not coming
         self.stance.says(VERB, against=True, item=item)
+        self.cannot = item.role in (Role.CAN, Role.NOT) and self._is_something_else()
         self.negation, self.refused = None, True
+
+    def _is_something_else(self) -> bool:
+        """What one cannot do is a word nobody knows, and there is no word for coming."""
+        rest = [each for each in self.piece.items[self.index + 1 :] if each.role is not Role.LIGHT]
+        if not rest or rest[0].role is not None:
+            return False
+        return not any(each.role in (Role.GO, Role.BE, Role.TO_GO) for each in self.piece.items)
 
     def _end(self) -> None:
         if self.negation is not None:
             self.stance.murky = True
-        if self.piece.has(Role.AWAY) and self.stance.yes and not self.stance.bare:
+        if self.be and self.piece.has(Role.AWAY) and self.stance.yes:
             self.stance.yes, self.stance.no = 0.0, AWAY_THERE  # we will be abroad
+        if self.cannot and self.stance.no:
+            self.stance.no = min(self.stance.no, CANNOT_SOMETHING)
         if self.stance.yes or self.stance.no:
             self.stance.others = _is_about_others(self.piece)
             return
@@ -177,6 +207,10 @@ class _Walk:
 
     def _telling(self) -> Iterator[Item]:
         return (item for item in self.piece.items if item.role not in _SILENT)
+
+
+def _is_content(item: Item) -> bool:
+    return item.role not in (Role.LIGHT, Role.WARM, Role.SORRY, Role.BUT, Role.VOID, Role.DAY)
 
 
 def _strength(item: Item) -> float:

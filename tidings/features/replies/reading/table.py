@@ -19,9 +19,11 @@ class Role(StrEnum):
 
     YES = "yes"  # an affirmation in itself: yes, of course, count me in
     NO = "no"  # a refusal in itself: nope, have to decline
+    CANNOT = "cannot"  # a refusal, unless it goes on with something else: can't open the link
     GO = "go"  # we come: coming, we'll be there
     BE = "be"  # we will be: comes to the same, unless it goes on with another place
     TO_GO = "to_go"  # to come: says something only with a word for can, will or want
+    THEY_GO = "they_go"  # somebody else comes
     CAN = "can"  # can, will
     WISH = "wish"  # would like to
     NOT = "not_"  # turns what follows into its opposite
@@ -34,6 +36,7 @@ class Role(StrEnum):
     WHO = "who"  # somebody else as the subject: my brother, they
     OTHER = "other"  # speaks of something else: the link, the invitation, a call
     VOID = "void"  # sounds like an answer and is none: no problem
+    DAY = "day"  # of the week: one no and one yes may be about two of them
     WARM = "warm"  # thanks, congratulations
     LIGHT = "light"  # may stand between the words of a phrase: really, all, so
     PLAIN = "plain"  # ordinary words, so that they are not taken for misspelt ones
@@ -68,9 +71,11 @@ class Table:
     script: str  # latin, hebrew, arabic, cyrillic
     yes: str = ""
     no: str = ""
+    cannot: str = ""
     go: str = ""
     be: str = ""
     to_go: str = ""
+    they_go: str = ""
     can: str = ""
     wish: str = ""
     not_: str = ""
@@ -83,6 +88,7 @@ class Table:
     who: str = ""
     other: str = ""
     void: str = ""
+    day: str = ""
     warm: str = ""
     light: str = ""
     plain: str = ""

@@ -15,9 +15,9 @@ from .tokens import Clause, Kind, Token
 
 # Where a phrase has several roles, the first of these stands.
 _ORDER = (
-    Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.SORRY, Role.AWAY,
-    Role.GO, Role.BE, Role.CAN, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.WARM, Role.LIGHT,
-    Role.PLAIN,
+    Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.CANNOT, Role.SORRY, Role.AWAY,
+    Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM,
+    Role.LIGHT, Role.PLAIN,
 )  # fmt: skip
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}
 
@@ -52,7 +52,7 @@ class Tagged:
         """It ends with a question mark, or begins as questions do."""
         if "?" in self.ends:
             return True
-        polite = (Role.WARM, Role.LIGHT, Role.PLAIN, Role.BUT, None)
+        polite = (Role.WARM, Role.LIGHT, Role.PLAIN, Role.DAY, Role.BUT, None)
         told = [item.role for item in self.items if item.role not in polite]
         return bool(told) and told[0] is Role.ASK and self._is_first(Role.ASK)
 
@@ -82,7 +82,8 @@ def tag(clauses: Sequence[Clause]) -> list[Tagged]:
 def _strangeness(reading: Tagged) -> tuple[int, int]:
     """A language fits the better, the fewer words are unknown and the longer the phrases are."""
     silent = sum(item.role in (Role.LIGHT, Role.PLAIN, Role.WARM) for item in reading.items)
-    return reading.unknown * 2 + len(reading.items), silent
+    guessed = sum(item.guessed for item in reading.items)
+    return reading.unknown * 2 + guessed + len(reading.items), silent
 
 
 def _tag(clause: Clause, latin: Lexicon) -> Tagged:

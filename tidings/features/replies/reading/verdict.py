@@ -20,14 +20,14 @@ HEDGED = 0.88  # maybe, about something beside coming
 OPEN = 0.5  # maybe, and nothing else
 TORN = 0.45  # it says both
 CONDITION = 0.4
-MURKY = 0.8  # a negation nobody could place
+MURKY_BARE, MURKY = 0.65, 0.85  # a negation nobody could place
 OTHERS = 0.87  # somebody else does otherwise
 ELSEWHERE_BARE, ELSEWHERE = 0.6, 0.93  # it speaks of something else too
 EXCUSED = 0.85  # a reason to stay away beside a yes
-UNKNOWN_BARE, UNKNOWN = 0.5, 0.2  # times the share of unknown words
-UNKNOWN_FREE = 1  # a name
+UNKNOWN_BARE, UNKNOWN = 0.8, 0.2  # times the share of unknown words
+NAMED_WITHIN = 3  # in a reply this short one unknown word is a name
 
-AWAY_SORRY, AWAY, SORRY, COUNTED = 0.93, 0.8, 0.4, 0.92
+AWAY_SORRY, AWAY, SORRY, COUNTED = 0.93, 0.78, 0.4, 0.92
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,11 @@ class _Evidence:
 
     def known(self, weight: float) -> float:
         """What unknown words leave of the confidence."""
-        unknown = sum(piece.unknown for piece in self.pieces) - UNKNOWN_FREE
+        unknown = sum(piece.unknown for piece in self.pieces)
         size = sum(len(piece.items) for piece in self.pieces)
-        return 1 - weight * max(0, unknown) / max(1, size)
+        if unknown == 1 and size <= NAMED_WITHIN:
+            return 1 - weight / 10
+        return 1 - weight * unknown / max(1, size)
 
     def weigh(self) -> Verdict:
         if self.for_ and self.against:
@@ -99,7 +101,7 @@ class _Evidence:
     def _for(self) -> Verdict:
         best = max(self.for_, key=lambda one: (one.yes, not one.bare))
         confidence = self._doubt(best, max(one.yes for one in self.for_), self.for_)
-        if any(one.no for one in self.others):
+        if any(one.no for one in self.others) or any(one.they for one in self.stances):
             confidence *= OTHERS
         if self.has(Role.AWAY):
             if all(one.wished for one in self.for_):
@@ -112,7 +114,8 @@ class _Evidence:
     def _against(self) -> Verdict:
         best = max(self.against, key=lambda one: (one.no, not one.bare))
         confidence = self._doubt(best, max(one.no for one in self.against), self.against)
-        if any(one.yes for one in self.others):
+        days = [piece for piece in self.pieces if piece.has(Role.DAY)]
+        if len(days) > 1 or any(one.yes for one in self.others) or any(one.they for one in self.stances):
             confidence *= TORN
         return Verdict(False, confidence)
 
@@ -141,7 +144,7 @@ class _Evidence:
         if best.guessed:
             confidence *= GUESSED
         if any(one.murky for one in self.stances):
-            confidence *= MURKY
+            confidence *= MURKY_BARE if bare else MURKY
         if any(one.condition for one in self.stances):
             confidence *= CONDITION
         if self.elsewhere:

@@ -21,12 +21,11 @@ from .nodes import (
     NUMBER_FIELDS,
     TEMPLATE_FIELDS,
     WABA_FIELDS,
-    page,
-    pick,
     show_number,
     show_template,
     show_waba,
 )
+from .paging import page, pick
 from .post import Postman
 from .take import take
 from .world import Node, World

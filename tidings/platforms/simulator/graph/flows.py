@@ -9,7 +9,8 @@ from .errors import GraphError, invalid, required
 from .fields import decoded, read_fields, text_of
 from .flow_rules import check_flow
 from .model import Flow, Waba
-from .nodes import FLOW_FIELDS, page, pick, show_flow
+from .nodes import FLOW_FIELDS, show_flow
+from .paging import page, pick
 from .world import World
 
 CATEGORIES = (
@@ -54,7 +55,8 @@ def create(world: World, waba: Waba, call: Call) -> dict[str, Any]:
 def create_flow(
     world: World, waba: Waba, name: str, categories: list[str], body: bytes, endpoint: str = ""
 ) -> Flow:
-    flow = Flow(world.new_id(), waba, name, categories, endpoint_uri=endpoint)
+    now = world.clock.now()
+    flow = Flow(world.new_id(), waba, name, categories, now, endpoint_uri=endpoint)
     if body:
         flow.json, flow.validation_errors = body, check_flow(body)
     world.add(flow)

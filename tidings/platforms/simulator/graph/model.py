@@ -150,6 +150,7 @@ class Flow:
     waba: Waba
     name: str
     categories: list[str]
+    updated_at: datetime
     status: str = "DRAFT"
     json: bytes = b""
     validation_errors: list[dict[str, Any]] = field(default_factory=list)

@@ -1,21 +1,10 @@
-"""How the platform shows its objects: the fields asked for, and lists in pages. Pure."""
+"""How the platform shows its objects: every field that we know of. Pure."""
 
-import base64
-import re
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
-from urllib.parse import urlencode
-
-from .errors import GraphError, param_must
 from .model import Flow, MessageTemplate, Number, Waba
+from .paging import Shown, pick
 from .world import World
 
-Shown = dict[str, Any]
-T = TypeVar("T")
-
-PAGE = 25
-PAGE_MAX = 1000
-_FIELD = re.compile(r"[A-Za-z_]+")
+TIME = "%Y-%m-%dT%H:%M:%S+0000"  # as the platform writes it
 
 NUMBER_FIELDS = "verified_name,code_verification_status,display_phone_number,quality_rating,id"
 TEMPLATE_FIELDS = (
@@ -44,7 +33,10 @@ def show_number(number: Number, world: World) -> Shown:
         "is_official_business_account": False,
         "is_pin_enabled": False,
         "is_on_biz_app": False,
-        "country_code": number.number[:3],
+        "is_preverified_number": False,
+        "search_visibility": "NON_VISIBLE",
+        "eligibility_for_api_business_global_search": "NON_ELIGIBLE_UNDEFINED_COUNTRY",
+        "country_dial_code": number.number[:3],
         "last_onboarded_time": "2026-01-01T00:00:00+0000",
         "webhook_configuration": {"application": number.waba.callback_url},
         "health_status": _health(number, world.app_id),
@@ -92,12 +84,20 @@ def show_waba(waba: Waba) -> Shown:
         "name": waba.name,
         "timezone_id": "1",
         "message_template_namespace": f"simulator_{waba.id}",
+        "status": "ACTIVE",
         "currency": "USD",
+        "country": "US",
+        "ownership_type": "SELF",
         "account_review_status": "APPROVED",
         "business_verification_status": "verified",
         "whatsapp_business_manager_messaging_limit": waba.limit,
         "owner_business_info": {"name": waba.name, "id": waba.portfolio_id},
     }
+
+
+def show_app(world: World) -> Shown:
+    link = f"https://www.facebook.com/games/?app_id={world.app_id}"
+    return {"id": world.app_id, "link": link, "name": "Simulator"}
 
 
 def show_template(template: MessageTemplate) -> Shown:
@@ -134,87 +134,12 @@ def show_flow(flow: Flow, world: World) -> Shown:
         "categories": flow.categories,
         "validation_errors": flow.validation_errors,
         "endpoint_uri": flow.endpoint_uri,
+        "updated_at": flow.updated_at.strftime(TIME),
         "preview": {
             "preview_url": f"https://business.facebook.com/wa/manage/flows/{flow.id}/preview/",
             "expires_at": "2036-01-01T00:00:00+0000",
         },
-        "whatsapp_business_account": {"id": flow.waba.id, "name": flow.waba.name},
-        "application": {"id": world.app_id, "name": "Simulator"},
+        "whatsapp_business_account": pick(show_waba(flow.waba), None, WABA_FIELDS),
+        "application": show_app(world),
         "health_status": {"can_send_message": "AVAILABLE", "entities": health},
     }
-
-
-def pick(shown: Shown, asked: str | None, usual: str) -> Shown:
-    """The fields asked for, or the usual ones; the id always. Unknown ones are refused."""
-    names = field_names(asked or usual)
-    for name in names if asked else ():
-        if name not in shown and name not in _ABSENT_AT_TIMES:
-            text = f"(#100) Tried accessing nonexisting field ({name})"
-            raise GraphError(100, message=text)
-    found = {name: shown[name] for name in names if name in shown}
-    return {**found, "id": shown["id"]}
-
-
-_ABSENT_AT_TIMES = {  # real fields that some objects do not have
-    "previous_category", "correct_category", "sub_category", "library_template_name",
-    "message_send_ttl_seconds", "json_version", "data_api_version", "data_channel_uri",
-    "new_name_status", "certificate", "conversational_automation",
-    "cta_url_link_tracking_opted_out",
-    "degrees_of_freedom_spec", "new_display_name", "new_certificate", "username", "metric",
-}  # fmt: skip
-
-
-def field_names(asked: str) -> list[str]:
-    """`id,preview.invalidate(false),owner{name}` as [id, preview, owner]."""
-    flat, depth = [], 0
-    for character in asked:
-        depth += character in "({["
-        flat.append("\x00" if depth else character)
-        depth -= character in ")}]"
-    names = [_FIELD.match(part.strip()) for part in "".join(flat).split(",")]
-    return [name[0] for name in names if name]
-
-
-def page(
-    items: Sequence[T], query: dict[str, str], address: str, show: Callable[[T], Shown]
-) -> Shown:
-    """`limit` of them from the cursor on, with the cursors before and after."""
-    limit = _limit(query.get("limit"))
-    start = _place(query["after"]) + 1 if query.get("after") else 0
-    if query.get("before"):
-        start = max(_place(query["before"]) - limit, 0)
-    found = items[start : start + limit]
-    answer: Shown = {"data": [show(item) for item in found]}
-    if not found:
-        return answer
-    after = _cursor(start + len(found) - 1)
-    paging: Shown = {"cursors": {"before": _cursor(start), "after": after}}
-    kept = {k: v for k, v in query.items() if k not in ("after", "before", "access_token")}
-    if start + len(found) < len(items):
-        paging["next"] = f"{address}?{urlencode({**kept, 'after': after})}"
-    if start > 0:
-        paging["previous"] = f"{address}?{urlencode({**kept, 'before': _cursor(start)})}"
-    return {**answer, "paging": paging}
-
-
-def _limit(text: str | None) -> int:
-    if text is None:
-        return PAGE
-    if not text.isdecimal() or not 1 <= int(text) <= PAGE_MAX:
-        raise param_must("limit", f"be a number between 1 and {PAGE_MAX}")
-    return int(text)
-
-
-def _cursor(place: int) -> str:
-    return base64.urlsafe_b64encode(f"at:{place}".encode()).rstrip(b"=").decode() + "ZD"
-
-
-def _place(cursor: str) -> int:
-    try:
-        padded = cursor.removesuffix("ZD") + "=="
-        word, _, place = base64.urlsafe_b64decode(padded).decode().partition(":")
-        if word == "at" and int(place) >= 0:
-            return int(place)
-    except ValueError:
-        pass
-    raise GraphError(100, message="(#100) Invalid cursors values")

@@ -76,7 +76,13 @@ class GraphSimulator:
         self.state = self._make_state()
         self._control = Control(self.state)
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: Connection(self, self._open), host, port)
+        try:
+            self._server = await loop.create_server(
+                lambda: Connection(self, self._open), host, port
+            )
+        except OSError:
+            await self.state.postman.close()
+            raise
         port = self._server.sockets[0].getsockname()[1]
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         self.state.graph.address = self.url

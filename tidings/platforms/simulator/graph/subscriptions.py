@@ -6,6 +6,7 @@ from .connection import Call
 from .errors import GraphError, required
 from .fields import read_fields, text_of
 from .model import Waba
+from .nodes import show_app
 from .post import Postman
 from .world import World
 
@@ -13,13 +14,7 @@ from .world import World
 def show(world: World, waba: Waba) -> dict[str, Any]:
     if not waba.subscribed:
         return {"data": []}
-    app: dict[str, Any] = {
-        "whatsapp_business_api_data": {
-            "id": world.app_id,
-            "link": f"https://www.facebook.com/games/?app_id={world.app_id}",
-            "name": "Simulator",
-        }
-    }
+    app: dict[str, Any] = {"whatsapp_business_api_data": show_app(world)}
     if waba.callback_url:
         app["override_callback_uri"] = waba.callback_url
     return {"data": [app]}

@@ -9,13 +9,15 @@ from .errors import GraphError, invalid, no_such_object, param_must, required
 from .fields import decoded, read_fields, text_of
 from .flows import create_flow
 from .model import APPROVED, MessageTemplate, Waba
-from .nodes import TEMPLATE_FIELDS, page, pick, show_template
+from .nodes import TEMPLATE_FIELDS, show_template
+from .paging import page, pick
 from .plan import OTP_URL
 from .template_rules import check_components, check_template
 from .world import World
 
 REVIEW = timedelta(seconds=5)
 REJECTED_ENDING = "_rejected"  # a template named so is refused by the review
+TEMPLATES_MAX = 6000
 EDITS_IN_A_DAY, EDITS_IN_A_MONTH = 1, 10
 _FILTERS = ("name", "status", "language", "category")
 
@@ -28,7 +30,15 @@ def list_templates(world: World, waba: Waba, call: Call, address: str) -> dict[s
         if wanted:
             found = [one for one in found if _fits(getattr(one, name), name, wanted)]
     asked = query.get("fields")
-    return page(found, query, address, lambda t: pick(show_template(t), asked, TEMPLATE_FIELDS))
+    listed = page(found, query, address, lambda t: pick(show_template(t), asked, TEMPLATE_FIELDS))
+    if "summary" in query:
+        listed["summary"] = {
+            "total_count": len(found),
+            "message_template_count": len(world.templates(waba)),
+            "message_template_limit": TEMPLATES_MAX,
+            "are_translations_complete": True,
+        }
+    return listed
 
 
 def _fits(value: str, field: str, wanted: str) -> bool:

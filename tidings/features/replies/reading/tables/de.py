@@ -22,28 +22,28 @@ TABLE = Table(
         dürft|könnt|kannst mit; reserviert|reserviere|reservier uns|mir; ich auch; wir auch; bis zum
         bis dann; bis samstag|sonntag|dann|bald; passt; läuft; geht klar; bin am start; am start
         mit von der partie; es ist uns eine ehre; eine ehre; angenommen; unser kommen
-        meine teilnahme; unsere teilnahme
+        meine teilnahme; unsere teilnahme; ohne zweifel; keine frage
     """,
     no="""
         nein; nee; nö; noe; ne; nope; nei; nä; nein danke; leider nein; leider nicht; leider nciht
-        laider nicht; danke aber nein; aber nein; nicht möglich|moeglich; absage; absagen; abgesagt
-        sage|sagen leider? ab; muss|müssen|mussen leider? absagen|passen|verzichten
-        lehne|lehnen dankend? ab; lehnen dankend ab; ablehnen; verhindert; verplant
-        diesmal|dieses nicht|mal; diesmal leider nicht; dieses mal nicht
-        vielleicht|dann|ein? nächstes|anderes|andermal mal; ein andermal; ein anderes mal
-        nächstes mal; ich passe; muss passen; ohne mich|uns; rechnet|rechne nicht mit; unmöglich
-        keine chance|zeit|lust; kein interesse; keiner von uns; niemand von uns; auf keinen fall
-        keinesfalls; geht|klappt|passt|schaffe|schaffen leider? es? das? nicht
-        kann|können|kan|koennen|konnen|könen leider? es? das? nicht; wird leider? nichts; nicht drin
+        laider nicht; nicht möglich|moeglich; absage; absagen; abgesagt; sage|sagen leider? ab
+        muss|müssen|mussen leider? absagen|passen|verzichten; lehne|lehnen dankend? ab
+        lehnen dankend ab; ablehnen; verhindert; verplant; diesmal|dieses nicht|mal
+        diesmal leider nicht; dieses mal nicht; vielleicht|dann|ein? nächstes|anderes|andermal mal
+        ein andermal; ein anderes mal; nächstes mal; ich passe; muss passen; ohne mich|uns
+        rechnet|rechne nicht mit; unmöglich; keine chance|zeit|lust; kein interesse; keiner von uns
+        niemand von uns; auf keinen fall; keinesfalls
+        geht|klappt|passt|schaffe|schaffen leider? es? das? nicht; wird leider? nichts; nicht drin
         bin|sind raus; nicht dabei; entschuldigt|entschuldigen uns; zu weit; kein bock
-        müssen stornieren; storniert|storniere|stornieren; nicht schaffen; kann|können nicht
+        müssen stornieren; storniert|storniere|stornieren; nicht schaffen
         nehme|nehmen|nimmt nicht teil; natürlich|sicher|bestimmt|definitiv|garantiert nicht
+        nicht da
     """,
+    cannot="kann|können|kan|koennen|konnen|könen leider? nicht",
     go="""
-        komme; kommen wir|gerne?; kommen; komen; kommt
-        bin|sind|sein|seid gerne? dabei|da|anwesend|vor; dabei; da sein; dabei sein
-        nehme|nehmen|nimmt gerne? teil; teilnehmen; teilnahme; bin da; sind da
-        werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
+        komme; kommen wir|gerne?; kommen; komen; bin|sind|sein|seid gerne? dabei|da|anwesend|vor
+        dabei; da sein; dabei sein; nehme|nehmen|nimmt gerne? teil; teilnehmen; teilnahme; bin da
+        sind da; werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
         schaue|schauen vorbei; reise|reisen an; treffen ein; feiern mit; komm; kommst; anwesend
         mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten
     """,
@@ -51,6 +51,7 @@ TABLE = Table(
         kommen; teilnehmen; dabei sein; da sein; erscheinen; mitkommen; mitfeiern; vorbeikommen
         zu kommen; anreisen; sein; dabeisein; zu sein; dazukommen
     """,
+    they_go="kommt; kann kommen",
     be="bin|sind um",
     can="""
         kann; können; kan; könen; koennen; werde; werden; darf; dürfen; wird; schaffe; schaffen
@@ -75,8 +76,8 @@ TABLE = Table(
         schon was|etwas vor|verplant; was|etwas anderes? vor
         muss|müssen|arbeite|arbeiten an? dem? tag? arbeiten; muss arbeiten; arbeiten muss
         nachtschicht; spätschicht; schicht; dienst; krank; erkältet; corona; prüfung; prüfungen
-        klausur; bereits verplant|vergeben|gebucht; nicht da; nicht in der stadt; unterwegs; weg
-        kein babysitter; keinen babysitter; termin; beschäftigt
+        klausur; bereits verplant|vergeben|gebucht; nicht in der stadt; kein babysitter
+        keinen babysitter; beschäftigt
     """,
     maybe="""
         vielleicht; vllt; viell; evtl; eventuell; möglicherweise; womöglich
@@ -114,13 +115,13 @@ TABLE = Table(
         link; falsche nummer; verwählt; falsch verbunden; ruf mich|an; rufen sie; rufe an; anrufen
         ruf; erhalten; bekommen; bekam; schon geantwortet|zugesagt|gesagt|bescheid; geantwortet
         öffnen; funktioniert; adresse; geschenk; umgezogen; nachricht gesehen; code; passwort
-        nachrichten; freitag; samstag schon; auf der arbeit; arbeit; hauptstraße; webseite; seite
-        gelesen
+        nachrichten; auf der arbeit; arbeit; hauptstraße; webseite; seite; gelesen; das bin ich
+        bin nicht; ja hallo; ich kenne; kenne; nichts bekommen; verstehe; nicht meine; hören
+        wer ist das; wer sind sie
     """,
     void="""
-        kein problem|problem|ding|stress|thema; keine probleme|sorge|sorgen|ursache|frage
-        ohne probleme|problem|frage; warum|wieso nicht; nicht nur
-        nicht früher|fruher|gleich|eher|sofort geantwortet|gemeldet?
+        kein problem|problem|ding|stress|thema; ohne probleme|problem|frage; warum|wieso nicht
+        nicht nur; nicht früher|fruher|gleich|eher|sofort geantwortet|gemeldet?
         nicht geantwortet|gemeldet|geschrieben|gesehen; späte antwort|rückmeldung; verspätete
         sorry|entschuldige|entschuldigung|entschuldigt|verzeih|tut für|dass|die|das|mir
         tut mir leid die|dass|für|wegen; erst|war nicht sicher
@@ -129,7 +130,8 @@ TABLE = Table(
         etwas|bisschen|wenig verspätet|spät|später; früher gehen|los|weg; später dazu; wenn möglich
         falls nötig; esse|essen|trinke|trinken nicht|kein|keinen|keine; ohne kinder|die; alles klar
         kaum; mit verspätung; schon mal; wenn ihr|du was|etwas|hilfe|noch; aber müssen früher|etwas
-        müssen aber früher; nicht lange; nicht weit; gar keine frage; nicht so spät
+        müssen aber früher; nicht lange; nicht weit; gar keine frage; nicht so spät; nicht schlimm
+        nicht dein ernst; keine probleme|sorge|sorgen|ursache
     """,
     warm="""
         danke; danke schön|sehr|dir|euch; dankeschön; vielen|besten|herzlichen|lieben|tausend dank
@@ -143,24 +145,26 @@ TABLE = Table(
         wie schön; feiert schön; mazel tov; glück; wünsche; wünschen; hurra; juhu; yeah; lieb
         mit freundlichen grüßen
     """,
+    day="montag; dienstag; mittwoch; donnerstag; freitag; samstag; sonntag",
     light="""
         ich; wir; es; das; die; der; den; dem; ein; eine; einen; uns; euch; dich; dir; mir; mich
         sich; sehr; so; auch; alle; alles; und; zu; zum; zur; bei; an; am; auf; in; im; mit; von
         für; ist; bin; sind; seid; wird; da; dort; hier; dann; schon; noch; gerne; gern; dieser
         diesem; diesen; diese; tag; abend; wochenende; hochzeit; feier; fest; party; hiermit
         wirklich; ganz; ja; als; gemeinsam; zusammen; beide; um; gegen; denn; eurer; eure; leider
-        daher; deshalb; herzlich; natürlich; mal; doch; war; eigentlich; halt; eben; aber
+        daher; deshalb; herzlich; natürlich; mal; doch; war; eigentlich; halt; eben; aber; heute
+        morgen; diesmal
     """,
     plain="""
         woche; verrückt; habe; haben; hatte; nachricht; erst; jetzt; gesehen; heute; morgen; gestern
-        montag; dienstag; mittwoch; donnerstag; samstag; sonntag; januar; februar; märz; april; mai
-        juni; juli; august; september; oktober; november; dezember; kinder; auto; zug; bahn; flug
-        hotel; zimmer; kleid; gekauft; uhr; stunde; stunden; minuten; später; früher; antwort; spät
-        weil; wenn; wie; oder; vor; nach; aus; bis; durch; über; unter; zwischen; etwas; wenig; viel
-        mehr; personen; erwachsene; insgesamt; nur; allein; alleine; freund; freundin; nummer; meine
-        mein; unsere; unser; seine; ihre; frau; mann; baby; vegetarisch; vegetarier; vegan; essen
-        trinken; gehen; müssen; muss; soll; freitag; trauung; kirche; geburtstag; geht; los; angst
-        bescheid; gut; schlecht; besser; familie; weber
+        januar; februar; märz; april; mai; juni; juli; august; september; oktober; november
+        dezember; kinder; auto; zug; bahn; flug; hotel; zimmer; kleid; gekauft; uhr; stunde; stunden
+        minuten; später; früher; antwort; spät; weil; wenn; wie; oder; vor; nach; aus; bis; durch
+        über; unter; zwischen; etwas; wenig; viel; mehr; personen; erwachsene; insgesamt; nur
+        allein; alleine; freund; freundin; nummer; meine; mein; unsere; unser; seine; ihre; frau
+        mann; baby; vegetarisch; vegetarier; vegan; essen; trinken; gehen; müssen; muss; soll
+        trauung; kirche; geburtstag; geht; los; angst; bescheid; gut; schlecht; besser; familie
+        weber; eltern
     """,
     numbers="""
         null = 0; eins = 1; eine = 1; ein = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; drei = 3

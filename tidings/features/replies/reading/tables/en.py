@@ -20,7 +20,8 @@ TABLE = Table(
         put|sign|mark|add|write me|us down|up; on the list; wild horses; keep me|us away
         how could|can i|we not; with bells on; its a yes; lets go; lets gooo
         confirm attendance|yes|coming|presence; i|we confirm
-        confirm attendance|yes|coming|presence|our|my
+        confirm attendance|yes|coming|presence|our|my; see you in; count on me|us; no doubt
+        no question; without question; thats a yes; yes from
     """,
     no="""
         no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out
@@ -32,8 +33,11 @@ TABLE = Table(
         afraid|unfortunately|sadly|sorry|certainly|definitely|absolutely not|no; of course not
         not interested; no interest; not for me|us; not happening; not possible; impossible
         wish i|we could; wish i|we was|were; would|wouldve have? loved; neither of us; none of us
-        without me|us; dont wait for me|us; dont count on? me|us; cant; cannot; can not; couldnt
-        wont; unable; unavailable; not available; thats a no; not gonna; miss it|this|the|out
+        without me|us; dont wait for me|us; dont count on? me|us; unavailable; not available
+        thats a no; miss it|this|the|out; its a no; no from me|us; cant do that|it|this
+    """,
+    cannot="""
+        cant; cannot; can not|t; couldnt; wont; will not; unable; not able; not gonna; not going to
     """,
     go="""
         coming; cming; attending; be|b there|thre
@@ -45,6 +49,7 @@ TABLE = Table(
         come; com; attend; atend; join; participate; be there; go; arrive; swing by; stop by
         drop by; come along; celebrate with you; make
     """,
+    they_go="comes; attends; he|she|they will come|be|attend; is coming; is attending",
     be="ill|well|will be|b; i|we will|shall be|b; there will be",
     can="""
         can; will; wil; ll; shall; able; gonna; going to; get to; manage; plan to; planning to
@@ -56,8 +61,8 @@ TABLE = Table(
         would be happy|honoured|honored|delighted|thrilled; wanna; wanted; wanted to
     """,
     not_="""
-        not; cant; cannot; can not; wont; will not; dont; doesnt; didnt; isnt; arent; aint; never
-        couldnt; wouldnt; unable; no longer; nobody; none; neither; nor; havent; hasnt
+        not; dont; doesnt; didnt; isnt; arent; aint; never; wouldnt; no longer; nobody; none
+        neither; nor; havent; hasnt
     """,
     sorry="""
         sorry; soz; unfortunately; sadly; regret; apologies; apologise; apologize; alas; afraid
@@ -83,7 +88,7 @@ TABLE = Table(
         no promises; too early|soon; doubt; doubtful; tentative; tentatively
         will|ill confirm|answer|reply; confirm later|tomorrow|soon|next|by
         answer later|tomorrow|soon; 50/50; fifty fifty; see how; considering; more time; pending
-        yes and|or no; could be; sort of; kind of; have to ask
+        yes and|or no; could be; sort of; kind of; have to ask; come back to you; back to you
     """,
     if_="if; in case; as long as; provided; assuming; subject to; unless; whether",
     ask="""
@@ -105,7 +110,8 @@ TABLE = Table(
         receive; get the|your|this; already answered|replied|responded|told; stop sending; open
         see the|it; address is; moved; attached; gift; told me; code; password; loan; my address
         website; page; your|this message; messages; unsubscribe; download; hear you; right now
-        about this; another day; works; friday; saturday works
+        about this; another day; this|that is; its me; i|we know; didnt get|receive; not get|receive
+        get it; yes|yeah hello|hi; no its; who is|are this|you
     """,
     void="""
         no problem|problems|prob|worries|need; np; not a problem; dont worry; not to worry; why not
@@ -118,7 +124,8 @@ TABLE = Table(
         let me know if; if possible; if thats|its ok|okay|alright|fine|possible; if you need|want
         was|wasnt|were|not sure at first; was|were not sure; wasnt|werent sure
         didnt know|see|answer|reply; at first; not see|answer|reply; maybe a|with|around|later
-        from abroad|overseas
+        from abroad|overseas; im|am|are|be|make|were|pretty|quite sure; its fine; dont come late
+        no hurry|rush|news|pressure; it|that will|ll be; itll be
     """,
     warm="""
         thanks; thank you|u; thx; ty; tnx; cheers; congratulations; congrats; mazal|mazel tov; love
@@ -133,26 +140,28 @@ TABLE = Table(
         mabrouk; mashallah; amen; celebrate; celebrating; celebration; hugs; kisses
         send our|my love
     """,
+    day="monday; tuesday; wednesday; thursday; friday; saturday; sunday",
     light="""
         i; we; im; were; are; am; is; be; the; a; an; to; too; so; all; really; very; just; also; it
         this; that; of; you; u; your; my; our; us; me; there; here; now; then; actually; still; even
         both; have; has; had; been; would; do; id; wed; ive; weve; r; quite; truly; much; together
         everyone; everybody; ourselves; myself; day; evening; night; weekend; week; wedding; party
-        event; ceremony; after; after all
+        event; ceremony; after; after all; for; from; at; in; on; by; with; and; today; tonight
+        tomorrow
     """,
     plain="""
         some; same; came; could; work; bought; dress; swamped; busy; already; bring; leave; early
-        late; and; or; with; at; in; on; by; for; straight; around; sunday; monday; tuesday
-        wednesday; thursday; january; february; march; april; as; well; from; his; her; their; them
-        one; june; july; august; september; october; november; december; today; tomorrow; tonight
-        year; month; hour; minutes; who; which; about; something; hotel; room; drive; driving; train
-        plane; flight; vegetarian; vegan; kosher; allergic; food; drinks; wine; music; back; out; up
-        off; before; until; till; dance; dancing; baby; name; number; first; second; half; because
-        while; since; always; often; every; next; last; more; less; many; few; any; only; little
-        long; short; big; small; old; new; send; address; again; need; needs; like; likes; know
-        knows; take; takes; give; gives; anything; time; date; person; people; kids; children
-        adults; honest; world; count; change; plans; total; seat; forward; looking; come; saturday
-        both; us; two; present; presents
+        late; and; or; with; at; in; on; by; for; straight; around; january; february; march; april
+        as; well; from; his; her; their; them; one; june; july; august; september; october; november
+        december; today; tomorrow; tonight; year; month; hour; minutes; who; which; about; something
+        hotel; room; drive; driving; train; plane; flight; vegetarian; vegan; kosher; allergic; food
+        drinks; wine; music; back; out; up; off; before; until; till; dance; dancing; baby; name
+        number; first; second; half; because; while; since; always; often; every; next; last; more
+        less; many; few; any; only; little; long; short; big; small; old; new; send; address; again
+        need; needs; like; likes; know; knows; take; takes; give; gives; anything; time; date
+        person; people; kids; children; adults; honest; world; count; change; plans; total; seat
+        forward; looking; come; both; us; two; present; presents; others; family; everyone; folks
+        team; works
     """,
     numbers="""
         zero = 0; one = 1; two = 2; three = 3; four = 4; five = 5; six = 6; seven = 7; eight = 8
@@ -163,7 +172,7 @@ TABLE = Table(
         just|only me|myself = 1; me only|alone|myself = 1; by myself = 1; on my own = 1; alone = 1
         solo = 1; just the one = 1; both of us = 2; the? two of us = 2; us two = 2
         we|us|well|were all? both = 2; a? couple = 2; we two = 2; as a couple = 2
-        my|the wife and i = 2; both = 2
+        my|the wife and i = 2
     """,
     we_are="""
         we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be
@@ -191,7 +200,9 @@ TABLE = Table(
     with_="with; w; along with; bring; bringing",
     plus="plus; +",
     or_="or; to",
-    of_which="including; incl; of which|whom|them|those; among them; one vegetarian|vegan",
+    of_which="""
+        including; incl; of which|whom|them|those; among them; one vegetarian|vegan; one of us|them
+    """,
     for_="for; x; make it; a table for; seats for; as; be",
     at="""
         at; by; around; about; on; on the; before; after; from; until; till; since; past; between

@@ -24,10 +24,10 @@ TABLE = Table(
         nos vemos ahí|allí|allá|en|el|pronto|este|ese|esa?; allá|ahí|allí nos vemos
         te|los|les|os veo ahí|allí|allá|en|el; reserva|reservame|reservanos|resérvame|aparta
         apártame|guarda|guárdame|guárdanos|separa|sepárame; dicho y hecho; dale sí|si
-        ya estamos ahí
+        ya estamos ahí; no lo dudes|dude|duden; sin dudarlo
     """,
     no="""
-        no; nop; nel; nones; nanay; para nada; no gracias; gracias pero no; pero no
+        no; nop; nel; nones; nanay; para nada; no gracias
         lamentablemente|desafortunadamente|desgraciadamente|tristemente no; por desgracia no
         esta|ésta vez no; otra vez será; para|será la próxima; la próxima vez? será?; próxima vez
         en? otra ocasión; otro día será; será en otra; imposible; me|nos es|resulta|será imposible
@@ -37,14 +37,16 @@ TABLE = Table(
         yo paso; pasamos; ni modo; no cuenten|cuentes|cuente|contéis conmigo|con
         no nos|me esperen|esperes|esperéis; no me|nos interesa; ninguno puede|podemos|va
         sin mí|nosotros; ni loco; ni loca; qué pena no; no hay manera|forma|chance
-        no se|me|nos puede|da|cuadra|alcanza
-        no puedo|podemos|podré|podremos|pueo|podre|podremo|podría|podríamos
-        no alcanzo|alcanzamos|llego|llegamos; tampoco; tampoco puedo|podemos|voy
-        claro|seguro|obvio que? no
+        no se|me|nos puede|da|cuadra|alcanza; tampoco; claro|seguro|obvio que? no
+        me|nos lo pierdo|perdemos|perderé|perderemos
+    """,
+    cannot="""
+        no puedo|podemos|podré|podremos|pueo|podremo|podría|podríamos; no alcanzo|alcanzamos
+        tampoco puedo|podemos; no voy|vamos a poder
     """,
     go="""
-        voy; vamos; iré; ire; iremos; asistiré; asistiremos; asistire; asistimos; asisto; asistirá
-        asistirán; ahí|allí|allá|aquí|acá|ay estaré|estaremos|estamos|estoy|andaremos
+        voy; vamos; iré; ire; iremos; asistiré; asistiremos; asistire; asistimos; asisto
+        ahí|allí|allá|aquí|acá|ay estaré|estaremos|estamos|estoy|andaremos
         estaré|estaremos|estamos|estoy|andaremos ahí|allí|allá|presente|presentes|con; aca estaremos
         los|les|te|os acompañaré|acompañaremos|acompaño|acompañamos|acompañaremos; acompañaremos
         acompañamos; llegamos; llegaré; llegaremos; llego; vendré; vendremos; vamos todos; caeremos
@@ -55,6 +57,7 @@ TABLE = Table(
         ir; asistir; acudir; estar; venir; llegar; acompañar; acompañarlos; acompañarles
         acompañarte; acompañaros; participar; unirme; unirnos; ser parte; celebrar con
     """,
+    they_go="va; irá; viene; vendrá; asistirá; puede; asistirán; irán; van",
     be="estaré; estaremos; estamos; andaremos",
     can="""
         puedo; podemos; podré; podremos; podria; podre; voy a poder; vamos a poder; logro; logramos
@@ -98,7 +101,7 @@ TABLE = Table(
         vamos a ver|intentar|tratar; ya veremos; veremos; vemos; ya te|les digo|cuento; 50/50
         cincuenta; aún no; todavía no; en duda; dudo; lo dudo; está difícil; igual; más adelante
         mañana te; sí y|o no; si y|o no; luego confirmo; confirmo luego|después|mañana|pronto
-        no prometo; primero dios veré
+        no prometo; primero dios veré; vamos viendo
     """,
     if_="""
         si puedo|podemos|consigo|conseguimos|no|todo|me|nos|se|los|el|la|hay
@@ -127,7 +130,8 @@ TABLE = Table(
         llámenme; márcame; marcame; recibí; recibi; recibido; recibimos; me llegó; nos llegó; llegó
         ya respondí|contesté|confirmé|avisé|te|les; abrir; abre; funciona; sirve; dirección; regalo
         nos mudamos; mudamos; mensaje; mensajes; código; clave; contesto; contestaré; calle
-        el viernes; el sábado; viernes; mañana contesto; vi la; la página
+        mañana contesto; vi la; la página; soy yo; no soy; sí|si diga|dígame; ya sé|se; entendí
+        me acuerdo; no es mi; no hay luz; quién es|eres|habla
     """,
     void="""
         no hay problema|problemas|drama|cuidado|bronca|pedo|rollo
@@ -151,28 +155,29 @@ TABLE = Table(
         un abrazo; hola; holaa; buenas; buenas tardes|noches; buenos días; buen día; ok; okay; oka
         okey; vale; perfecto; bueno; bien; genial; excelente; súper
         qué emoción|alegría|lindo|bonito|bien|padre|chido|bueno|felicidad|ilusión
-        que emocion|alegria|lindo; dale; listo; entendido
-        los|les|te|os quiero|queremos|quiere|amo|amamos; cariño; amiga; amigo; amigos; jajaja; jaja
-        ja; ay; uy; amén; por favor; porfa; todo bien; con cariño; mucho; muchos; muchas; hermosa
-        hermoso; querida; querido; queridos; novios; suerte; éxito; feliz; felices; excited
-        contentos; contenta; emocionada; emocionado; emocionados
+        que emocion|alegria|lindo; dale; listo; los|les|te|os quiero|queremos|quiere|amo|amamos
+        cariño; amiga; amigo; amigos; jajaja; jaja; ja; ay; uy; amén; por favor; porfa; todo bien
+        con cariño; mucho; muchos; muchas; hermosa; hermoso; querida; querido; queridos; novios
+        suerte; éxito; feliz; felices; excited; contentos; contenta; emocionada; emocionado
+        emocionados
     """,
+    day="lunes; martes; miércoles; jueves; viernes; sábado; domingo",
     light="""
         yo; nosotros; nosotras; que; q; a; al; la; el; los; las; lo; un; una; de; del; en; y; me
         nos; te; les; se; le; su; sus; tu; mi; con; por; para; muy; todo; todos; todas; también
         tambien; ahí; allí; allá; aquí; acá; es; ya; va; van; más; mas; tan; este; esta; ese; esa
         día; noche; tarde; boda; fiesta; evento; ceremonia; gusto; sin; seguro; solamente; ambos
-        siempre; ahora; entonces; pues; puro; mismo; juntos; familia
+        siempre; ahora; entonces; pues; puro; mismo; juntos; familia; hoy; mañana
     """,
     plain="""
-        semana; locos; visto; mensaje; había; ha; sido; hoy; mañana; ayer; lunes; martes; miércoles
-        jueves; sábado; domingo; enero; febrero; marzo; abril; mayo; junio; julio; agosto
-        septiembre; octubre; noviembre; diciembre; trabajo; niños; hijos; poco; temprano; luego
-        antes; después; hora; horas; número; mejor; porque; como; cuando; sobre; hasta; desde; otro
-        otra; persona; personas; mundo; nada; ganas; lugar; lugares; adultos; somos; seremos; son
-        hay; eso; eres; vestido; hotel; carro; coche; avión; tren; vuelo; boletos; compré; compramos
-        digo; parte; camino; vegetariana; vegetariano; iglesia; misa; recepción; segura; invitados
-        solo; sola; vos; usted; papás
+        semana; locos; visto; mensaje; había; ha; sido; hoy; mañana; ayer; enero; febrero; marzo
+        abril; mayo; junio; julio; agosto; septiembre; octubre; noviembre; diciembre; trabajo; niños
+        hijos; poco; temprano; luego; antes; después; hora; horas; número; mejor; porque; como
+        cuando; sobre; hasta; desde; otro; otra; persona; personas; mundo; nada; ganas; lugar
+        lugares; adultos; somos; seremos; son; hay; eso; eres; vestido; hotel; carro; coche; avión
+        tren; vuelo; boletos; compré; compramos; digo; parte; camino; vegetariana; vegetariano
+        iglesia; misa; recepción; segura; invitados; solo; sola; vos; usted; papás; entendido
+        familia
     """,
     numbers="""
         cero = 0; uno = 1; una = 1; un = 1; dos = 2; tres = 3; cuatro = 4; cinco = 5; seis = 6

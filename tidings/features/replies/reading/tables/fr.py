@@ -20,13 +20,13 @@ TABLE = Table(
         ne manquerais|manquerons|manque|manquerait|louperai|louperais|loupe pas|ça?
         rater|manquer|louper ça; réservez|réserve|gardez|garde nous|moi|une
         inscris|inscrivez|note|notez|ajoutez nous|moi; on répond présent; réponds présent; moi aussi
-        nous aussi; un plaisir; un honneur
+        nous aussi; un plaisir; un honneur; confirmer notre|ma|sa présence
+        plaisir de vous confirmer; n en doutez|doute pas; sans hésitation; sans aucun doute
     """,
     no="""
-        non; nan; nn; nope; non merci; merci mais non; mais non
-        malheureusement|hélas|désolé|désolée non|pas; pas cette fois; pas cette année
-        une autre|prochaine fois; la prochaine fois; peut-être|peut? être? une prochaine fois
-        pour une autre fois; ce sera pour; partie remise
+        non; nan; nn; nope; non merci; malheureusement|hélas|désolé|désolée non|pas; pas cette fois
+        pas cette année; une autre|prochaine fois; la prochaine fois
+        peut-être|peut? être? une prochaine fois; pour une autre fois; ce sera pour; partie remise
         dois|devons|doit|vais|allons|suis|sommes devoir? obligé? contraint? annuler|décliner|refuser
         annule; annuler; annulons; annulez; décline; déclinons; décliner; au regret de
         je|nous refuse|refusons; je passe mon tour; passe mon tour; ne comptez|compte pas sur
@@ -34,14 +34,16 @@ TABLE = Table(
         pas intéressé|intéressée|intéressés; aucun de nous; personne ne vient; pas possible
         impossible; impossibilité; sans nous|moi cette?; absent; absente; absents; indisponible
         indisponibles; pas disponible|disponibles|dispo; pas moyen; hors de question
-        je peux|peu|pourrai|pourrais|peut pas; on|nous peut|pourra|pouvons|pourrons pas
-        ne peux|peut|pouvons|pourrai|pourrons|pourra|pourrais|pourrait malheureusement? pas
         ça va pas le faire; c est mort; c est non; bien sûr que non
         évidemment|certainement|clairement pas|non
     """,
+    cannot="""
+        je peux|peu|pourrai|pourrais|peut pas; on|nous peut|pourra|pouvons|pourrons pas
+        ne peux|peut|pouvons|pourrai|pourrons|pourra|pourrais|pourrait malheureusement? pas
+    """,
     go="""
         je viens; viens; viendrai; viendrons; venons
-        on vient|viendra|arrive|passe|passera|débarque|vien; viendra; viendront
+        on vient|viendra|arrive|passe|passera|débarque|vien
         serai|serons|sera|suis|sommes|seront|serrons là|la|présent|présente|présents|présentes|des
         serai|serons|sera là; y serai|serons|sera; serai|serons|sera parmi|avec; j arrive; arrivons
         arriverons; arriverai; on arrivera; participe; participerai; participerons; participons
@@ -52,8 +54,9 @@ TABLE = Table(
     to_go="""
         venir; venire; être là|présent|présente|présents|des|parmi|avec; être; assister; participer
         se joindre; me joindre; nous joindre; passer; arriver; y être; y aller; faire le déplacement
-        d être
+        d être; me|nous libérer
     """,
+    they_go="vient; viendra; viendront; viennent; peut",
     be="je|j serai; nous serons; on sera; serons; serai; sera",
     can="""
         peux; pouvons; peut; pourrai; pourrons; pourra; peu; compte; comptons; vais pouvoir
@@ -89,14 +92,14 @@ TABLE = Table(
         pas sûr|sûre|sur|sure|sûrs|certain|certaine; suis pas sûr|sûre|sur|sure; essaierai; essayer
         essaie; essaye; essaierons; essayerai; vais|va|allons essayer|tenter|voir; tenter; tenterai
         ferai|fera|ferons|fais|faisons mon|notre|tout|le possible|mieux?; de mon|notre mieux; espère
-        espérons; espère que; pense; pensons; penses; je crois; crois; croit; suppose; imagine
-        dépend; ça dépend; selon; te|vous dis|tiens|tient|redis|confirme ça|au|courant|demain?
+        espérons; espère que; pense; pensons; penses; crois; croit; suppose; imagine; dépend
+        ça dépend; selon; te|vous dis|tiens|tient|redis|confirme ça|au|courant|demain?
         te|vous confirmerai|dirai|préviens|redirai|recontacte|rappelle ça|au|courant|demain?
         tiens au courant; reviens vers; regarde; vois; voir; on verra; verra; verrons; à voir
         réfléchis; réfléchir; réfléchit; dois demander|voir|vérifier; demander à; voir avec; 50/50
         cinquante; trop tôt; pas encore; j hésite; hésite; hésitons; doute; normalement; en principe
         a priori; sous réserve; à confirmer; confirmerai; confirmer; plus tard; oui et|ou non
-        mitigé; je te dis; tiendrai au courant
+        mitigé; je te dis; tiendrai au courant; je crois
     """,
     if_="si; s il; s ils; à condition; au cas; en cas; sous réserve; à moins; pourvu que; tant que",
     ask="""
@@ -118,8 +121,9 @@ TABLE = Table(
         lien; mauvais numéro; trompé; trompée; erreur de numéro; appelle; appelez; rappelle
         appelle-moi; appelez-moi; reçu; recu; bien reçu; reçois; déjà répondu|confirmé|dit; répondu
         réponds; ouvrir; ouvre; marche pas; fonctionne; adresse; cadeau; déménagé; message; messages
-        code; mot de passe; vendredi; samedi oui; arrive pas à; vu l; site; page; répondrai
-        faire part; au travail
+        code; mot de passe; arrive pas à; vu l; site; page; répondrai; faire part; au travail
+        c est moi; oui allô|allo; connais; suis pas; rien reçu; pas reçu; comprends; compris
+        n est pas; est pas mon; c est qui; qui êtes vous?
     """,
     void="""
         pas de problème|souci|soucis|pb|blem|problèmes; pas de prob; aucun problème|souci
@@ -132,7 +136,7 @@ TABLE = Table(
         un peu de? retard; peu en retard; avec du? retard; mange|mangeons|bois|buvons pas
         sans les? enfants; si possible; si besoin; si vous|tu voulez|veux|avez|as
         s il vous|te plait|plaît; svp; stp; n y croit|crois pas; plus tôt; partira tôt
-        pas trop tard; j en reviens pas; ça marche; pas mal; pas de cadeau
+        pas trop tard; j en reviens pas; ça marche; pas mal; pas de cadeau; pas grave
     """,
     warm="""
         merci; merci beaucoup|infiniment|mille|bien; mille mercis; remercie; remercions
@@ -147,23 +151,24 @@ TABLE = Table(
         trop contente|content|contents; émue; quelle joie|bonne|belle; belle; beau; nouvelle
         amitiés; avec amour; aimable; à bientôt; bientôt
     """,
+    day="lundi; mardi; mercredi; jeudi; vendredi; samedi; dimanche",
     light="""
         je; j; on; nous; c; ce; cet; cette; ça; ca; est; et; un; une; le; la; l; les; des; de; du; d
         à; a; au; aux; en; y; mon; ma; mes; ton; ta; tes; notre; nos; votre; vos; son; sa; ses; très
         tres; trop; bien; tout; tous; toutes; toute; aussi; là; ici; que; qu; qui; donc; alors; avec
         pour; sur; n; s; encore; vraiment; déjà; même; ensemble; soir; jour; jour-là; soir-là
         mariage; fête; cérémonie; soirée; être; été; malheureusement; suis; sommes; sont; chez; par
-        moi; soi; samedi; dimanche
+        moi; soi; ne; aujourd hui; demain; fois
     """,
     plain="""
         semaine; folie; vu; avant; après; retard; tôt; tard; partira; heure; heures; minutes; demain
-        hier; matin; midi; lundi; mardi; mercredi; jeudi; janvier; février; mars; avril; mai; juin
-        juillet; août; septembre; octobre; novembre; décembre; travail; enfants; voiture; train
-        avion; hôtel; chambre; billet; billets; robe; acheté; fait; faire; chose; numéro; peu; parce
-        car; comme; ou; dans; entre; vers; depuis; jusque; autre; rien; monde; personnes; adultes
-        nombre; seul; seule; fois; prochaine; aimé; adoré; lendemain; végétarien; végétarienne
-        allergique; avoir; avons; ont; ai; as; ceux; eux; elle; lui; leur; ami; amis; amie; famille
-        bébé; ne; jour; vous; te; t; tu; m
+        hier; matin; midi; janvier; février; mars; avril; mai; juin; juillet; août; septembre
+        octobre; novembre; décembre; travail; enfants; voiture; train; avion; hôtel; chambre; billet
+        billets; robe; acheté; fait; faire; chose; numéro; peu; parce; car; comme; ou; dans; entre
+        vers; depuis; jusque; autre; rien; monde; personnes; adultes; nombre; seul; seule; fois
+        prochaine; aimé; adoré; lendemain; végétarien; végétarienne; allergique; avoir; avons; ont
+        ai; as; ceux; eux; elle; lui; leur; ami; amis; amie; famille; bébé; ne; jour; vous; te; t
+        tu; m
     """,
     numbers="""
         zéro = 0; un = 1; une = 1; deux = 2; trois = 3; quatre = 4; cinq = 5; six = 6; sept = 7

@@ -21,36 +21,41 @@ TABLE = Table(
         mal posso esperar; mal podemos esperar; não vejo|vemos a hora; ansiosa; ansioso; ansiosos
         reserva|reserve|reservem|guarda|guarde|guardem|separa|separe
         inclui|inclua|anota|anote|coloca|coloque|põe; eu também; nós também; tamo junto; tmj
+        pode confirmar; confirmadíssimo; confirmadíssima; nem precisa perguntar; sem dúvida nenhuma
     """,
     no="""
-        não; nao; naum; n; nãoo; nop; não obrigado|obrigada; obrigado|obrigada mas não; mas não
-        infelizmente|infelismente não|nao; fica|deixa pra|para a? próxima; na|pra|para próxima
-        próxima vez; em? outra ocasião|oportunidade; fica pra outra; dessa|desta|nessa|nesta vez não
-        impossível; é impossível; não será|é|foi possível; não vai ser possível
+        não; nao; naum; n; nãoo; nop; não obrigado|obrigada; infelizmente|infelismente não|nao
+        fica|deixa pra|para a? próxima; na|pra|para próxima; próxima vez
+        em? outra ocasião|oportunidade; fica pra outra; dessa|desta|nessa|nesta vez não; impossível
+        é impossível; não será|é|foi possível; não vai ser possível
         tenho|temos|vou|vamos ter? que|de? cancelar|recusar|declinar
         preciso|precisamos|terei|teremos ter? que|de? cancelar|recusar|declinar; cancelo; cancelamos
         cancelar; cancela; cancelem; recuso; recusar; recusamos; declino; declinamos
         vou|vamos passar; passo; tô|to|estou|estamos|tou fora
         não conte|contem|contes comigo|conosco|com; não me|nos espere|esperem
         não tenho|temos interesse|como|condições; não me interessa; não quero|queremos
-        nenhum de nós; nem pensar; sem chance; não tem como|jeito; não dá|da|deu
-        não vai|vamos|vou dar|rolar|poder|conseguir; não rola
-        não posso|podemos|poderei|poderemos|poso|consigo|conseguimos|conseguirei|conseguiremos
+        nenhum de nós; nem pensar; sem chance; não tem como|jeito; não dá|da|deu; não rola
         sem condições; sem mim|nós; desisto; dispenso; negativo; pulo essa
-        claro|óbvio|lógico que? não; com certeza não
+        claro|óbvio|lógico que? não; com certeza não; não vai dar|rolar; não vou|vamos dar
+        fico|ficamos|ficarei de fora; a gente não vai; dessa|desta|nessa|nesta vez não vai dar
+    """,
+    cannot="""
+        não posso|podemos|poderei|poderemos|poso|consigo|conseguimos|conseguirei|conseguiremos
+        não vou|vamos poder|conseguir
     """,
     go="""
         vou; vamos; irei; iremos; vou sim; vamo; eu vou; a gente vai; nós vamos
         estarei|estaremos|estou|estamos lá|la|presente|presentes|aí|com|ai
         lá|la estarei|estaremos|estamos; compareço; comparecerei; compareceremos; comparecer; chego
         chegamos; chegaremos; chegarei; vou comparecer; participarei; participaremos; participo
-        marcarei|marcaremos|marcamos presença; apareço; apareceremos; vão; vai; colo; colamos
-        tô indo; estamos indo; vou lá
+        marcarei|marcaremos|marcamos presença; apareço; apareceremos; colo; colamos; tô indo
+        estamos indo; vou lá
     """,
     to_go="""
         ir; comparecer; estar; vir; chegar; participar; ir lá; acompanhar; acompanhá-los; aparecer
         celebrar com
     """,
+    they_go="vem; virá; irá; comparecerá; vai; vão",
     be="estarei; estaremos; vou|vamos estar",
     can="""
         posso; podemos; poderei; poderemos; consigo; conseguimos; conseguirei; conseguiremos; poso
@@ -114,8 +119,9 @@ TABLE = Table(
     other="""
         link; número errado; engano; foi engano; me liga|ligue|liguem; liga; ligar; recebi; recebido
         recebemos; chegou; já respondi|confirmei|falei|avisei; abrir; abre; funciona; endereço
-        presente de; mudamos para|pra; mensagem a|do; código; senha; respondo; convite não; sexta
-        no trabalho; site; página; vi a; pix; presente é
+        presente de; mudamos para|pra; mensagem a|do; código; senha; respondo; convite não
+        no trabalho; site; página; vi a; pix; presente é; sou eu; não sou; pode falar; eu sei
+        sei onde; entendi a; não é meu; faz mal; quem é|fala|está
     """,
     void="""
         sem problema|problemas|crise|stress|estresse; não tem|há problema|problemas
@@ -127,7 +133,7 @@ TABLE = Table(
         chegaremos|chego|chegamos atrasados|atrasado|atrasada|um; sair cedo
         não como|comemos|bebo|bebemos; sem crianças|as; se possível; se der tempo
         se precisar|precisarem; se não for; não muito tarde; só vi agora; não é problema
-        pode deixar; com a graça de deus; graças a deus; sem filhos; não esquenta
+        pode deixar; com a graça de deus; graças a deus; sem filhos; não esquenta; não faz mal
     """,
     warm="""
         obrigado; obrigada; obg; brigado; brigada; brigadão; obrigadão; muito obrigado|obrigada
@@ -137,29 +143,31 @@ TABLE = Table(
         tá bom|bem|certo; ta bom|bem|certo; certo; combinado; perfeito; ótimo; otimo
         que ótimo|bom|legal|lindo|alegria|maravilha|delícia|emoção; maravilha; legal; top; show
         massa; uau; nossa; amiga; amigo; amigos; querida; querido; queridos; gente; pessoal
-        amo vocês|você; adoro vocês; haha; kkk; k; rs; amém; entendi; entendido; por favor; pfv
-        tudo bem; tudo bom; prezados; noivos; aos noivos; sucesso; com carinho; saudades; linda
-        lindo; lindos; feliz; felizes; muito feliz; emocionada; emocionado; honrados; honrada
-        honrado; que deus abençoe; deus abençoe; muito; muita; muitas; muitos
+        amo vocês|você; adoro vocês; haha; kkk; k; rs; amém; por favor; pfv; tudo bem; tudo bom
+        prezados; noivos; aos noivos; sucesso; com carinho; saudades; linda; lindo; lindos; feliz
+        felizes; muito feliz; emocionada; emocionado; honrados; honrada; honrado; que deus abençoe
+        deus abençoe; muito; muita; muitas; muitos
     """,
+    day="segunda; terça; quarta; quinta; sexta; sábado; domingo",
     light="""
         eu; nós; a gente; a; o; os; as; de; do; da; dos; das; em; no; na; nos; nas; um; uma; e; que
         q; pra; para; pro; por; pelo; pela; com; é; são; lá; la; aí; aqui; já; ja; só; também; tb
         tbm; todos; todas; tudo; mesmo; muito; bem; este; esta; esse; essa; nesse; neste; nessa
         nesta; dia; data; noite; tarde; festa; casamento; evento; cerimônia; meu; minha; meus
         minhas; nosso; nossa; seu; sua; vocês; você; vcs; me; te; se; isso; agora; então; gente
-        mais; tão; sempre; juntos; aos; ao; à; às; presença; viu; né; ne; ser; vez
+        mais; tão; sempre; juntos; aos; ao; à; às; presença; viu; né; ne; ser; vez; hoje; amanhã
+        dessa; desta
     """,
     plain="""
-        semana; corrida; demais; mensagem; hoje; amanhã; ontem; segunda; terça; quarta; quinta
-        sábado; domingo; janeiro; fevereiro; março; abril; maio; junho; julho; agosto; setembro
-        outubro; novembro; dezembro; trabalho; crianças; filhos; cedo; tarde; atrasados; atrasado
-        hora; horas; número; antes; depois; porque; quando; sobre; até; desde; outro; outra; pessoa
-        pessoas; mundo; nada; lugar; lugares; adultos; somos; seremos; tem; ter; há; ver; vi; ainda
-        agora; vestido; comprei; hotel; carro; avião; ônibus; voo; passagem; igreja; vegetariana
-        vegetariano; família; mãe; pai; ou; como; toda; todo; cada; bebê; sozinho; sozinha; somente
-        apenas; começo; início; certeza; tempo; parte; quem; respondido; país; cidade; temos; tenho
-        pode; possível; levar; pouco
+        semana; corrida; demais; mensagem; hoje; amanhã; ontem; janeiro; fevereiro; março; abril
+        maio; junho; julho; agosto; setembro; outubro; novembro; dezembro; trabalho; crianças
+        filhos; cedo; tarde; atrasados; atrasado; hora; horas; número; antes; depois; porque; quando
+        sobre; até; desde; outro; outra; pessoa; pessoas; mundo; nada; lugar; lugares; adultos
+        somos; seremos; tem; ter; há; ver; vi; ainda; agora; vestido; comprei; hotel; carro; avião
+        ônibus; voo; passagem; igreja; vegetariana; vegetariano; família; mãe; pai; ou; como; toda
+        todo; cada; bebê; sozinho; sozinha; somente; apenas; começo; início; certeza; tempo; parte
+        quem; respondido; país; cidade; temos; tenho; pode; possível; levar; pouco; entendi
+        entendido; pais
     """,
     numbers="""
         zero = 0; um = 1; uma = 1; dois = 2; duas = 2; três = 3; tres = 3; quatro = 4; cinco = 5

@@ -25,6 +25,7 @@ TABLE = Table(
         priedem; priedu; pridiom; prisoedinimsya
     """,
     to_go="lehagia; lavo; lehagi'a; neji; eji; a7dar; priiti; priyti; priehat; byt",
+    they_go="yavo; tavo; pridet; budet; biji",
     be="nihye; ehye; nihiye; budem; budu",
     can="nuchal; uchal; yachol; yechola; yecholim; ba2dar; a2dar; smogu; smozhem; mozhem",
     wish="esmach; nismach; samach; rotze; rotza; rotzim",

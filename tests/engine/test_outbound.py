@@ -1,30 +1,23 @@
 """Posts to customers over real sockets: every ending has its word, no private address is met."""
 
 import asyncio
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import trustme
 import uvloop
 
 from tests.support.receiver import (
-    NameServer,
     Receiver,
     drip,
     endless,
     hang,
-    presenting,
     raw,
     redirect,
     reply,
     reset,
-    trusting,
 )
 from tidings import __version__
 from tidings.clock import SystemClock
@@ -64,17 +57,6 @@ async def post_many(url: str, count: int, *, timeout: timedelta = SOON, **option
     async with client(**options) as outbound:
         posting = (outbound.post(url, BODY, {}, timeout=timeout) for _ in range(count))
         return await asyncio.gather(*posting)
-
-
-def answering(*addresses: str):
-    """A look-up that gives these addresses for every name, and remembers what it was asked."""
-
-    async def look_up(host: str) -> list[str]:
-        look_up.asked.append(host)
-        return list(addresses)
-
-    look_up.asked = []
-    return look_up
 
 
 # What is sent
@@ -167,7 +149,7 @@ def test_so_is_one_that_is_refused(run: Run, receiver: Receiver) -> None:
         OK + b"Content-Length: x\r\n\r\n", OK + b"Content-Length: -1\r\n\r\n",
         OK + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
         OK + b"no colon here\r\n\r\n", OK + b"X-A: \x00\r\n\r\n",
-        OK + b"X-A: " + b"a" * 20_000 + b"\r\n\r\n", OK + b"X-A: a\r\n" * 3000 + b"\r\n",
+        OK + b"X-A: " + b"a" * 200_000, OK + b"X-A: a\r\n" * 30_000,
     ],
 )  # fmt: skip
 def test_what_is_not_http_is_a_bad_response(run: Run, receiver: Receiver, answer: bytes) -> None:
@@ -262,123 +244,3 @@ def test_cancelling_goes_through_and_frees_the_turn(run: Run, receiver: Receiver
             return await outbound.post(receiver.url, BODY, {}, timeout=SOON)
 
     assert run(cancelled()).status == 200
-
-
-# The guard
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://127.0.0.1/", "https://localhost/", "https://[::1]:8443/", "https://2130706433/",
-        "https://0x7f.1/", "http://127.0.0.1/", "http://example.com/", "https://example.com:9443/",
-    ],
-)  # fmt: skip
-def test_what_is_no_public_https_is_blocked_before_any_look_up(run: Run, url: str) -> None:
-    look_up = answering("8.8.8.8")
-    posted = run(post(url, allow_private=False, look_up=look_up))
-    assert posted == Posted(None, Fault.BLOCKED, 0)
-    assert not look_up.asked
-
-
-def test_a_private_server_hears_nothing(run: Run, receiver: Receiver) -> None:
-    assert run(post(receiver.url, allow_private=False)).error is Fault.BLOCKED
-    assert not receiver.connections
-
-
-@pytest.mark.parametrize(
-    "addresses",
-    [
-        "127.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.169.254", "64:ff9b::7f00:1", "0x7f.1",
-        "localhost", "8.8.8.8 127.0.0.1", "10.0.0.1 8.8.8.8", "2606:4700::1111 fe80::1%lo",
-    ],
-)  # fmt: skip
-def test_a_name_with_one_private_answer_is_blocked(run: Run, addresses: str) -> None:
-    look_up = answering(*addresses.split())
-    posted = run(post("https://hooks.example.com/x", allow_private=False, look_up=look_up))
-    assert (posted.status, posted.error) == (None, Fault.BLOCKED)
-    assert look_up.asked == ["hooks.example.com"]
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["at the socket", "at the name"])
-def test_the_service_does_not_post_to_itself(run: Run, receiver: Receiver, host: str) -> None:
-    own = [("127.0.0.1", receiver.port), ("::1", receiver.port)]
-    posted = run(post(receiver.url_at(host), own=own))
-    assert (posted.status, posted.error) == (None, Fault.BLOCKED)
-    assert not receiver.connections
-
-
-async def unknown(host: str) -> list[str]:
-    raise socket.gaierror(socket.EAI_NONAME, "unknown")
-
-
-def test_a_name_without_an_address_is_told_by_its_word(run: Run) -> None:
-    def error(look_up) -> Fault:
-        options = {"allow_private": False, "look_up": look_up, "timeout": SHORT}
-        return run(post("https://example.com/", **options)).error
-
-    assert error(unknown) is error(answering()) is Fault.CONNECTION_FAILED
-    assert error(lambda host: asyncio.sleep(60, [])) is Fault.TIMEOUT
-
-
-def test_names_are_looked_up_by_the_system(run: Run, receiver: Receiver) -> None:
-    assert run(post(receiver.url_at("localhost"))).status == 200
-
-
-# TLS
-
-
-@pytest.mark.parametrize(
-    ("name", "trusted", "outcome"),
-    [
-        ("localhost", True, (200, None)),
-        ("localhost", False, (None, Fault.TLS_FAILED)),
-        ("other.example.com", True, (None, Fault.TLS_FAILED)),
-    ],
-)
-def test_certificates_are_checked(run: Run, name: str, trusted: bool, outcome) -> None:
-    authority = trustme.CA()
-    with Receiver(tls=presenting(authority, name)) as receiver:
-        tls = trusting(authority) if trusted else None
-        posted = run(post(receiver.url_at("localhost"), tls=tls))
-    assert (posted.status, posted.error) == outcome
-    assert bool(receiver.heard) == bool(posted.status)
-
-
-def test_a_server_without_tls_is_refused(run: Run) -> None:
-    async def on_plain_http() -> Posted:
-        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-            writer.close()
-
-        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-            return await post(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
-
-    assert run(on_plain_http()).error is Fault.TLS_FAILED
-
-
-# Rebinding, with an address of the open internet in a network of our own
-
-NETWORK = ["sh", "-c", 'exec unshare --user --map-root-user --net sh -ec "$0" sh "$@"']
-NETWORK += ['ip link set lo up; ip addr add 8.8.8.8/32 dev lo; exec "$@"']
-MAY_MAKE_NETWORKS = subprocess.run([*NETWORK, "true"], capture_output=True).returncode == 0
-
-
-@pytest.mark.skipif(not MAY_MAKE_NETWORKS, reason="needs unshare and ip")
-def test_a_name_that_turns_private_is_met_only_while_it_is_public() -> None:
-    inside = [*NETWORK, sys.executable, "-c", f"import {__name__} as here; here.rebind()"]
-    done = subprocess.run(inside, capture_output=True, text=True, timeout=30)
-    assert done.returncode == 0, done.stderr
-
-
-def rebind() -> None:
-    """Run in that network: the name server says 8.8.8.8 once, and 127.0.0.1 ever after."""
-    authority = trustme.CA()
-    names = NameServer(["8.8.8.8", "127.0.0.1"])
-    options = {"allow_private": False, "look_up": names.look_up, "tls": trusting(authority)}
-    at_443 = {"port": 443, "tls": presenting(authority, "hooks.example.com")}
-    with Receiver(host="8.8.8.8", **at_443) as public, Receiver(**at_443) as canary:
-        tried = [uvloop.run(post("https://hooks.example.com/x", **options)) for _ in range(3)]
-        assert [each.status for each in tried] == [200, None, None]
-        assert [each.error for each in tried] == [None, Fault.BLOCKED, Fault.BLOCKED]
-        assert (len(public.heard), public.connections, canary.connections) == (1, 1, 0)

@@ -1,0 +1,167 @@
+"""The egress guard over real sockets: no private address is met, whatever names and URLs say."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+
+import pytest
+import trustme
+import uvloop
+
+from tests.engine.test_outbound import SHORT, Run, post, receiver, run
+from tests.support.receiver import NameServer, Receiver, presenting, trusting
+from tidings.engine.http.outbound import Fault, Posted
+
+__all__ = ["receiver", "run"]  # fixtures
+
+
+def answering(*addresses: str):
+    """A look-up that gives these addresses for every name, and remembers what it was asked."""
+
+    async def look_up(host: str) -> list[str]:
+        look_up.asked.append(host)
+        return list(addresses)
+
+    look_up.asked = []
+    return look_up
+
+
+# The guard
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://127.0.0.1/", "https://localhost/", "https://[::1]:8443/", "https://2130706433/",
+        "https://0x7f.1/", "http://127.0.0.1/", "http://example.com/", "https://example.com:9443/",
+    ],
+)  # fmt: skip
+def test_what_is_no_public_https_is_blocked_before_any_look_up(run: Run, url: str) -> None:
+    look_up = answering("8.8.8.8")
+    posted = run(post(url, allow_private=False, look_up=look_up))
+    assert posted == Posted(None, Fault.BLOCKED, 0)
+    assert not look_up.asked
+
+
+def test_a_private_server_hears_nothing(run: Run, receiver: Receiver) -> None:
+    assert run(post(receiver.url, allow_private=False)).error is Fault.BLOCKED
+    assert not receiver.connections
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        "127.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.169.254", "64:ff9b::7f00:1", "0x7f.1",
+        "localhost", "8.8.8.8 127.0.0.1", "10.0.0.1 8.8.8.8", "2606:4700::1111 fe80::1%lo",
+    ],
+)  # fmt: skip
+def test_a_name_with_one_private_answer_is_blocked(run: Run, addresses: str) -> None:
+    look_up = answering(*addresses.split())
+    posted = run(post("https://hooks.example.com/x", allow_private=False, look_up=look_up))
+    assert (posted.status, posted.error) == (None, Fault.BLOCKED)
+    assert look_up.asked == ["hooks.example.com"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["at the socket", "at the name"])
+def test_the_service_does_not_post_to_itself(run: Run, receiver: Receiver, host: str) -> None:
+    own = [("127.0.0.1", receiver.port), ("::1", receiver.port)]
+    posted = run(post(receiver.url_at(host), own=own))
+    assert (posted.status, posted.error) == (None, Fault.BLOCKED)
+    assert not receiver.connections
+
+
+@pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])
+def test_nor_where_it_listens_on_every_address(
+    run: Run, receiver: Receiver, everywhere: str
+) -> None:
+    posted = run(post(receiver.url, own=[(everywhere, receiver.port)]))
+    assert (posted.status, posted.error) == (None, Fault.BLOCKED)
+    assert not receiver.heard
+    assert run(post(receiver.url, own=[(everywhere, 1)])).status == 200
+
+
+def test_a_name_whose_first_address_is_dead_is_reached_by_another(
+    run: Run, receiver: Receiver
+) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.2", 0))
+        look_up = answering("127.0.0.2", "127.0.0.1")
+        posted = run(post(receiver.url_at("hooks.example.com"), look_up=look_up))
+    assert posted.status == 200
+
+
+async def unknown(host: str) -> list[str]:
+    raise socket.gaierror(socket.EAI_NONAME, "unknown")
+
+
+def test_a_name_without_an_address_is_told_by_its_word(run: Run) -> None:
+    def error(look_up) -> Fault:
+        options = {"allow_private": False, "look_up": look_up, "timeout": SHORT}
+        return run(post("https://example.com/", **options)).error
+
+    assert error(unknown) is error(answering()) is Fault.CONNECTION_FAILED
+    assert error(lambda host: asyncio.sleep(60, [])) is Fault.TIMEOUT
+
+
+def test_names_are_looked_up_by_the_system(run: Run, receiver: Receiver) -> None:
+    assert run(post(receiver.url_at("localhost"))).status == 200
+
+
+# TLS
+
+
+@pytest.mark.parametrize(
+    ("name", "trusted", "outcome"),
+    [
+        ("localhost", True, (200, None)),
+        ("localhost", False, (None, Fault.TLS_FAILED)),
+        ("other.example.com", True, (None, Fault.TLS_FAILED)),
+    ],
+)
+def test_certificates_are_checked(run: Run, name: str, trusted: bool, outcome) -> None:
+    authority = trustme.CA()
+    with Receiver(tls=presenting(authority, name)) as receiver:
+        tls = trusting(authority) if trusted else None
+        posted = run(post(receiver.url_at("localhost"), tls=tls))
+    assert (posted.status, posted.error) == outcome
+    assert bool(receiver.heard) == bool(posted.status)
+
+
+def test_a_server_without_tls_is_refused(run: Run) -> None:
+    async def on_plain_http() -> Posted:
+        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            writer.close()
+
+        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            return await post(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+
+    assert run(on_plain_http()).error is Fault.TLS_FAILED
+
+
+# Rebinding, with an address of the open internet in a network of our own
+
+NETWORK = ["sh", "-c", 'exec unshare --user --map-root-user --net sh -ec "$0" sh "$@"']
+NETWORK += ['ip link set lo up; ip addr add 8.8.8.8/32 dev lo; exec "$@"']
+MAY_MAKE_NETWORKS = subprocess.run([*NETWORK, "true"], capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not MAY_MAKE_NETWORKS, reason="needs unshare and ip")
+def test_a_name_that_turns_private_is_met_only_while_it_is_public() -> None:
+    inside = [*NETWORK, sys.executable, "-c", f"import {__name__} as here; here.rebind()"]
+    done = subprocess.run(inside, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stderr
+
+
+def rebind() -> None:
+    """Run in that network: the name server says 8.8.8.8 once, and 127.0.0.1 ever after."""
+    authority = trustme.CA()
+    names = NameServer(["8.8.8.8", "127.0.0.1"])
+    options = {"allow_private": False, "look_up": names.look_up, "tls": trusting(authority)}
+    at_443 = {"port": 443, "tls": presenting(authority, "hooks.example.com")}
+    with Receiver(host="8.8.8.8", **at_443) as public, Receiver(**at_443) as canary:
+        tried = [uvloop.run(post("https://hooks.example.com/x", **options)) for _ in range(3)]
+        assert [each.status for each in tried] == [200, None, None]
+        assert [each.error for each in tried] == [None, Fault.BLOCKED, Fault.BLOCKED]
+        assert (len(public.heard), public.connections, canary.connections) == (1, 1, 0)

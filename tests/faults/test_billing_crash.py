@@ -1,0 +1,68 @@
+"""Killed under load, a service charges exactly what it accepted and refunds exactly what failed."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults.test_crash import KEY, Load, Serving, let_leases_run_out, require_sound
+from tests.support.billing import subscription
+from tests.support.database import reachable_folder
+from tests.support.service import account_toml
+
+TOTAL, QUOTA, KILLS = 240, 180, 3
+
+
+@pytest.fixture
+def serving() -> Iterator[Serving]:
+    serving = Serving(reachable_folder())
+    quick = '[[accounts.numbers]]\nnumber = "972555000001"\nperSecond = 1000\n'
+    file = account_toml(subscription(unique=QUOTA) + quick, name="payer", apiKey=KEY)
+    made = serving.command("apply", "-", text=file)
+    assert made.returncode == 0, made.stderr
+    serving.start()
+    yield serving
+    if serving.process is not None:
+        serving.end(signal.SIGTERM)
+    serving.command("migrate")  # the last to leave stops the database, also after a failed test
+
+
+def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving) -> None:
+    load = Load(serving.url, total=TOTAL)
+    for _ in range(KILLS):
+        before = len(load.answered)
+        while len(load.answered) < before + 40:
+            time.sleep(0.005)
+        assert serving.end(signal.SIGKILL) == -signal.SIGKILL
+        serving.start()
+    load.wait()
+    assert len(load.answered) + len(load.refused) == TOTAL
+    codes = {answer.json()["error"]["code"] for answer in load.refused.values()}
+    assert codes <= {"QUOTA_EXHAUSTED"}
+
+    asyncio.run(let_leases_run_out(serving.data))
+    serving.advance(180)  # what nobody knows of is given up, and refunded
+    serving.advance(3)
+    statuses = [serving.get(f"/api/v1/messages/{cid}")["status"] for cid in load.answered]
+    assert set(statuses) <= {"read", "failed"}
+    unique = serving.get("/api/v1/balance")["subscription"]["unique"]
+    assert unique["used"] == statuses.count("read") <= QUOTA
+    assert unique["remaining"] == QUOTA - unique["used"]
+    states = [row["state"] for row in _charges(serving)]
+    assert states.count("SETTLED") == statuses.count("read")
+    assert states.count("REFUNDED") == statuses.count("failed")
+    assert len(states) == len(load.answered)
+    require_sound(serving)
+
+
+def _charges(serving: Serving) -> list[dict[str, str]]:
+    rows: list[dict[str, str]] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        query = {"limit": 200} | ({"cursor": cursor} if cursor else {})
+        answer = serving.reads.get("/api/v1/charges", params=query).json()
+        rows += answer["data"]
+        cursor = answer["nextCursor"]
+    return rows

@@ -1,0 +1,51 @@
+"""Words that end or resume all messages of an account: only ever as the whole reply. Pure.
+
+    is_stop("STOP!")                  True
+    is_stop("הסר בבקשה")               True
+    is_stop("don't stop, we'll come")  False
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from .normalise import normalise
+from .table import phrases
+from .tables import subscription
+from .tokens import Kind, clauses
+
+WORDS_MAX = 12  # a longer reply is a letter, and needs no look-up
+
+
+def is_stop(text: str) -> bool:
+    """The guest wants no more messages."""
+    return text.strip() in tuple(subscription.SIGNS) or _is_one_of(text, subscription.STOP)
+
+
+def is_start(text: str) -> bool:
+    """The guest wants messages again."""
+    return _is_one_of(text, subscription.START)
+
+
+def _is_one_of(text: str, table: str) -> bool:
+    parts = clauses(normalise(text))
+    words = [token for clause in parts for token in clause.tokens if token.kind is not Kind.EMOJI]
+    if not 1 <= len(words) <= WORDS_MAX or any(clause.is_asked for clause in parts):
+        return False
+    said = tuple(token.text for token in words)
+    return any(left in _phrases(table) for left in _without_courtesy(said))
+
+
+def _without_courtesy(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words as they are, then without what is polite before and after them."""
+    yield said
+    polite = _phrases(subscription.POLITE)
+    for start in range(len(said)):
+        for end in range(len(said), start, -1):
+            before, after = said[:start], said[end:]
+            if (not before or before in polite) and (not after or after in polite):
+                yield said[start:end]
+
+
+@cache
+def _phrases(table: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(phrases(table))
