@@ -10,6 +10,7 @@ import trustme
 import uvloop
 
 from tests.engine.test_outbound import SHORT, Run, post, receiver, run
+from tests.rules.test_addresses import REFUSED
 from tests.support.receiver import NameServer, Receiver, presenting, trusting
 from tidings.engine.http.outbound import Fault, Posted
 
@@ -106,6 +107,30 @@ def test_a_name_without_an_address_is_told_by_its_word(run: Run) -> None:
 
 def test_names_are_looked_up_by_the_system(run: Run, receiver: Receiver) -> None:
     assert run(post(receiver.url_at("localhost"))).status == 200
+
+
+def test_no_address_of_the_table_is_ever_met(run: Run) -> None:
+    """As the answer of a name, beside a good answer, and as a literal: 600 posts, no connect."""
+
+    async def story() -> list[tuple[str, Posted]]:
+        ended = []
+        for address in REFUSED:
+            host = f"[{address}]" if ":" in address else address
+            for url, answers in (
+                ("https://hooks.example.com/", [address]),
+                ("https://hooks.example.com/", ["8.8.8.8", address]),
+                (f"https://{host}/", []),
+            ):
+                ended.append((address, await post(url, allow_private=False, **looking_up(answers))))
+        return ended
+
+    ended = run(story())
+    assert len(ended) >= 600
+    assert [address for address, posted in ended if posted.error is not Fault.BLOCKED] == []
+
+
+def looking_up(answers: list[str]) -> dict[str, object]:
+    return {"look_up": answering(*answers), "timeout": SHORT}
 
 
 # TLS

@@ -1,4 +1,4 @@
-"""Replies, doubles of them, the end and status callbacks in any order leave one consistent story."""
+"""Replies, their doubles, the end and statuses, in any order, leave one consistent story."""
 
 import asyncio
 import threading
@@ -61,9 +61,12 @@ def test_any_order_leaves_one_invitation_and_one_event_a_reply(
     began = now(account)
     account.advance(minutes=55)
 
+    # Words alone are no reply to what never arrived; whoever quotes it has it in hand.
+    quoting = {"quoted": sent} if StatusKind.FAILED in story["statuses"] else {}
+
     def heard(place: int, words: str, minute: int) -> Any:
         at = {"from_": SILENT, "at": began + minute * MINUTE}
-        return said(account, words, id_=f"{account.id}-{place}", **at)
+        return said(account, words, id_=f"{account.id}-{place}", **at, **quoting)
 
     replies = [heard(n, *one) for n, one in enumerate(story["replies"])]
     slow = [one for n, one in enumerate(replies) if n in story["heard_late"]]

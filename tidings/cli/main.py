@@ -9,7 +9,7 @@ import typer
 
 from tidings import __version__
 
-from . import money_commands
+from . import money_commands, trying_commands
 from .refusal import Refused
 
 SETUP, RUNNING, LOOKING = "Set up", "Run", "Look"
@@ -31,6 +31,8 @@ app.add_typer(keys, name="keys", rich_help_panel=SETUP)
 app.add_typer(money_commands.invoices, name="invoices", rich_help_panel=RUNNING)
 app.add_typer(money_commands.billing, name="billing", rich_help_panel=LOOKING)
 app.add_typer(money_commands.partners, name="partners", rich_help_panel=RUNNING)
+
+trying_commands.add_to(app, RUNNING)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]

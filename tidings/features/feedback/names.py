@@ -9,9 +9,7 @@ import hashlib
 import re
 from uuid import UUID
 
-from tidings.features.messages.model import Message
-
-from .model import Send, VersionKey
+from .model import VersionKey
 
 SEND_PREFIX, JOB_PREFIX = "snd_", "job_"
 MARK = "@"
@@ -46,10 +44,6 @@ def parse_send_ref(text: str) -> UUID | None:
 def job_ref(message_id: UUID) -> str:
     """The jobId of an answer: the queue's job that sends a message is named after it."""
     return JOB_PREFIX + message_id.hex
-
-
-def refs(send: Send, message: Message) -> dict[str, object]:
-    return {"sendId": send_ref(send.id), "jobId": job_ref(message.id)}
 
 
 def platform_name(key: VersionKey) -> str:

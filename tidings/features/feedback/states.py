@@ -7,7 +7,6 @@ A newer version that has come as far takes its place: `superseded`, and that is 
 Sandbox accounts send what is approved, live accounts what is published.
 """
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 
@@ -70,7 +69,5 @@ def replaces(newer: State, older: State) -> bool:
     return LADDER.index(older) <= LADDER.index(newer)
 
 
-def sendable(states: Iterable[State], *, sandbox: bool) -> frozenset[State]:
-    """Those of the states in which a version may be sent."""
-    allowed = APPROVED if sandbox else frozenset({State.PUBLISHED})
-    return allowed & frozenset(states)
+def may_be_sent(state: State, *, sandbox: bool) -> bool:
+    return state in APPROVED if sandbox else state is State.PUBLISHED

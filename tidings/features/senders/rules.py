@@ -49,7 +49,8 @@ def decide_number(
 
     `asked` may be gone by the time a message's turn comes: then another stands in, or with strict
     it waits. `is_free`: whether a number that is ready could send at this very moment. `turn_of`:
-    when its turn would come there; the earliest is chosen, so that rates add up. `may_try`: whether one that the platform refused may try again, where no other can send.
+    when its turn would come there; the earliest is chosen, so that rates add up. `may_try`: whether
+    one that the platform refused may try again, where no other can send.
     """
     if policy == "auto":
         asked = None

@@ -35,6 +35,9 @@ class Entry:
         return Role.ASK not in self.roles
 
 
+Index = dict[str, dict[str, list[Entry]]]  # by the first word and the second, longest first
+
+
 @dataclass(slots=True)
 class _Draft:
     roles: set[Role] = field(default_factory=set)
@@ -49,8 +52,8 @@ class Lexicon:
     def __init__(self, table: Table) -> None:
         self.table = table
         entries = _entries(table)
-        self.sense = _by_first(entry for entry in entries if entry.roles)
-        self.count = _by_first(entry for entry in entries if entry.parts or entry.is_number)
+        self.sense = _index(entry for entry in entries if entry.roles)
+        self.count = _index(entry for entry in entries if entry.parts or entry.is_number)
         self.light = frozenset(words[0] for words in phrases(table.light) if len(words) == 1)
         self.auxiliary = _single(table.auxiliary)
         self.joins = _single(table.and_, table.with_, table.me, table.plus)
@@ -93,18 +96,34 @@ class Match:
     end: int  # the token after it
 
 
-def find(
-    entries: dict[str, list[Entry]], light: frozenset[str], tokens: Sequence[Token], at: int
-) -> Match | None:
+def find(index: Index, light: frozenset[str], tokens: Sequence[Token], at: int) -> Match | None:
     """The longest phrase that begins at a token; light words may stand within it."""
+    beginning = index.get(tokens[at].text)
+    if beginning is None:
+        return None
     best: Match | None = None
-    for entry in entries.get(tokens[at].text, ()):
-        if best is not None and len(entry.words) < len(best.entry.words):
-            break
-        end = _end(entry.words, light if entry.is_loose else _NONE, tokens, at)
-        if end is not None and (best is None or end < best.end):
-            best = Match(entry, end)
+    for second in _seconds(light, tokens, at):
+        for entry in beginning.get(second, ()):
+            if best is not None and len(entry.words) < len(best.entry.words):
+                break
+            end = _end(entry.words, light if entry.is_loose else _NONE, tokens, at)
+            if end is not None and (best is None or _is_better(entry, end, best)):
+                best = Match(entry, end)
     return best
+
+
+def _is_better(entry: Entry, end: int, best: Match) -> bool:
+    return (len(entry.words), -end) > (len(best.entry.words), -best.end)
+
+
+def _seconds(light: frozenset[str], tokens: Sequence[Token], at: int) -> list[str]:
+    """The words that may come second in a phrase; the empty one is for phrases of one word."""
+    seconds = []
+    for token in tokens[at + 1 : at + 2 + SKIPPED_MAX]:
+        seconds.append(token.text)
+        if token.text not in light:
+            break
+    return [*seconds, ""]
 
 
 def _end(
@@ -158,12 +177,11 @@ def _entries(table: Table) -> list[Entry]:
     ]
 
 
-def _by_first(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = {}
-    for entry in entries:
-        found.setdefault(entry.words[0], []).append(entry)
-    for same in found.values():
-        same.sort(key=lambda entry: -len(entry.words))
+def _index(entries: Iterable[Entry]) -> Index:
+    found: Index = {}
+    for entry in sorted(entries, key=lambda entry: -len(entry.words)):
+        second = entry.words[1] if len(entry.words) > 1 else ""
+        found.setdefault(entry.words[0], {}).setdefault(second, []).append(entry)
     return found
 
 

@@ -26,11 +26,15 @@ _AFTER = re.compile(r"(?<=[א-ת])'")  # ה'
 _SPELT = re.compile(r"^\W*((?:[^\W\d_] )+[^\W\d_])\W*$")  # y e s
 _KEPT = {"sí": "sip"}  # an accent that changes the meaning: sí is yes, si is if
 
+_DONE = re.compile("[a-z]{1,64}|[א-ת]{1,64}|[а-я]{1,64}")
+
 CHARS_MAX = 4096
 
 
 def normalise(text: str) -> str:
     """One form for all ways of writing the same."""
+    if _DONE.fullmatch(text) and not _STRETCHED.search(text):
+        return text
     text = unicodedata.normalize("NFKC", text[:CHARS_MAX]).translate(_QUOTES).translate(_MARKS)
     text = _POINTS.sub("", _JOINERS.sub("", text)).casefold()
     text = _STRETCHED.sub(r"\1", text)

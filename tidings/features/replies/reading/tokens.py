@@ -8,7 +8,8 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-TOKENS_MAX = 500  # a reply that has not said yes or no by then is a story
+# Of a long story the beginning and the end are read.
+HEAD_TOKENS, TAIL_TOKENS = 140, 60
 
 
 class Kind(Enum):
@@ -46,7 +47,7 @@ class Clause:
 
 _PATTERN = re.compile(
     r"""
-      (?P<opaque> https?://\S+ | www\.\S+ | \S+@\S+\.\S+ | \#\w+
+      (?P<opaque> https?://\S+ | www\.\S+ | [\w.+-]{1,64}@[\w.-]{1,64} | \#\w+
                 | \+?\d[\d\-\ ()./]{6,}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{3,} | \d{4,} )
     | (?P<moment> \d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?!\d) | \d{1,2}h\d{2} )
     | (?P<range> \d{1,2}\ ?[-–/]\ ?\d{1,2}(?!\d) )
@@ -62,9 +63,10 @@ _PATTERN = re.compile(
 def clauses(text: str) -> list[Clause]:
     """The clauses of a normalised text. Every one has a token."""
     found = [Clause()]
-    for count, match in enumerate(_PATTERN.finditer(text)):
-        if count >= TOKENS_MAX:
-            break
+    matches = list(_PATTERN.finditer(text))
+    if len(matches) > HEAD_TOKENS + TAIL_TOKENS:
+        matches = matches[:HEAD_TOKENS] + matches[-TAIL_TOKENS:]
+    for match in matches:
         if match.lastgroup == "mark":
             found[-1].ends += match[0].strip() or ","
             continue

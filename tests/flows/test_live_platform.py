@@ -1,0 +1,104 @@
+"""The whole of a live account against the simulated platform, over real HTTP both ways."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+import pytest
+
+from tests.support.database import fresh_database
+from tests.support.live import eventually
+from tests.support.service import TestAccount, TestService
+from tests.support.simulator import RunningSimulator
+from tidings.doctor import check
+
+GUESTS = (f"97250{n:07}" for n in range(1, 1000))
+
+
+@pytest.fixture(scope="module")
+def simulator() -> Iterator[RunningSimulator]:
+    with RunningSimulator(callback_url="") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def service(
+    simulator: RunningSimulator, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TestService]:
+    folder = tmp_path_factory.mktemp("d")
+    with TestService(fresh_database(), folder, settings=simulator.settings) as running:
+        simulator.call_back(f"{running.url}/platform/whatsapp/webhook")
+        yield running
+        assert running.call(lambda: check(running.ctx.db)) == []
+        assert running.sql("SELECT why FROM parked_callbacks") == []
+
+
+@pytest.fixture(scope="module")
+def account(service: TestService, simulator: RunningSimulator) -> TestAccount:
+    made = service.account(
+        simulator.numbers_toml, environment="live", replies="raw", billingMode="OFF"
+    )
+    eventually(lambda: made.get("/templates").json()["data"])
+    return made
+
+
+def received(account: TestAccount, platform_id: str) -> dict[str, Any]:
+    def find() -> list[dict[str, Any]]:
+        events = account.events("message.received")
+        return [event["data"] for event in events if event["data"]["messageId"] == platform_id]
+
+    eventually(find)
+    return find()[0]
+
+
+def test_every_template_of_the_platform_can_be_seen(account: TestAccount) -> None:
+    found = {one["name"]: one for one in account.get("/templates?limit=200").json()["data"]}
+    assert found["invite"]["variables"] == 2
+    assert [button["text"] for button in found["invite"]["buttons"]] == ["Yes", "No"]
+    assert (found["photo"]["header"], found["menu"]["header"]) == ("IMAGE", "DOCUMENT")
+    assert [button["type"] for button in found["code"]["buttons"]] == ["COPY_CODE"]
+    assert all(one["usable"] for one in found.values())
+
+
+def test_the_limits_are_those_of_the_portfolio(account: TestAccount) -> None:
+    (number,) = account.get("/limits").json()["data"]["numbers"]
+    assert (number["tier"], number["perSecond"]) == ("TIER_100K", 80)
+
+
+def test_a_message_is_read_and_its_guest_replies(
+    account: TestAccount, simulator: RunningSimulator
+) -> None:
+    guest = next(GUESTS)
+    answer = account.send(
+        clientMessageId="order-0001", to=guest, templateName="hello", templateParams=["Dana"]
+    )
+    assert answer.json()["data"]["status"] == "sent", answer.text
+    eventually(lambda: account.status("order-0001")["status"] == "read")
+    reply = received(account, simulator.reply(guest, "Thank you"))
+    assert (reply["from"], reply["text"], reply["clientMessageId"]) == (
+        guest, "Thank you", "order-0001",
+    )  # fmt: skip
+    free = account.send(clientMessageId="order-0002", to=guest, message="You are welcome")
+    assert free.json()["data"]["status"] == "sent", free.text
+
+
+def test_a_photo_can_be_looked_at(
+    account: TestAccount, simulator: RunningSimulator, service: TestService
+) -> None:
+    id_ = simulator.reply(next(GUESTS), media={"type": "image", "caption": "us"})
+    parts = urlsplit(received(account, id_)["mediaUrl"])
+    here = service.url + urlunsplit(("", "", parts.path, parts.query, ""))
+    answer = httpx.get(here)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
+    assert answer.content[:2] == b"\xff\xd8"
+
+
+def test_a_number_that_falls_ill_is_told(account: TestAccount, simulator: RunningSimulator) -> None:
+    number = simulator.number.number
+    simulator.control("POST", f"/numbers/{number}", {"quality": "RED", "status": "RESTRICTED"})
+    eventually(lambda: account.events("sender.health"))
+    current = account.events("sender.health")[-1]["data"]["current"]
+    assert current == {"status": "RESTRICTED", "qualityRating": "RED"}
+    simulator.control("POST", f"/numbers/{number}", {"quality": "GREEN", "status": "CONNECTED"})
+    eventually(lambda: account.get("/sender/health").json()["data"]["overall"] == "GREEN")

@@ -1,0 +1,118 @@
+"""Which version of a form is sent, and whether it may be (4.6, contract.md "Live accounts"). Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings import times
+from tidings.errors import ApiError, Code
+from tidings.features.templates.model import Template
+from tidings.platforms import content
+
+from . import names, states
+from .model import Flow, Send, Stage, Version
+
+Templates = Mapping[str, Sequence[Template]]  # by name: language versions
+
+
+def decide_sendable(versions: Iterable[Version], *, sandbox: bool) -> Version | None:
+    """The latest that may be sent: approved in the sandbox, published in earnest."""
+    allowed = [one for one in versions if states.may_be_sent(one.state, sandbox=sandbox)]
+    return max(allowed, key=lambda one: one.version, default=None)
+
+
+def require_version(
+    asked: str, versions: Sequence[Version], *, sandbox: bool
+) -> Version:
+    """The version that goes when this id was asked for."""
+    form_id, number = names.split(asked)
+    known = [one.version for one in versions]
+    if not known or (number is not None and number not in known):
+        problem = f"formId: the account has no feedback form {asked!r}"
+        raise ApiError(Code.FORM_NOT_FOUND, problem, field="formId")
+    found = decide_sendable(versions, sandbox=sandbox)
+    if found is None:
+        needed = "approved" if sandbox else "published"
+        latest = max(versions, key=lambda one: one.version)
+        problem = (
+            f"formId: form {form_id!r} is not {needed}: its latest version, {latest.version}, is "
+            f"{latest.state.value}"
+        )
+        raise ApiError(Code.FORM_NOT_SENDABLE, problem, field="formId")
+    return found
+
+
+def require_ready(version: Version, flows: Sequence[Flow], places: set[str], known: Templates) -> None:
+    """Of a live form: the platform has it, in every business account the account sends from."""
+    waits = decide_wait(version, flows, places, known)
+    if waits is not None:
+        problem = f"formId: form {version.form_id!r} cannot be sent yet: {waits}"
+        raise ApiError(Code.FORM_NOT_SENDABLE, problem, field="formId")
+
+
+def decide_wait(
+    version: Version, flows: Sequence[Flow], places: set[str], known: Templates
+) -> str | None:
+    """What a live form waits for at the platform. None: nothing, it can be sent."""
+    if not places:
+        return "the account has no number at the platform"
+    done = {flow.waba_id for flow in flows if flow.stage is Stage.OFFERED}
+    if not places <= done:
+        problem = next((flow.problem for flow in flows if flow.problem), None)
+        return problem or "the platform is still being told about it"
+    name = names.platform_name(version.key)
+    language = version.form.language
+    found = next((one for one in known.get(name, ()) if one.language == language), None)
+    if found is None:
+        return f"the platform has not shown its template {name} yet"
+    if not found.usable:
+        return f"the platform says that its template {name} is {found.status}"
+    return None
+
+
+def contents(
+    version: Version, token: str, flows: Mapping[str, str], *, sandbox: bool
+) -> tuple[content.Form, content.Form]:
+    """What goes inside the conversation window, and what outside it. A simulated phone needs the
+    questions; a real one has them from the platform."""
+    form = version.form
+    inside = content.Form(
+        form_id=version.form_id,
+        version=version.version,
+        title=form.message,
+        button=form.opens,
+        token=token,
+        flow_id=next(iter(flows.values()), ""),
+        questions=form.questions if sandbox else (),
+        flows=dict(flows) if len(flows) > 1 else {},
+    )
+    name = names.platform_name(version.key)
+    outside = content.Form(
+        form_id=inside.form_id,
+        version=inside.version,
+        title=inside.title,
+        button=inside.button,
+        token=token,
+        template=name,
+        language=form.language,
+        questions=inside.questions,
+    )
+    return inside, outside
+
+
+def already_sent(send: Send, sent_at: datetime | None) -> ApiError:
+    at = times.to_wire(sent_at or send.created_at)
+    problem = "to: this form was already sent to this number; a form goes once to each number"
+    return ApiError(Code.ALREADY_SENT, problem, field="to", previousSendAt=at)
+
+
+def used_id() -> ApiError:
+    problem = (
+        "clientMessageId is that of another message; repeat the request as it was, or use a new id"
+    )
+    return ApiError(Code.DUPLICATE_CLIENT_MESSAGE_ID, problem, field="clientMessageId")
+
+
+def own_id(send_id: UUID) -> str:
+    """The clientMessageId of a send whose caller gave none."""
+    return f"fb_{send_id.hex}"
