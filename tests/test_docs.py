@@ -25,7 +25,12 @@ from tidings.cli import demo
 
 ROOT = Path(__file__).parent.parent
 GUIDES = sorted((ROOT / "docs" / "sending").glob("*.md"))
-PAGES = [ROOT / "README.md", *GUIDES]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "docs" / "billing.md",
+    ROOT / "docs" / "invitations.md",
+    *GUIDES,
+]
 OUR_VARIABLES = ("BASE", "API", "URL", "KEY")
 ASSIGNMENT = re.compile(r"^([A-Z]+)=(\S*)$", re.MULTILINE)
 BLANK = re.compile(r"(?<==)([a-z]+_)(?:…|\.\.\.)$", re.MULTILINE)  # for the reader to fill in

@@ -28,6 +28,7 @@ from tidings.engine.worker import Worker
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.feedback import send as feedback
 from tidings.features.links.follow import Follower
 from tidings.features.media.uploaded import UploadedFiles
 from tidings.features.messages import accept, outcome
@@ -55,6 +56,7 @@ def build_lanes(ctx: Context) -> Lanes:
         ingest=Lane(partial(ingest.ingest, ctx), batch_max=size),
         deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
         load=Lane(partial(deliver.load, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
+        feedback=Lane(partial(feedback.send, ctx), batch_max=size),
     )
 
 

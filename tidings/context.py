@@ -36,9 +36,11 @@ class Lanes:
     ingest: Lane[Any, Any]  # what the platform tells us later
     deliver: Lane[Any, Any]  # what customers answered to our webhooks
     load: Lane[Any, Any]  # webhooks about to be posted
+    feedback: Lane[Any, Any]  # feedback.parse.Asked -> Taken: forms that somebody wants sent
 
     async def idle(self) -> None:
-        for lane in (self.accept, self.outcome, self.ingest, self.load, self.deliver):
+        lanes = (self.accept, self.feedback, self.outcome, self.ingest, self.load, self.deliver)
+        for lane in lanes:
             await lane.idle()
 
 

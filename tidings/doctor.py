@@ -192,6 +192,38 @@ INVARIANTS = (
         """,
     ),
     Invariant(
+        "I21",
+        "an invitation is its message's: the same guest and event, sent and lost as that is",
+        """
+        SELECT coalesce(i.message_id, m.id)::text FROM invitations i
+          FULL JOIN (SELECT * FROM messages WHERE kind = 'invitation' AND expires_at IS NOT NULL) m
+            ON m.account_id = i.account_id AND m.id = i.message_id
+         WHERE m.id IS NULL OR (i.message_id IS NULL AND m.status <> 'failed')
+            OR i.phone <> m.recipient OR (i.event_id IS DISTINCT FROM m.event_id
+            AND i.message_id IS NOT NULL) OR (i.sent_at IS NULL) <> (m.sent_at IS NULL)
+            OR i.lost <> (m.status IN ('failed', 'expired', 'cancelled'))
+        """,
+    ),
+    Invariant(
+        "I21",
+        "a guest hears each text of an event once for an invitation",
+        """
+        SELECT client_message_id FROM messages WHERE kind = 'prompt'
+         GROUP BY account_id, client_message_id HAVING count(*) > 1
+        """,
+    ),
+    Invariant(
+        "I30",
+        "invitations are to events of their account, whose webhooks go to their callbackUrl",
+        """
+        SELECT i.message_id::text FROM invitations i WHERE i.event_id IS NOT NULL AND NOT EXISTS (
+            SELECT FROM events e WHERE e.account_id = i.account_id AND e.event_id = i.event_id)
+        UNION ALL
+        SELECT e.event_id FROM events e LEFT JOIN callback_urls c USING (account_id, event_id)
+         WHERE c.url IS DISTINCT FROM e.callback_url
+        """,
+    ),
+    Invariant(
         "I23",
         "at most six attempts a cycle, numbered from one; failed means six without success",
         """
@@ -200,7 +232,11 @@ INVARIANTS = (
                    count(*) FILTER (WHERE (a->>'status')::int BETWEEN 200 AND 299) AS good
               FROM jsonb_array_elements(w.attempts) a WHERE (a->>'cycle')::int = w.cycle) c
          WHERE c.n > 6 OR c.last > 6 OR c.good > 1
-            OR (w.state = 'failed' AND (c.last <> 6 OR c.good > 0))
+            OR (w.state = 'failed' AND c.good > 0)
+            OR (w.state = 'failed' AND c.last IS DISTINCT FROM 6 AND NOT EXISTS (
+                SELECT FROM jobs j WHERE j.account_id = w.account_id AND j.subject = w.id
+                   AND j.parked_at IS NOT NULL))
+            OR (w.state = 'failed') <> (w.failed_at IS NOT NULL)
             OR (w.state = 'delivered' AND c.good <> 1)
         """,
     ),
@@ -216,7 +252,8 @@ INVARIANTS = (
         "I26",
         "message.deferred is told once for each reason of a message",
         """
-        SELECT message_id::text FROM webhooks WHERE type = 'message.deferred'
+        SELECT message_id::text FROM webhooks
+         WHERE type = 'message.deferred' AND message_id IS NOT NULL
          GROUP BY account_id, message_id, convert_from(body, 'UTF8')::jsonb #>> '{data,reason}'
         HAVING count(*) > 1
         """,

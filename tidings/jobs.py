@@ -14,6 +14,7 @@ from tidings.features.accounts import rotate
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.batches import progress as batch_progress
 from tidings.features.billing import invoice_due, renew, standing
+from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
 from tidings.features.messages import batching, dispatch, expire, intent, outcome, resume, timeouts
 from tidings.features.replies import jobs as invitation_jobs
@@ -44,6 +45,7 @@ def kinds(ctx: Context) -> dict[str, Kind]:
     return {
         dispatch.SEND: Kind(partial(intent.run, ctx), poison=partial(intent.poison, ctx)),
         sender_sync.SYNC: Kind(partial(template_sync.run, ctx)),
+        form_building.BUILD: Kind(partial(form_building.run, ctx)),
         timeouts.TIMEOUT: Kind(partial(expire.run, ctx)),
         batching.MOVED: Kind(partial(batch_progress.run, ctx)),
         invoice_due.DUE: Kind(partial(invoice_due.run, ctx)),

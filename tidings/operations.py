@@ -10,6 +10,8 @@ from tidings.engine import claims
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.messages import Auth, Plain, Request, Route
 from tidings.engine.metrics import CONTENT_TYPE
+from tidings.features.webhooks.catalogue import CATALOGUE
+from tidings.features.webhooks.catalogue_page import example_body
 
 JSON = "application/json"
 
@@ -72,7 +74,12 @@ def _description(server_url: str) -> bytes:
     from tidings.routes import API, BESIDE  # the table names this file's endpoints
 
     document = openapi.document(
-        [*API, *BESIDE], title="Tidings", version="1.0.0", server_url=server_url
+        [*API, *BESIDE],
+        title="Tidings",
+        version="1.0.0",
+        server_url=server_url,
+        webhooks={kind.name: kind.data for kind in CATALOGUE},
+        webhook_examples={kind.name: example_body(kind.name) for kind in CATALOGUE},
     )
     return msgspec.json.encode(document)
 

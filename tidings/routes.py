@@ -13,6 +13,9 @@ from tidings.features.billing import shapes as billing_shapes
 from tidings.features.events import api as events
 from tidings.features.events import parse as event_parse
 from tidings.features.events import shapes as event_shapes
+from tidings.features.feedback import api as feedback
+from tidings.features.feedback import parse as feedback_parse
+from tidings.features.feedback import shapes as feedback_shapes
 from tidings.features.links import api as links
 from tidings.features.links import shapes as link_shapes
 from tidings.features.media import api as media
@@ -39,6 +42,8 @@ from tidings.features.templates import api as templates
 from tidings.features.templates import shapes as template_shapes
 from tidings.features.webhooks import api as webhooks
 from tidings.features.webhooks import shapes as webhook_shapes
+from tidings.features.webhooks import trigger as webhook_trigger
+from tidings.features.webhooks import verify_api as webhook_verify
 from tidings.operations import Health, get_docs, get_health, get_openapi
 
 V1 = "/api/v1"
@@ -122,6 +127,15 @@ API = [
     Route(
         10, "POST", f"{V1}/messages/upload", media.post_upload, Auth.KEY,
         body=media.UploadBody, data=media_shapes.Upload, errors=MEDIA, tag="Messages",
+    ),
+    Route(
+        11, "POST", f"{V1}/feedback/send", feedback.post_feedback, Auth.KEY,
+        body=feedback_parse.FeedbackBody, data=feedback_shapes.FeedbackResult,
+        errors=(
+            Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED, Code.FORM_NOT_FOUND,
+            Code.FORM_NOT_SENDABLE, Code.ALREADY_SENT, Code.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
+        ),
+        tag="Feedback",
     ),
     Route(
         12, "GET", f"{V1}/messages/{{cid}}", messages.get_message, Auth.KEY,
@@ -229,6 +243,10 @@ BESIDE = [
         body=webhooks.RetryBody, data=webhook_shapes.RetriedMany, tag="Webhooks",
     ),
     Route(
+        None, "POST", f"{V1}/webhooks/verify", webhook_verify.post_verify, Auth.KEY,
+        body=webhook_verify.VerifyBody, data=webhook_shapes.Diagnosis, tag="Webhooks",
+    ),
+    Route(
         None, "GET", f"{V1}/webhooks/events", webhooks.get_events, Auth.KEY,
         query=webhooks.FeedQuery, data=list[webhook_shapes.FeedEntry], extra=webhook_shapes.Page,
         tag="Webhooks",
@@ -258,6 +276,10 @@ BESIDE = [
     Route(
         None, "GET", f"{SANDBOX}/clock", sandbox.get_clock, Auth.SANDBOX,
         data=sandbox_shapes.Clock, tag="Sandbox",
+    ),
+    Route(
+        None, "POST", f"{SANDBOX}/webhooks", webhook_trigger.post_trigger, Auth.SANDBOX,
+        body=webhook_trigger.TriggerBody, data=webhook_shapes.Triggered, tag="Sandbox",
     ),
     Route(
         None, "POST", f"{SANDBOX}/replies", sandbox.post_reply, Auth.SANDBOX,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.database import fresh_database
-from tests.support.events import (
+from tests.support.invitations import (
     TEXTS,
     event_body,
     get_event,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.events import (
+from tests.support.invitations import (
     TEXTS,
     get_event,
     guest_events,

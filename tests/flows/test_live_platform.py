@@ -12,6 +12,7 @@ from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
 from tidings.doctor import check
+from tidings.platforms.simulator.graph.inbound_samples import NAMES
 
 GUESTS = (f"97250{n:07}" for n in range(1, 1000))
 
@@ -102,3 +103,20 @@ def test_a_number_that_falls_ill_is_told(account: TestAccount, simulator: Runnin
     assert current == {"status": "RESTRICTED", "qualityRating": "RED"}
     simulator.control("POST", f"/numbers/{number}", {"quality": "GREEN", "status": "CONNECTED"})
     eventually(lambda: account.get("/sender/health").json()["data"]["overall"] == "GREEN")
+
+
+def test_a_guest_can_send_every_type_and_without_a_number(
+    account: TestAccount, simulator: RunningSimulator, service: TestService
+) -> None:
+    guest, hidden = next(GUESTS), next(GUESTS)
+    simulator.control("POST", f"/people/{hidden}", {"hidesNumber": True})
+    sent = [simulator.reply(guest, sample=name) for name in NAMES]
+    nameless = simulator.reply(hidden, "hello")
+    query = "SELECT platform_id, phone, type FROM inbound WHERE account_id = $1"
+
+    def kept() -> dict[str, str]:
+        return {row["platform_id"]: row["phone"] for row in service.sql(query, account.id)}
+
+    eventually(lambda: kept().keys() >= {*sent, nameless})
+    assert {kept()[id_] for id_ in sent} == {guest}
+    assert kept()[nameless] == ""

@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.events import (
+from tests.support.inbound import ingest, said, status
+from tests.support.invitations import (
     TEXTS,
     get_event,
     guest_events,
@@ -18,7 +19,6 @@ from tests.support.events import (
     state,
     texts,
 )
-from tests.support.inbound import ingest, said, status
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.platforms.port import StatusKind

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.database import fresh_database
-from tests.support.events import (
+from tests.support.inbound import ingest, now, said, status
+from tests.support.invitations import (
     TEXTS,
     guest_events,
     invite,
@@ -26,7 +27,6 @@ from tests.support.events import (
     state,
     texts,
 )
-from tests.support.inbound import ingest, now, said, status
 from tests.support.platform import FakePlatform
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings import doctor

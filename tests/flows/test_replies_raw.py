@@ -5,8 +5,17 @@ from typing import Any
 
 import pytest
 
-from tests.support.events import guest_events, invite, kinds, later, register, reply, state, texts
 from tests.support.inbound import ingest, said
+from tests.support.invitations import (
+    guest_events,
+    invite,
+    kinds,
+    later,
+    register,
+    reply,
+    state,
+    texts,
+)
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TestAccount, TestService
 

@@ -329,3 +329,11 @@ def test_templates_of_the_file_are_not_those_of_a_live_account(shop: Shop) -> No
     """`account_toml` declares three; the platform's one is what counts."""
     shop.apply()
     assert shop.names() == ["hello"]
+
+
+def test_every_live_account_is_read_at_start(shop: Shop) -> None:
+    shop.templates.append(HELLO | {"name": "news"})
+    service = shop.service
+    settings = {"TIDINGS_GRAPH_URL": shop.pages.url}
+    with TestService(service._dsn, service.settings.data, settings=settings):
+        until(lambda: shop.names() == ["hello", "news"])

@@ -176,6 +176,15 @@ def test_of_several_contacts_the_senders_own_counts() -> None:
     assert inbound_of(told.message("text", {"body": "a"}), contacts=several).user_id == "US.2"
 
 
+def test_a_guest_without_a_number_is_not_given_anothers() -> None:
+    found = told.message("text", {"body": "hi"}, from_user_id="US.2")
+    del found["from"]
+    several = [{"wa_id": "111111", "user_id": "US.1"}, {"user_id": "US.2"}]
+    for contacts in (several, several[:1]):
+        read_ = inbound_of(found, contacts=contacts)
+        assert (read_.from_, read_.user_id) == ("", "US.2")
+
+
 def test_a_group_is_not_a_conversation_with_us() -> None:
     found = told.message("text", {"body": "a"}, group_id="g1")
     assert inbound_of(found) == Ignored("messages")
@@ -256,7 +265,11 @@ def test_bodies_that_are_none_are_put_aside_whole_or_in_part(data: bytes) -> Non
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=10,
 )

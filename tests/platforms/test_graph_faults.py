@@ -74,6 +74,9 @@ def test_a_fault_for_one_number(simulator: RunningSimulator, by: str) -> None:
     assert simulator.template(GUEST, "plain").json()["error"]["code"] == 131048
     simulator.fault(answer="error", code=131048, number="404")
     assert simulator.template(GUEST, "plain").status_code == 200
+    simulator.fault(answer="error", code=131048, number=simulator.number.id)
+    unversioned = simulator.http.get(f"/{simulator.number.id}?access_token=simulator-token")
+    assert unversioned.json()["error"]["code"] == 131048
 
 
 def test_a_fault_for_one_kind_of_call(simulator: RunningSimulator) -> None:
@@ -193,6 +196,12 @@ def test_callbacks_get_lost(platform: RunningSimulator, receiver: Receiver) -> N
     platform.flush()
     assert told(receiver) == ["sent", "read", "sent", "delivered", "read"]
     assert messages(receiver) == []
+    # The guest did write, though: at the platform the window is open.
+    platform.control("DELETE", "/faults")
+    platform.send(to=GUEST, text={"body": "hi"})
+    platform.flush()
+    assert told(receiver)[5:] == ["sent", "delivered", "read"]
+    assert [each["direction"] for each in platform.phone(GUEST)] == ["out", "out", "in", "out"]
 
 
 def test_callbacks_come_twice(platform: RunningSimulator, receiver: Receiver) -> None:
@@ -202,6 +211,7 @@ def test_callbacks_come_twice(platform: RunningSimulator, receiver: Receiver) ->
     platform.flush()
     assert told(receiver) == ["sent", "sent", "delivered", "delivered", "read", "read"]
     assert len({each["id"] for each in messages(receiver)}) == 1 and len(messages(receiver)) == 2
+    assert [each["direction"] for each in platform.phone(GUEST)] == ["out", "in"]
 
 
 def test_callbacks_come_late(platform: RunningSimulator, receiver: Receiver) -> None:

@@ -130,3 +130,10 @@ def test_a_wrong_master_key_says_what_to_do_and_not_what_it_was(text: str) -> No
 def test_a_sealer_refuses_a_key_of_another_length() -> None:
     with pytest.raises(ValueError, match="32 bytes"):
         Sealer(bytes(16))
+
+
+def test_every_purpose_and_every_master_key_has_a_signing_key_of_its_own() -> None:
+    sealer, other = Sealer(MASTER), Sealer(bytes(range(1, 33)))
+    keys = {sealer.signing_key("a"), sealer.signing_key("b"), other.signing_key("a"), MASTER}
+    assert len(keys) == 4
+    assert Sealer(MASTER).signing_key("a") == sealer.signing_key("a")

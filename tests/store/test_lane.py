@@ -105,6 +105,20 @@ def test_several_items_of_one_caller_travel_together_in_order() -> None:
     run(story)
 
 
+def test_an_error_may_stand_in_the_place_of_the_result_it_cost() -> None:
+    def answer(item: int) -> int:
+        if item == 2:
+            raise ValueError(item)
+        return item * 10
+
+    async def story() -> None:
+        first, broken, last = await lane_of(Works(answer)).put_each([1, 2, 3])
+        assert (first, last) == (10, 30)
+        assert isinstance(broken, ValueError)
+
+    run(story)
+
+
 def test_a_batch_is_never_larger_than_its_limit() -> None:
     async def story() -> None:
         works = Works()

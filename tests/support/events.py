@@ -1,103 +1,50 @@
-"""Events and invitations for tests: the usual body, the usual guest, what was told of replies."""
+"""Events compared with the catalogue: fields that are missing, strange or of the wrong type."""
 
-from datetime import UTC, datetime, timedelta
+import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import httpx
+import msgspec
 
-from tests.support.service import GUEST, TestAccount
-
-TEXTS = {"invalidReply": "Sorry, yes or no?", "nudge": "Will you come?", "expired": "It is over."}
-CALLBACK = "http://127.0.0.1:9/wedding"  # nobody listens there, and that is known at once
+from tests.support.service import TestAccount
+from tidings.features.webhooks.catalogue import BY_NAME
 
 
-def later(**time: float) -> str:
-    """A moment of the real clock; an account's own starts there."""
-    return (datetime.now(UTC) + timedelta(**time)).isoformat(timespec="milliseconds")
+def require_described(bodies: Iterable[dict[str, Any] | bytes]) -> None:
+    """Every one of these webhook bodies is as the catalogue says.
+
+    `require_described(account.events())`, or of what a receiver heard: `[h.body for h in heard]`.
+    """
+    for body in bodies:
+        told = body if isinstance(body, dict) else json.loads(body)
+        assert set(told) == {"id", "type", "createdAt", "environment", "accountId", "data"}, told
+        _require_shape(told["type"], told["data"])
 
 
-DAY = later(days=30)
+def _require_shape(kind: str, data: dict[str, Any]) -> None:
+    try:
+        read = msgspec.json.decode(json.dumps(data), type=BY_NAME[kind].data)
+    except msgspec.ValidationError as fault:
+        raise AssertionError(f"{kind}: {fault}: {data}") from None
+    strange = list(_strange(data, msgspec.to_builtins(read), "data"))
+    assert not strange, f"{kind} has {strange}, which the catalogue does not know"
 
 
-def event_body(event_id: str = "wedding", **fields: Any) -> dict[str, Any]:
-    body = {
-        "eventId": event_id,
-        "eventDate": DAY,
-        "callbackUrl": CALLBACK,
-        "texts": TEXTS,
-    }
-    return body | fields
+def _strange(told: Any, known: Any, path: str) -> Iterator[str]:
+    if isinstance(told, dict):
+        for name, value in told.items():
+            if name not in known:
+                yield f"{path}.{name}"
+            else:
+                yield from _strange(value, known[name], f"{path}.{name}")
+    elif isinstance(told, list):
+        for index, (value, other) in enumerate(zip(told, known, strict=True)):
+            yield from _strange(value, other, f"{path}[{index}]")
 
 
-def register(account: TestAccount, event_id: str = "wedding", **fields: Any) -> dict[str, Any]:
-    answer = account.post("/events", event_body(event_id, **fields))
-    assert answer.status_code in (200, 201), answer.text
-    data: dict[str, Any] = answer.json()["data"]
-    return data
-
-
-def get_event(account: TestAccount, event_id: str = "wedding") -> dict[str, Any]:
-    answer = account.get(f"/events/{event_id}")
-    assert answer.status_code == 200, answer.text
-    data: dict[str, Any] = answer.json()["data"]
-    return data
-
-
-def invite(
-    account: TestAccount, cid: str = "invite-0001", to: str = GUEST, **fields: Any
-) -> dict[str, Any]:
-    """An invitation to the wedding, unless the fields say otherwise; None leaves one out."""
-    usual = {
-        "kind": "invitation",
-        "eventId": "wedding",
-        "templateName": "invite",
-        "templateParams": ["Dana", "Sunday"],
-    }
-    body = {name: value for name, value in (usual | fields).items() if value is not None}
-    answer = account.send(clientMessageId=cid, to=to, **body)
-    assert answer.status_code in (200, 202), answer.text
-    data: dict[str, Any] = answer.json()["data"]
-    return data
-
-
-def reply(account: TestAccount, from_: str = GUEST, **fields: Any) -> str:
-    """What the guest does; the id of the platform's message."""
-    answer = account.post("/sandbox/v1/replies", {"from": from_} | fields)
-    assert answer.status_code == 200, answer.text
-    message_id: str = answer.json()["data"]["messageId"]
-    return message_id
-
-
-def guest_events(account: TestAccount) -> list[dict[str, Any]]:
-    """What was told of replies: {type, ...data}."""
-    return [
-        {"event": event["type"]} | event["data"]
-        for event in account.events()
-        if event["type"].startswith("guest.") or event["type"] == "message.received"
-    ]
-
-
-def kinds(account: TestAccount) -> list[str]:
-    return [event["event"] for event in guest_events(account)]
-
-
-def texts(account: TestAccount, number: str = GUEST) -> list[str]:
-    """The event's texts on the guest's phone, oldest first."""
-    shown = account.get(f"/sandbox/v1/phones/{number}").json()["data"]["messages"]
-    return [one["text"] for one in shown if one["direction"] == "out" and one["type"] == "text"]
-
-
-def state(account: TestAccount, cid: str = "invite-0001") -> str:
-    found: str = account.status(cid)["invitation"]["state"]
-    return found
-
-
-def require_refused(
-    answer: httpx.Response, code: str, status: int = 400, field: str | None = None
-) -> dict[str, Any]:
-    assert answer.status_code == status, answer.text
-    error: dict[str, Any] = answer.json()["error"]
-    assert error["code"] == code, answer.text
-    if field is not None:
-        assert error["field"] == field, answer.text
-    return error
+def require_kinds(account: TestAccount, *kinds: str) -> None:
+    """These kinds were told, and all that was told is as the catalogue says."""
+    bodies = account.events()
+    require_described(bodies)
+    missing = set(kinds) - {body["type"] for body in bodies}
+    assert not missing, f"{missing} were not told"

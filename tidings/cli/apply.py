@@ -15,6 +15,7 @@ from tidings.features.accounts.master_key import load_master_key, require_same_m
 from tidings.features.accounts.model import Configured
 from tidings.features.billing.invoice_declare import configure as configure_invoices
 from tidings.features.billing.subscribe import configure as configure_subscription
+from tidings.features.feedback.declare import configure as configure_forms
 from tidings.features.messages.dispatch import SENDING_POOLS
 from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers
@@ -57,6 +58,7 @@ async def _configure(tx: Tx, sealer: Sealer, wanted: Wanted) -> Configured:
         await configure_templates(tx, configured.id, wanted.templates)
     await configure_subscription(tx, configured.id, wanted.account.declared)
     await configure_invoices(tx, configured.id, wanted.account.declared)
+    await configure_forms(tx, configured.id, wanted.account.declared)
     if configured.environment == "live":
         await put_sync(tx, [configured.id], timedelta(0))
     # What held messages back (a pause, a limit, a number) may just have been lifted.

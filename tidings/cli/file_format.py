@@ -35,6 +35,9 @@ from .file_values import (
 )
 
 CURRENCY_DEFAULT = "ILS"
+Language = Annotated[str, text(1, 16)]
+FormText = Annotated[str, text(1, limits.FORM_TEXT_CHARS_MAX)]
+FormButton = Annotated[str, text(1, limits.FORM_BUTTON_CHARS_MAX)]
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -107,6 +110,7 @@ class Question(Table, frozen=True, kw_only=True):
     type: Literal["rating", "single", "multi", "comment"]
     text: Prose
     options: list[Label] | None = None
+    required: bool | None = None
 
 
 class Form(Table, frozen=True, kw_only=True):
@@ -114,6 +118,9 @@ class Form(Table, frozen=True, kw_only=True):
     title: Label
     published: bool = False
     approved: bool = False
+    language: Language = "en"
+    text: FormText | None = None
+    button: FormButton | None = None
     questions: list[Question]
 
 

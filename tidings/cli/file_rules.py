@@ -3,8 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from tidings import urls
 from tidings.errors import ApiError
+from tidings.features.feedback.declare import read as read_form
+from tidings.features.feedback.faults import find_faults
 
 from .file_fields import Faults
 from .file_format import AccountEntry, Form
@@ -136,19 +140,9 @@ def _check_forms(entry: AccountEntry, path: str, faults: Faults) -> None:
 
 
 def _check_form(form: Form, path: str, faults: Faults) -> None:
-    if not form.questions:
-        faults.add(f"{path}.questions", "must hold at least one question")
-    for question_id in _repeated(question.id for question in form.questions):
-        faults.add(f"{path}.questions", f'name "{question_id}" twice; remove one')
-    for index, question in enumerate(form.questions):
-        where = f"{path}.questions[{index}].options"
-        if question.type in ("single", "multi"):
-            if not question.options:
-                faults.add(where, f"is required for a {question.type} question")
-            for option in _repeated(question.options or []):
-                faults.add(where, f'hold "{option}" twice; remove one')
-        elif question.options is not None:
-            faults.add(where, f"must be left out of a {question.type} question")
+    declared = read_form(msgspec.to_builtins(form))
+    for where, problem in find_faults(declared.form_id, declared.form):
+        faults.add(f"{path}.{where}", problem)
 
 
 def _check_invoices(entry: AccountEntry, path: str, faults: Faults) -> None:

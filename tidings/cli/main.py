@@ -9,7 +9,7 @@ import typer
 
 from tidings import __version__
 
-from . import money_commands, trying_commands
+from . import money_commands, trying_commands, webhook_commands
 from .refusal import Refused
 
 SETUP, RUNNING, LOOKING = "Set up", "Run", "Look"
@@ -33,6 +33,7 @@ app.add_typer(money_commands.billing, name="billing", rich_help_panel=LOOKING)
 app.add_typer(money_commands.partners, name="partners", rich_help_panel=RUNNING)
 
 trying_commands.add_to(app, RUNNING)
+webhook_commands.add_to(app, RUNNING)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
@@ -175,7 +176,7 @@ def callbacks(
     as_json: AsJson = False,
 ) -> None:
     """Show callbacks of the platform that could not be read, or are about numbers not ours."""
-    from .callbacks import show_callbacks
+    from .parked import show_callbacks
 
     show_callbacks(again=again, as_json=as_json)
 

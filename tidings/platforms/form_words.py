@@ -26,7 +26,12 @@ _WORDS = {
     "he": Words("למשוב", "שליחה", "מ-1 עד 5", "בחירה אחת", "אפשר כמה", "התשובה שלך"),
     "ar": Words("أعطنا رأيك", "إرسال", "من 1 إلى 5", "اختر واحدًا", "اختر ما تشاء", "إجابتك"),
     "fr": Words(
-        "Donner mon avis", "Envoyer", "De 1 à 5", "Un seul choix", "Plusieurs choix", "Votre réponse"
+        "Donner mon avis",
+        "Envoyer",
+        "De 1 à 5",
+        "Un seul choix",
+        "Plusieurs choix",
+        "Votre réponse",
     ),
     "es": Words(
         "Dar mi opinión", "Enviar", "De 1 a 5", "Elija una opción", "Elija varias", "Su respuesta"

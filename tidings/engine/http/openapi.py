@@ -29,6 +29,7 @@ def document(
     version: str,
     server_url: str,
     webhooks: Mapping[str, Any] | None = None,
+    webhook_examples: Mapping[str, Json] | None = None,
 ) -> Json:
     """The whole document, in plain JSON types."""
     schemas = _Schemas(routes, webhooks or {})
@@ -44,7 +45,8 @@ def document(
         ],
         "paths": paths,
         "webhooks": {
-            kind: _webhook(kind, schemas.of(data)) for kind, data in (webhooks or {}).items()
+            kind: _webhook(kind, schemas.of(data), (webhook_examples or {}).get(kind))
+            for kind, data in (webhooks or {}).items()
         },
         "components": {
             "schemas": {**schemas.components, "Error": parts.ERROR},
@@ -221,12 +223,13 @@ def _headers(route: Route, status: int) -> Json:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def _webhook(kind: str, data: Json) -> Json:
+def _webhook(kind: str, data: Json, example: Json | None) -> Json:
     schema = {
         "type": "object",
         "required": ["id", "type", "createdAt", "environment", "accountId", "data"],
         "properties": {**parts.WEBHOOK_PROPERTIES, "type": {"const": kind}, "data": data},
     }
+    content: Json = {"schema": schema} | ({"example": example} if example else {})
     return {
         "post": {
             "operationId": "on" + _capitalised(kind.replace("_", ".").split(".")),
@@ -236,7 +239,7 @@ def _webhook(kind: str, data: Json) -> Json:
                 _parameter(name, "header", schema, required=True)
                 for name, schema in parts.WEBHOOK_HEADERS.items()
             ],
-            "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
+            "requestBody": {"required": True, "content": {"application/json": content}},
             "responses": {"2XX": {"description": "Taken. Anything else is tried again."}},
         }
     }

@@ -29,6 +29,7 @@ class Credit:
 
     purses: dict[UUID, Purse] = field(default_factory=dict)
     requirements: dict[UUID, Callable[[], object]] = field(default_factory=dict)  # not met
+    overdue: set[UUID] = field(default_factory=set)  # accounts that an invoice pauses
 
     def charge(self, account: Account, message_id: UUID, to: str) -> Kind | None:
         """Pay for a message; refused with 402. What it was charged as, None: it was not."""
@@ -94,6 +95,7 @@ async def load_credit(tx: Tx, accounts: Mapping[UUID, Account], people: Sequence
         # Last, because it wins over whatever else is wrong.
         for account_id, invoice in (await standing.find_overdue(tx, counted)).items():
             credit.requirements[account_id] = partial(rules.require_paid, invoice)
+            credit.overdue.add(account_id)
     return credit
 
 

@@ -92,7 +92,9 @@ async def _close(tx: Tx, account: Account, subscription: Subscription, span: Spa
     term = await store.close_term(tx, key, span.ends_at)
     due = await _lines(tx, subscription, span, term)
     carried = 0
-    if rules.is_counted(account.billing_mode) and lines.is_owed(due, subscription.currency):
+    # What has accrued was counted while billing was on, and is owed whatever it is now.
+    billed = subscription.is_metered or rules.is_counted(account.billing_mode)
+    if billed and lines.is_owed(due, subscription.currency):
         number = await _invoice(tx, account, subscription, due, span.ends_at)
         await store.note_invoice(tx, key, number)
     elif term.owed_micro < 0:

@@ -28,7 +28,8 @@ async def load_subscriptions(
     rows = await tx.rows(
         f"""
         SELECT {", ".join(_SUBSCRIPTION)} FROM subscriptions
-         WHERE account_id = ANY($1::uuid[]) ORDER BY account_id, id {"FOR UPDATE" if locked else ""}
+         WHERE account_id = ANY($1::uuid[]) ORDER BY account_id, id
+         {"FOR NO KEY UPDATE" if locked else ""}
         """,
         list(account_ids),
     )

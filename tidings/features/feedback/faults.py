@@ -1,7 +1,7 @@
 """What is wrong with a form, each fault with its place and the question it is about. Pure.
 
-The limits are those of the platform's flows, for sandbox accounts too: a form that can be sent there
-can be sent in earnest.
+The limits are those of the platform's flows, for sandbox accounts too: a form that can be sent
+there can be sent in earnest.
 """
 
 import re

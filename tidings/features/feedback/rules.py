@@ -1,4 +1,4 @@
-"""Which version of a form is sent, and whether it may be (4.6, contract.md "Live accounts"). Pure."""
+"""Which version of a form is sent, and whether it may be (4.6, "Live accounts"). Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -21,9 +21,7 @@ def decide_sendable(versions: Iterable[Version], *, sandbox: bool) -> Version | 
     return max(allowed, key=lambda one: one.version, default=None)
 
 
-def require_version(
-    asked: str, versions: Sequence[Version], *, sandbox: bool
-) -> Version:
+def require_version(asked: str, versions: Sequence[Version], *, sandbox: bool) -> Version:
     """The version that goes when this id was asked for."""
     form_id, number = names.split(asked)
     known = [one.version for one in versions]
@@ -42,7 +40,9 @@ def require_version(
     return found
 
 
-def require_ready(version: Version, flows: Sequence[Flow], places: set[str], known: Templates) -> None:
+def require_ready(
+    version: Version, flows: Sequence[Flow], places: set[str], known: Templates
+) -> None:
     """Of a live form: the platform has it, in every business account the account sends from."""
     waits = decide_wait(version, flows, places, known)
     if waits is not None:

@@ -95,6 +95,7 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
         now,
         in_conversation=in_window,
         arriving=True,
+        overdue=account.id in facts.credit.overdue,
     )
     waits = not isinstance(turn, turns.Go) and wanted.free is not None
     return Decision(
@@ -137,7 +138,7 @@ def _choose_number(
     if wanted.sent_from is not None:
         require_own(numbers, wanted.sent_from)
     heard = person.heard
-    if wanted.free is not None and wanted.template is None:
+    if wanted.free is not None and wanted.template is None and wanted.outside is None:
         numbers = rules.decide_carriers(numbers, wanted.from_policy, heard, now)
     return decide_number(
         numbers,

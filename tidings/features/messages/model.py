@@ -58,6 +58,7 @@ class Wanted(msgspec.Struct, frozen=True):
     kind: Kind = Kind.NOTIFICATION
     free: Content | None = None  # goes inside the conversation window
     template: TemplateWish | None = None  # goes outside it
+    outside: Content | None = None  # so does this, ready-made: a form by its own template
     sent_from: str | None = None
     from_policy: str | None = None
     scheduled_for: datetime | None = None

@@ -19,7 +19,7 @@ from tidings.features.senders.model import Number
 from tidings.features.templates import rules as template_rules
 from tidings.features.templates.model import Template
 from tidings.features.templates.rules import Link
-from tidings.platforms.content import Content, Media, MediaRef, Rich, Text
+from tidings.platforms.content import Content, Form, Media, MediaRef, Rich, Text
 
 from .model import Kind, TemplateWish, Wanted
 
@@ -76,6 +76,8 @@ def is_window_open(last_heard_at: datetime | None, now: datetime) -> bool:
 
 def needs_window(content: Content) -> bool:
     """Free content goes only inside the conversation window; templates go any time."""
+    if isinstance(content, Form):
+        return not content.template
     return isinstance(content, Text | Media | Rich)
 
 
@@ -127,7 +129,7 @@ def compose(
     link: Link | None = None,
 ) -> Composed:
     """Inside the window the free content goes, outside it the template."""
-    filled = None
+    filled = wanted.outside
     if wish is not None:
         filled = _fill(wanted, wish, versions, link)
     if wanted.free is not None and window_open:

@@ -146,6 +146,9 @@ def _paced(
         message.planned_at = capacity.plan(account, number, now)
         return Queue(message.planned_at)
     slot = capacity.peek_slot(account, number, now)
+    if arriving and message.kind == Kind.FEEDBACK:
+        message.planned_at = slot  # whoever sends a form is told `queued`: a worker sends it
+        return Queue(slot)
     if slot - now <= limits.SLOT_WAIT_MAX:
         return Go(capacity.take_slot(account, number, now))
     if message.planned_at is None:

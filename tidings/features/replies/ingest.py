@@ -47,11 +47,12 @@ class _Heard:
 async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
     """The work of the lane; the platform is answered once it has committed.
 
-    News and wishes are rare and lock other rows, in another order: they have transactions of their
-    own. A batch that is taken twice, because its second half failed, does no harm.
+    News, wishes, statuses and replies lock other rows, in another order: each kind has transactions
+    of its own, replies last, because an answer presupposes that its question arrived. A batch that
+    is taken twice, because its second half failed, does no harm.
     """
     outcomes: dict[int, str] = {}
-    for phase in (News, Preference, object):
+    for phase in (News, Preference, Status, Inbound):
         places = [n for n, item in enumerate(items) if _phase(item) is phase]
         if places:
             found = await _ingest(ctx, [items[n] for n in places])
@@ -60,7 +61,9 @@ async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
 
 
 def _phase(item: Item) -> type:
-    return type(item) if isinstance(item, News | Preference) else object
+    if isinstance(item, News | Preference):
+        return type(item)
+    return type(item.callback if isinstance(item, callbacks.Told) else item[1])
 
 
 async def _ingest(ctx: Context, items: list[Item]) -> list[str]:

@@ -10,7 +10,7 @@ from tidings.features.events.model import Invitation
 from tidings.features.messages.model import Message
 from tidings.platforms.port import Inbound
 
-from .understanding import Reading
+from .reading.reader import Reading
 
 Guest = tuple[UUID, str]  # account, phone
 

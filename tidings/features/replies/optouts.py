@@ -15,7 +15,7 @@ from tidings.features.webhooks.publish import Event
 
 from . import present
 from .model import Guest, Reply
-from .understanding import is_start, is_stop
+from .reading.words import is_start, is_stop
 
 SOURCE = "reply"
 OUT, IN = "guest.opted_out", "guest.opted_in"

@@ -10,6 +10,7 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.feedback.answer import take
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import publish
 from tidings.platforms.port import Inbound
@@ -28,7 +29,8 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, Inbound]])
         return
     await _open_windows(tx, replies)
     wishes = await optouts.heed(tx, replies)
-    submitted: set[str] = set()  # features.feedback.answer.take(tx, forms): first answers of forms
+    forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
+    submitted = await take(tx, forms) if forms else set()
     abouts = await find_abouts(tx, replies)
     told = await raw.tell(ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts)
     told |= await guests.answer(ctx, tx, _answering(replies, wishes, submitted), abouts)

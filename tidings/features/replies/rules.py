@@ -10,7 +10,7 @@ from tidings.features.messages.states import REFUNDED, WAITING
 from tidings.platforms.port import Inbound
 
 from .model import About, Candidate, How, Slot
-from .understanding import Reading, read
+from .reading.reader import Reading, read
 
 # A reply that can be an answer. Reactions, edits and types that nobody knows are messages only.
 SPEAKING = frozenset(

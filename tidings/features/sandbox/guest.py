@@ -11,6 +11,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages import lookup
+from tidings.features.messages.dispatch import POOL as SENDING
 from tidings.features.messages.lookup import Shown
 from tidings.features.replies.conversation import find_inbound
 from tidings.features.replies.jobs import POOL as TIMERS
@@ -44,7 +45,7 @@ async def answer(ctx: Context, account: Account, answered: Answer) -> str:
     """
     inbound = await ctx.db.transact(lambda tx: _inbound(tx, account.id, answered))
     await ctx.lanes.ingest.put((account.id, inbound))
-    await clock.settle(ctx, account.id, [TIMERS])
+    await clock.settle(ctx, account.id, [TIMERS, SENDING])
     return inbound.platform_id
 
 

@@ -28,15 +28,17 @@ async def read(
     ctx: Context, account_id: UUID, after: str | None, limit: int, wait: timedelta
 ) -> list[Entry]:
     """What follows `after`; where that is nothing yet, it is waited for."""
-    place = await ctx.db.transact(lambda tx: _load_place(tx, account_id, after))
     until = ctx.clock.monotonic() + wait.total_seconds()
     while True:
-        found = await ctx.db.transact(
-            lambda tx: feed_store.load_after(tx, account_id, place, limit)
-        )
+        found = await ctx.db.transact(lambda tx: load_page(tx, account_id, after, limit))
         if found or ctx.clock.monotonic() >= until or not ctx.is_ready:
             return found
         await asyncio.sleep(LOOK_AGAIN.total_seconds())
+
+
+async def load_page(tx: Tx, account_id: UUID, after: str | None, limit: int) -> list[Entry]:
+    place = await _load_place(tx, account_id, after)
+    return await feed_store.load_after(tx, account_id, place, limit)
 
 
 async def load_newest(tx: Tx, account_id: UUID) -> list[Entry]:

@@ -48,7 +48,7 @@ def read_message(raw: bytes, contacts: object) -> Inbound | None:
 def _who(message: dict[str, Any], contacts: object) -> tuple[str | None, str | None]:
     """The guest's phone number and the platform's id of the guest: at least one of them."""
     given = message.get("from")
-    contact = _contact(given, contacts)
+    contact = _contact(message, contacts)
     person = phone(given) or (phone(contact.get("wa_id")) if given is None else None)
     user = short(message.get("from_user_id")) or short(contact.get("user_id"))
     if user is None and person is None:
@@ -58,12 +58,17 @@ def _who(message: dict[str, Any], contacts: object) -> tuple[str | None, str | N
     return person, user
 
 
-def _contact(given: object, contacts: object) -> dict[str, Any]:
+def _contact(message: dict[str, Any], contacts: object) -> dict[str, Any]:
+    """The sender's own: messages of several people may share a callback, and its contacts."""
     found = [one for one in contacts if isinstance(one, dict)] if isinstance(contacts, list) else []
-    if len(found) == 1 or given is None:
-        return first(found)
-    same = (one for one in found if given in (one.get("wa_id"), one.get("user_id")))
-    return next(same, {})
+    named = [message[name] for name in ("from", "from_user_id") if message.get(name)]
+    if not named and len(found) == 1:
+        return found[0]
+    return next((one for one in found if _is_of(one, named)), {})
+
+
+def _is_of(contact: dict[str, Any], named: list[Any]) -> bool:
+    return any(contact.get(name) in named for name in ("wa_id", "user_id") if contact.get(name))
 
 
 def _type(message: dict[str, Any]) -> str:

@@ -24,9 +24,10 @@ class Ground(IntEnum):
     NONE = 0
     ALONE = 1  # a number and nothing else
     BESIDE = 2  # next to the answer: yes, 3
-    PARTY = 3  # both of us
-    ADDED = 4  # me and my wife, 2 adults and 1 child
-    TOTAL = 5  # we will be 4
+    TAKEN = 3  # with my wife: says how many, but not that they come
+    PARTY = 4  # both of us
+    ADDED = 5  # me and my wife, 2 adults and 1 child
+    TOTAL = 6  # we will be 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,7 @@ def _read(line: list[_Piece], at: int) -> tuple[Count | None, int]:
     """What the line says from here, and where to read on."""
     group = _Group(line, at)
     if group.is_sum:
-        ground = Ground.TOTAL if _is_total(line, at, group.end) else Ground.ADDED
-        return Count(group.total, ground), group.end
+        return Count(group.total, _ground(line, at, group)), group.end
     here = line[at]
     if here.party is not None:
         return Count(here.party, Ground.PARTY), at + 1
@@ -108,6 +108,13 @@ def _read(line: list[_Piece], at: int) -> tuple[Count | None, int]:
         if _is_beside_answer(line, at):
             return Count(here.value, Ground.BESIDE), at + 1
     return None, at + 1
+
+
+def _ground(line: list[_Piece], at: int, group: "_Group") -> Ground:
+    if _is_total(line, at, group.end):
+        return Ground.TOTAL
+    taken = line[at].does(Part.WITH) and not group.me
+    return Ground.TAKEN if taken else Ground.ADDED
 
 
 class _Group:

@@ -28,9 +28,15 @@ def written_in(script: str) -> tuple[Lexicon, ...]:
 def candidates(clauses: Sequence[Clause], script: str) -> list[list[Lexicon]]:
     """For each clause the languages that its words in this alphabet may be in, likeliest first."""
     known = written_in(script)
+    if not any(_is_in(script, clause) for clause in clauses):
+        return [list(known[:1])] * len(clauses)
     scores = [_scores(clause, known) for clause in clauses]
     whole = [sum(column) for column in zip(*scores, strict=True)]
     return [_near_best(own, whole, known) for own in scores]
+
+
+def _is_in(script: str, clause: Clause) -> bool:
+    return any(token.is_word and script_of(token.text) == script for token in clause.tokens)
 
 
 def _near_best(

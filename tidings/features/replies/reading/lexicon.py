@@ -14,7 +14,6 @@ from .tokens import Kind, Token
 
 SKIPPED_MAX = 2  # light words within a phrase
 TYPO_CHARS_MIN = 5
-TYPO_CHARS_MIN_DENSE = 4  # in alphabets that leave out vowels
 TWO_TYPOS_CHARS_MIN = 9
 
 _NONE: frozenset[str] = frozenset()
@@ -56,17 +55,18 @@ class Lexicon:
         self.count = _index(entry for entry in entries if entry.parts or entry.is_number)
         self.light = frozenset(words[0] for words in phrases(table.light) if len(words) == 1)
         self.auxiliary = _single(table.auxiliary)
+        self.negators = _single(table.not_)
+        self.determiners = _single(table.determiners)
         self.joins = _single(table.and_, table.with_, table.me, table.plus)
         self.vocabulary = frozenset(word for entry in entries for word in entry.words)
         self.alone_yes = frozenset(" ".join(words) for words in phrases(table.alone_yes))
         self.alone_no = frozenset(" ".join(words) for words in phrases(table.alone_no))
         self._single_letters = {_DOUBLE.sub(r"\1", word): word for word in sorted(self.vocabulary)}
-        least = TYPO_CHARS_MIN if table.script in ("latin", "cyrillic") else TYPO_CHARS_MIN_DENSE
-        self._typo_chars_min = least
-        self._by_letter: dict[str, list[str]] = {}
+        # By first and last letter: another ending is another form of the word, not a typing error.
+        self._by_edges: dict[str, list[str]] = {}
         for word in sorted(self.vocabulary):
-            if len(word) >= least:
-                self._by_letter.setdefault(word[0], []).append(word)
+            if len(word) >= TYPO_CHARS_MIN:
+                self._by_edges.setdefault(word[0] + word[-1], []).append(word)
         self.spell = lru_cache(maxsize=4096)(self._spell)
 
     def _spell(self, word: str) -> tuple[tuple[str, ...], bool] | None:
@@ -82,10 +82,10 @@ class Lexicon:
 
     def _find_near(self, word: str) -> str | None:
         """The word that was meant, if one typing error, or two in a long word, tell them apart."""
-        if len(word) < self._typo_chars_min:
+        if len(word) < TYPO_CHARS_MIN:
             return None
         errors = 2 if len(word) >= TWO_TYPOS_CHARS_MIN else 1
-        choices = self._by_letter.get(word[0], [])
+        choices = self._by_edges.get(word[0] + word[-1], [])
         found = extractOne(word, choices, scorer=OSA.distance, score_cutoff=errors)
         return found[0] if found else None
 

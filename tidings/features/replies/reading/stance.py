@@ -1,20 +1,23 @@
 """What one piece of a reply says about coming: for, against, or how it leaves it open. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .lexicon import Lexicon
 from .table import Role
 from .tagged import Item, Tagged
 
 VERBS = frozenset({Role.GO, Role.BE, Role.TO_GO, Role.CAN, Role.WISH})
+COMING = frozenset({Role.GO, Role.BE, Role.TO_GO})
 _SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO, Role.DAY})
+_COURTESY = frozenset({Role.LIGHT, Role.WARM, Role.SORRY, Role.BUT, Role.VOID, Role.DAY})
 REACH = 2  # unknown words between a negation and its verb
 
-# How far each kind of evidence can be trusted, when it stands alone.
-PLAIN_WORD, PLAIN_WORD_WITHIN, VERB, BEING, ABLE, WISHED = 0.99, 0.75, 0.97, 0.95, 0.96, 0.88
-BEING_SOMEWHERE = 0.5  # we will be, and words nobody knows
-ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE, SIGN = 0.8, 0.74, 0.5, 0.95
-AWAY_THERE, CANNOT_SOMETHING = 0.88, 0.5
+# How far each kind of evidence can be trusted where nothing speaks against it.
+PLAIN_WORD, PLAIN_WORD_WITHIN, SIGN = 0.99, 0.75, 0.95
+VERB, BEING, ABLE, WISHED, AWAY_THERE = 0.97, 0.95, 0.96, 0.88, 0.88
+ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE = 0.8, 0.74, 0.2
+BEING_SOMEWHERE, CANNOT_SOMETHING = 0.15, 0.15  # and words nobody knows
 
 
 @dataclass(slots=True)
@@ -24,15 +27,20 @@ class Stance:
     yes: float = 0.0
     no: float = 0.0
     bare: bool = True
+    coming: bool = False  # a verb of coming said it
     wished: bool = False  # the yes is only a wish
     sign: bool = False  # an emoji said it
     open: bool = False  # maybe
     condition: bool = False
     elsewhere: bool = False  # it is about something else
     murky: bool = False  # a negation of something unknown
-    guessed: bool = False
-    others: bool = False  # somebody else comes or does not
-    they: bool = False  # somebody else comes or does not, and that is all
+    guessed: bool = False  # a misspelt word said it
+    others: bool = False  # what it says is about somebody else
+    they: bool = False  # somebody else comes or does not
+
+    @property
+    def strength(self) -> float:
+        return max(self.yes, self.no)
 
     def says(self, strength: float, *, against: bool, item: Item, bare: bool = False) -> None:
         if against:
@@ -40,6 +48,7 @@ class Stance:
         else:
             self.yes = max(self.yes, strength)
         self.bare = self.bare and bare
+        self.coming = self.coming or item.role in COMING
         self.guessed = self.guessed or item.guessed
         self.sign = item.is_sign
 
@@ -61,86 +70,94 @@ class _Walk:
     def __init__(self, piece: Tagged, stance: Stance) -> None:
         self.piece = piece
         self.stance = stance
+        self.rest: Sequence[Item] = ()  # what follows
+        self.before: Sequence[Item] = ()
         self.negation: Item | None = None
         self.can: Item | None = None
         self.wish: Item | None = None
+        self.be = False
         self.refused = False  # the verbs that follow belong to a refusal already told
         self.gap = 0
-        self.index = 0
-        self.be = False
-        self.cannot = False  # and something nobody knows
 
     def run(self) -> None:
-        for index, item in enumerate(self.piece.items):
-            self.index = index
+        items = self.piece.items
+        for index, item in enumerate(items):
+            self.before, self.rest = items[:index], items[index + 1 :]
             if item.role is None:
                 self.gap += 1
             elif item.role not in _SILENT:
-                self._take(index, item)
+                self._take(item)
         self._end()
 
-    def _take(self, index: int, item: Item) -> None:
+    def _take(self, item: Item) -> None:
         if item.role is Role.YES:
             self._affirm(item)
-        elif item.role is Role.NO and not item.may_negate and self._is_no_something(index):
-            self.stance.murky = True
-        elif item.role is Role.NO and not (item.may_negate and self._has_object(index)):
-            self.stance.says(_strength(item), against=True, item=item, bare=True)
-            self.refused = item.may_negate
-        elif item.role in (Role.NOT, Role.NO):
+        elif item.role is Role.NO:
+            self._deny(item)
+        elif item.role is Role.NOT:
             self._negate(item)
         elif item.role is Role.THEY_GO:
-            self.stance.they = True
-            self.negation = None
+            self.stance.they, self.negation = True, None
         elif item.role in VERBS:
             self._verb(item)
 
+    # Words that say yes or no by themselves
+
     def _affirm(self, item: Item) -> None:
+        if self.refused and self.stance.no:
+            return  # next time for sure
         if self.negation is not None and self.gap == 0:
             self.stance.murky = True
+            return
+        within = any(map(_is_content, self.before)) and any(map(_is_content, self.rest))
+        strength = SIGN if item.is_sign else PLAIN_WORD_WITHIN if within else PLAIN_WORD
+        self.stance.says(strength, against=False, item=item, bare=True)
+
+    def _deny(self, item: Item) -> None:
+        if item.may_negate and self._has_object(item):
+            self._negate(item)
+        elif self._is_no_thing(item):
+            self.stance.murky = True
         else:
-            strength = _strength(item) if self._is_at_edge(item) else PLAIN_WORD_WITHIN
-            self.stance.says(strength, against=False, item=item, bare=True)
+            strength = SIGN if item.is_sign else PLAIN_WORD
+            if item.is_phrase and (self.stance.bare or self.be):
+                self.stance.yes = 0.0  # definitely not this time
+            self.stance.says(strength, against=True, item=item, bare=True)
+            self.refused = item.may_negate or item.is_phrase
 
-    def _is_at_edge(self, item: Item) -> bool:
-        """It begins or ends the piece, as an answer does."""
-        before = self.piece.items[: self.index]
-        after = self.piece.items[self.index + 1 :]
-        return not (any(map(_is_content, before)) and any(map(_is_content, after)))
-
-    def _has_object(self, index: int) -> bool:
+    def _has_object(self, item: Item) -> bool:
         """Whether a word such as `no` goes with what follows, rather than standing for itself."""
-        if self._may_follow(self.piece.items[index]) and self._has_verb():
+        if self._lexicon(item).table.not_follows and self._has_verb():
             return True
-        for item in self.piece.items[index + 1 :]:
-            if item.role in VERBS or item.role is None:
+        for after in self.rest:
+            if after.role in VERBS:
                 return True
-            if item.role is Role.PLAIN:
-                return True
-            if item.role not in (Role.LIGHT, Role.NOT, Role.DAY):
+            if after.role is None or after.role is Role.PLAIN:
+                if not item.is_cannot or self._is_verb(after):
+                    return True
+            elif after.role not in (Role.LIGHT, Role.NOT, Role.DAY):
                 return False
         return False
 
-    def _is_no_something(self, index: int) -> bool:
-        """No parking, no news: a word of one, and a thing right after it."""
-        item, after = self.piece.items[index], self.piece.items[index + 1 : index + 2]
-        return item.end - item.start == 1 and bool(after) and after[0].role in (None, Role.PLAIN)
+    def _is_no_thing(self, item: Item) -> bool:
+        """No parking, no news."""
+        word = self.piece.tokens[item.start].text
+        after = self.rest[0].role if self.rest else Role.LIGHT
+        return word in self._lexicon(item).determiners and after in (None, Role.PLAIN)
+
+    # Negation and verbs
 
     def _negate(self, item: Item) -> None:
-        follows = self._may_follow(item)
-        if follows and self._has_verb():
+        table = self._lexicon(item).table
+        if table.not_follows and self._has_verb():
             self.stance.no, self.stance.yes = self.stance.yes, 0.0
             self.refused = True
-        elif follows and (self.can or self.wish):
+        elif table.not_follows and (self.can or self.wish):
             self._refuse(item)
+        elif self.negation is not None and table.not_twice:
+            self.stance.murky, self.negation = True, None
         else:
             self.negation, self.gap = item, 0
-
-    def _may_follow(self, item: Item) -> bool:
-        return self.piece.spoken[item.start].table.not_follows
-
-    def _has_verb(self) -> bool:
-        return self.stance.yes > 0 and not self.stance.bare
 
     def _verb(self, item: Item) -> None:
         if self.negation is not None and self.gap <= REACH:
@@ -151,80 +168,100 @@ class _Walk:
             self.can = item
         elif item.role is Role.WISH:
             self.wish = item
-        elif self.wish is not None:
+        else:
+            self._come(item)
+
+    def _come(self, item: Item) -> None:
+        if self.wish is not None:
             self.stance.wished = self.stance.yes == 0
-            self.stance.says(WISHED, against=False, item=item)
+            strength = WISHED
         elif item.role is Role.GO:
-            self.stance.says(VERB, against=False, item=item)
+            strength = VERB
         elif item.role is Role.BE:
-            foreign = any(each.role is None for each in self.piece.items[self.index + 1 :])
+            foreign = any(after.role is None for after in self.rest)
             strength = BEING_SOMEWHERE if foreign else BEING
-            self.stance.says(strength, against=False, item=item)
             self.can, self.be = item, True
         else:
             strength = ABLE if self.can else TO_GO_ALONE
-            self.stance.says(strength, against=False, item=item)
-
-    def _is_auxiliary(self, item: Item) -> bool:
-        """A word such as `vou` before another verb, which then says what will happen."""
-        lexicon = self.piece.spoken[item.start]
-        after = self.piece.items[self.index + 1 : self.index + 2]
-        if self.piece.tokens[item.start].text not in lexicon.auxiliary or not after:
-            return False
-        verb = self.piece.tokens[after[0].start].text
-        return after[0].role not in VERBS and verb.endswith(lexicon.table.infinitives)
+        self.stance.says(strength, against=False, item=item)
 
     def _refuse(self, item: Item) -> None:
         if self.stance.bare:
             self.stance.yes = 0.0  # definitely not coming
-        self.stance.says(VERB, against=True, item=item)
-        self.cannot = item.role in (Role.CAN, Role.NOT) and self._is_something_else()
+        something = item.role not in COMING and self._is_something_else()
+        strength = CANNOT_SOMETHING if something else VERB
+        self.stance.says(strength, against=True, item=item)
         self.negation, self.refused = None, True
 
     def _is_something_else(self) -> bool:
-        """What one cannot do is a word nobody knows, and there is no word for coming."""
-        rest = [each for each in self.piece.items[self.index + 1 :] if each.role is not Role.LIGHT]
-        if not rest or rest[0].role is not None:
+        """What one cannot do is a verb nobody knows, and there is no word for coming."""
+        after = next((item for item in self.rest if item.role is not Role.LIGHT), None)
+        if after is None or after.role is not None or not self._is_verb(after):
             return False
-        return not any(each.role in (Role.GO, Role.BE, Role.TO_GO) for each in self.piece.items)
+        return not any(item.role in COMING for item in self.piece.items)
+
+    def _is_verb(self, item: Item) -> bool:
+        """Whether an unknown word may be an infinitive; where none can be told, it may."""
+        table = self._lexicon(item).table
+        word = self.piece.tokens[item.start].text
+        if table.infinitives_start:
+            return word.startswith(table.infinitives_start)
+        return not table.infinitives_end or word.endswith(table.infinitives_end)
+
+    def _is_auxiliary(self, item: Item) -> bool:
+        """A word such as `vou` before another verb, which then says what will happen."""
+        if self.piece.tokens[item.start].text not in self._lexicon(item).auxiliary:
+            return False
+        after = self.rest[0] if self.rest else None
+        return after is not None and after.role not in VERBS and self._is_verb(after)
 
     def _end(self) -> None:
+        stance = self.stance
         if self.negation is not None:
-            self.stance.murky = True
-        if self.be and self.piece.has(Role.AWAY) and self.stance.yes:
-            self.stance.yes, self.stance.no = 0.0, AWAY_THERE  # we will be abroad
-        if self.cannot and self.stance.no:
-            self.stance.no = min(self.stance.no, CANNOT_SOMETHING)
-        if self.stance.yes or self.stance.no:
-            self.stance.others = _is_about_others(self.piece)
-            return
-        last = next(reversed(list(self._telling())), None)
-        if self.wish is not None and last is self.wish:
-            self.stance.wished = True
-            self.stance.says(WISHED_ALONE, against=False, item=self.wish)
-        elif self.can is not None and last is self.can:
-            self.stance.says(ABLE_ALONE, against=False, item=self.can)
+            stance.murky = True
+        if self.be and stance.yes and self.piece.has(Role.AWAY):
+            stance.yes, stance.no = 0.0, AWAY_THERE  # we will be abroad
+        if not stance.strength:
+            self._end_without_verb()
+        elif self.be and self.wish and stance.yes < WISHED:
+            stance.says(WISHED, against=False, item=self.wish)  # we will be happy to
+        stance.others = _is_about_others(self.piece)
 
-    def _telling(self) -> Iterator[Item]:
-        return (item for item in self.piece.items if item.role not in _SILENT)
+    def _end_without_verb(self) -> None:
+        told = [item for item in self.piece.items if _is_content(item)]
+        last = told[-1] if told else None
+        if last is not None and last is self.wish:
+            self.stance.wished = True
+            self.stance.says(WISHED_ALONE, against=False, item=last)
+        elif last is not None and last is self.can and not last.guessed:
+            self.stance.says(ABLE_ALONE, against=False, item=last)
+
+    def _lexicon(self, item: Item) -> Lexicon:
+        return self.piece.spoken[item.start]
+
+    def _has_verb(self) -> bool:
+        return self.stance.yes > 0 and not self.stance.bare
 
 
 def _is_content(item: Item) -> bool:
-    return item.role not in (Role.LIGHT, Role.WARM, Role.SORRY, Role.BUT, Role.VOID, Role.DAY)
-
-
-def _strength(item: Item) -> float:
-    return SIGN if item.is_sign else PLAIN_WORD
+    return item.role not in _COURTESY
 
 
 def _is_about_others(piece: Tagged) -> bool:
-    """Somebody else is the subject: named before the verb, and not together with the guest."""
-    for item in piece.items:
-        if item.role in VERBS or item.role is Role.NOT or item.may_negate:
-            return False
-        if item.role is Role.WHO:
-            before = piece.tokens[item.start - 1].text if item.start else ""
-            after = piece.tokens[item.end].text if item.end < len(piece.tokens) else ""
-            joins = piece.spoken[item.start].joins
-            return before not in joins and after not in joins
+    """Somebody else is the subject: right before the verb, and not together with the guest."""
+    items = [item for item in piece.items if item.role is not Role.LIGHT]
+    for item, after in zip(items, items[1:], strict=False):
+        if item.role is Role.WHO and (after.role in VERBS or after.role in (Role.NOT, Role.NO)):
+            return not _is_joined(piece, item)
     return False
+
+
+def _is_joined(piece: Tagged, item: Item) -> bool:
+    """My wife and I, me and the wife, with my wife."""
+    lexicon = piece.spoken[item.start]
+    start = item.start
+    while start and piece.tokens[start - 1].text in lexicon.light - lexicon.joins:
+        start -= 1
+    before = piece.tokens[start - 1].text if start else ""
+    after = piece.tokens[item.end].text if item.end < len(piece.tokens) else ""
+    return before in lexicon.joins or after in lexicon.joins

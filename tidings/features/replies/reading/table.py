@@ -115,7 +115,10 @@ class Table:
     alone_no: str = ""
 
     auxiliary: str = ""  # go words that before an infinitive only mean will: vou perguntar
-    infinitives: tuple[str, ...] = ()  # how those end
+    determiners: str = ""  # no before a thing: no parking
+    infinitives_start: tuple[str, ...] = ()
+    infinitives_end: tuple[str, ...] = ()
+    not_twice: bool = False  # a second negation undoes the first
     not_follows: bool = False  # negation may stand after its verb: ich komme nicht
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from . import lexicon as look_up
 from .languages import candidates, script_of, written_in
-from .lexicon import Lexicon
+from .lexicon import Entry, Lexicon
 from .table import Role
 from .tables import signs
 from .tokens import Clause, Kind, Token
@@ -19,6 +19,7 @@ _ORDER = (
     Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM,
     Role.LIGHT, Role.PLAIN,
 )  # fmt: skip
+BEFORE_QUESTION_MAX = 1  # words of no meaning to us before a question's beginning
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}
 
 
@@ -30,8 +31,13 @@ class Item:
     start: int
     end: int
     may_negate: bool = False  # a NO that also turns what follows into its opposite
+    is_cannot: bool = False
     guessed: bool = False
     is_sign: bool = False  # an emoji
+
+    @property
+    def is_phrase(self) -> bool:
+        return self.end - self.start > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +58,12 @@ class Tagged:
         """It ends with a question mark, or begins as questions do."""
         if "?" in self.ends:
             return True
-        polite = (Role.WARM, Role.LIGHT, Role.PLAIN, Role.DAY, Role.BUT, None)
-        told = [item.role for item in self.items if item.role not in polite]
-        return bool(told) and told[0] is Role.ASK and self._is_first(Role.ASK)
-
-    def _is_first(self, role: Role) -> bool:
-        """Nothing but a greeting stands before it."""
+        strange = 0
         for item in self.items:
-            if item.role is role:
-                return True
-            if item.role not in (Role.WARM, Role.BUT):
+            strange += item.role not in (Role.WARM, Role.BUT, Role.ASK)
+            if item.role is Role.ASK:
+                return strange <= BEFORE_QUESTION_MAX
+            if item.role not in (Role.WARM, Role.BUT, Role.LIGHT, None):
                 return False
         return False
 
@@ -135,9 +137,17 @@ def _item(tokens: list[Token], lexicon: Lexicon, at: int) -> Item:
         min(roles, key=_RANK.__getitem__),
         at,
         found.end,
-        may_negate={Role.NO, Role.NOT} <= roles,
+        may_negate=_may_negate(found.entry, lexicon),
+        is_cannot=Role.CANNOT in roles,
         guessed=any(each.guessed for each in tokens[at : found.end]),
     )
+
+
+def _may_negate(entry: Entry, lexicon: Lexicon) -> bool:
+    """A refusal such as no, cannot, definitely not."""
+    if Role.NO not in entry.roles:
+        return False
+    return Role.NOT in entry.roles or entry.words[-1] in lexicon.negators
 
 
 def _sign(emoji: str) -> Role:

@@ -17,17 +17,18 @@ SURE_ENOUGH = 0.7
 # What each doubt leaves of the confidence.
 GUESSED = 0.95  # a word was misspelt
 HEDGED = 0.88  # maybe, about something beside coming
-OPEN = 0.5  # maybe, and nothing else
-TORN = 0.45  # it says both
-CONDITION = 0.4
-MURKY_BARE, MURKY = 0.65, 0.85  # a negation nobody could place
+OPEN = 0.1  # maybe, and nothing else
+TORN = 0.1  # it says both
+CONDITION = 0.1
+MURKY_BARE, MURKY, MURKY_APART = 0.3, 0.7, 0.85  # a negation nobody could place
 OTHERS = 0.87  # somebody else does otherwise
-ELSEWHERE_BARE, ELSEWHERE = 0.6, 0.93  # it speaks of something else too
+ELSEWHERE_BARE, ELSEWHERE = 0.2, 0.93  # it speaks of something else too
 EXCUSED = 0.85  # a reason to stay away beside a yes
-UNKNOWN_BARE, UNKNOWN = 0.8, 0.2  # times the share of unknown words
+REGRETTED = 0.71  # regret beside a yes
+UNKNOWN_COUNTED, UNKNOWN_BARE, UNKNOWN = 1.0, 0.8, 0.2  # times the share of unknown words
 NAMED_WITHIN = 3  # in a reply this short one unknown word is a name
 
-AWAY_SORRY, AWAY, SORRY, COUNTED = 0.93, 0.78, 0.4, 0.92
+AWAY_SORRY, AWAY, SORRY, COUNTED = 0.93, 0.78, 0.3, 0.92
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
     stances = [weigh(piece) for piece in told]
     evidence = _Evidence(told, stances, any(piece.has(Role.OTHER) for piece in pieces))
     verdict = evidence.weigh()
-    if verdict.yes is None and not evidence.is_doubted and count.ground > Ground.BESIDE:
-        verdict = Verdict(True, COUNTED * evidence.known(UNKNOWN_BARE))
+    if verdict.yes is None and not evidence.is_doubted and count.ground > Ground.TAKEN:
+        verdict = Verdict(True, COUNTED * evidence.known(UNKNOWN_COUNTED))
     return verdict
 
 
@@ -60,20 +61,22 @@ class _Evidence:
         self.pieces = pieces
         self.elsewhere = elsewhere  # something else is spoken of, be it in a question
         self.stances = stances
-        clear = [one for one in stances if not (one.open or one.elsewhere)]
+        clear = [one for one in stances if not (one.open or (one.elsewhere and not one.coming))]
         words = [one for one in clear if not one.sign]
         told = any(one.yes or one.no for one in words)
         self.clear = words if told else clear
         self.others = [one for one in self.clear if one.others]
         own = [one for one in self.clear if not one.others]
-        if any(max(one.yes, one.no) >= SURE_ENOUGH for one in own):
-            own = [one for one in own if max(one.yes, one.no) >= SURE_ENOUGH]
+        if any(one.strength >= SURE_ENOUGH for one in own):
+            own = [one for one in own if one.strength >= SURE_ENOUGH]
+        self.torn = [one for one in own if min(one.yes, one.no) >= SURE_ENOUGH]
         self.for_ = [one for one in own if one.yes > one.no]
         self.against = [one for one in own if one.no > one.yes]
-        self.torn = [one for one in own if one.yes and one.yes == one.no]
 
     @property
     def is_doubted(self) -> bool:
+        if self.has(Role.SORRY) or self.has(Role.AWAY):
+            return True
         return any(one.open or one.condition or one.elsewhere or one.no for one in self.stances)
 
     def has(self, role: Role) -> bool:
@@ -88,15 +91,13 @@ class _Evidence:
         return 1 - weight * unknown / max(1, size)
 
     def weigh(self) -> Verdict:
+        if self.torn:
+            return Verdict(False, TORN)
         if self.for_ and self.against:
             return self._both()
         if self.for_:
             return self._for()
-        if self.against:
-            return self._against()
-        if self.torn:
-            return Verdict(True, TORN)
-        return self._reason()
+        return self._against() if self.against else self._reason()
 
     def _for(self) -> Verdict:
         best = max(self.for_, key=lambda one: (one.yes, not one.bare))
@@ -107,8 +108,8 @@ class _Evidence:
             if all(one.wished for one in self.for_):
                 return Verdict(False, EXCUSED * self.known(UNKNOWN_BARE))
             confidence *= EXCUSED
-        if self.has(Role.SORRY) and all(one.wished or one.bare for one in self.for_):
-            confidence *= EXCUSED
+        if self.has(Role.SORRY):
+            confidence *= REGRETTED
         return Verdict(True, confidence)
 
     def _against(self) -> Verdict:
@@ -144,7 +145,7 @@ class _Evidence:
         if best.guessed:
             confidence *= GUESSED
         if any(one.murky for one in self.stances):
-            confidence *= MURKY_BARE if bare else MURKY
+            confidence *= MURKY_BARE if bare else MURKY if best.murky else MURKY_APART
         if any(one.condition for one in self.stances):
             confidence *= CONDITION
         if self.elsewhere:
@@ -159,7 +160,12 @@ class _Evidence:
             if not stance.open:
                 continue
             settled = index < last and any(
-                later.after_but for later in self.pieces[index + 1 : last + 1]
+                piece.after_but and not stance.bare
+                for piece, stance in zip(
+                    self.pieces[index + 1 : last + 1],
+                    self.stances[index + 1 : last + 1],
+                    strict=True,
+                )
             )
             beside = piece.has(Role.PLAIN) or piece.unknown > 0
             left = min(left, HEDGED if settled or beside else OPEN)

@@ -176,6 +176,14 @@ class Graph:
         return subscriptions.set_callback(self._postman, call)
 
 
+def object_id(path: str) -> str:
+    """The object that a path names: /v25.0/1055/messages is about 1055."""
+    parts = [part for part in path.split("/") if part]
+    if parts and _VERSION.fullmatch(parts[0]):
+        del parts[0]
+    return parts[0] if parts else ""
+
+
 def require_token(world: World, call: Call) -> str:
     """The token shown, if it is one of the accounts'."""
     scheme, _, token = call.header(b"authorization").partition(" ")

@@ -46,6 +46,7 @@ class Said:
     message: dict[str, Any]
     at: datetime
     opens: bool = True  # whether it opens the conversation window
+    silent: bool = False  # it happens, and nobody is told
 
 
 @dataclass(slots=True)
@@ -58,6 +59,7 @@ class Changed:
     at: datetime
     number: Number | None = None
     happens: Callable[[], bool] | None = None  # makes it so; False: it did not come to that
+    silent: bool = False
 
 
 Event = Told | Said | Changed

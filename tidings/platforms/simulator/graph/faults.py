@@ -5,7 +5,7 @@ what it does. The first that fits a call wins; one that has struck often enough 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
@@ -112,10 +112,13 @@ class Faults:
             fault = self._find(lambda one, event=event: _hits(one, event))
             if fault is None:
                 found.append((due, event))
-            elif fault.callbacks == "doubled":
-                found += [(due, event), (due, event)]
             elif fault.callbacks == "late":
                 found.append((due + timedelta(seconds=fault.seconds), event))
+            elif fault.callbacks == "doubled":
+                found += [(due, event), (due, _again(event))]
+            elif not isinstance(event, Told):
+                event.silent = True  # it happened, but nobody hears of it
+                found.append((due, event))
         return self._reordered(found)
 
     def _reordered(self, planned: list[tuple[datetime, Event]]) -> list[tuple[datetime, Event]]:
@@ -137,6 +140,11 @@ class Faults:
                     self.active.remove(fault)
                 return fault
         return None
+
+
+def _again(event: Event) -> Event:
+    """The same told twice happens once."""
+    return replace(event, happens=None) if isinstance(event, Changed) else event
 
 
 def _at(fault: Fault, path: str, number: str, to: str | None) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from .model import Heard, Number, Person, Sent
 from .world import World
 
 SHOWN_MAX = 200
+RECENT = 50
 OPENS_NO_WINDOW = {"system", "unknown"}
 
 
@@ -152,6 +154,8 @@ def _show_sent(sent: Sent) -> dict[str, Any]:
 def remember(world: World, event: Said) -> None:
     """The message has come: it opens the window, and its writer is known from now on."""
     guest = event.person.number if event.person else ""
+    if any(heard.id == event.message["id"] for heard in islice(reversed(world.heard), RECENT)):
+        return  # told twice
     raw = msgspec.json.encode(event.message)
     world.heard.append(Heard(event.message["id"], event.number, guest, raw, event.at))
     if event.person is not None:

@@ -27,7 +27,7 @@ SHORTEST_WAIT = 0.001
 class Letter:
     """One envelope, written: what is posted, again and again, byte for byte."""
 
-    waba: Waba
+    url: str
     body: bytes
     events: int
     attempt: int = 1
@@ -40,27 +40,29 @@ class Post(Protocol):
 
 
 class Outbox:
-    """`wanted`: whether anyone listens; `happening`: a moment has come, False if it did not."""
+    """`address`: where an account's callbacks go, "" if nobody listens. `happens`: the moment of
+    an event has come; False if there is nothing to tell of it."""
 
     def __init__(
         self,
         clock: OwnClock,
         post: Post,
         *,
-        wanted: Callable[[Waba], bool],
-        happening: Callable[[Event], bool],
+        address: Callable[[Waba], str],
+        happens: Callable[[Event], bool],
         at_once: int,
     ) -> None:
         self._clock = clock
         self._post = post
-        self._wanted = wanted
-        self._happening = happening
+        self._address = address
+        self._happens = happens
         self._at_once = at_once
         self._later: list[tuple[datetime, int, Event | Letter]] = []  # a heap
-        self._ready: dict[str, deque[Event | Letter]] = {}  # by account
+        self._ready: dict[str, deque[Event | Letter]] = {}  # by address
         self._busy: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._order = count()
+        self._era = 0  # what was under way before a `clear` is not tried again
         self._timer: asyncio.Handle | None = None
         self._timer_at: datetime | None = None
         self.events_max = EVENTS_MAX
@@ -75,6 +77,7 @@ class Outbox:
         self._arm()
 
     def clear(self) -> None:
+        self._era += 1
         self._later.clear()
         self._ready.clear()
 
@@ -127,28 +130,28 @@ class Outbox:
         now = self._clock.now()
         while self._later and self._later[0][0] <= now:
             item = heapq.heappop(self._later)[2]
-            if not isinstance(item, Letter) and not self._happening(item):
-                continue
-            waba = item.waba if isinstance(item, Letter) else waba_of(item)
-            if not self._wanted(waba):
-                continue
-            self._ready.setdefault(waba.id, deque()).append(item)
-        for waba_id in list(self._ready):
-            self._send(waba_id)
+            if isinstance(item, Letter):
+                url = item.url
+            else:
+                url = self._address(waba_of(item)) if self._happens(item) else ""
+            if url:
+                self._ready.setdefault(url, deque()).append(item)
+        for url in list(self._ready):
+            self._send(url)
         self._arm()
 
     # Sending
 
-    def _send(self, waba_id: str) -> None:
+    def _send(self, url: str) -> None:
         """As many posts at once as are allowed; the rest gathers meanwhile, and goes together."""
-        ready = self._ready.get(waba_id)
-        while ready and self._busy.get(waba_id, 0) < self._at_once:
-            self._busy[waba_id] = self._busy.get(waba_id, 0) + 1
-            task = asyncio.ensure_future(self._deliver(waba_id, self._take(ready)))
+        ready = self._ready.get(url)
+        while ready and self._busy.get(url, 0) < self._at_once:
+            self._busy[url] = self._busy.get(url, 0) + 1
+            task = asyncio.ensure_future(self._deliver(self._take(url, ready)))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _take(self, ready: deque[Event | Letter]) -> Letter:
+    def _take(self, url: str, ready: deque[Event | Letter]) -> Letter:
         first = ready.popleft()
         if isinstance(first, Letter):
             return first
@@ -159,16 +162,17 @@ class Outbox:
                 break
             events.append(following)
             ready.popleft()
-        return Letter(waba_of(first), write_envelope(events), len(events))
+        return Letter(url, write_envelope(events), len(events))
 
-    async def _deliver(self, waba_id: str, letter: Letter) -> None:
+    async def _deliver(self, letter: Letter) -> None:
+        era = self._era
         taken = await self._post(letter)
-        self._busy[waba_id] -= 1
-        if not taken and letter.attempt <= len(RETRY_WAITS):
+        self._busy[letter.url] -= 1
+        if not taken and letter.attempt <= len(RETRY_WAITS) and era == self._era:
             wait = RETRY_WAITS[letter.attempt - 1]
             letter.attempt += 1
             self.put([(self._clock.now() + wait, letter)])
-        self._send(waba_id)
+        self._send(letter.url)
 
     async def _settle(self) -> None:
         """Until all that is due now has been posted."""

@@ -52,14 +52,14 @@ class Postman:
         self._told = told
         self._session = aiohttp.ClientSession(timeout=TIMEOUT)
 
-    def is_wanted(self, waba: Waba) -> bool:
-        return waba.subscribed and bool(waba.callback_url or self.url)
+    def address(self, waba: Waba) -> str:
+        """Where the account's callbacks go; "" where nobody asked to be told."""
+        return (waba.callback_url or self.url) if waba.subscribed else ""
 
     async def post(self, letter: Letter) -> bool:
-        url = letter.waba.callback_url or self.url
         signature = sign(letter.body, self.secret)
         entry = Posted(
-            self._clock.now(), url, letter.body, signature, letter.events, letter.attempt
+            self._clock.now(), letter.url, letter.body, signature, letter.events, letter.attempt
         )
         started = self._clock.monotonic()
         headers = {
@@ -69,7 +69,7 @@ class Postman:
         }
         try:
             async with self._session.post(
-                url, data=letter.body, headers=headers, allow_redirects=False
+                letter.url, data=letter.body, headers=headers, allow_redirects=False
             ) as answer:
                 entry.status = answer.status
                 await answer.release()

@@ -10,7 +10,7 @@ from tidings.clock import Clock, SystemClock
 
 from .connection import Answer, Call, Connection, Hang, Outcome, Reset, Slow
 from .control import PREFIX, Control
-from .dispatch import Graph
+from .dispatch import Graph, object_id
 from .errors import GraphError
 from .faults import Strike
 from .messages import recipient_of
@@ -116,8 +116,8 @@ class GraphSimulator:
         outbox = Outbox(
             self.clock,
             postman.post,
-            wanted=postman.is_wanted,
-            happening=lambda event: self.state.happens(event),
+            address=postman.address,
+            happens=lambda event: self.state.happens(event),
             at_once=self._posts_at_once,
         )
         return State(self.clock, self.plan, world, postman, graph, outbox)
@@ -142,7 +142,7 @@ class GraphSimulator:
         faults = self.state.faults
         if not faults.active or call.path.startswith(PREFIX):
             return None
-        return Reset() if faults.at_head(call.path, _number_id(call.path)) else None
+        return Reset() if faults.at_head(call.path, object_id(call.path)) else None
 
     def handle(self, call: Call) -> Outcome:
         if call.path.startswith(PREFIX):
@@ -157,7 +157,7 @@ class GraphSimulator:
         return outcome
 
     def _strike(self, call: Call) -> Strike | None:
-        id_ = _number_id(call.path)
+        id_ = object_id(call.path)
         node = self.state.world.nodes.get(id_)
         digits = node.number if isinstance(node, Number) else ""
         return self.state.faults.at_call(call.path, id_, digits, recipient_of(call.body))
@@ -175,7 +175,7 @@ class GraphSimulator:
         answer = given if isinstance(given, Answer) else None
         status = answer.status if answer else None
         if call.path.endswith("/messages"):
-            now, id_ = self.clock.now(), _number_id(call.path)
+            now, id_ = self.clock.now(), object_id(call.path)
             body = answer.body if answer else b""
             self.state.received.append(Received(now, id_, call.body, status, body, struck))
         if self._watch is not None:
@@ -189,9 +189,3 @@ class GraphSimulator:
         note += f", attempt {posted.attempt}" if posted.attempt > 1 else ""
         note += f", {posted.problem}" if posted.problem else ""
         self._watch(Traffic(False, "POST", posted.url, posted.status, note=note, ms=posted.ms))
-
-
-def _number_id(path: str) -> str:
-    """The object that a path names: /v25.0/1055/messages is about 1055."""
-    parts = path.split("/")
-    return parts[2] if len(parts) > 2 else parts[-1]

@@ -9,7 +9,7 @@ from tidings.platforms.simulator.samples import Sample
 
 from . import guests, media
 from .dispatch import Graph
-from .envelope import Changed, Event, Said
+from .envelope import Changed, Event, Said, Told
 from .faults import Faults
 from .inbound_samples import FILES
 from .outbox import Outbox
@@ -51,12 +51,14 @@ class State:
 
     def happens(self, event: Event) -> bool:
         """The moment of a callback has come: what it tells becomes true."""
-        if isinstance(event, Said):
-            guests.remember(self.world, event)
-            self._keep_file(event)
-        elif isinstance(event, Changed) and event.happens is not None:
-            return event.happens()
-        return True
+        if isinstance(event, Told):
+            return True
+        if isinstance(event, Changed):
+            happened = event.happens is None or event.happens()
+            return happened and not event.silent
+        guests.remember(self.world, event)
+        self._keep_file(event)
+        return not event.silent
 
     def _keep_file(self, event: Said) -> None:
         kind = str(event.message.get("type"))

@@ -10,10 +10,9 @@ TABLE = Table(
         na klar; ja klar; natürlich; natuerlich; selbstverständlich; selbstverstandlich
         selbstverstaendlich; auf jeden fall|fall; aufjedenfall; jedenfalls dabei; unbedingt; sicher
         sicherlich; aber sicher; safe; definitiv; absolut; freilich; logo; logisch; gern; gerne
-        sehr gern|gerne; mit|mit großem vergnügen|freude|freuden; mit größtem vergnügen
-        mit dem größten; von herzen gern|gerne; liebend gern|gerne; zusage; zugesagt
-        ich|wir sage|sagen gern? gerne? zu; sage|sagen zu; hiermit sage|sagen; bestätige; bestätigen
-        bestätigt; bestättige; bestätigung
+        sehr gern|gerne; mit größtem vergnügen; mit dem größten; von herzen gern|gerne
+        liebend gern|gerne; zusage; zugesagt; ich|wir sage|sagen gern? gerne? zu; sage|sagen zu
+        hiermit sage|sagen; bestätige; bestätigen; bestätigt; bestättige; bestätigung
         nehme|nehmen die|deine|eure|ihre einladung gerne? gern? an?; einladung gerne? an
         nicht entgehen; nicht verpassen; verpasse|verpassen ich|wir|das? nicht; verpasse ich nicht
         kaum erwarten; freue mich|uns drauf|darauf|auf|schon|riesig|sehr
@@ -23,6 +22,8 @@ TABLE = Table(
         bis dann; bis samstag|sonntag|dann|bald; passt; läuft; geht klar; bin am start; am start
         mit von der partie; es ist uns eine ehre; eine ehre; angenommen; unser kommen
         meine teilnahme; unsere teilnahme; ohne zweifel; keine frage
+        mit großem? vergnügen|freude|freuden; sowas von dabei; trag|tragt uns|mich
+        möchten|dürfen|können|wollen|würden gerne zusagen
     """,
     no="""
         nein; nee; nö; noe; ne; nope; nei; nä; nein danke; leider nein; leider nicht; leider nciht
@@ -37,22 +38,25 @@ TABLE = Table(
         bin|sind raus; nicht dabei; entschuldigt|entschuldigen uns; zu weit; kein bock
         müssen stornieren; storniert|storniere|stornieren; nicht schaffen
         nehme|nehmen|nimmt nicht teil; natürlich|sicher|bestimmt|definitiv|garantiert nicht
-        nicht da
+        nicht da; wird leider? nix; leider raus; bin raus; verzichte; verzichten; zählt nicht auf
+        zähl nicht auf; kein bedarf; nächste mal; nächsten mal; bleiben zu hause
+        sagen mit bedauern ab; sagen ab; von uns keiner; leider? nicht möglich; zeitlich nicht
     """,
-    cannot="kann|können|kan|koennen|konnen|könen leider? nicht",
+    cannot="kann|können|kan|koennen|konnen|könen leider? nicht; kann|können nich",
     go="""
-        komme; kommen wir|gerne?; kommen; komen; bin|sind|sein|seid gerne? dabei|da|anwesend|vor
-        dabei; da sein; dabei sein; nehme|nehmen|nimmt gerne? teil; teilnehmen; teilnahme; bin da
-        sind da; werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
+        komme; kommen wir|gerne?; kommen; komen; dabei; da sein; dabei sein
+        nehme|nehmen|nimmt gerne? teil; teilnehmen; teilnahme
+        werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
         schaue|schauen vorbei; reise|reisen an; treffen ein; feiern mit; komm; kommst; anwesend
-        mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten
+        mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten; simma dabei; mia kemma; kemma
+        bin|sind|sein|seid gerne? dabei|anwesend
     """,
     to_go="""
         kommen; teilnehmen; dabei sein; da sein; erscheinen; mitkommen; mitfeiern; vorbeikommen
         zu kommen; anreisen; sein; dabeisein; zu sein; dazukommen
     """,
     they_go="kommt; kann kommen",
-    be="bin|sind um",
+    be="bin|sind um; bin|sind da",
     can="""
         kann; können; kan; könen; koennen; werde; werden; darf; dürfen; wird; schaffe; schaffen
         habe vor; haben vor; plane; planen
@@ -62,7 +66,8 @@ TABLE = Table(
         freue|freuen mich|uns zu?; hätte|hätten gerne|gern?; will; wollen; wollte; wollten
     """,
     not_="""
-        nicht; nciht; kein; keine; keinen; nie; niemals; nichts; keinesfalls; keiner; niemand; weder
+        nicht; nciht; kein; keine; keinen; nie; niemals; keinesfalls; keiner; niemand; weder; nich
+        ned; net
     """,
     sorry="""
         leider; laider; sorry; tut mir|uns so? leid; entschuldige; entschuldigung; entschuldigt
@@ -77,7 +82,7 @@ TABLE = Table(
         muss|müssen|arbeite|arbeiten an? dem? tag? arbeiten; muss arbeiten; arbeiten muss
         nachtschicht; spätschicht; schicht; dienst; krank; erkältet; corona; prüfung; prüfungen
         klausur; bereits verplant|vergeben|gebucht; nicht in der stadt; kein babysitter
-        keinen babysitter; beschäftigt
+        keinen babysitter; beschäftigt; arbeite an|am|leider; was anderes geplant|vor; im urlaub
     """,
     maybe="""
         vielleicht; vllt; viell; evtl; eventuell; möglicherweise; womöglich
@@ -92,7 +97,8 @@ TABLE = Table(
         absprechen; fragen; frage noch; rücksprache; zu früh; 50/50; fünfzig; jein; ja und|oder nein
         überlege; überlegen; könnte; könnten; unter vorbehalt; vorbehalt; unklar; noch offen; offen
         wird sich zeigen; antworte; antworten; später; falls möglich; schwierig; bezweifle; zweifle
-        eher; eher nicht; unentschlossen; wohl; sehe ich noch
+        eher; eher nicht; unentschlossen; wohl; sehe ich noch; noch nicht zusagen
+        erst nächste|morgen|später zusagen
     """,
     if_="wenn; falls; sofern; vorausgesetzt; unter der bedingung; solange; ob; insofern; nur wenn",
     ask="""
@@ -104,7 +110,7 @@ TABLE = Table(
         wird es|das; braucht ihr; ab wann; bis wann; schickst du; schicken sie; könntest; könntet
         könnten sie
     """,
-    but="aber; jedoch; allerdings; obwohl; doch; trotzdem; dennoch; nur",
+    but="aber; jedoch; allerdings; obwohl; trotzdem; dennoch; nur",
     who="""
         er; sie; meine frau; mein mann; mein freund; meine freundin; mein bruder; meine schwester
         meine eltern; meine mutter; mein vater; die kinder; meine kinder; mein sohn; meine tochter
@@ -116,8 +122,8 @@ TABLE = Table(
         ruf; erhalten; bekommen; bekam; schon geantwortet|zugesagt|gesagt|bescheid; geantwortet
         öffnen; funktioniert; adresse; geschenk; umgezogen; nachricht gesehen; code; passwort
         nachrichten; auf der arbeit; arbeit; hauptstraße; webseite; seite; gelesen; das bin ich
-        bin nicht; ja hallo; ich kenne; kenne; nichts bekommen; verstehe; nicht meine; hören
-        wer ist das; wer sind sie
+        ja hallo; ich kenne; kenne; nichts bekommen; verstehe; nicht meine; hören; wer ist das
+        wer sind sie; komme nicht rein|klar|durch|weiter
     """,
     void="""
         kein problem|problem|ding|stress|thema; ohne probleme|problem|frage; warum|wieso nicht
@@ -164,7 +170,7 @@ TABLE = Table(
         allein; alleine; freund; freundin; nummer; meine; mein; unsere; unser; seine; ihre; frau
         mann; baby; vegetarisch; vegetarier; vegan; essen; trinken; gehen; müssen; muss; soll
         trauung; kirche; geburtstag; geht; los; angst; bescheid; gut; schlecht; besser; familie
-        weber; eltern
+        weber; eltern; zusagen; besprechen; gewesen; gekommen; nichts
     """,
     numbers="""
         null = 0; eins = 1; eine = 1; ein = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; drei = 3
@@ -174,9 +180,9 @@ TABLE = Table(
     party="""
         nur ich = 1; ich allein|alleine|solo = 1; alleine = 1; allein = 1; zu zweit = 2
         zu zwein = 2; zu dritt = 3; zu viert = 4; zu fünft = 5; zu sechst = 6; zu siebt = 7
-        zu acht = 8; wir beide = 2; beide = 2; wir zwei = 2; als paar = 2; ein paar = 2
-        alle beide = 2; alle vier = 4; alle drei = 3; alle fünf = 5; wir drei = 3; wir vier = 4
-        eine person = 1; pärchen = 2; alle zwei = 2
+        zu acht = 8; wir beide = 2; beide = 2; wir zwei = 2; alle beide = 2; alle vier = 4
+        alle drei = 3; alle fünf = 5; wir drei = 3; wir vier = 4; eine person = 1; alle zwei = 2
+        als paar = 2
     """,
     we_are="""
         wir sind; wir werden; wir kommen mit?; sind wir; kommen mit; insgesamt
@@ -225,4 +231,6 @@ TABLE = Table(
     alone_yes="j; joo; jaja; jap; jupp; da; jau; jaaa; ya",
     alone_no="n; nix; neee; näh; neh; noe; nicht",
     not_follows=True,
+    infinitives_end=("en", "ern", "eln"),
+    not_twice=True,
 )

@@ -21,7 +21,8 @@ TABLE = Table(
         how could|can i|we not; with bells on; its a yes; lets go; lets gooo
         confirm attendance|yes|coming|presence; i|we confirm
         confirm attendance|yes|coming|presence|our|my; see you in; count on me|us; no doubt
-        no question; without question; thats a yes; yes from
+        no question; without question; thats a yes; yes from; catch you there
+        happy|glad|pleased to confirm; yes from our|my|us|both
     """,
     no="""
         no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out
@@ -35,9 +36,12 @@ TABLE = Table(
         wish i|we could; wish i|we was|were; would|wouldve have? loved; neither of us; none of us
         without me|us; dont wait for me|us; dont count on? me|us; unavailable; not available
         thats a no; miss it|this|the|out; its a no; no from me|us; cant do that|it|this
+        sit this one out; have to bail; no go; not my thing; not for me; wont be joining
+        next time|year; give it a miss
     """,
     cannot="""
         cant; cannot; can not|t; couldnt; wont; will not; unable; not able; not gonna; not going to
+        shant
     """,
     go="""
         coming; cming; attending; be|b there|thre
@@ -171,8 +175,7 @@ TABLE = Table(
     party="""
         just|only me|myself = 1; me only|alone|myself = 1; by myself = 1; on my own = 1; alone = 1
         solo = 1; just the one = 1; both of us = 2; the? two of us = 2; us two = 2
-        we|us|well|were all? both = 2; a? couple = 2; we two = 2; as a couple = 2
-        my|the wife and i = 2
+        we|us|well|were all? both = 2; we two = 2; as a couple = 2; my|the wife and i = 2
     """,
     we_are="""
         we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be
@@ -222,4 +225,6 @@ TABLE = Table(
     """,
     alone_yes="y; ya; ye; yh; ys; yse; yeh; ues; present; confirm",
     alone_no="n; npe; neh",
+    determiners="no",
+    not_twice=True,
 )

@@ -24,7 +24,8 @@ TABLE = Table(
         nos vemos ahí|allí|allá|en|el|pronto|este|ese|esa?; allá|ahí|allí nos vemos
         te|los|les|os veo ahí|allí|allá|en|el; reserva|reservame|reservanos|resérvame|aparta
         apártame|guarda|guárdame|guárdanos|separa|sepárame; dicho y hecho; dale sí|si
-        ya estamos ahí; no lo dudes|dude|duden; sin dudarlo
+        ya estamos ahí; no lo dudes|dude|duden; sin dudarlo; confirma|confirman asistencia
+        faltaría más
     """,
     no="""
         no; nop; nel; nones; nanay; para nada; no gracias
@@ -38,7 +39,7 @@ TABLE = Table(
         no nos|me esperen|esperes|esperéis; no me|nos interesa; ninguno puede|podemos|va
         sin mí|nosotros; ni loco; ni loca; qué pena no; no hay manera|forma|chance
         no se|me|nos puede|da|cuadra|alcanza; tampoco; claro|seguro|obvio que? no
-        me|nos lo pierdo|perdemos|perderé|perderemos
+        me|nos lo pierdo|perdemos|perderé|perderemos; debo excusarme; me excuso
     """,
     cannot="""
         no puedo|podemos|podré|podremos|pueo|podremo|podría|podríamos; no alcanzo|alcanzamos
@@ -51,7 +52,8 @@ TABLE = Table(
         los|les|te|os acompañaré|acompañaremos|acompaño|acompañamos|acompañaremos; acompañaremos
         acompañamos; llegamos; llegaré; llegaremos; llego; vendré; vendremos; vamos todos; caeremos
         caigo; caemos; ahi les caemos; me|nos uno|unimos; participaré; participaremos; participo
-        viajo para|a; viajaremos; voy|vamos a la|tu|su|esa|vuestra
+        viajo para|a; viajaremos
+        voy|vamos a la|tu|su|vuestra boda|fiesta|evento|ceremonia|misa|casamiento
     """,
     to_go="""
         ir; asistir; acudir; estar; venir; llegar; acompañar; acompañarlos; acompañarles
@@ -84,7 +86,7 @@ TABLE = Table(
         estoy|estamos|está|están malo|mala|ocupado|ocupada|ocupados; enfermo; enferma; enfermos
         internado; internada; compromiso previo; ya quedé; ya quedamos; hospital; de guardia
         no estaré|estaremos en|acá; ocupado; ocupada; ocupados
-        tengo|tenemos boda|compromiso|turno|guardia|examen|exámenes|vuelo|planes
+        tengo|tenemos boda|compromiso|turno|guardia|examen|exámenes|vuelo|planes; laburo; chamba
     """,
     maybe="""
         tal vez; talvez; quizá; quizás; quizas; puede ser; puede que; a lo mejor; capaz; a ver
@@ -99,9 +101,9 @@ TABLE = Table(
         déjame|déjenme|deja ver|veo|reviso|checar|consultar; consultar; consultarlo; consulto
         tengo que ver|preguntar|consultar|checar; lo voy a pensar; voy a ver|pensar|intentar|tratar
         vamos a ver|intentar|tratar; ya veremos; veremos; vemos; ya te|les digo|cuento; 50/50
-        cincuenta; aún no; todavía no; en duda; dudo; lo dudo; está difícil; igual; más adelante
-        mañana te; sí y|o no; si y|o no; luego confirmo; confirmo luego|después|mañana|pronto
-        no prometo; primero dios veré; vamos viendo
+        cincuenta; aún no; todavía no; en duda; dudo; lo dudo; está difícil; más adelante; mañana te
+        sí y|o no; si y|o no; luego confirmo; confirmo luego|después|mañana|pronto; no prometo
+        primero dios veré; vamos viendo; igual y
     """,
     if_="""
         si puedo|podemos|consigo|conseguimos|no|todo|me|nos|se|los|el|la|hay
@@ -131,7 +133,7 @@ TABLE = Table(
         ya respondí|contesté|confirmé|avisé|te|les; abrir; abre; funciona; sirve; dirección; regalo
         nos mudamos; mudamos; mensaje; mensajes; código; clave; contesto; contestaré; calle
         mañana contesto; vi la; la página; soy yo; no soy; sí|si diga|dígame; ya sé|se; entendí
-        me acuerdo; no es mi; no hay luz; quién es|eres|habla
+        me acuerdo; no es mi; no hay luz; quién es|eres|habla; me voy a; nos vamos a
     """,
     void="""
         no hay problema|problemas|drama|cuidado|bronca|pedo|rollo
@@ -145,7 +147,7 @@ TABLE = Table(
         no podemos esperar; un poco tarde; si dios quiere; dios mediante; primero dios
         no como|comemos|bebo|tomo; sin niños; sin los niños; si es posible; si se puede
         si no es mucha; llegaremos|llego|llegamos tarde; si necesitan|necesitas; no muy tarde
-        no más; nada más; nomas
+        no más; nada más; nomas; no manches
     """,
     warm="""
         gracias; muchas gracias; mil gracias; muchísimas gracias; agradecemos; agradezco
@@ -159,7 +161,7 @@ TABLE = Table(
         cariño; amiga; amigo; amigos; jajaja; jaja; ja; ay; uy; amén; por favor; porfa; todo bien
         con cariño; mucho; muchos; muchas; hermosa; hermoso; querida; querido; queridos; novios
         suerte; éxito; feliz; felices; excited; contentos; contenta; emocionada; emocionado
-        emocionados
+        emocionados; wey; güey; che; boluda; boludo; parce; carnal; chale; ey; gente
     """,
     day="lunes; martes; miércoles; jueves; viernes; sábado; domingo",
     light="""
@@ -186,8 +188,8 @@ TABLE = Table(
     party="""
         solo|sólo|solamente|únicamente yo = 1; yo solo|sola|nada = 1; yo nada|no mas|más = 1
         voy|iré|asistiré|ire solo|sola|solito|solita = 1; sola = 1; los|nosotros|las dos|2 = 2
-        ambos = 2; mi pareja y yo = 2; en pareja = 2; una pareja = 2; los tres = 3; los cuatro = 4
-        los cinco = 5; nosotros tres = 3; los seis = 6; yo nomás = 1; nosotros dos = 2
+        ambos = 2; mi pareja y yo = 2; en pareja = 2; los tres = 3; los cuatro = 4; los cinco = 5
+        nosotros tres = 3; los seis = 6; yo nomás = 1; nosotros dos = 2
     """,
     we_are="""
         somos; seremos; seríamos; vamos; iremos; asistiremos; asistirán; en total; total
@@ -239,4 +241,5 @@ TABLE = Table(
     """,
     alone_yes="s; sep; sí pues; sisi; see; sipi; va; presente; presentes",
     alone_no="n; nah; nein; naranjas; paso",
+    infinitives_end=("ar", "er", "ir", "rlo", "rla", "rme", "rte", "rse", "rnos", "rles", "rlos"),
 )

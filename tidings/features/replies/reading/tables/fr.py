@@ -22,6 +22,7 @@ TABLE = Table(
         inscris|inscrivez|note|notez|ajoutez nous|moi; on répond présent; réponds présent; moi aussi
         nous aussi; un plaisir; un honneur; confirmer notre|ma|sa présence
         plaisir de vous confirmer; n en doutez|doute pas; sans hésitation; sans aucun doute
+        de la partie; répondons favorablement; ben oui; comptez|compte sur notre|ma présence
     """,
     no="""
         non; nan; nn; nope; non merci; malheureusement|hélas|désolé|désolée non|pas; pas cette fois
@@ -35,7 +36,7 @@ TABLE = Table(
         impossible; impossibilité; sans nous|moi cette?; absent; absente; absents; indisponible
         indisponibles; pas disponible|disponibles|dispo; pas moyen; hors de question
         ça va pas le faire; c est mort; c est non; bien sûr que non
-        évidemment|certainement|clairement pas|non
+        évidemment|certainement|clairement pas|non; faites sans moi|nous; va pas le faire
     """,
     cannot="""
         je peux|peu|pourrai|pourrais|peut pas; on|nous peut|pourra|pouvons|pourrons pas
@@ -49,7 +50,7 @@ TABLE = Table(
         arriverons; arriverai; on arrivera; participe; participerai; participerons; participons
         assisterai; assisterons; assiste; me|nous joindrai|joindrons|joins; je passe; je passerai
         sera là; fera la fête; ferons le déplacement; on descend; fais le déplacement; on débarque
-        joindre à vous; répondons présents
+        joindre à vous; répondons présents; jviens
     """,
     to_go="""
         venir; venire; être là|présent|présente|présents|des|parmi|avec; être; assister; participer
@@ -100,6 +101,7 @@ TABLE = Table(
         cinquante; trop tôt; pas encore; j hésite; hésite; hésitons; doute; normalement; en principe
         a priori; sous réserve; à confirmer; confirmerai; confirmer; plus tard; oui et|ou non
         mitigé; je te dis; tiendrai au courant; je crois
+        peux|peut pas encore? te|vous? dire|répondre|confirmer|promettre
     """,
     if_="si; s il; s ils; à condition; au cas; en cas; sous réserve; à moins; pourvu que; tant que",
     ask="""
@@ -111,7 +113,7 @@ TABLE = Table(
         faut il; dois je; avez vous; as tu; serait il; ça commence; ça se passe; êtes vous
         êtes-vous; ça va
     """,
-    but="mais; cependant; toutefois; par contre; en revanche; bien que; quoique; même si; pourtant",
+    but="mais; cependant; toutefois; par contre; en revanche; quoique; même si; pourtant",
     who="""
         il; elle; ils; elles; ma femme; mon mari; mon copain; ma copine; ma mère; mon père
         mes parents; mes enfants; mon frère; ma soeur; mon fils; ma fille; les enfants; le petit
@@ -122,8 +124,8 @@ TABLE = Table(
         appelle-moi; appelez-moi; reçu; recu; bien reçu; reçois; déjà répondu|confirmé|dit; répondu
         réponds; ouvrir; ouvre; marche pas; fonctionne; adresse; cadeau; déménagé; message; messages
         code; mot de passe; arrive pas à; vu l; site; page; répondrai; faire part; au travail
-        c est moi; oui allô|allo; connais; suis pas; rien reçu; pas reçu; comprends; compris
-        n est pas; est pas mon; c est qui; qui êtes vous?
+        c est moi; oui allô|allo; connais; rien reçu; pas reçu; comprends; compris; est pas mon
+        c est qui; qui êtes vous?
     """,
     void="""
         pas de problème|souci|soucis|pb|blem|problèmes; pas de prob; aucun problème|souci
@@ -137,6 +139,7 @@ TABLE = Table(
         sans les? enfants; si possible; si besoin; si vous|tu voulez|veux|avez|as
         s il vous|te plait|plaît; svp; stp; n y croit|crois pas; plus tôt; partira tôt
         pas trop tard; j en reviens pas; ça marche; pas mal; pas de cadeau; pas grave
+        quelle question
     """,
     warm="""
         merci; merci beaucoup|infiniment|mille|bien; mille mercis; remercie; remercions
@@ -149,7 +152,7 @@ TABLE = Table(
         de bonheur; bonheur; plein de; tous nos; bonne chance|soirée|journée|fête; inchallah; amour
         bien à vous; cordialement; beaucoup; heureux; heureuse; contents; contente; content
         trop contente|content|contents; émue; quelle joie|bonne|belle; belle; beau; nouvelle
-        amitiés; avec amour; aimable; à bientôt; bientôt
+        amitiés; avec amour; aimable; à bientôt; bientôt; ben; bah; mince; tkt
     """,
     day="lundi; mardi; mercredi; jeudi; vendredi; samedi; dimanche",
     light="""
@@ -177,7 +180,7 @@ TABLE = Table(
     party="""
         juste moi = 1; seulement|uniquement|que moi = 1; moi seul|seule|uniquement = 1
         je viens|viendrai|serai seul|seule = 1; en solo = 1; seul = 1; seule = 1; tous les deux = 2
-        toutes les deux = 2; nous deux = 2; les deux = 2; à deux = 2; en couple = 2; un couple = 2
+        toutes les deux = 2; nous deux = 2; les deux = 2; à deux = 2; en couple = 2
         tous les trois = 3; tous les quatre = 4; tous les cinq = 5; à trois = 3; nous trois = 3
         tous les six = 6; rien que moi = 1
     """,
@@ -198,7 +201,7 @@ TABLE = Table(
         ma copine|compagne|femme|mère|soeur|fille|fiancée|amie|maman
         un|une|mon|ma ami|amie|invité|invitée|accompagnant|accompagnante
         un|une|mon|ma enfant|bébé|collègue|personne|pote|copain|copine; le bébé
-        notre bébé|fils|fille; quelqu un
+        notre bébé|fils|fille; quelqu un; mon mec|homme; ma nana|meuf
     """,
     people="""
         personnes; personne; adultes; adulte; places; place; invités; invité; convives; couverts
@@ -231,4 +234,5 @@ TABLE = Table(
     alone_yes="o; ui; voui; wi; oue; oé; owi; présent; avec plaisir",
     alone_no="n; nn; no; nop; nein; noon; naan",
     not_follows=True,
+    infinitives_end=("er", "ir", "re", "oir"),
 )

@@ -22,6 +22,7 @@ TABLE = Table(
         reserva|reserve|reservem|guarda|guarde|guardem|separa|separe
         inclui|inclua|anota|anote|coloca|coloque|põe; eu também; nós também; tamo junto; tmj
         pode confirmar; confirmadíssimo; confirmadíssima; nem precisa perguntar; sem dúvida nenhuma
+        pode botar|colocar|pôr; bota|põe meu|nosso
     """,
     no="""
         não; nao; naum; n; nãoo; nop; não obrigado|obrigada; infelizmente|infelismente não|nao
@@ -38,6 +39,7 @@ TABLE = Table(
         sem condições; sem mim|nós; desisto; dispenso; negativo; pulo essa
         claro|óbvio|lógico que? não; com certeza não; não vai dar|rolar; não vou|vamos dar
         fico|ficamos|ficarei de fora; a gente não vai; dessa|desta|nessa|nesta vez não vai dar
+        não vou não
     """,
     cannot="""
         não posso|podemos|poderei|poderemos|poso|consigo|conseguimos|conseguirei|conseguiremos
@@ -59,7 +61,7 @@ TABLE = Table(
     be="estarei; estaremos; vou|vamos estar",
     can="""
         posso; podemos; poderei; poderemos; consigo; conseguimos; conseguirei; conseguiremos; poso
-        dá pra|para; dá; pretendo; pretendemos; conseguir; poder
+        dá pra|para; pretendo; pretendemos; conseguir; poder
     """,
     wish="""
         adoraria; adoraríamos; gostaria; gostaríamos; adorava; adorávamos; gostava; queria
@@ -146,7 +148,7 @@ TABLE = Table(
         amo vocês|você; adoro vocês; haha; kkk; k; rs; amém; por favor; pfv; tudo bem; tudo bom
         prezados; noivos; aos noivos; sucesso; com carinho; saudades; linda; lindo; lindos; feliz
         felizes; muito feliz; emocionada; emocionado; honrados; honrada; honrado; que deus abençoe
-        deus abençoe; muito; muita; muitas; muitos
+        deus abençoe; muito; muita; muitas; muitos; putz; ih; opa; show de bola
     """,
     day="segunda; terça; quarta; quinta; sexta; sábado; domingo",
     light="""
@@ -176,8 +178,8 @@ TABLE = Table(
     """,
     party="""
         só|somente|apenas mesmo? eu = 1; eu só|sozinho|sozinha|mesmo = 1; sozinho = 1; sozinha = 1
-        só uma|1 pessoa = 1; os|nós|as|nos dois|duas|2 = 2; eu e ele|ela = 2; casal = 2; o casal = 2
-        em casal = 2; nós três = 3; os três = 3; os quatro = 4; nós quatro = 4; ambos = 2
+        só uma|1 pessoa = 1; os|nós|as|nos dois|duas|2 = 2; eu e ele|ela = 2; em casal = 2
+        nós três = 3; os três = 3; os quatro = 4; nós quatro = 4; ambos = 2
     """,
     we_are="""
         somos; seremos; seríamos; vamos em?; iremos em?; vai; vão; no total; total de
@@ -192,7 +194,7 @@ TABLE = Table(
         meu? marido|esposo|namorado|pai|irmão|filho|noivo|sogro|avô|tio|primo|companheiro
         um|uma|meu|minha|mais amigo|amiga|acompanhante|convidado
         um|uma|meu|minha|mais convidada|bebê|criança|colega|pessoa; o bebê; a bebê; alguém
-        nosso bebê|filho; nossa filha; mãe; pai; mozão
+        nosso bebê|filho; nossa filha; mãe; pai; mozão; a patroa; o nenê; minha patroa
     """,
     people="""
         pessoas; pessoa; adultos; adulto; convidados; lugares; lugar; cadeiras; assentos; convites
@@ -231,5 +233,5 @@ TABLE = Table(
     alone_yes="s; sin; siim; sm; yep; claroo; bora; siiim; presente; presentes",
     alone_no="nn; nao nao; nã; nop; negativo; ñ; nein",
     auxiliary="vou; vamos; vai; irei; iremos; vamo",
-    infinitives=("ar", "er", "ir", "or"),
+    infinitives_end=("ar", "er", "ir", "or"),
 )

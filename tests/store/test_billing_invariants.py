@@ -1,0 +1,169 @@
+"""Charges that do not add up are noticed, each rule broken on purpose; and they cannot be changed.
+
+Also: subscriptions that files declared before there was billing are taken over.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from tests.support.billing import (
+    FAILS,
+    REFUSED,
+    metered,
+    partner_with_member,
+    phone,
+    sent,
+    subscribed,
+)
+from tests.support.clock import ManualClock
+from tests.support.database import Dsn, empty_database, fresh_database
+from tests.support.service import TestService
+from tidings.engine.db.migrate import migrate
+from tidings.engine.db.pool import Database
+from tidings.features.billing.audit import CHECKS
+
+FREELY = "ALTER TABLE charges DISABLE TRIGGER USER;"
+ONE = "(SELECT message_id FROM charges WHERE entry = {} ORDER BY message_id LIMIT 1)"
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dsn]:
+    """A database with charges of every kind and fate."""
+    dsn = fresh_database()
+    with TestService(dsn, Path(tmp_path_factory.mktemp("data"))) as service:
+        for account in (subscribed(service), metered(service, creditLimit="9.00")):
+            for n in range(3):
+                sent(account, n, phone(n % 2))
+            sent(account, 4, REFUSED)
+            sent(account, 5, FAILS)
+            account.advance(seconds=5)
+            sent(account, 6, phone(6))
+        _, member = partner_with_member(service, "booked", messages=9)
+        sent(member, 1)
+        sent(member, 2, REFUSED)
+    yield dsn
+
+
+def on(dsn: Dsn, work: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Do it, look at it, and leave no trace."""
+
+    async def run() -> Any:
+        connection = await asyncpg.connect(**dsn)
+        transaction = connection.transaction()
+        await transaction.start()
+        try:
+            return await work(connection)
+        finally:
+            await transaction.rollback()
+            await connection.close()
+
+    return asyncio.run(run())
+
+
+async def broken(connection: Any) -> set[str]:
+    return {rule for rule, _, query in CHECKS if await connection.fetch(query)}
+
+
+def test_nothing_is_found_where_nothing_is_wrong(books: Dsn) -> None:
+    assert on(books, broken) == set()
+
+
+@pytest.mark.parametrize(
+    ("rule", "tampering"),
+    [
+        ("I10", "UPDATE subscription_terms SET unique_used = unique_used + 1"),
+        ("I10", "UPDATE subscription_terms SET followup_used = followup_used - 1"),
+        ("I10", "DELETE FROM subscription_terms"),
+        (
+            "I10",
+            "ALTER TABLE subscription_terms DROP CONSTRAINT subscription_terms_quota;"
+            "UPDATE subscription_terms SET unique_quota = 0",
+        ),
+        ("I11", f"DELETE FROM charges WHERE message_id = {ONE.format(repr('SETTLE'))}"),
+        ("I11", "UPDATE messages SET charge = NULL WHERE charge IS NOT NULL"),
+        ("I11", "DELETE FROM charges WHERE entry = 'REFUND'"),
+        ("I11", "UPDATE messages SET refunded_at = NULL"),
+        ("I12", "DELETE FROM charges WHERE entry = 'SETTLE'"),
+        ("I12", "UPDATE charges SET entry = 'REFUND' WHERE entry = 'SETTLE'"),
+        ("I12", "UPDATE charges SET price_micro = 7 WHERE entry = 'REFUND'"),
+        ("I13", "DELETE FROM charged_numbers"),
+        ("I13", "UPDATE charged_numbers SET message_id = account_id"),
+        ("I14", "UPDATE subscription_terms SET accrued_micro = accrued_micro + 1"),
+        ("I14", "UPDATE usage_days SET charged = charged + 1"),
+        ("I14", "UPDATE usage_days SET refunded = 0"),
+        ("I15", "DELETE FROM jobs"),
+        ("I16", "UPDATE partners SET capacity_used = 5"),
+    ],
+)
+def test_what_does_not_add_up_is_noticed(books: Dsn, rule: str, tampering: str) -> None:
+    async def work(connection: Any) -> set[str]:
+        await connection.execute(FREELY + tampering)
+        return await broken(connection)
+
+    assert rule in on(books, work)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE charges SET price_micro = 0", "DELETE FROM charges", "TRUNCATE charges"],
+)
+def test_charges_are_only_ever_added_to(books: Dsn, change: str) -> None:
+    async def work(connection: Any) -> None:
+        with pytest.raises(asyncpg.CheckViolationError, match="only ever added to"):
+            await connection.execute(change)
+
+    on(books, work)
+
+
+def test_a_charge_is_resolved_once(books: Dsn) -> None:
+    async def work(connection: Any) -> None:
+        with pytest.raises(asyncpg.UniqueViolationError):
+            await connection.execute(
+                """
+                INSERT INTO charges (account_id, message_id, entry, kind, subscription_id, term, at)
+                SELECT account_id, message_id, 'REFUND', kind, subscription_id, term, at
+                  FROM charges WHERE entry = 'SETTLE'
+                """
+            )
+
+    on(books, work)
+
+
+def test_subscriptions_that_were_declared_before_are_taken_over(tmp_path: Path) -> None:
+    before = tmp_path / "before"
+    shutil.copytree(Path(str(files("tidings").joinpath("migrations"))), before)
+    for file in before.glob("*.sql"):
+        if file.name[:4] >= "0015":
+            file.unlink()
+    declared = (
+        '{"subscription": {"package": "Old", "billingType": "USAGE", "unique": 5, "followup": 2,'
+        ' "startsAt": "2026-01-01T00:00:00Z", "currency": "EUR", "vatPct": "17.5",'
+        ' "pricePerUnique": "0.0125", "creditLimit": "10.00"}}'
+    )
+
+    async def run() -> tuple[Any, Any]:
+        db = await Database.open(empty_database(), ManualClock(), 1)
+        await migrate(db, before)
+        async with db.transaction() as tx:
+            await tx.run(
+                "INSERT INTO accounts (id, name, environment, declared, created_at)"
+                " VALUES (gen_random_uuid(), 'old', 'sandbox', $1::text::jsonb, now())", declared,
+            )  # fmt: skip
+        await migrate(db)
+        row = await db.row("SELECT * FROM subscriptions")
+        job = await db.row("SELECT kind, pool FROM jobs")
+        await db.close()
+        return row, job
+
+    row, job = asyncio.run(run())
+    assert (row["package"], row["billing_type"], row["unique_quota"]) == ("Old", "USAGE", 5)
+    assert (row["unique_price_micro"], row["vat_hundredths"]) == (12_500, 1750)
+    assert (row["credit_limit_minor"], row["currency"], row["ends_at"]) == (1000, "EUR", None)
+    assert (job["kind"], job["pool"]) == ("billing.term", "timers")
