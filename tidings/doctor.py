@@ -224,6 +224,34 @@ INVARIANTS = (
         """,
     ),
     Invariant(
+        "I20",
+        "a form goes to a number once, with a message of its own, and is answered once",
+        """
+        SELECT s.id::text FROM form_sends s LEFT JOIN messages m
+            ON m.account_id = s.account_id AND m.id = s.message_id AND m.kind = 'feedback'
+           AND m.recipient = s.phone
+         WHERE m.id IS NULL
+         UNION ALL
+        SELECT m.id::text FROM messages m WHERE m.kind = 'feedback' AND NOT EXISTS (
+            SELECT FROM form_sends s WHERE s.account_id = m.account_id AND s.message_id = m.id)
+         UNION ALL
+        SELECT account_id || ' ' || form_id || ' ' || phone FROM form_sends
+         GROUP BY account_id, form_id, phone
+        HAVING count(*) FILTER (WHERE NOT freed) > 1 OR count(answered_at) > 1
+        """,
+    ),
+    Invariant(
+        "I20",
+        "feedback.submitted is told once, of forms that were answered",
+        """
+        SELECT w.message_id::text FROM webhooks w WHERE w.type = 'feedback.submitted'
+         GROUP BY w.account_id, w.message_id
+        HAVING count(*) > 1 OR NOT EXISTS (SELECT FROM form_sends s
+               WHERE s.account_id = w.account_id AND s.message_id = w.message_id
+                 AND s.answered_at IS NOT NULL)
+        """,
+    ),
+    Invariant(
         "I23",
         "at most six attempts a cycle, numbered from one; failed means six without success",
         """

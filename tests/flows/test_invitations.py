@@ -199,6 +199,26 @@ def test_texts_are_ours_and_told_in_no_event(account: TestAccount) -> None:
     assert told == {"invite-0001"}
 
 
+SUBSCRIPTION = """
+[accounts.subscription]
+package = "Gold"
+billingType = "PACKAGE"
+unique = 1
+followup = 0
+"""
+
+
+def test_texts_cost_nothing_and_need_no_quota(service: TestService) -> None:
+    account = service.account(SUBSCRIPTION, billingMode="ENFORCED")
+    register(account)
+    invite(account)
+    reply(account, text=UNCLEAR)
+    account.advance(hours=3)
+    assert texts(account) == [INVALID, NUDGE]
+    found = account.get("/balance").json()["data"]["subscription"]
+    assert (found["unique"]["used"], found["followup"]["used"]) == (1, 0)
+
+
 def test_texts_wait_while_the_account_is_paused_and_are_not_told_of(service: TestService) -> None:
     account = service.account(name="paused-texts")
     register(account)

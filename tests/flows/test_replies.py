@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.events import require_described
 from tests.support.inbound import ingest, said, status
 from tests.support.invitations import (
     TEXTS,
@@ -110,6 +111,14 @@ def test_an_invitation_of_long_ago_is_still_found_by_its_button(account: TestAcc
     reply(account, button={"text": "Yes"})
     assert slots(account) == [("message", "none", None), ("replied_late", "button", "invite-0001")]
     assert texts(account) == [TEXTS["expired"]]
+
+
+def test_a_number_after_a_yes_is_how_many_come(invited: TestAccount) -> None:
+    reply(invited, button={"text": "Yes"})
+    reply(invited, text="4")
+    assert [(told["event"], told["guests"]) for told in guest_events(invited)] == [
+        ("guest.confirmed", None), ("guest.confirmed", 4),
+    ]  # fmt: skip
 
 
 # Quotes and words
@@ -303,6 +312,7 @@ def test_many_guests_in_one_call(account: TestAccount) -> None:
         account,
         *(said(account, words[n % 4], id_=f"r{n}", from_=guest) for n, guest in enumerate(guests)),
     )
+    require_described(account.events())
     assert sorted(kinds(account)) == sorted(
         ["guest.confirmed", "guest.declined", "guest.replied_invalid", "guest.opted_out"] * 10
     )

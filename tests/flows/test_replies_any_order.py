@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.database import fresh_database
+from tests.support.events import require_described
 from tests.support.inbound import ingest, now, said, status
 from tests.support.invitations import (
     TEXTS,
@@ -113,6 +114,7 @@ def judge(account: TestAccount, story: dict[str, Any], began: datetime) -> None:
     assert len(said_to_guest) == len(set(said_to_guest))
     statuses = [event["data"]["status"] for event in account.events("message.status")]
     assert len(statuses) == len(set(statuses))
+    require_described(account.events())
 
 
 def test_the_invariants_hold(service: TestService) -> None:

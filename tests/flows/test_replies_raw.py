@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.events import require_described
 from tests.support.inbound import ingest, said
 from tests.support.invitations import (
     guest_events,
@@ -156,6 +157,7 @@ def test_a_stop_word_is_told_both_ways(raw: TestAccount) -> None:
     plain(raw)
     reply(raw, text="STOP")
     reply(raw, text="start")
+    require_described(raw.events())
     assert kinds(raw) == [
         "message.received", "guest.opted_out", "message.received", "guest.opted_in",
     ]  # fmt: skip

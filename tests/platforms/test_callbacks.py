@@ -60,10 +60,19 @@ def test_a_failure_is_explained_with_the_platforms_details() -> None:
     {"code": "131026", "error_data": "text"},
     {"code": 131026, "error_data": None},
     {},
+    {"code": -1},
+    {"code": [7], "title": {}, "error_data": [None]},
+    7,
 ])  # fmt: skip
-def test_an_error_may_be_told_in_fewer_words(error: dict[str, Any]) -> None:
+def test_an_error_may_be_told_in_fewer_words(error: Any) -> None:
     found = status_of(told.status("failed", "wamid.1", errors=[error]))
     assert found.status is StatusKind.FAILED and found.failure is not None
+
+
+@pytest.mark.parametrize("errors", ["no list", {}, [[]], 7, None])
+def test_a_failure_is_one_whatever_its_reasons_look_like(errors: Any) -> None:
+    found = status_of(told.status("failed", "wamid.1") | {"errors": errors})
+    assert found.failure.code == "PLATFORM_UNKNOWN_ERROR"
 
 
 def test_a_failure_without_a_reason_is_still_one() -> None:
@@ -204,7 +213,7 @@ def test_a_message_that_is_none_is_put_aside(wrong: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("wrong", [
-    {"id": None}, {"status": None}, {"status": ""}, {"timestamp": "x"}, {"errors": "no list"},
+    {"id": None}, {"status": None}, {"status": ""}, {"timestamp": "x"}, {"status": ["failed"]},
 ])  # fmt: skip
 def test_a_status_that_is_none_is_put_aside(wrong: dict[str, Any]) -> None:
     assert isinstance(status_of(told.status("failed", "wamid.1") | wrong), Odd)

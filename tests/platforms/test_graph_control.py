@@ -187,6 +187,15 @@ def test_any_other_change_can_be_told(platform: RunningSimulator, receiver: Rece
     assert changes(receiver) == [("account_review_update", value)]
 
 
+def test_the_handshake_with_the_callback_address(simulator: RunningSimulator) -> None:
+    assert simulator.control("POST", "/verify")["problem"]
+    with Receiver() as receiver:
+        simulator.call_back(receiver.url)
+        shown = simulator.control("POST", "/verify")
+        assert shown == {"verified": False, "problem": "another challenge came back"}
+        assert "hub.mode=subscribe" in receiver.heard[0].path
+
+
 # Time, memory, and what does not exist
 
 

@@ -26,9 +26,10 @@ JSON = st.recursive(
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     found = [path]
-    items = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, each in items if isinstance(value, dict | list) else ():
-        found += places(each, (*path, key))
+    if isinstance(value, dict | list):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, each in items:
+            found += places(each, (*path, key))
     return found
 
 

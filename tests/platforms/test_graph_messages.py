@@ -138,7 +138,12 @@ REFUSED: list[tuple[dict[str, Any], int, str]] = [
     (interactive(header={"type": "text"}), 131009, "Text cannot be null"),
     (interactive(header={"type": "image"}), 131009, "Image cannot be null"),
     (interactive(type="puzzle"), 100, "must be one of"),
-    (interactive(type="cta_url"), 131009, "cta_url"),
+    (interactive(type="cta_url"), 100, 'Unexpected key "buttons"'),
+    (
+        interactive(type="flow", action={"name": "poem", "parameters": {}}),
+        100,
+        "['action']['name']",
+    ),
     (
         interactive(
             type="cta_url",

@@ -13,6 +13,7 @@ from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
 from tidings.doctor import check
+from tidings.features.templates.sync import sync_account
 from tidings.platforms.simulator.graph.simulator import APP_SECRET, VERIFY_TOKEN, VERSION
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -88,6 +89,23 @@ def test_the_blocked_number_of_the_guide_is_shown_as_it_says(account: TestAccoun
     assert health["numbers"][0]["status"] == "BLOCKED"
     reason = account.get("/readiness").json()["data"]["numbers"][0]["reason"]
     assert "ACCESS_TOKEN_INVALID" in reason
+
+
+def test_a_sync_that_finds_the_number_well_ends_the_block_when_its_trial_is_due(
+    service: TestService, account: TestAccount
+) -> None:
+    def read_anew() -> str:
+        ctx = service.ctx
+        service.call(lambda: sync_account(ctx.db, ctx.graph, ctx.sealer, account.id))
+        status: str = account.get("/sender/health").json()["data"]["numbers"][0]["status"]
+        return status
+
+    assert read_anew() == "BLOCKED"
+    due = "UPDATE numbers SET trial_at = now() WHERE account_id = $1 RETURNING number"
+    service.sql(due, account.id)
+    assert read_anew() == "CONNECTED"
+    turns = [event["data"]["current"]["status"] for event in account.events("sender.health")]
+    assert turns == ["BLOCKED", "CONNECTED"]
 
 
 def test_the_account_of_the_guide_can_be_applied(service: TestService) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from tidings import __version__
 
-from . import money_commands, trying_commands, webhook_commands
+from . import form_commands, money_commands, trying_commands, webhook_commands
 from .refusal import Refused
 
 SETUP, RUNNING, LOOKING = "Set up", "Run", "Look"
@@ -31,6 +31,7 @@ app.add_typer(keys, name="keys", rich_help_panel=SETUP)
 app.add_typer(money_commands.invoices, name="invoices", rich_help_panel=RUNNING)
 app.add_typer(money_commands.billing, name="billing", rich_help_panel=LOOKING)
 app.add_typer(money_commands.partners, name="partners", rich_help_panel=RUNNING)
+app.add_typer(form_commands.forms, name="forms", rich_help_panel=LOOKING)
 
 trying_commands.add_to(app, RUNNING)
 webhook_commands.add_to(app, RUNNING)

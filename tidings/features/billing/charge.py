@@ -41,13 +41,14 @@ class Credit:
 
     async def save(self, tx: Tx) -> None:
         """After the messages and before the jobs in the order of locks."""
-        plans = [p for p in self.purses.values() if isinstance(p, Plan) and p.taken]
-        shares = [p for p in self.purses.values() if isinstance(p, Share) and p.taken]
+        drawn = [self.purses[key] for key in sorted(self.purses) if self.purses[key].taken]
+        plans = [purse for purse in drawn if isinstance(purse, Plan)]
+        shares = [purse for purse in drawn if isinstance(purse, Share)]
         await _save_plans(tx, plans)
         await _save_shares(tx, shares)
-        charges = [charge for purse in self.purses.values() for charge in purse.taken]
-        if charges and await charge_store.reserve(tx, charges) != _uniques(charges):
-            raise Conflict("one of the numbers has had its unique message meanwhile")
+        charges = [charge for purse in drawn for charge in purse.taken]
+        if charges:
+            await charge_store.reserve(tx, charges)
 
 
 def _uniques(charges: Sequence[Charge]) -> int:

@@ -85,7 +85,7 @@ async def _credit_now(
     subscriptions = await lookup.load_subscriptions(tx, sorted({key[0] for key in late}))
     moved: dict[TermKey, TermKey] = {}
     amounts: dict[TermKey, int] = {}
-    for key, micro in late.items():
+    for key, micro in sorted(late.items()):
         found = next(one for one in subscriptions[key[0]] if one.id == key[1])
         number = rules.booking_term(found, accounts[key[0]].now(tx.now))
         await store.open_term(tx, found, rules.span(found, number))

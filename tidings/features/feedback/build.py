@@ -100,7 +100,7 @@ async def _end(tx: Tx, job: Job, wait: timedelta | None, tries: int, built: bool
     if wait is not None:
         await put(tx, job.account_id, [job.subject], wait, tries + 1)
     elif built:
-        await sync.put_sync(tx, [job.account_id])  # whether its template may be sent, is read there
+        await sync.put_sync(tx, [job.account_id], NOW)  # there we read whether it may be sent
 
 
 def _later(wait: timedelta | None, fault: GraphFault | None, tries: int) -> timedelta | None:

@@ -1,9 +1,9 @@
 """The answers about messages, as OpenAPI shows them. `present.py` builds them; a test compares."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from .model import Attempt, Fault, Reason, Step
 from .states import Status
@@ -65,7 +65,10 @@ class MessageStatus(msgspec.Struct, rename="camel"):
     client_message_id: str
     message_id: str | None
     to: str
-    kind: Literal["notification", "invitation", "otp", "feedback"]
+    kind: Annotated[
+        Literal["notification", "invitation", "otp", "feedback", "prompt"],
+        Meta(description="prompt: a text of an event, sent to a guest by the service."),
+    ]
     status: Status
     reason: Reason | None
     retry_at: str | None

@@ -95,6 +95,7 @@ def _match(reply: Reply, about: About | None, around: _Round) -> Match:
     reading = rules.read_reply(reply.item)
     if found is None:
         return Match(reply, reading, slot, message)
+    reading = rules.in_context(reading, found.invitation.answer)
     return Match(reply, reading, slot, found.message, found.invitation)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from tidings import limits
 from tidings.features.messages.model import Kind, Message
 from tidings.features.messages.states import REFUNDED, WAITING
 from tidings.platforms.port import Inbound
@@ -17,6 +18,7 @@ SPEAKING = frozenset(
     {"text", "button", "interactive", "image", "video", "document", "audio", "voice", "sticker"}
 )
 SILENT = Reading(None, None, 0.0)
+COUNT_ALONE = 0.9
 _NO_WORDS = re.compile(r"[\W_]+")
 _PROMPT_ID = re.compile(r"txt_([0-9a-f]{32})_[A-Za-z]+")
 
@@ -37,6 +39,13 @@ def read_reply(item: Inbound) -> Reading:
     return SILENT
 
 
+def in_context(reading: Reading, standing: str | None) -> Reading:
+    """A number and nothing else, of a guest who has said yes, is how many come."""
+    if reading.answer is None and reading.guests is not None and standing == "yes":
+        return Reading("yes", reading.guests, COUNT_ALONE)
+    return reading
+
+
 def prompt_id(invitation: UUID, prompt: str) -> str:
     """The clientMessageId of a text of ours: a guest who quotes it means the invitation."""
     return f"txt_{invitation.hex}_{prompt}"
@@ -55,7 +64,7 @@ def choose(
 ) -> tuple[Candidate | None, Slot]:
     """By the reply's own word, else by words alone: the open invitation, the latest of several."""
     if about is None:
-        return _by_words([each for each in candidates if _is_out(each)], at)
+        return _by_words(candidates, at)
     meant = invitation_of(about.message)
     if meant is not None:
         found = next((each for each in candidates if each.message.id == meant), None)
@@ -64,24 +73,26 @@ def choose(
     # Another message of the same event, such as a reminder, asks the same question.
     event_id = about.message.event_id
     of_event = [each for each in candidates if event_id and each.invitation.event_id == event_id]
-    return _by_words([each for each in of_event if _is_out(each)], at)
-
-
-def _is_out(candidate: Candidate) -> bool:
-    """The guest may have it in hand."""
-    status = candidate.message.status
-    return status not in WAITING and status not in REFUNDED
+    return _by_words(of_event, at)
 
 
 def _by_words(candidates: Sequence[Candidate], at: datetime) -> tuple[Candidate | None, Slot]:
     """Unanswered before answered, of those that were open when the guest wrote; else the last."""
-    in_time = [each for each in candidates if at < each.invitation.expires_at]
+    known = [each for each in candidates if _is_known(each, at)]
+    in_time = [each for each in known if at < each.invitation.expires_at]
     unanswered = [each for each in in_time if each.invitation.answer is None]
-    for among in (unanswered, in_time, candidates):
+    for among in (unanswered, in_time, known):
         if among:
             slot = Slot.ONLY_OPEN if len(among) == 1 else Slot.LATEST_OPEN
             return max(among, key=_when_sent), slot
     return None, Slot.NONE
+
+
+def _is_known(candidate: Candidate, at: datetime) -> bool:
+    """Whether the guest may have had it in hand when writing. The platform's clock is not ours."""
+    status = candidate.message.status
+    out = status not in WAITING and status not in REFUNDED
+    return out and _when_sent(candidate)[0] <= at + limits.CLOCK_SKEW_MAX
 
 
 def _when_sent(candidate: Candidate) -> tuple[datetime, UUID]:

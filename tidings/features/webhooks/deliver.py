@@ -48,7 +48,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     began = ctx.clock.monotonic()
     parcels: list[Parcel] = await ctx.lanes.load.put(jobs)
     if ctx.clock.monotonic() - began > LOADED_WITHIN:
-        await _give_back(ctx, jobs)
+        await give_back(ctx, jobs)
         return
     lines: dict[tuple[UUID, int], list[Parcel]] = {}
     for parcel in parcels:
@@ -111,7 +111,7 @@ class _Round:
         if self.waiting:
             left = [parcel.job for parcel in self.waiting]
             self.waiting.clear()
-            await _give_back(self.ctx, left)
+            await give_back(self.ctx, left)
         while self.runners:
             await asyncio.wait(self.runners)
         if self.recorder is not None:
@@ -183,7 +183,7 @@ async def _post(ctx: Context, parcel: Parcel) -> Posted:
     return await ctx.outbound.post(parcel.url, webhook.body, headers, timeout=timeout)
 
 
-async def _give_back(ctx: Context, jobs: list[Job]) -> None:
+async def give_back(ctx: Context, jobs: list[Job]) -> None:
     """Their turn has not come after all: they wait in the queue, from where they stood."""
 
     async def work(tx: Tx) -> None:

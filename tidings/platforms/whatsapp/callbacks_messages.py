@@ -16,6 +16,7 @@ MEDIA = frozenset({"image", "document", "audio", "video", "sticker", "voice"})
 # One of Meta's own examples has no `type`: then the part that is there tells it.
 PARTS = ("text", "button", "interactive", *sorted(MEDIA), "location", "contacts", "reaction")
 UNKNOWN = "unknown"
+TYPE_CHARS_MAX = 64
 FORM_CHARS_MAX = 262_144  # the longest form a person can fill in, every character escaped
 
 _decode = msgspec.json.Decoder().decode
@@ -73,7 +74,11 @@ def _is_of(contact: dict[str, Any], named: list[Any]) -> bool:
 
 def _type(message: dict[str, Any]) -> str:
     given = short(message.get("type"))
-    return given or next((name for name in PARTS if name in message), UNKNOWN)
+    return (
+        given[:TYPE_CHARS_MAX]
+        if given
+        else next((name for name in PARTS if name in message), UNKNOWN)
+    )
 
 
 def _content(kind: str, message: dict[str, Any]) -> dict[str, str | None]:

@@ -5,7 +5,7 @@ import msgspec
 from tidings.platforms import failures
 from tidings.platforms.port import Failure, Status, StatusKind
 
-from .callbacks_values import Unreadable, identifier, moment
+from .callbacks_values import Unreadable, first, identifier, moment, number, part
 
 KINDS = {
     "sent": StatusKind.SENT,
@@ -20,17 +20,6 @@ UNKNOWN_ERROR = 131000
 QUOTING = frozenset({100, 131008, 131009, *range(132000, 133000)})
 
 
-class _Data(msgspec.Struct):
-    details: object = None
-
-
-class _Error(msgspec.Struct):
-    code: int | str = UNKNOWN_ERROR
-    title: object = None
-    message: object = None
-    error_data: _Data | str | None = None
-
-
 class _Status(msgspec.Struct):
     id: object = None
     status: str = ""
@@ -38,7 +27,7 @@ class _Status(msgspec.Struct):
     recipient_id: object = None
     biz_opaque_callback_data: object = None
     type: object = None
-    errors: list[_Error] | None = None
+    errors: object = None
 
 
 _decode = msgspec.json.Decoder(_Status).decode
@@ -67,13 +56,16 @@ def read_status(raw: bytes | msgspec.Raw) -> Status | None:
     )
 
 
-def _failure(errors: list[_Error] | None) -> Failure:
-    if not errors:
-        return failures.explain(UNKNOWN_ERROR)
-    error = errors[0]
-    code = int(error.code) if str(error.code).isascii() and str(error.code).isdigit() else 0
-    details = error.error_data.details if isinstance(error.error_data, _Data) else error.error_data
-    said = details or error.message or error.title
-    quoted = code in QUOTING or not isinstance(said, str)
-    clean = "" if quoted else str(said).replace("\0", "")
-    return failures.explain(code or UNKNOWN_ERROR, details=clean)
+def _failure(errors: object) -> Failure:
+    """Of the first error, however little it says."""
+    error = first(errors)
+    code = number(error.get("code")) or UNKNOWN_ERROR
+    if code < 0 or code in QUOTING:
+        return failures.explain(max(code, 0) or UNKNOWN_ERROR)
+    data = part(error, "error_data").get("details") or error.get("error_data")
+    said = (one for one in (data, error.get("message"), error.get("title")) if _is_text(one))
+    return failures.explain(code, details=str(next(said, "")).replace("\0", ""))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())

@@ -10,7 +10,7 @@ from rapidfuzz.process import extractOne
 
 from .table import Part, Role, Table, phrases, valued
 from .tables import TABLES
-from .tokens import Kind, Token
+from .tokens import Token
 
 SKIPPED_MAX = 2  # light words within a phrase
 TYPO_CHARS_MIN = 5
@@ -141,17 +141,13 @@ def _end(
     return place
 
 
-def respell(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
-    """The tokens with prefixes split off and typing errors put right."""
-    out: list[Token] = []
-    for token in tokens:
-        spelt = lexicon.spell(token.text) if token.kind is Kind.WORD else None
-        if spelt is None:
-            out.append(token)
-            continue
-        words, guessed = spelt
-        out += [Token(word, guessed=guessed) for word in words]
-    return out
+def respell(token: Token, lexicon: Lexicon) -> list[Token]:
+    """A token with its prefix split off and typing errors put right."""
+    spelt = lexicon.spell(token.text) if token.is_word else None
+    if spelt is None:
+        return [token]
+    words, guessed = spelt
+    return [Token(word, guessed=guessed) for word in words]
 
 
 def _entries(table: Table) -> list[Entry]:
@@ -186,12 +182,10 @@ def _index(entries: Iterable[Entry]) -> Index:
 
 
 def _single(*texts: str) -> frozenset[str]:
-    return frozenset(
-        words[0] for text in texts for words in phrases(text) if len(words) == 1
-    )
+    return frozenset(words[0] for text in texts for words in phrases(text) if len(words) == 1)
 
 
 @cache
-def lexicons() -> tuple[Lexicon, ...]:
-    """One for each table, made when the first reply comes."""
-    return tuple(Lexicon(table) for table in TABLES)
+def written_in(script: str) -> tuple[Lexicon, ...]:
+    """The languages of an alphabet, made ready when the first word in it comes."""
+    return tuple(Lexicon(table) for table in TABLES if table.script == script)

@@ -9,8 +9,12 @@ import unicodedata
 
 # Stretched letters, two of a kind being common spelling: yesss, כןןן, nooo.
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
-_JOINERS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|[♀♂]")
-_POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]")
+_JOINERS = re.compile(
+    "[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|[♀♂]"
+)
+_POINTS = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]"
+)
 _QUOTES = str.maketrans(dict.fromkeys("’‘`´ʼ׳ʹ＇", "'") | dict.fromkeys("“”„«»״", '"'))
 _LETTERS = str.maketrans(
     {

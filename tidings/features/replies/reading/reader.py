@@ -1,26 +1,27 @@
 """A guest's reply, read: does it say yes or no, and for how many (contract.md, "Replies"). Pure.
 
     read("כן, נהיה 4")          Reading("yes", 4, 0.99)
-    read("sorry, can't make it") Reading("no", None, 0.97)
+    read("sorry, can't make it") Reading("no", None, 0.98)
     read("is there parking?")    Reading(None, None, 0.0)
 
-`confidence` is the probability that the likelier answer is right. Where it is too small, `answer` is
-None. A reply that is a number and nothing else is no answer (it may be a choice from a list), but
-its number is in `guests`.
+`confidence` is the probability that the likelier answer is right; where it is too small, `answer`
+is None. A reply that is a number and nothing else is no answer (it may be a choice from a list),
+but its number is in `guests`. docs/replies.md tells how it works, docs/reading-report.md how well.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 from .counts import Ground, count
-from .languages import script_of, written_in
+from .languages import script_of
+from .lexicon import written_in
 from .normalise import normalise
 from .tagged import tag
 from .tokens import Clause, clauses
 from .verdict import SURE_ENOUGH, UNDECIDED, Verdict, judge
 
 Answer = Literal["yes", "no"]
-ALONE = 0.97  # a short word that means yes or no only when it is the whole reply
+ALONE = 0.99  # a short word that means yes or no only when it is the whole reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
     verdict = judge(pieces, counted)
     if verdict.yes is None and counted.ground is not Ground.ALONE:
         return verdict, None
-    return verdict, counted.guests
+    return verdict, counted.guests or None
 
 
 def _alone(parts: list[Clause]) -> Verdict | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .lexicon import Lexicon
 from .table import Role
@@ -15,7 +16,7 @@ REACH = 2  # unknown words between a negation and its verb
 
 # How far each kind of evidence can be trusted where nothing speaks against it.
 PLAIN_WORD, PLAIN_WORD_WITHIN, SIGN = 0.99, 0.75, 0.95
-VERB, BEING, ABLE, WISHED, AWAY_THERE = 0.97, 0.95, 0.96, 0.88, 0.88
+VERB, BEING, ABLE, WISHED, AWAY_THERE = 0.98, 0.96, 0.97, 0.88, 0.88
 ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE = 0.8, 0.74, 0.2
 BEING_SOMEWHERE, CANNOT_SOMETHING = 0.15, 0.15  # and words nobody knows
 
@@ -149,6 +150,8 @@ class _Walk:
 
     def _negate(self, item: Item) -> None:
         table = self._lexicon(item).table
+        if self.refused:
+            return  # ne ... pas
         if table.not_follows and self._has_verb():
             self.stance.no, self.stance.yes = self.stance.yes, 0.0
             self.refused = True
@@ -250,7 +253,7 @@ def _is_content(item: Item) -> bool:
 def _is_about_others(piece: Tagged) -> bool:
     """Somebody else is the subject: right before the verb, and not together with the guest."""
     items = [item for item in piece.items if item.role is not Role.LIGHT]
-    for item, after in zip(items, items[1:], strict=False):
+    for item, after in pairwise(items):
         if item.role is Role.WHO and (after.role in VERBS or after.role in (Role.NOT, Role.NO)):
             return not _is_joined(piece, item)
     return False

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from . import lexicon as look_up
-from .languages import candidates, script_of, written_in
+from .languages import Spoken, candidates, script_of
 from .lexicon import Entry, Lexicon
 from .table import Role
 from .tables import signs
@@ -15,9 +15,9 @@ from .tokens import Clause, Kind, Token
 
 # Where a phrase has several roles, the first of these stands.
 _ORDER = (
-    Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.CANNOT, Role.SORRY, Role.AWAY,
-    Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM,
-    Role.LIGHT, Role.PLAIN,
+    Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.CANNOT,
+    Role.SORRY, Role.AWAY, Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH, Role.TO_GO,
+    Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM, Role.LIGHT, Role.PLAIN,
 )  # fmt: skip
 BEFORE_QUESTION_MAX = 1  # words of no meaning to us before a question's beginning
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}
@@ -75,8 +75,8 @@ class Tagged:
 def tag(clauses: Sequence[Clause]) -> list[Tagged]:
     """Every clause of a reply with its phrases found, in pieces that say one thing."""
     pieces: list[Tagged] = []
-    for clause, latin in zip(clauses, candidates(clauses, "latin"), strict=True):
-        readings = [_tag(clause, language) for language in latin]
+    for clause, choices in zip(clauses, candidates(clauses), strict=True):
+        readings = [_tag(clause, languages) for languages in choices]
         pieces += _cut(min(readings, key=_strangeness))
     return pieces
 
@@ -88,28 +88,17 @@ def _strangeness(reading: Tagged) -> tuple[int, int]:
     return reading.unknown * 2 + guessed + len(reading.items), silent
 
 
-def _tag(clause: Clause, latin: Lexicon) -> Tagged:
+def _tag(clause: Clause, languages: Spoken) -> Tagged:
     tokens: list[Token] = []
     spoken: list[Lexicon] = []
-    current = _first_lexicon(clause, latin)
+    current = next(iter(languages.values()))  # a number is in the language of the words around it
     for token in clause.tokens:
-        if token.is_word and token.text not in "+&":
-            current = _lexicon_of(token, latin)
-        respelt = look_up.respell([token], current)
+        if token.is_word:
+            current = languages[script_of(token.text)]
+        respelt = look_up.respell(token, current)
         tokens += respelt
         spoken += [current] * len(respelt)
     return Tagged(tuple(tokens), tuple(spoken), tuple(_items(tokens, spoken)), clause.ends)
-
-
-def _first_lexicon(clause: Clause, latin: Lexicon) -> Lexicon:
-    words = (token for token in clause.tokens if token.is_word and token.text not in "+&")
-    first = next(words, None)
-    return _lexicon_of(first, latin) if first else latin
-
-
-def _lexicon_of(token: Token, latin: Lexicon) -> Lexicon:
-    script = script_of(token.text)
-    return latin if script == "latin" else written_in(script)[0]
 
 
 def _items(tokens: list[Token], spoken: list[Lexicon]) -> list[Item]:

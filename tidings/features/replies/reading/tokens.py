@@ -14,6 +14,7 @@ HEAD_TOKENS, TAIL_TOKENS = 140, 60
 
 class Kind(Enum):
     WORD = auto()
+    JOIN = auto()  # + and &
     NUMBER = auto()  # up to three digits
     MOMENT = auto()  # 20:00, 12.12, 5/6/26
     RANGE = auto()  # 4-5
@@ -48,11 +49,12 @@ class Clause:
 _PATTERN = re.compile(
     r"""
       (?P<opaque> https?://\S+ | www\.\S+ | [\w.+-]{1,64}@[\w.-]{1,64} | \#\w+
-                | \+?\d[\d\-\ ()./]{6,}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{3,} | \d{4,} )
+                | \+?\d[\d\-\ ()./]{6,}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{3,} | \d{4,} | 0\d+(?![.:/]) )
     | (?P<moment> \d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?!\d) | \d{1,2}h\d{2} )
     | (?P<range> \d{1,2}\ ?[-–/]\ ?\d{1,2}(?!\d) )
     | (?P<number> \d{1,3} )
-    | (?P<word> [^\W\d_]+ | [+&] )
+    | (?P<word> [^\W\d_]+ )
+    | (?P<join> [+&] )
     | (?P<mark> [?!.,;:()\n]+ | \ [-–—]+\ )
     | (?P<emoji> [\u2190-\u2bff\U0001f000-\U0001faff] )
     """,
@@ -88,6 +90,8 @@ def _token(match: re.Match[str]) -> Token:
             return Token(text, Kind.MOMENT)
         case "range":
             return Token(text, Kind.RANGE)
+        case "join":
+            return Token(text, Kind.JOIN)
         case "emoji":
             return Token(text, Kind.EMOJI)
         case _:

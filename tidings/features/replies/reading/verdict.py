@@ -4,7 +4,7 @@ Every doubt lowers the confidence; an answer less sure than SURE_ENOUGH is withh
 costs a host a seat or a guest, an answer withheld costs one more question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .counts import Count, Ground
@@ -47,9 +47,18 @@ def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
     stances = [weigh(piece) for piece in told]
     evidence = _Evidence(told, stances, any(piece.has(Role.OTHER) for piece in pieces))
     verdict = evidence.weigh()
-    if verdict.yes is None and not evidence.is_doubted and count.ground > Ground.TAKEN:
-        verdict = Verdict(True, COUNTED * evidence.known(UNKNOWN_COUNTED))
+    if count.guests == 0 and count.ground > Ground.ALONE:
+        return Verdict(False, TORN)  # none of us, and yet they may have said yes
+    counts = count.ground > Ground.TAKEN and not evidence.is_doubted
+    if verdict.yes is None and counts and not any(map(_is_congratulation, told)):
+        return Verdict(True, COUNTED * evidence.known(UNKNOWN_COUNTED))
     return verdict
+
+
+def _is_congratulation(piece: Tagged) -> bool:
+    """All the best to you both: the number is not of guests."""
+    told = [item.role for item in piece.items if item.role is not Role.LIGHT]
+    return len(told) > 1 and told[0] is Role.WARM
 
 
 class _Evidence:
@@ -77,7 +86,10 @@ class _Evidence:
     def is_doubted(self) -> bool:
         if self.has(Role.SORRY) or self.has(Role.AWAY):
             return True
-        return any(one.open or one.condition or one.elsewhere or one.no for one in self.stances)
+        return any(
+            one.open or one.condition or one.elsewhere or (one.no and not one.others)
+            for one in self.stances
+        )
 
     def has(self, role: Role) -> bool:
         return any(piece.has(role) for piece in self.pieces)
@@ -101,7 +113,7 @@ class _Evidence:
 
     def _for(self) -> Verdict:
         best = max(self.for_, key=lambda one: (one.yes, not one.bare))
-        confidence = self._doubt(best, max(one.yes for one in self.for_), self.for_)
+        confidence = self._doubt(best, _together(one.yes for one in self.for_), self.for_)
         if any(one.no for one in self.others) or any(one.they for one in self.stances):
             confidence *= OTHERS
         if self.has(Role.AWAY):
@@ -114,9 +126,13 @@ class _Evidence:
 
     def _against(self) -> Verdict:
         best = max(self.against, key=lambda one: (one.no, not one.bare))
-        confidence = self._doubt(best, max(one.no for one in self.against), self.against)
+        confidence = self._doubt(best, _together(one.no for one in self.against), self.against)
         days = [piece for piece in self.pieces if piece.has(Role.DAY)]
-        if len(days) > 1 or any(one.yes for one in self.others) or any(one.they for one in self.stances):
+        if (
+            len(days) > 1
+            or any(one.yes for one in self.others)
+            or any(one.they for one in self.stances)
+        ):
             confidence *= TORN
         return Verdict(False, confidence)
 
@@ -170,3 +186,9 @@ class _Evidence:
             beside = piece.has(Role.PLAIN) or piece.unknown > 0
             left = min(left, HEDGED if settled or beside else OPEN)
         return left
+
+
+def _together(strengths: Iterable[float]) -> float:
+    """Two that say the same are surer than either: yes, we'll come."""
+    first, second = sorted((*strengths, 0.0), reverse=True)[:2]
+    return 1 - (1 - first) * (1 - second)

@@ -1,8 +1,8 @@
 """Words that end or resume all messages of an account: only ever as the whole reply. Pure.
 
-    is_stop("STOP!")                  True
-    is_stop("הסר בבקשה")               True
-    is_stop("don't stop, we'll come")  False
+is_stop("STOP!")                  True
+is_stop("הסר בבקשה")               True
+is_stop("don't stop, we'll come")  False
 """
 
 from collections.abc import Iterator

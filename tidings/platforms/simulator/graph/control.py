@@ -98,6 +98,12 @@ class Control:
     def show_phone(self, _call: Call, name: str) -> Answer:
         return _data(guests.show_phone(self._state.world, name))
 
+    async def verify(self) -> Answer:
+        """The handshake that the platform begins when a callback address is set."""
+        state = self._state
+        problem = await state.postman.verify(state.postman.url, state.verify_token)
+        return _data({"verified": not problem, "problem": problem or None})
+
     # Guests
 
     def post_reply(self, call: Call, _name: str) -> Answer:
@@ -235,5 +241,6 @@ _TABLE: dict[tuple[str, str, bool], Callable[[Control, Call, str], Any]] = {
     ("GET", "clock", False): Control.show_clock,
     ("POST", "clock", False): lambda control, call, _: control.post_clock(call),
     ("POST", "flush", False): lambda control, call, _: control.flush(call),
+    ("POST", "verify", False): lambda control, _call, _name: control.verify(),
     ("POST", "reset", False): Control.reset,
 }

@@ -59,7 +59,7 @@ def _inside(part: Any) -> Iterator[dict[str, Any]]:
         for each in part:
             yield from _inside(each)
     elif isinstance(part, dict):
-        if "type" in part:
+        if isinstance(part.get("type"), str):
             yield part
         for key in ("children", "then", "else", "cases"):
             below = part.get(key)
@@ -76,7 +76,7 @@ def _payload(flow: dict[str, Any]) -> dict[str, Any]:
 
 
 def _question(key: str, part: dict[str, Any]) -> Question:
-    text = part.get("label") or ""
+    text = str(part.get("label") or "")
     options = _options(part)
     if part["type"] == "CheckboxGroup":
         return Question(key, "multi", text, options)

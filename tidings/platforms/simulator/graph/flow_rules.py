@@ -79,7 +79,7 @@ def _screen(screen: Any, where: str) -> Found:
 def _components(flow: dict[str, Any], version: tuple[int, int]) -> Found:
     names: set[str] = set()
     for part in components(flow):
-        type_ = str(part["type"])
+        type_ = part["type"]
         if type_ == "SingleColumnLayout":
             continue
         if type_ not in {*_TEXTS, *_LABELS, *_OTHERS}:
@@ -98,7 +98,7 @@ def _components(flow: dict[str, Any], version: tuple[int, int]) -> Found:
         action = part.get("on-click-action")
         if type_ == "Footer" and not isinstance(action, dict):
             yield "REQUIRED_PROPERTY_MISSING", "A Footer needs 'on-click-action'."
-        if isinstance(action, dict) and action.get("name") not in _ACTIONS:
+        if isinstance(action, dict) and str(action.get("name")) not in _ACTIONS:
             yield "INVALID_PROPERTY_VALUE", f"Unknown action '{action.get('name')}'."
 
 
@@ -126,8 +126,8 @@ def _options(part: dict[str, Any], type_: str) -> Found:
     if not isinstance(source, list) or not 1 <= len(source) <= _OPTIONS[type_]:
         yield "INVALID_PROPERTY_VALUE", f"'data-source' needs 1 to {_OPTIONS[type_]} options."
         return
-    ids = [each.get("id") if isinstance(each, dict) else None for each in source]
-    if None in ids or len(set(ids)) < len(ids):
+    ids = [str(each.get("id", "")) if isinstance(each, dict) else "" for each in source]
+    if "" in ids or len(set(ids)) < len(ids):
         yield "INVALID_PROPERTY_VALUE", "Each option needs an id of its own."
     titles = [str(each.get("title", "")) for each in source if isinstance(each, dict)]
     if not all(1 <= len(title) <= 30 for title in titles):

@@ -5,13 +5,14 @@ template's own variables) is checked in `messages.py` and beside it.
 """
 
 import re
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from .errors import GraphError, invalid, param_must, required
 
 Id = str | int  # the platform takes both
+T = TypeVar("T")
 
 
 class Shape(msgspec.Struct, forbid_unknown_fields=True):
@@ -106,6 +107,67 @@ class Interactive(Shape):
     footer: Body | None = None
 
 
+class Reply(Shape):
+    id: str = ""
+    title: str = ""
+
+
+class ReplyButton(Shape):
+    type: str
+    reply: Reply
+
+
+class ReplyAction(Shape):
+    buttons: list[ReplyButton]
+
+
+class Row(Shape):
+    id: str = ""
+    title: str = ""
+    description: str | None = None
+
+
+class Section(Shape):
+    rows: list[Row]
+    title: str = ""
+
+
+class ListAction(Shape):
+    sections: list[Section]
+    button: str = ""
+
+
+class UrlParameters(Shape):
+    display_text: str = ""
+    url: str = ""
+
+
+class UrlAction(Shape):
+    name: Literal["cta_url"]
+    parameters: UrlParameters
+
+
+class FlowPayload(Shape):
+    screen: str | None = None
+    data: dict[str, Any] | None = None
+
+
+class FlowParameters(Shape):
+    flow_message_version: Id = ""
+    flow_cta: str = ""
+    flow_id: Id | None = None
+    flow_name: str | None = None
+    mode: str = "published"
+    flow_token: str = "unused"  # noqa: S105 - the platform's own default
+    flow_action: str = "navigate"
+    flow_action_payload: FlowPayload | None = None
+
+
+class FlowAction(Shape):
+    name: Literal["flow"]
+    parameters: FlowParameters
+
+
 class Message(Shape):
     """Everything the endpoint takes; `status` makes it a read receipt."""
 
@@ -148,17 +210,27 @@ def read_message(body: bytes) -> Message:
         raise invalid("The request body is not valid JSON.") from None
 
 
-def explain_shape(said: str) -> GraphError:
+def convert(value: object, type_: type[T], above: str) -> T:
+    """A part that only its neighbour tells how to read; `above` is where it stands."""
+    try:
+        return msgspec.convert(value, type_)
+    except msgspec.ValidationError as reason:
+        raise explain_shape(str(reason), above) from None
+
+
+def explain_shape(said: str, above: str = "") -> GraphError:
     """msgspec's sentence in the platform's words."""
     match = _SAID.match(said)
     assert match is not None
-    what, path = match["what"], match["path"] or ""
+    what, path = match["what"], above + (match["path"] or "")
     quoted = _QUOTED.findall(what)
     if "unknown field" in what:
         where = f' on param "{param(path)}"' if path else ""
         return invalid(f'Unexpected key "{quoted[0]}"{where}.')
     if "missing required field" in what:
         return required(param(f"{path}.{quoted[0]}"))
+    if "enum value" in what:
+        return param_must(param(path), f"be an allowed value - got {what.split()[-1]}.")
     wanted = _TYPES.get(quoted[0].split(" | ")[0] if quoted else "", "of another type")
     return param_must(param(path) or "<body>", f"be {wanted}.")
 

@@ -120,11 +120,7 @@ class GraphSimulator:
             happens=lambda event: self.state.happens(event),
             at_once=self._posts_at_once,
         )
-        return State(self.clock, self.plan, world, postman, graph, outbox)
-
-    async def verify_callback(self) -> str:
-        """The handshake with the callback address; "" when it went well."""
-        return await self.state.postman.verify(self.state.postman.url, self.verify_token)
+        return State(self.clock, self.plan, world, postman, graph, outbox, self.verify_token)
 
     async def advance(self, by: timedelta) -> None:
         await self.state.outbox.advance(by)

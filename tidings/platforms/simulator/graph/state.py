@@ -40,6 +40,7 @@ class State:
     postman: Postman
     graph: Graph
     outbox: Outbox
+    verify_token: str
     faults: Faults = field(default_factory=Faults)
     received: deque[Received] = field(default_factory=lambda: deque(maxlen=RECEIVED_MAX))
 

@@ -4,8 +4,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from .errors import GraphError, invalid, param_must, required
 from .model import VARIABLE, variables
+from .shapes import convert
 
 CATEGORIES = ("AUTHENTICATION", "MARKETING", "UTILITY")
 HEADER_FORMATS = ("TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION")
@@ -23,6 +26,36 @@ TOO_LONG, HEADER_FORMAT, BODY_FORMAT = 2388040, 2388047, 2388072
 FOOTER_FORMAT, TOO_MANY_VARIABLES, VARIABLE_AT_END = 2388073, 2388293, 2388299
 
 Part = dict[str, Any]
+
+
+class _Example(msgspec.Struct):
+    header_text: list[str] | None = None
+    header_handle: list[str] | None = None
+    header_text_named_params: list[dict[str, Any]] | None = None
+    body_text: list[list[str] | str] | None = None
+    body_text_named_params: list[dict[str, Any]] | None = None
+
+
+class _Button(msgspec.Struct):
+    type: str
+    text: str = ""
+    url: str = ""
+    phone_number: str | int | None = None
+    otp_type: str | None = None
+    flow_id: str | int | None = None
+    flow_name: str | None = None
+    flow_json: str | None = None
+
+
+class _Component(msgspec.Struct):
+    """Only what the checks below look at: the types of it, so that they need not ask."""
+
+    type: str
+    format: str = ""
+    text: str | None = None
+    example: _Example | None = None
+    buttons: list[_Button] | None = None
+    code_expiration_minutes: int | None = None
 
 
 def check_template(name: str, language: str, category: str, components: Any, ttl: Any) -> None:
@@ -46,9 +79,10 @@ def check_template(name: str, language: str, category: str, components: Any, ttl
 def check_components(category: str, components: Any) -> None:
     if not isinstance(components, list) or not components:
         raise required("components")
+    convert(components, list[_Component], ".components")
     parts: dict[str, Part] = {}
     for component in components:
-        type_ = str(component.get("type", "")).upper() if isinstance(component, dict) else ""
+        type_ = component["type"].upper()
         check = _CHECKS.get(type_)
         if check is None:
             raise param_must("components['type']", f"be one of {{{', '.join(_CHECKS)}}}")
@@ -67,12 +101,12 @@ def _check_authentication(parts: dict[str, Part]) -> None:
     if parts["BODY"].get("text"):
         raise _unfit(BODY_FORMAT, "The body of an authentication template is the platform's own")
     buttons = parts.get("BUTTONS", {}).get("buttons") or []
-    if len(buttons) != 1 or str(buttons[0].get("type", "")).upper() != "OTP":
+    if len(buttons) != 1 or buttons[0]["type"].upper() != "OTP":
         raise invalid("An authentication template has exactly one button, of type OTP")
     if buttons[0].get("otp_type") not in ("COPY_CODE", "ONE_TAP", "ZERO_TAP"):
         raise invalid("otp_type must be COPY_CODE, ONE_TAP or ZERO_TAP")
     minutes = parts.get("FOOTER", {}).get("code_expiration_minutes")
-    if minutes is not None and not 1 <= int(minutes) <= 90:
+    if minutes is not None and not 1 <= minutes <= 90:
         raise param_must("code_expiration_minutes", "be 1 to 90")
 
 
@@ -117,9 +151,9 @@ def _check_footer(part: Part) -> None:
 
 def _check_buttons(part: Part) -> None:
     buttons = part.get("buttons")
-    if not isinstance(buttons, list) or not 1 <= len(buttons) <= BUTTONS_MAX:
+    if not buttons or len(buttons) > BUTTONS_MAX:
         raise invalid(f"buttons must have 1 to {BUTTONS_MAX} entries")
-    types = [str(button.get("type", "")).upper() for button in buttons]
+    types = [button["type"].upper() for button in buttons]
     for type_ in types:
         if type_ not in BUTTON_LIMITS:
             raise param_must("buttons['type']", f"be one of {{{', '.join(BUTTON_LIMITS)}}}")
@@ -133,9 +167,9 @@ def _check_buttons(part: Part) -> None:
 
 
 def _check_button(button: Part, type_: str) -> None:
-    if type_ != "COPY_CODE" and not 1 <= len(str(button.get("text", ""))) <= 25:
+    if type_ != "COPY_CODE" and not 1 <= len(button.get("text", "")) <= 25:
         raise invalid("The text of a button has 1 to 25 characters")
-    url = str(button.get("url", ""))
+    url = button.get("url", "")
     if type_ == "URL":
         if not url.startswith(("https://", "http://")) or len(url) > 2000:
             raise invalid("A URL button needs a url of at most 2000 characters")
@@ -150,8 +184,8 @@ def _check_button(button: Part, type_: str) -> None:
 
 
 def _text(part: Part, most: int, code: int) -> str:
-    text = part.get("text")
-    if not isinstance(text, str) or not text.strip():
+    text: str | None = part.get("text")
+    if not text or not text.strip():
         raise _unfit(code, "The text is missing")
     if len(text) > most:
         raise _unfit(TOO_LONG, f"The text has more than {most} characters")

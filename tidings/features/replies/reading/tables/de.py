@@ -51,12 +51,12 @@ TABLE = Table(
         mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten; simma dabei; mia kemma; kemma
         bin|sind|sein|seid gerne? dabei|anwesend
     """,
+    be="bin|sind um; bin|sind da",
     to_go="""
         kommen; teilnehmen; dabei sein; da sein; erscheinen; mitkommen; mitfeiern; vorbeikommen
         zu kommen; anreisen; sein; dabeisein; zu sein; dazukommen
     """,
     they_go="kommt; kann kommen",
-    be="bin|sind um; bin|sind da",
     can="""
         kann; können; kan; könen; koennen; werde; werden; darf; dürfen; wird; schaffe; schaffen
         habe vor; haben vor; plane; planen
@@ -139,6 +139,7 @@ TABLE = Table(
         müssen aber früher; nicht lange; nicht weit; gar keine frage; nicht so spät; nicht schlimm
         nicht dein ernst; keine probleme|sorge|sorgen|ursache
     """,
+    day="montag; dienstag; mittwoch; donnerstag; freitag; samstag; sonntag",
     warm="""
         danke; danke schön|sehr|dir|euch; dankeschön; vielen|besten|herzlichen|lieben|tausend dank
         dank; für die|eure|deine|ihre freundliche? nette? liebe? einladung; einladung; glückwunsch
@@ -151,7 +152,6 @@ TABLE = Table(
         wie schön; feiert schön; mazel tov; glück; wünsche; wünschen; hurra; juhu; yeah; lieb
         mit freundlichen grüßen
     """,
-    day="montag; dienstag; mittwoch; donnerstag; freitag; samstag; sonntag",
     light="""
         ich; wir; es; das; die; der; den; dem; ein; eine; einen; uns; euch; dich; dir; mir; mich
         sich; sehr; so; auch; alle; alles; und; zu; zum; zur; bei; an; am; auf; in; im; mit; von
@@ -228,9 +228,11 @@ TABLE = Table(
         nummer; nr; straße; strasse; zimmer; tisch; saal; tor; etage; stock; wohnung; hausnummer
         code; linie; gleis; hauptstraße; halle
     """,
-    alone_yes="j; joo; jaja; jap; jupp; da; jau; jaaa; ya",
-    alone_no="n; nix; neee; näh; neh; noe; nicht",
-    not_follows=True,
+    alone_yes="""
+        j; joo; jaja; jap; jupp; da; jau; jaaa; ya; zusagen; annehmen; bestätigen; teilnehmen
+    """,
+    alone_no="n; nix; neee; näh; neh; noe; nicht; absagen; ablehnen",
     infinitives_end=("en", "ern", "eln"),
     not_twice=True,
+    not_follows=True,
 )

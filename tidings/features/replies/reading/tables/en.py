@@ -47,14 +47,14 @@ TABLE = Table(
         coming; cming; attending; be|b there|thre
         be present|joining|attending|coming|with|celebrating; joining; make|making it; join you
         i|we|well|ill|wil come|com|attend|join|go|make; were|im|are|am going; be in attendance
-        arriving; flying in; there with bells; coming along; show up
+        arriving; flying in; there with bells; coming along; show up; ill|well|will be|b there|thre
     """,
+    be="ill|well|will be|b; i|we will|shall be|b; there will be",
     to_go="""
         come; com; attend; atend; join; participate; be there; go; arrive; swing by; stop by
         drop by; come along; celebrate with you; make
     """,
     they_go="comes; attends; he|she|they will come|be|attend; is coming; is attending",
-    be="ill|well|will be|b; i|we will|shall be|b; there will be",
     can="""
         can; will; wil; ll; shall; able; gonna; going to; get to; manage; plan to; planning to
         planning on; im|were|am|are going to
@@ -131,6 +131,7 @@ TABLE = Table(
         from abroad|overseas; im|am|are|be|make|were|pretty|quite sure; its fine; dont come late
         no hurry|rush|news|pressure; it|that will|ll be; itll be
     """,
+    day="monday; tuesday; wednesday; thursday; friday; saturday; sunday",
     warm="""
         thanks; thank you|u; thx; ty; tnx; cheers; congratulations; congrats; mazal|mazel tov; love
         love you|u; xoxo; xx; dear; hi; hey; hello; hiya; good morning|evening|afternoon|luck
@@ -144,7 +145,6 @@ TABLE = Table(
         mabrouk; mashallah; amen; celebrate; celebrating; celebration; hugs; kisses
         send our|my love
     """,
-    day="monday; tuesday; wednesday; thursday; friday; saturday; sunday",
     light="""
         i; we; im; were; are; am; is; be; the; a; an; to; too; so; all; really; very; just; also; it
         this; that; of; you; u; your; my; our; us; me; there; here; now; then; actually; still; even
@@ -180,7 +180,7 @@ TABLE = Table(
     we_are="""
         we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be
         party|family|group|total of; rsvp yes? for; down for; us|me for; expect
-        number of guests|people is?
+        number of guests|people is?; table for
     """,
     in_all="in total; altogether; all together; total; overall; in all; all told; of us",
     me="me; i; myself; ill; im",
@@ -223,8 +223,11 @@ TABLE = Table(
         number; no; nr; street; room; hall; table; gate; floor; apartment; apt; flat; house
         terminal; route; bus; press; code; is
     """,
-    alone_yes="y; ya; ye; yh; ys; yse; yeh; ues; present; confirm",
-    alone_no="n; npe; neh",
+    alone_yes="""
+        y; ya; ye; yh; ys; yse; yeh; ues; present; confirm; going; attend; accept; i accept
+        yes attending
+    """,
+    alone_no="n; npe; neh; not going; reject; refuse",
     determiners="no",
     not_twice=True,
 )

@@ -55,12 +55,12 @@ TABLE = Table(
         viajo para|a; viajaremos
         voy|vamos a la|tu|su|vuestra boda|fiesta|evento|ceremonia|misa|casamiento
     """,
+    be="estaré; estaremos; estamos; andaremos",
     to_go="""
         ir; asistir; acudir; estar; venir; llegar; acompañar; acompañarlos; acompañarles
         acompañarte; acompañaros; participar; unirme; unirnos; ser parte; celebrar con
     """,
     they_go="va; irá; viene; vendrá; asistirá; puede; asistirán; irán; van",
-    be="estaré; estaremos; estamos; andaremos",
     can="""
         puedo; podemos; podré; podremos; podria; podre; voy a poder; vamos a poder; logro; logramos
         poder; pienso; pensamos; planeo; voy|vamos a
@@ -133,7 +133,7 @@ TABLE = Table(
         ya respondí|contesté|confirmé|avisé|te|les; abrir; abre; funciona; sirve; dirección; regalo
         nos mudamos; mudamos; mensaje; mensajes; código; clave; contesto; contestaré; calle
         mañana contesto; vi la; la página; soy yo; no soy; sí|si diga|dígame; ya sé|se; entendí
-        me acuerdo; no es mi; no hay luz; quién es|eres|habla; me voy a; nos vamos a
+        me acuerdo; no es mi; no hay luz; quién es|eres|habla; me voy a; nos vamos a; diga; dígame
     """,
     void="""
         no hay problema|problemas|drama|cuidado|bronca|pedo|rollo
@@ -149,6 +149,7 @@ TABLE = Table(
         si no es mucha; llegaremos|llego|llegamos tarde; si necesitan|necesitas; no muy tarde
         no más; nada más; nomas; no manches
     """,
+    day="lunes; martes; miércoles; jueves; viernes; sábado; domingo",
     warm="""
         gracias; muchas gracias; mil gracias; muchísimas gracias; agradecemos; agradezco
         agradecidos; agradecida; por la|su|tu|vuestra invitación; la invitación; invitación
@@ -163,7 +164,6 @@ TABLE = Table(
         suerte; éxito; feliz; felices; excited; contentos; contenta; emocionada; emocionado
         emocionados; wey; güey; che; boluda; boludo; parce; carnal; chale; ey; gente
     """,
-    day="lunes; martes; miércoles; jueves; viernes; sábado; domingo",
     light="""
         yo; nosotros; nosotras; que; q; a; al; la; el; los; las; lo; un; una; de; del; en; y; me
         nos; te; les; se; le; su; sus; tu; mi; con; por; para; muy; todo; todos; todas; también
@@ -239,7 +239,9 @@ TABLE = Table(
         calle; número; numero; habitación; salón; mesa; puerta; piso; casa; av; avenida; mayor
         código; línea; sala
     """,
-    alone_yes="s; sep; sí pues; sisi; see; sipi; va; presente; presentes",
-    alone_no="n; nah; nein; naranjas; paso",
+    alone_yes="""
+        s; sep; sí pues; sisi; see; sipi; va; presente; presentes; aceptar; confirmar; asistir
+    """,
+    alone_no="n; nah; nein; naranjas; paso; rechazar; declinar",
     infinitives_end=("ar", "er", "ir", "rlo", "rla", "rme", "rte", "rse", "rnos", "rles", "rlos"),
 )

@@ -52,13 +52,13 @@ TABLE = Table(
         sera là; fera la fête; ferons le déplacement; on descend; fais le déplacement; on débarque
         joindre à vous; répondons présents; jviens
     """,
+    be="je|j serai; nous serons; on sera; serons; serai; sera",
     to_go="""
         venir; venire; être là|présent|présente|présents|des|parmi|avec; être; assister; participer
         se joindre; me joindre; nous joindre; passer; arriver; y être; y aller; faire le déplacement
         d être; me|nous libérer
     """,
     they_go="vient; viendra; viendront; viennent; peut",
-    be="je|j serai; nous serons; on sera; serons; serai; sera",
     can="""
         peux; pouvons; peut; pourrai; pourrons; pourra; peu; compte; comptons; vais pouvoir
         allons pouvoir; va pouvoir; arrive à; vais; allons; va; prévois; pouvoir
@@ -141,6 +141,7 @@ TABLE = Table(
         pas trop tard; j en reviens pas; ça marche; pas mal; pas de cadeau; pas grave
         quelle question
     """,
+    day="lundi; mardi; mercredi; jeudi; vendredi; samedi; dimanche",
     warm="""
         merci; merci beaucoup|infiniment|mille|bien; mille mercis; remercie; remercions
         pour l invitation; pour votre|ton|cette aimable? gentille? invitation; invitation; invité
@@ -154,7 +155,6 @@ TABLE = Table(
         trop contente|content|contents; émue; quelle joie|bonne|belle; belle; beau; nouvelle
         amitiés; avec amour; aimable; à bientôt; bientôt; ben; bah; mince; tkt
     """,
-    day="lundi; mardi; mercredi; jeudi; vendredi; samedi; dimanche",
     light="""
         je; j; on; nous; c; ce; cet; cette; ça; ca; est; et; un; une; le; la; l; les; des; de; du; d
         à; a; au; aux; en; y; mon; ma; mes; ton; ta; tes; notre; nos; votre; vos; son; sa; ses; très
@@ -231,8 +231,10 @@ TABLE = Table(
         rue; numéro; chambre; salle; table; porte; étage; appartement; avenue; code; ligne; bus
         quai; hall; taille
     """,
-    alone_yes="o; ui; voui; wi; oue; oé; owi; présent; avec plaisir",
-    alone_no="n; nn; no; nop; nein; noon; naan",
-    not_follows=True,
+    alone_yes="""
+        o; ui; voui; wi; oue; oé; owi; présent; avec plaisir; accepter; confirmer; participer
+    """,
+    alone_no="n; nn; no; nop; nein; noon; naan; refuser; décliner",
     infinitives_end=("er", "ir", "re", "oir"),
+    not_follows=True,
 )

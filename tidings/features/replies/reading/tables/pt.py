@@ -53,12 +53,12 @@ TABLE = Table(
         marcarei|marcaremos|marcamos presença; apareço; apareceremos; colo; colamos; tô indo
         estamos indo; vou lá
     """,
+    be="estarei; estaremos; vou|vamos estar",
     to_go="""
         ir; comparecer; estar; vir; chegar; participar; ir lá; acompanhar; acompanhá-los; aparecer
         celebrar com
     """,
     they_go="vem; virá; irá; comparecerá; vai; vão",
-    be="estarei; estaremos; vou|vamos estar",
     can="""
         posso; podemos; poderei; poderemos; consigo; conseguimos; conseguirei; conseguiremos; poso
         dá pra|para; pretendo; pretendemos; conseguir; poder
@@ -137,6 +137,7 @@ TABLE = Table(
         se precisar|precisarem; se não for; não muito tarde; só vi agora; não é problema
         pode deixar; com a graça de deus; graças a deus; sem filhos; não esquenta; não faz mal
     """,
+    day="segunda; terça; quarta; quinta; sexta; sábado; domingo",
     warm="""
         obrigado; obrigada; obg; brigado; brigada; brigadão; obrigadão; muito obrigado|obrigada
         agradeço; agradecemos; gratidão; valeu; vlw; pelo convite; convite; o convite; parabéns
@@ -150,7 +151,6 @@ TABLE = Table(
         felizes; muito feliz; emocionada; emocionado; honrados; honrada; honrado; que deus abençoe
         deus abençoe; muito; muita; muitas; muitos; putz; ih; opa; show de bola
     """,
-    day="segunda; terça; quarta; quinta; sexta; sábado; domingo",
     light="""
         eu; nós; a gente; a; o; os; as; de; do; da; dos; das; em; no; na; nos; nas; um; uma; e; que
         q; pra; para; pro; por; pelo; pela; com; é; são; lá; la; aí; aqui; já; ja; só; também; tb
@@ -230,8 +230,11 @@ TABLE = Table(
         rua; número; numero; quarto; salão; mesa; portão; andar; apartamento; apto; casa; avenida
         av; código; sala; linha; flores; nº
     """,
-    alone_yes="s; sin; siim; sm; yep; claroo; bora; siiim; presente; presentes",
-    alone_no="nn; nao nao; nã; nop; negativo; ñ; nein",
+    alone_yes="""
+        s; sin; siim; sm; yep; claroo; bora; siiim; presente; presentes; aceitar; confirmar
+        participar
+    """,
+    alone_no="nn; nao nao; nã; nop; negativo; ñ; nein; recusar; rejeitar",
     auxiliary="vou; vamos; vai; irei; iremos; vamo",
     infinitives_end=("ar", "er", "ir", "or"),
 )

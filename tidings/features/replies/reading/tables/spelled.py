@@ -24,9 +24,9 @@ TABLE = Table(
         ra7 neji; rah neji; ra7 eji; hanigi; hanegy; haji; gayin; gaya; gay el; bneji; pridem; pridu
         priedem; priedu; pridiom; prisoedinimsya
     """,
+    be="nihye; ehye; nihiye; budem; budu",
     to_go="lehagia; lavo; lehagi'a; neji; eji; a7dar; priiti; priyti; priehat; byt",
     they_go="yavo; tavo; pridet; budet; biji",
-    be="nihye; ehye; nihiye; budem; budu",
     can="nuchal; uchal; yachol; yechola; yecholim; ba2dar; a2dar; smogu; smozhem; mozhem",
     wish="esmach; nismach; samach; rotze; rotza; rotzim",
     not_="lo; mish; msh; mesh; mush; mosh; ma; la; ne; ein; mafi",

@@ -1,0 +1,107 @@
+"""kill -9 while webhooks are being posted: none is lost, and none is tried more than six times."""
+
+import asyncio
+import signal
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults.test_crash import AUTH, KEY, SECRET, Serving, let_leases_run_out, require_sound
+from tests.support.database import reachable_folder
+from tests.support.receiver import Receiver
+from tests.support.service import account_toml
+
+EVENTS = 60
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as listening:
+        yield listening
+
+
+@pytest.fixture
+def serving(receiver: Receiver) -> Iterator[Serving]:
+    serving = Serving(reachable_folder())
+    fields = {"apiKey": KEY, "signingSecret": SECRET, "webhookUrl": receiver.url}
+    made = serving.command("apply", "-", text=account_toml(name="acme", **fields))
+    assert made.returncode == 0, made.stderr
+    serving.start()
+    yield serving
+    if serving.process is not None:
+        serving.end(signal.SIGTERM)
+    serving.command("migrate")
+
+
+def trigger(serving: Serving, count: int) -> set[str]:
+    """So many events; their webhook ids."""
+    ids = set()
+    for _ in range(count):
+        answer = serving.http.post(
+            "/sandbox/v1/webhooks", json={"type": "sender.health"}, headers=AUTH
+        )
+        assert answer.status_code == 200, answer.text
+        ids.add(answer.json()["data"]["webhookId"])
+    return ids
+
+
+def attempts(receiver: Receiver) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for heard in list(receiver.heard):
+        found[heard["X-Webhook-Id"]].append(int(heard["X-Delivery-Attempt"]))
+    return found
+
+
+def test_none_is_lost_when_the_service_is_killed_between_post_and_record(
+    serving: Serving, receiver: Receiver
+) -> None:
+    receiver.answer(200, delay=0.1)
+    ids = trigger(serving, EVENTS)
+    receiver.wait_for(10)
+    assert serving.end(signal.SIGKILL) == -signal.SIGKILL
+    serving.start()
+    asyncio.run(let_leases_run_out(serving.data))
+    serving.advance(120)
+    found = attempts(receiver)
+    assert found.keys() == ids
+    for numbers in found.values():
+        assert numbers == sorted(set(numbers)) and numbers[-1] <= 3
+    receiver.verify(SECRET)
+    require_sound(serving)
+
+
+def test_an_attempt_that_was_cut_off_counts_so_there_are_never_more_than_six(
+    serving: Serving, receiver: Receiver
+) -> None:
+    receiver.answer(500, delay=0.3)
+    [webhook_id] = trigger(serving, 1)
+    for cut_off in (1, 2):
+        receiver.wait_for(cut_off, timeout=20)
+        time.sleep(0.05)
+        assert serving.end(signal.SIGKILL) == -signal.SIGKILL
+        serving.start()
+        asyncio.run(let_leases_run_out(serving.data))
+        asyncio.run(bring_forward(serving))
+    receiver.wait_for(3, timeout=20)
+    serving.advance(24 * 3600)
+    assert attempts(receiver) == {webhook_id: [1, 2, 3, 4, 5, 6]}
+    [failed] = serving.http.get("/api/v1/webhooks/failed", headers=AUTH).json()["data"]
+    assert [one["attempt"] for one in failed["attempts"]] == [1, 2, 3, 4, 5, 6]
+    require_sound(serving)
+
+
+async def bring_forward(serving: Serving) -> None:
+    """The next attempt is due now."""
+    import asyncpg
+
+    from tidings.engine.db.embedded import EmbeddedServer
+
+    server = EmbeddedServer.join(serving.data / "postgres")
+    try:
+        connection = await asyncpg.connect(**server.dsn)
+        await connection.execute("UPDATE jobs SET due_at = now() WHERE NOT leased")
+        await connection.close()
+    finally:
+        server.leave()

@@ -1,0 +1,131 @@
+"""One customer's dead or slow endpoint, with ten thousand events due, delays nobody else's."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.database import fresh_database
+from tests.support.receiver import Receiver, hang
+from tests.support.service import TestAccount, TestService
+from tests.support.webhooks import outcomes, set_address, tell
+from tidings import limits
+
+DUE = 10_000
+GOOD = 8
+ROUNDS = 12
+NOISE = 0.15  # seconds: two cores that others use too
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[TestService]:
+    with TestService(fresh_database(), tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def good(service: TestService) -> Iterator[tuple[Receiver, list[TestAccount]]]:
+    with Receiver() as receiver:
+        urls = [receiver.url_at("127.0.0.1", f"/{n}") for n in range(GOOD)]
+        yield receiver, [service.account(webhookUrl=url) for url in urls]
+
+
+def waits(receiver: Receiver, accounts: list[TestAccount]) -> list[float]:
+    """Seconds from the publishing of an event to its first post, shortest first."""
+    began: dict[str, float] = {}
+    for _ in range(ROUNDS):
+        for account in accounts:
+            at = time.monotonic()
+            [webhook_id] = tell(account)
+            began[webhook_id] = at
+        time.sleep(0.05)
+    end = time.monotonic() + 15
+    while time.monotonic() < end:
+        heard = {h["X-Webhook-Id"]: h.at for h in list(receiver.heard)}
+        if began.keys() <= heard.keys():
+            return sorted(heard[key] - at for key, at in began.items())
+        time.sleep(0.05)
+    raise AssertionError(f"{len(began.keys() - heard.keys())} of {len(began)} never came")
+
+
+def fill(account: TestAccount, count: int, **fields: str) -> None:
+    for _ in range(count // 1000):
+        tell(account, 1000, **fields)
+
+
+def p99(times: list[float]) -> float:
+    return times[int(len(times) * 0.99) - 1]
+
+
+def require_fair(receiver: Receiver, accounts: list[TestAccount], before: list[float]) -> None:
+    after = waits(receiver, accounts)
+    assert p99(after) <= max(2 * p99(before), NOISE), (p99(before), p99(after))
+
+
+def test_a_black_hole_delays_nobody(
+    service: TestService, good: tuple[Receiver, list[TestAccount]]
+) -> None:
+    waits(*good)  # connections are made, plans are prepared
+    before = waits(*good)
+    with Receiver() as hole:
+        hole.answer(hang())
+        dead = service.account(webhookUrl=hole.url)
+        fill(dead, DUE)
+        hole.wait_for(1)
+        require_fair(*good, before)
+        assert len(hole.heard) <= limits.WEBHOOK_SLOTS_PER_DESTINATION
+        leased = service.sql(
+            "SELECT count(*) AS n FROM jobs WHERE leased AND account_id = $1", dead.id
+        )
+        assert leased[0]["n"] <= limits.WEBHOOK_SLOTS_PER_DESTINATION, "who waits holds no lease"
+        age = service.call(lambda: oldest_due(service))
+        assert age > 1, "those that wait for their turn are counted"
+
+
+async def oldest_due(service: TestService) -> float:
+    from tidings.engine import claims
+
+    return (await service.ctx.db.transact(claims.oldest_due))["webhooks"].total_seconds()
+
+
+def test_nor_do_many_dead_endpoints_of_one_account(
+    service: TestService, good: tuple[Receiver, list[TestAccount]]
+) -> None:
+    waits(*good)
+    before = waits(*good)
+    holes = [Receiver() for _ in range(40)]
+    try:
+        dead = service.account()
+        for n, hole in enumerate(holes):
+            hole.answer(hang())
+            set_address(dead, f"hall-{n}", hole.url)
+            tell(dead, 50, event_id=f"hall-{n}")
+        holes[0].wait_for(1)
+        require_fair(*good, before)
+        heard = sum(len(hole.heard) for hole in holes)
+        assert heard <= limits.WEBHOOK_SLOTS_PER_ACCOUNT
+    finally:
+        for hole in holes:
+            hole.close()
+
+
+def test_an_endpoint_that_keeps_refusing_is_slowed_and_not_dropped(
+    service: TestService, good: tuple[Receiver, list[TestAccount]]
+) -> None:
+    waits(*good)
+    before = waits(*good)
+    with Receiver() as refusing:
+        refusing.answer(500, delay=0.02)
+        account = service.account(webhookUrl=refusing.url)
+        tell(account, 500)
+        refusing.wait_for(20)
+        require_fair(*good, before)
+        assert service.ctx.turns.slowed == 1
+        tried = refusing.wait_for(100, timeout=30)
+        assert {h["X-Delivery-Attempt"] for h in tried[:100]} == {"1"}
+        refusing.answer(200)
+        refusing.wait_for(480, timeout=30)
+        assert service.ctx.turns.slowed == 0
+    states = {row["state"] for row in outcomes(account)}
+    assert states <= {"pending", "delivered"}

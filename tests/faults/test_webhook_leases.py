@@ -1,0 +1,168 @@
+"""Leases of webhooks: a worker that lost one has no say any more; poison is listed, not lost."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.clock import ManualClock
+from tests.support.database import fresh_database
+from tests.support.receiver import Receiver
+from tests.support.service import TestAccount, TestService
+from tests.support.webhooks import outcomes, require_sound, tell
+from tidings import limits
+from tidings.engine import claims
+from tidings.engine.http.outbound import Fault, Posted
+from tidings.engine.queue import Job
+from tidings.engine.worker import run_jobs
+from tidings.features.webhooks import deliver, store
+from tidings.features.webhooks.record import Outcome
+
+LEASE = limits.JOB_LEASE.total_seconds()
+FAILED = Posted(None, Fault.TIMEOUT, 10_000)
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def service(tmp_path: Path, clock: ManualClock) -> Iterator[TestService]:
+    with TestService(fresh_database(), tmp_path, clock=clock, working=False) as running:
+        yield running
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as listening:
+        yield listening
+
+
+@pytest.fixture
+def account(service: TestService, receiver: Receiver) -> TestAccount:
+    return service.account(webhookUrl=receiver.url)
+
+
+def claim(account: TestAccount) -> list[Job]:
+    ctx = account.service.ctx
+    work = lambda tx: claims.claim_of_account(tx, account.id, ["webhooks"], 100)  # noqa: E731
+    return account.service.call(lambda: ctx.db.transact(work))
+
+
+def run(account: TestAccount, jobs: list[Job]) -> None:
+    ctx = account.service.ctx
+    account.service.call(lambda: run_jobs(ctx.db, ctx.kinds["webhook.deliver"], jobs))
+
+
+def report(account: TestAccount, job: Job, posted: Posted) -> None:
+    """What a worker says of a post that it made under this claim."""
+    ctx = account.service.ctx
+    key = (job.account_id, job.subject)
+    found = account.service.call(lambda: ctx.db.transact(lambda tx: store.load(tx, [key])))
+    outcome = Outcome(job, found[job.subject], posted, job.attempts)
+    account.service.call(lambda: ctx.lanes.deliver.put([outcome]))
+
+
+def jobs_left(account: TestAccount) -> list[dict[str, Any]]:
+    return account.service.sql("SELECT * FROM jobs WHERE account_id = $1", account.id)
+
+
+def test_a_failure_told_by_a_worker_that_lost_its_lease_counts_for_nothing(
+    account: TestAccount, clock: ManualClock
+) -> None:
+    tell(account)
+    [lost] = claim(account)
+    clock.advance(seconds=LEASE + 1)
+    [held] = claim(account)
+    assert (held.attempts, held.crashes) == (2, 1)
+    report(account, lost, FAILED)
+    [row] = outcomes(account)
+    assert (row["state"], row["attempts"]) == ("pending", [])
+    [job] = jobs_left(account)
+    assert job["leased"] and job["generation"] == held.generation
+
+
+def test_its_success_is_believed(account: TestAccount, clock: ManualClock) -> None:
+    tell(account)
+    [lost] = claim(account)
+    clock.advance(seconds=LEASE + 1)
+    [held] = claim(account)
+    report(account, lost, Posted(200, None, 9_000))
+    assert outcomes(account)[0]["state"] == "delivered"
+    run(account, [held])
+    assert jobs_left(account) == []
+    assert len(outcomes(account)[0]["attempts"]) == 1
+    require_sound(account.service)
+
+
+def test_a_lost_lease_is_an_attempt_and_keeps_its_wait(
+    account: TestAccount, clock: ManualClock, receiver: Receiver
+) -> None:
+    tell(account)
+    claim(account)
+    clock.advance(seconds=LEASE + 1)
+    run(account, claim(account))
+    assert not receiver.heard, "the attempt that was cut off may have been heard: it counts"
+    [row] = outcomes(account)
+    assert [one["attempt"] for one in row["attempts"]] == [1]
+    [job] = jobs_left(account)
+    assert job["due_at"] == clock.now() + timedelta(seconds=10)
+    clock.advance(seconds=10)
+    run(account, claim(account))
+    [heard] = receiver.wait_for(1)
+    assert heard["X-Delivery-Attempt"] == "2"
+    require_sound(account.service)
+
+
+def test_six_lost_leases_are_six_attempts(account: TestAccount, clock: ManualClock) -> None:
+    tell(account)
+    for wait in (10, 60, 300, 1800, 7200, 1):
+        claim(account)
+        clock.advance(seconds=LEASE + 1)
+        run(account, claim(account))
+        clock.advance(seconds=wait)
+    [row] = outcomes(account)
+    assert row["state"] == "failed"
+    assert [one["attempt"] for one in row["attempts"]] == [1, 2, 3, 4, 5, 6]
+    assert jobs_left(account) == []
+    require_sound(account.service)
+
+
+def test_a_webhook_that_takes_workers_down_is_listed_as_failed(
+    account: TestAccount, clock: ManualClock, receiver: Receiver
+) -> None:
+    [webhook_id] = tell(account)
+    for _ in range(limits.JOB_CRASHES_MAX):
+        claim(account)  # and never heard of again
+        clock.advance(seconds=LEASE + 1)
+    [poisoned] = claim(account)
+    assert poisoned.crashes == limits.JOB_CRASHES_MAX
+    run(account, [poisoned])
+    [item] = account.get("/webhooks/failed").json()["data"]
+    assert item["webhookId"] == webhook_id
+    [job] = jobs_left(account)
+    assert job["parked_at"] is not None
+    require_sound(account.service)
+    answer = account.post(f"/webhooks/failed/{webhook_id}/retry")
+    assert answer.status_code == 200
+    run(account, claim(account))
+    assert receiver.wait_for(1)[0]["X-Delivery-Attempt"] == "1"
+    assert outcomes(account)[0]["state"] == "delivered"
+
+
+def test_what_has_no_turn_goes_back_uncounted(
+    account: TestAccount, clock: ManualClock, receiver: Receiver
+) -> None:
+    tell(account, 3)
+    due, jobs = clock.now(), claim(account)
+    clock.advance(seconds=5)
+    ctx = account.service.ctx
+    account.service.call(lambda: deliver.give_back(ctx, jobs))
+    rows = jobs_left(account)
+    assert {(row["attempts"], row["leased"], row["due_at"]) for row in rows} == {(0, False, due)}
+    assert not receiver.heard
+    run(account, claim(account))
+    assert {h["X-Delivery-Attempt"] for h in receiver.wait_for(3)} == {"1"}

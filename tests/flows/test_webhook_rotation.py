@@ -1,0 +1,77 @@
+"""A signing secret is changed: for 24 hours posts carry both signatures, then the new one alone."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.faults.test_webhook_leases import claim, run
+from tests.support.clock import ManualClock
+from tests.support.database import fresh_database
+from tests.support.receiver import Heard, Receiver
+from tests.support.service import TestService
+from tests.support.webhooks import tell
+from tidings.features.accounts.rotate import rotate_secret
+
+DAY = timedelta(hours=24).total_seconds()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def service(tmp_path: Path, clock: ManualClock) -> Iterator[TestService]:
+    with TestService(fresh_database(), tmp_path, clock=clock, working=False) as running:
+        yield running
+
+
+def test_both_sign_for_a_day_and_then_the_new_one_alone(
+    service: TestService, clock: ManualClock
+) -> None:
+    ctx = service.ctx
+    with Receiver() as receiver:
+        account = service.account(webhookUrl=receiver.url)
+
+        def post() -> Heard:
+            tell(account)
+            run(account, claim(account))
+            heard = receiver.heard[-1]
+            receiver.heard[:] = [heard]
+            return heard
+
+        old = account.secret
+        assert "x-signature-previous" not in post().headers
+        new = service.call(
+            lambda: ctx.db.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
+        )
+        for seconds in (0, DAY - 1):
+            clock.advance(seconds=seconds)
+            post()
+            receiver.verify(new, now=clock.now().timestamp())
+            receiver.verify(old, header="X-Signature-Previous", now=clock.now().timestamp())
+        clock.advance(seconds=2)
+        assert "x-signature-previous" not in post().headers
+        receiver.verify(new, now=clock.now().timestamp())
+
+
+def test_an_event_from_before_is_signed_with_the_secret_of_its_post(
+    service: TestService, clock: ManualClock
+) -> None:
+    ctx = service.ctx
+    with Receiver() as receiver:
+        receiver.answers([500])
+        account = service.account(webhookUrl=receiver.url)
+        tell(account)
+        run(account, claim(account))
+        new = service.call(
+            lambda: ctx.db.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
+        )
+        clock.advance(seconds=10)
+        run(account, claim(account))
+        first, second = receiver.heard
+        receiver.heard[:] = [second]
+        receiver.verify(new, now=clock.now().timestamp())
+        assert first.body == second.body
