@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import batches, callbacks, inside
+from bench import batches, callbacks, deliveries, inside
 from bench.load import Load, drive, request
 
 SERVER_CORE, OTHER_CORE = 0, max(os.cpu_count() or 1, 1) - 1
@@ -131,6 +131,7 @@ def summary(loads: list[Load]) -> dict[str, Any]:
 
 def run(seconds: float, rounds: int) -> dict[str, Any]:
     os.sched_setaffinity(0, {OTHER_CORE})
+    webhooks = deliveries.measure(rounds, free_port())
     folder = Path(tempfile.mkdtemp(prefix="tidings-bench-"))
     folder.chmod(0o755)
     env = {"TIDINGS_DATA": str(folder / "data"), "TIDINGS_OPERATOR_ADDRESS": "off"}
@@ -157,6 +158,7 @@ def run(seconds: float, rounds: int) -> dict[str, Any]:
         found |= batches.measure(port, queue_key)
         loads = uvloop.run(callbacks.measure(port, env, live, seconds, rounds))
         found["callbacks"] = callbacks.summary(loads)
+        found["webhooks"] = webhooks
         found["ratio"] = round(found["single"]["perSecond"] / found["bare"]["perSecond"], 3)
         return found
     finally:
@@ -196,6 +198,16 @@ def run_callbacks(seconds: float, rounds: int) -> dict[str, Any]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def show_webhooks(found: dict[str, Any], table: Table) -> None:
+    table.add_row("bare aiohttp client, 32 posts at once", f"{found['barePosts']:,}", "", "")
+    table.add_row("webhooks delivered and recorded", f"{found['deliveries']:,}", "", "")
+    alone, beside = found["webhooksAlone"], found["webhooksBesideBlackHole"]
+    table.add_row("a webhook's first post, recorded", "", str(alone["p50ms"]), str(alone["p99ms"]))
+    table.add_row(
+        "the same beside 10,000 to a black hole", "", str(beside["p50ms"]), str(beside["p99ms"])
+    )
+
+
 def show(found: dict[str, Any]) -> None:
     table = Table("what", "a second", "p50 ms", "p99 ms", title="One core, medians of all rounds")
     names = {
@@ -217,11 +229,15 @@ def show(found: dict[str, Any]) -> None:
     told = found["callbacks"]
     words = f"statuses called back at a steady {callbacks.RATE:,} a second"
     table.add_row(words, f"{told['perSecond']:,}", str(told["p50ms"]), str(told["p99ms"]))
+    show_webhooks(found["webhooks"], table)
     console = Console()
     console.print(table)
     console.print(f"single sends / bare app: {found['ratio']}  (target 0.20)")
     console.print(f"callbacks, median answer: {told['p50ms']} ms  (target 50)")
     console.print(f"passcode p99, waiting / idle: {found['passcodeRatio']}  (target 2.0)")
+    webhooks = found["webhooks"]
+    console.print(f"webhooks / bare client's posts: {webhooks['deliveriesRatio']}  (target 0.50)")
+    console.print(f"webhook p99, black hole / alone: {webhooks['blackHoleRatio']}  (target 2.0)")
 
 
 if __name__ == "__main__":

@@ -349,3 +349,40 @@ def test_ten_minutes_before_the_end_is_in_time(account: TestAccount) -> None:
     account.advance(seconds=(end - now) // timedelta(seconds=1) + 1)
     reply(account, text="no")
     assert kinds(account) == ["guest.confirmed", "guest.replied_late"]
+
+
+# Bulk
+
+
+def test_a_batch_hands_its_event_down(account: TestAccount) -> None:
+    register(account)
+    register(account, "party")
+    item = {"templateName": "invite", "templateParams": ["a", "b"], "kind": "invitation"}
+    messages: list[dict[str, Any]] = [
+        {"clientMessageId": "invite-0001", "to": GUEST, **item},
+        {"clientMessageId": "invite-0002", "to": "972501234568", **item, "eventId": "party"},
+        {"clientMessageId": "invite-0003", "to": "972501234568", **item, "eventId": "nothing"},
+    ]
+    answer = account.post("/messages/bulk", {"messages": messages, "eventId": "wedding"})
+    assert answer.status_code == 202, answer.text
+    data = answer.json()["data"]
+    assert data["eventId"] == "wedding"
+    (rejected,) = data["rejected"]
+    assert (rejected["index"], rejected["code"]) == (2, "EVENT_NOT_FOUND")
+    account.advance(minutes=2)
+    assert account.status("invite-0001")["eventId"] == "wedding"
+    assert account.status("invite-0002")["eventId"] == "party"
+    reply(account, text="yes")
+    (told,) = guest_events(account)
+    assert (told["eventId"], told["batchId"]) == ("wedding", data["batchId"])
+    assert get_event(account)["replies"]["confirmed"] == 1
+
+
+@pytest.mark.parametrize("dry", ["true", "false"])
+def test_a_batch_of_an_unknown_event_is_refused_as_a_whole(account: TestAccount, dry: str) -> None:
+    messages = [{"clientMessageId": "invite-0001", "to": GUEST, "templateName": "plain"}]
+    body = {"messages": messages, "eventId": "nothing"}
+    answer = account.post("/messages/bulk", body, headers={"X-Dry-Run": dry})
+    assert answer.status_code == 404, answer.text
+    assert answer.json()["error"]["code"] == "EVENT_NOT_FOUND"
+    assert account.get("/messages/invite-0001").status_code == 404

@@ -19,7 +19,7 @@ def list_forms(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every version of every form: its state, and what a live one waits for at the platform."""
+    """List every version of every form: its state, and what a live one waits for there."""
     from .forms import list_forms as work
 
     work(account, as_json=as_json)

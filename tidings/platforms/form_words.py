@@ -11,7 +11,7 @@ RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "iw", "ur", "yi"})
 
 
 class Words(NamedTuple):
-    """`rate`, `choose_one` and `choose_any` are labels of at most 20 characters."""
+    """From `rate` to `comment`: labels, of at most 20 characters."""
 
     open: str  # the button that opens the form
     send: str
@@ -19,31 +19,38 @@ class Words(NamedTuple):
     choose_one: str
     choose_any: str
     comment: str
+    optional: str  # the platform says it itself; a preview must
 
 
 _WORDS = {
-    "en": Words("Give feedback", "Send", "1 to 5", "Choose one", "Choose any", "Your answer"),
-    "he": Words("למשוב", "שליחה", "מ-1 עד 5", "בחירה אחת", "אפשר כמה", "התשובה שלך"),
-    "ar": Words("أعطنا رأيك", "إرسال", "من 1 إلى 5", "اختر واحدًا", "اختر ما تشاء", "إجابتك"),
+    "en": Words(
+        "Give feedback", "Send", "1 to 5", "Choose one", "Choose any", "Your answer", "optional"
+    ),
+    "he": Words("למשוב", "שליחה", "מ-1 עד 5", "בחירה אחת", "אפשר כמה", "התשובה שלך", "רשות"),
+    "ar": Words(
+        "أعطنا رأيك", "إرسال", "من 1 إلى 5", "اختر واحدًا", "اختر ما تشاء", "إجابتك", "اختياري"
+    ),
     "fr": Words(
-        "Donner mon avis",
-        "Envoyer",
-        "De 1 à 5",
-        "Un seul choix",
-        "Plusieurs choix",
-        "Votre réponse",
+        "Donner mon avis", "Envoyer", "De 1 à 5", "Un seul choix", "Plusieurs choix",
+        "Votre réponse", "facultatif",
     ),
     "es": Words(
-        "Dar mi opinión", "Enviar", "De 1 a 5", "Elija una opción", "Elija varias", "Su respuesta"
+        "Dar mi opinión", "Enviar", "De 1 a 5", "Elija una opción", "Elija varias",
+        "Su respuesta", "opcional",
     ),
     "de": Words(
-        "Feedback geben", "Senden", "1 bis 5", "Eines wählen", "Mehrere möglich", "Ihre Antwort"
+        "Feedback geben", "Senden", "1 bis 5", "Eines wählen", "Mehrere möglich",
+        "Ihre Antwort", "freiwillig",
     ),
     "pt": Words(
-        "Dar opinião", "Enviar", "De 1 a 5", "Escolha uma", "Escolha várias", "Sua resposta"
+        "Dar opinião", "Enviar", "De 1 a 5", "Escolha uma", "Escolha várias", "Sua resposta",
+        "opcional",
     ),
-    "ru": Words("Оставить отзыв", "Отправить", "От 1 до 5", "Один вариант", "Любые", "Ваш ответ"),
-}
+    "ru": Words(
+        "Оставить отзыв", "Отправить", "От 1 до 5", "Один вариант", "Любые", "Ваш ответ",
+        "необязательно",
+    ),
+}  # fmt: skip
 
 
 def words_of(language: str) -> Words:

@@ -1,8 +1,8 @@
 """Many rows as the arguments of one statement: a column travels as an array, or once.
 
-The rows of a batch are alike in most columns. An array of a thousand equal values costs its encoding
-here and its decoding in PostgreSQL; sent as one value it costs nothing (measured: a third of the
-time of an insert, and half of ours).
+The rows of a batch are alike in most columns. An array of a thousand equal values costs its
+encoding here and its decoding in PostgreSQL; sent as one value it costs nothing (measured: a third
+of the time of an insert, and half of ours).
 """
 
 from collections.abc import Mapping, Sequence

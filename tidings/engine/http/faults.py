@@ -23,7 +23,7 @@ from tidings.limits import JSON_DEPTH_MAX, JSON_ITEMS_MAX
 _OPENING_OR_CLOSING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _INNERMOST = re.compile(r"\[[^\[\]{}]*\]|\{[^\[\]{}]*\}")
-_LONG = re.compile(r"[\[{](?:[^\[\]{},]*,){%d}" % JSON_ITEMS_MAX)
+_LONG = re.compile(r"[\[{](?:[^\[\]{},]*,){" + str(JSON_ITEMS_MAX) + "}")
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _SHOWN_CHARS_MAX = 40
 _NEAR_ENOUGH = 60

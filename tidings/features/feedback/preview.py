@@ -7,14 +7,15 @@ opened from a file, and shown beside other things.
 from html import escape
 from typing import Any
 
-from tidings.platforms.form_words import is_right_to_left
+from tidings.platforms.form_words import Words, is_right_to_left, words_of
 from tidings.platforms.whatsapp.flow_json import flow_json
 
 from .model import Version
 
 _STYLE = """
 body { margin: 0; background: #e7e5df; font: 16px/1.4 system-ui, 'DejaVu Sans', sans-serif; }
-.phones { display: flex; gap: 28px; padding: 28px; justify-content: center; flex-wrap: wrap; }
+.phones { display: flex; gap: 28px; padding: 28px; justify-content: center; flex-wrap: wrap;
+  align-items: flex-start; }
 .phone { width: 360px; min-height: 640px; background: #fff; border-radius: 28px; overflow: hidden;
   border: 8px solid #222; box-sizing: border-box; display: flex; flex-direction: column; }
 .bar { background: #f4f4f2; padding: 14px 16px; font-weight: 600; border-bottom: 1px solid #ddd; }
@@ -47,6 +48,7 @@ def page(version: Version) -> str:
     flow = flow_json(version.form_id, version.version, form.title, form.language, form.questions)
     screen = flow["screens"][0]
     direction = "rtl" if is_right_to_left(form.language) else "ltr"
+    words = words_of(form.language)
     language = escape(form.language.replace("_", "-"))
     parts = screen["layout"]["children"][0]["children"]
     return (
@@ -54,7 +56,7 @@ def page(version: Version) -> str:
         f"<title>{escape(form.title)}</title><style>{_STYLE}</style></head>"
         f'<body><div class="phones">{_chat(form.message, form.opens)}'
         f'<div class="phone"><div class="bar">{escape(screen["title"])}</div>'
-        f'<div class="form">{"".join(_part(part) for part in parts)}</div>'
+        f'<div class="form">{"".join(_part(part, words) for part in parts)}</div>'
         f'<div class="send">{escape(parts[-1]["label"])}</div></div></div></body></html>\n'
     )
 
@@ -66,7 +68,7 @@ def _chat(text: str, button: str) -> str:
     )
 
 
-def _part(part: dict[str, Any]) -> str:
+def _part(part: dict[str, Any], words: Words) -> str:
     kind, text = part["type"], escape(part.get("text", ""))
     if kind == "TextHeading":
         return f"<h1>{text}</h1>"
@@ -76,8 +78,8 @@ def _part(part: dict[str, Any]) -> str:
         return f'<div class="long">{text}</div>'
     if kind == "Footer":
         return ""
-    star = "" if part["required"] else " (–)"
-    return f'<div class="hint">{escape(part["label"])}{star}</div>{_input(part)}'
+    more = "" if part["required"] else f" ({escape(words.optional)})"
+    return f'<div class="hint">{escape(part["label"])}{more}</div>{_input(part)}'
 
 
 def _input(part: dict[str, Any]) -> str:

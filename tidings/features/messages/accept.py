@@ -30,7 +30,6 @@ from .facts import Facts
 from .model import Kind, Message, Wanted
 from .states import Status
 
-
 TURN = 50  # messages that are decided without a pause: about two milliseconds
 
 
