@@ -29,6 +29,8 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "docs" / "billing.md",
     ROOT / "docs" / "invitations.md",
+    ROOT / "docs" / "feedback.md",
+    ROOT / "docs" / "webhooks.md",
     *GUIDES,
 ]
 OUR_VARIABLES = ("BASE", "API", "URL", "KEY")

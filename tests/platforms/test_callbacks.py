@@ -300,7 +300,9 @@ def test_no_bytes_are_too_odd_to_be_read(data: bytes) -> None:
 
 @given(FIELDS, st.dictionaries(
     st.sampled_from(["metadata", "statuses", "messages", "contacts", "errors", "event",
-                     "user_preferences", "ban_info", "waba_info"]),
+                     "user_preferences", "ban_info", "waba_info", "message_template_name",
+                     "message_template_language", "new_category",
+                     "max_daily_conversations_per_business"]),
     JSON | st.lists(ITEM, max_size=3), max_size=5,
 ))  # fmt: skip
 def test_no_change_is_too_odd_to_be_read(field: str, value: dict[str, Any]) -> None:

@@ -24,7 +24,9 @@ def test_the_status_of_a_template_is_taken_at_once(event: str) -> None:
     assert found.change == TemplateIs("invite", "he", status=event)
 
 
-@pytest.mark.parametrize("event", ["REINSTATED", "FLAGGED", "UNARCHIVED", "BRAND_NEW", None, 7])
+@pytest.mark.parametrize(
+    "event", ["REINSTATED", "FLAGGED", "UNARCHIVED", "BRAND_NEW", None, 7, [], {}]
+)
 def test_a_word_that_is_no_status_only_asks_to_read_anew(event: Any) -> None:
     assert news_of("message_template_status_update", event=event, **INVITE).change is None
 
@@ -57,7 +59,7 @@ def test_a_new_limit_is_taken_at_once(told_limit: Any, limit: int | None) -> Non
     assert found.change == LimitIs(limit)
 
 
-@pytest.mark.parametrize("told_limit", ["TIER_OF_TOMORROW", None, {}, -7, True])
+@pytest.mark.parametrize("told_limit", ["TIER_OF_TOMORROW", None, {}, [1], -7, True, 1.5])
 def test_a_limit_nobody_understands_only_asks_to_read_anew(told_limit: Any) -> None:
     found = news_of("phone_number_quality_update", max_daily_conversations_per_business=told_limit)
     assert found.change is None

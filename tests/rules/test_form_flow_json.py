@@ -3,6 +3,7 @@ readers of flows (the simulator, and a client that others maintain)."""
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ from tests.support.names import named
 from tidings.features.feedback.faults import find_faults
 from tidings.features.feedback.model import Form
 from tidings.platforms.content import FORM_SCREEN, Question
+from tidings.platforms.content import Form as Content
 from tidings.platforms.form_words import _WORDS, is_right_to_left, words_of
+from tidings.platforms.port import Send, Sender
 from tidings.platforms.simulator.graph.flow_questions import constants_of, questions_of
 from tidings.platforms.simulator.graph.flow_rules import check_flow
 from tidings.platforms.whatsapp.flow_json import answer_names, flow_json, option_ids
+from tidings.platforms.whatsapp.payloads import request_body
 
 SURVEY = json.loads((Path(__file__).parent / "survey_shape.json").read_text())
 # https://developers.facebook.com/docs/whatsapp/flows/reference/components, as of 2026
@@ -197,3 +201,12 @@ def test_languages_and_their_direction() -> None:
     ]  # fmt: skip
     assert made(FORMS[1])["screens"][0]["id"] == FORM_SCREEN
     assert parts(made(FORMS[1]))[-1]["label"] == "שליחה"
+
+
+def test_a_number_sends_the_flow_of_its_own_business_account() -> None:
+    form = Content("visit", 1, "T", "Open", "snd_1", "11", flows={"w1": "11", "w2": "22"})
+    for waba_id, flow_id in (("w1", "11"), ("w2", "22"), ("w3", "11")):
+        sender = Sender("972555000001", "1055", waba_id)
+        now = datetime(2026, 11, 15, tzinfo=UTC)
+        body = request_body(Send("x.1", "a", sender, "972501234567", form, "cid", now))
+        assert body["interactive"]["action"]["parameters"]["flow_id"] == flow_id

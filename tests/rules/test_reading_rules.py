@@ -13,7 +13,7 @@ from tidings.features.replies.reading.reader import Reading, read
 from tidings.features.replies.reading.verdict import SURE_ENOUGH
 
 GUIDE = Path(__file__).parent.parent.parent / "docs" / "replies.md"
-EXAMPLE = re.compile(r"^\| `(.+)` \| (yes|no|null) \| (\d*) \|$", re.MULTILINE)
+EXAMPLE = re.compile(r"^\| `(.+)` \| (yes|no|null) \| (\d*) ?\|$", re.MULTILINE)
 
 
 def examples() -> list[tuple[str, str | None, int | None]]:
@@ -37,9 +37,10 @@ def test_an_example_of_the_guide_reads_as_it_says(
 
 BUTTONS = {
     "yes": [
-        "Yes", "כן", "Да", "Sí", "Oui", "Ja", "Sim", "نعم", "כן, אגיע", "Sí, asistiré", "Sim, eu vou",
-        "Oui, je viens", "Да, приду", "Ja, ich komme", "Confirm", "Accept", "Going", "I'll be there",
-        "אני מגיע/ה", "Je serai présent(e)", "Confirmar", "Zusagen", "✅ Yes", "سأحضر",
+        "Yes", "כן", "Да", "Sí", "Oui", "Ja", "Sim", "نعم", "כן, אגיע", "Sí, asistiré",
+        "Sim, eu vou", "Oui, je viens", "Да, приду", "Ja, ich komme", "Confirm", "Accept", "Going",
+        "I'll be there", "אני מגיע/ה", "Je serai présent(e)", "Confirmar", "Zusagen", "✅ Yes",
+        "سأحضر",
     ],
     "no": [
         "No", "לא", "Нет", "Non", "Nein", "Não", "لا", "Não vou", "לא אגיע", "Не приду", "Decline",
@@ -93,7 +94,8 @@ def test_what_a_word_says_depends_on_its_company(text: str, answer: str | None) 
 @pytest.mark.parametrize(
     ("text", "guests"),
     [
-        ("yes, 3", 3), ("yes x2", 2), ("yes for 6", 6), ("yes, table 6", None), ("yes, room 12", None),
+        ("yes, 3", 3), ("yes x2", 2), ("yes for 6", 6), ("yes, table 6", None),
+        ("yes, room 12", None),
         ("yes, 8pm", None), ("yes, at 8", None), ("yes 20:00", None), ("yes 12/12", None),
         ("yes 0541234567", None), ("yes, 10 minutes late", None), ("yes, 2 vegetarian meals", None),
         ("yes, 4-5 people", None), ("yes, four or five", None), ("yes, 150 people", None),
@@ -113,12 +115,15 @@ TYPED = st.one_of(
     st.text(max_size=300),
     st.lists(
         st.sampled_from(
-            "yes no not לא כן נגיע да не приду voy no puedo ja nicht komme نعم لا 👍 ❌ ? ! . , + 4 "
-            "we'll be if maybe but and me my wife 12.12 at 8 sorry".split(" ")
+            [
+                "yes", "no", "not", "לא", "כן", "נגיע", "да", "не", "приду", "voy", "puedo", "ja",
+                "nicht", "komme", "نعم", "لا", "👍", "❌", "?", "!", ".", ",", "+", "4", "we'll be",
+                "if", "maybe", "but", "and", "me", "my wife", "12.12", "at 8", "sorry", "0",
+            ]
         ),
         max_size=60,
     ).map(" ".join),
-)
+)  # fmt: skip
 
 
 @given(TYPED)
@@ -136,15 +141,16 @@ def test_whatever_is_typed_is_read_and_always_alike(text: str) -> None:
 @pytest.mark.parametrize(
     "unit",
     [
-        "a", "a@", "1", "1 ", "1-", "+", "'", "(", "a(", "/", ".", "?", "👍", "no ", "yes ", "me and ",
-        "we will ", "נגיע בשמחה ", "not ", "but ", "2 adults and ", "y ", "é", "ا", "\u200d", "http://",
+        "a", "a@", "1", "1 ", "1-", "+", "'", "(", "a(", "/", ".", "?", "👍", "no ", "yes ", "but ",
+        "me and ", "we will ", "נגיע בשמחה ", "not ", "2 adults and ", "y ", "é", "ا", "\u200d",
+        "http://",
     ],
 )  # fmt: skip
 def test_the_longest_message_takes_milliseconds(unit: str) -> None:
     text = (unit * 4096)[:4096]
     read(text)  # the tables of its alphabet are made ready once
     spent = min(_seconds(text) for _ in range(3))
-    assert spent < 0.05, f"{spent * 1000:.1f} ms"
+    assert spent < 0.03, f"{spent * 1000:.1f} ms"  # a few, where nothing else runs
 
 
 def _seconds(text: str) -> float:

@@ -9,11 +9,12 @@ from tidings.features.replies.reading.words import is_start, is_stop
 @pytest.mark.parametrize(
     "text",
     [
-        "STOP", "stop", "Stop!", " stop. ", "S T O P", "stooop", "Please stop", "STOP please", "Stop 🙏",
-        "🛑", "unsubscribe", "UNSUBSCRIBE", "opt out", "הסר", "הסר בבקשה", "הסירו אותי מהרשימה",
+        "STOP", "stop", "Stop!", " stop. ", "S T O P", "stooop", "Please stop", "STOP please",
+        "Stop 🙏", "🛑", "unsubscribe", "UNSUBSCRIBE", "opt out", "הסר", "הסר בבקשה",
+        "הסירו אותי מהרשימה",
         "توقف", "إلغاء الاشتراك", "стоп", "Стоп, пожалуйста", "отписаться", "baja", "BAJA",
-        "darme de baja", "arrêt", "ARRET", "Désabonner", "abmelden", "Bitte abmelden", "parar", "Sair",
-        "停止", "수신거부",
+        "darme de baja", "arrêt", "ARRET", "Désabonner", "abmelden", "Bitte abmelden", "parar",
+        "Sair", "停止", "수신거부", "बंद करो",
     ],
 )  # fmt: skip
 def test_a_stop_word_alone_is_a_stop(text: str) -> None:

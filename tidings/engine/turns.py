@@ -29,7 +29,6 @@ class Host:
     """A host and port, whichever accounts lead there."""
 
     silent: int = 0  # posts in a row without any answer
-    slots: int = 0  # that its lines have taken
 
     @property
     def is_silent(self) -> bool:

@@ -136,6 +136,8 @@ class Outbound:
         idle = self._idle.get(place)
         while idle:
             connection = idle.pop()
+            if not idle:
+                del self._idle[place]
             if not connection.is_closing:
                 return connection
         return None

@@ -47,17 +47,14 @@ class Connector:
     async def connect(self, place: Place) -> Connection:
         """Raises Blocked, ssl.SSLError, TimeoutError or another OSError."""
         connected = await self._connect_any(await self._addresses(place), place.port)
-        loop = asyncio.get_running_loop()
-        try:
-            _, connection = await loop.create_connection(
-                Connection,
-                sock=connected,
-                ssl=self._tls if place.is_tls else None,
-                server_hostname=place.host if place.is_tls else None,
-            )
-        except BaseException:
-            connected.close()
-            raise
+        # From here on the socket is the transport's: to close it here would free its number under
+        # a loop that still watches it.
+        _, connection = await asyncio.get_running_loop().create_connection(
+            Connection,
+            sock=connected,
+            ssl=self._tls if place.is_tls else None,
+            server_hostname=place.host if place.is_tls else None,
+        )
         return connection
 
     def close(self) -> None:

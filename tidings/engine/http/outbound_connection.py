@@ -32,8 +32,8 @@ class Connection(asyncio.Protocol):
     """Used by one post at a time."""
 
     __slots__ = (
-        "_answer", "_loop", "_parser", "_read", "_rest", "_timer", "_transport", "is_at_rest",
-        "is_closing",
+        "_answer", "_gone", "_loop", "_parser", "_read", "_rest", "_timer", "_transport",
+        "is_at_rest", "is_closing",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -43,6 +43,7 @@ class Connection(asyncio.Protocol):
         self._answer: asyncio.Future[int | Fault] | None = None  # a status or a fault
         self._rest: asyncio.Future[None] | None = None  # the answer has ended
         self._timer: asyncio.TimerHandle | None = None
+        self._gone: Callable[[], None] | None = None  # to be told when it ends at rest
         self._read = 0  # bytes of this answer
         self.is_at_rest = True  # no request is under way, and no answer half read
         self.is_closing = False
@@ -50,6 +51,7 @@ class Connection(asyncio.Protocol):
     async def exchange(self, request: bytes, until: float) -> int | Fault:
         """Send a request; the status of its answer, by a moment of the loop's time."""
         self._stop_timer()
+        self._gone = None
         self.is_at_rest = False
         self._read = 0
         answer: asyncio.Future[int | Fault] = self._loop.create_future()
@@ -76,15 +78,11 @@ class Connection(asyncio.Protocol):
         finally:
             self._rest = None
 
-    def close_after(self, seconds: float, closed: Callable[[], None]) -> None:
-        """At rest no longer than this."""
-
-        def end() -> None:
-            closed()
-            self.close()
-
+    def close_after(self, seconds: float, gone: Callable[[], None]) -> None:
+        """At rest no longer than this; `gone` is told then, or when the other side hangs up."""
         self._stop_timer()
-        self._timer = self._loop.call_later(seconds, end)
+        self._gone = gone
+        self._timer = self._loop.call_later(seconds, self.close)
 
     def close(self) -> None:
         """At once: nothing is left to be said."""
@@ -117,6 +115,8 @@ class Connection(asyncio.Protocol):
         broken = isinstance(error, ssl.SSLError)
         self._settle(Fault.TLS_FAILED if broken else Fault.CONNECTION_FAILED)
         self._end()
+        if self._gone is not None:
+            self._gone()
 
     def data_received(self, data: bytes) -> None:
         self._read += len(data)
@@ -140,6 +140,10 @@ class Connection(asyncio.Protocol):
             self._end()
 
     # What the parser calls
+
+    def on_message_begin(self) -> None:
+        if self.is_at_rest:  # a second answer to one question
+            self.close()
 
     def on_headers_complete(self) -> None:
         status: int = self._parser.get_status_code()

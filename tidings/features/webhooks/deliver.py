@@ -115,7 +115,7 @@ class _Round:
         while self.runners:
             await asyncio.wait(self.runners)
         if self.recorder is not None:
-            await self.recorder
+            await asyncio.wait({self.recorder})
         if self.faults:
             raise self.faults[0]
 
@@ -132,6 +132,9 @@ class _Round:
     def _runner_ended(self, task: asyncio.Task[None]) -> None:
         self.line.running -= 1
         self.runners.discard(task)
+        self._watch(task)
+
+    def _watch(self, task: asyncio.Task[None]) -> None:
         fault = None if task.cancelled() else task.exception()
         if fault is not None:
             self.faults.append(fault)
@@ -160,6 +163,7 @@ class _Round:
         self.ended.append(outcome)
         if self.recorder is None or self.recorder.done():
             self.recorder = asyncio.create_task(self._record())
+            self.recorder.add_done_callback(self._watch)
 
     async def _record(self) -> None:
         while self.ended:

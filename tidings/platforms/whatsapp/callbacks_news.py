@@ -116,11 +116,11 @@ def _template(field: str, value: dict[str, Any]) -> TemplateIs | None:
     language = short(value.get("message_template_language"))
     if name is None or language is None:
         return None
-    event, category = value.get("event"), value.get("new_category")
+    event, category = str(value.get("event")), str(value.get("new_category"))
     if field == "message_template_status_update" and event in STATES:
-        return TemplateIs(name, language, status=str(event))
+        return TemplateIs(name, language, status=event)
     if field == "template_category_update" and category in CATEGORIES:
-        return TemplateIs(name, language, category=str(category))
+        return TemplateIs(name, language, category=category)
     return None
 
 

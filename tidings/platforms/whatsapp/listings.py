@@ -13,6 +13,7 @@ from .client import Graph, GraphFault, Refused
 from .listings_numbers import FIELDS as NUMBER_FIELDS
 from .listings_numbers import FIELDS_ALWAYS, ListedNumber, read_number
 from .listings_templates import FIELDS as TEMPLATE_FIELDS
+from .listings_templates import FIELDS_ALWAYS as TEMPLATE_FIELDS_ALWAYS
 from .listings_templates import ListedTemplate, read_template
 
 PAGE = "100"
@@ -22,13 +23,7 @@ OBJECT_MISSING = 33  # its subcode
 
 async def list_numbers(graph: Graph, waba_id: str, token: str) -> list[ListedNumber]:
     """All numbers of a business account, ours or not."""
-    path = f"{waba_id}/phone_numbers"
-    try:
-        found = await list_all(graph, path, token, NUMBER_FIELDS)
-    except Refused as refusal:
-        if not _is_field_unknown(refusal):
-            raise
-        found = await list_all(graph, path, token, FIELDS_ALWAYS)
+    found = await _list(graph, f"{waba_id}/phone_numbers", token, NUMBER_FIELDS, FIELDS_ALWAYS)
     return [number for number in map(read_number, found) if number is not None]
 
 
@@ -46,8 +41,21 @@ async def find_number(graph: Graph, phone_number_id: str, token: str) -> ListedN
 
 async def list_templates(graph: Graph, waba_id: str, token: str) -> list[ListedTemplate]:
     """Every language version of every template."""
-    found = await list_all(graph, f"{waba_id}/message_templates", token, TEMPLATE_FIELDS)
+    path = f"{waba_id}/message_templates"
+    found = await _list(graph, path, token, TEMPLATE_FIELDS, TEMPLATE_FIELDS_ALWAYS)
     return [template for template in map(read_template, found) if template is not None]
+
+
+async def _list(
+    graph: Graph, path: str, token: str, fields: str, always: str
+) -> list[dict[str, Any]]:
+    """With all fields we know of, or else with those that it `always` had."""
+    try:
+        return await list_all(graph, path, token, fields)
+    except Refused as refusal:
+        if not _is_field_unknown(refusal):
+            raise
+    return await list_all(graph, path, token, always)
 
 
 def _is_field_unknown(refusal: Refused) -> bool:

@@ -63,7 +63,7 @@ def _quality(found: dict[str, Any]) -> str | UnsetType:
     given = found.get("quality_rating") or part(found, "quality_score").get("score")
     if given is None:
         return UNSET
-    return str(given) if given in QUALITIES else NO_QUALITY
+    return str(given) if str(given) in QUALITIES else NO_QUALITY
 
 
 def _rate(found: dict[str, Any]) -> int | UnsetType:

@@ -11,10 +11,8 @@ import msgspec
 
 from .callbacks_values import short, text
 
-FIELDS = (
-    "id,name,language,status,category,components,parameter_format,rejected_reason,"
-    "message_send_ttl_seconds"
-)
+FIELDS_ALWAYS = "id,name,language,status,category,components"
+FIELDS = f"{FIELDS_ALWAYS},parameter_format,rejected_reason"
 PASSCODES = "AUTHENTICATION"
 HEADERS = frozenset({"TEXT", "IMAGE", "DOCUMENT"})
 PLAIN_BUTTONS = frozenset({"QUICK_REPLY", "URL", "PHONE_NUMBER", "FLOW", "VOICE_CALL"})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 # Of a long story the beginning and the end are read.
-HEAD_TOKENS, TAIL_TOKENS = 140, 60
+HEAD_TOKENS, TAIL_TOKENS = 80, 40
 
 
 class Kind(Enum):
@@ -49,7 +49,8 @@ class Clause:
 _PATTERN = re.compile(
     r"""
       (?P<opaque> https?://\S+ | www\.\S+ | [\w.+-]{1,64}@[\w.-]{1,64} | \#\w+
-                | \+?\d[\d\-\ ()./]{6,}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{3,} | \d{4,} | 0\d+(?![.:/]) )
+                | \+?\d[\d\-\ ()./]{6,}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{3,}
+                | \d{4,} | 0\d+(?![.:/]) )
     | (?P<moment> \d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?!\d) | \d{1,2}h\d{2} )
     | (?P<range> \d{1,2}\ ?[-–/]\ ?\d{1,2}(?!\d) )
     | (?P<number> \d{1,3} )

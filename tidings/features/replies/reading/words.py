@@ -48,4 +48,6 @@ def _without_courtesy(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _phrases(table: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(phrases(table))
+    """Cut as replies are: in some scripts a word is several tokens."""
+    cut = (clauses(" ".join(words)) for words in phrases(table))
+    return frozenset(tuple(each.text for part in parts for each in part.tokens) for parts in cut)

@@ -71,6 +71,10 @@ class Outbox:
     def waiting(self) -> int:
         return len(self._later) + sum(map(len, self._ready.values()))
 
+    @property
+    def next_due(self) -> datetime | None:
+        return self._later[0][0] if self._later else None
+
     def put(self, planned: Iterable[tuple[datetime, Event | Letter]]) -> None:
         for due, item in planned:
             heapq.heappush(self._later, (due, next(self._order), item))
