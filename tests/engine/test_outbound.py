@@ -27,6 +27,7 @@ SOON = timedelta(seconds=5)
 SHORT = timedelta(milliseconds=300)
 BODY = b'{"id": "whk_1"}'
 OK = b"HTTP/1.1 200 OK\r\n"
+EMPTY = OK + b"Content-Length: 0\r\n\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"
 
@@ -116,7 +117,7 @@ def test_headers_not_all_there_in_time_are_a_timeout(run: Run, receiver: Receive
     receiver.answer(answer)
     began = time.monotonic()
     posted = run(post(receiver.url, timeout=SHORT))
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 3
     assert (posted.status, posted.error) == (None, Fault.TIMEOUT)
     assert 290 <= posted.ms < 1000
 
@@ -217,6 +218,36 @@ def test_a_large_answer_costs_its_connection(run: Run, receiver: Receiver) -> No
     receiver.answer(200, body=b"a" * 10_000_000)
     assert {posted.status for posted in run(post_many(receiver.url, 3, connections=1))} == {200}
     assert receiver.connections == 3
+
+
+def test_an_answer_nobody_asked_for_is_not_taken_for_the_next_ones(
+    run: Run, receiver: Receiver
+) -> None:
+    async def twice(writer: asyncio.StreamWriter) -> bool:
+        writer.write(EMPTY + b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        return True
+
+    receiver.answers([twice])
+    posted = run(post_many(receiver.url, 2, connections=1))
+    assert [each.status for each in posted] == [200, 200]
+    assert receiver.connections == 2
+
+
+def test_a_connection_that_the_other_side_closed_is_not_used_again(
+    run: Run, receiver: Receiver
+) -> None:
+    async def story() -> tuple[list[Posted], int]:
+        async with client() as outbound:
+            posted = []
+            for _ in range(3):
+                posted.append(await outbound.post(receiver.url, BODY, {}, timeout=SOON))
+                await asyncio.sleep(0.05)
+            return posted, len(outbound._idle)
+
+    receiver.answer(raw(EMPTY))
+    posted, idle = run(story())
+    assert [each.status for each in posted] == [200] * 3
+    assert (receiver.connections, idle) == (3, 0)
 
 
 def test_posts_to_one_host_take_turns(run: Run, receiver: Receiver) -> None:

@@ -11,7 +11,7 @@ import ssl
 from collections import deque
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -65,7 +65,7 @@ class Outbound:
         self._allow_private = allow_private
         self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
-        self._connector = Connector(guard, tls or ssl.create_default_context(), look_up)
+        self._connector = Connector(guard, tls or _trusting_the_system(), look_up)
         self._idle: dict[Place, deque[Connection]] = {}
 
     async def post(
@@ -158,6 +158,12 @@ class Outbound:
             idle.remove(connection)
             if not idle:
                 del self._idle[place]
+
+
+@cache
+def _trusting_the_system() -> ssl.SSLContext:
+    """Reading the authorities takes a while; once is enough."""
+    return ssl.create_default_context()
 
 
 def _request(head: bytes, body: bytes, headers: Mapping[str, str]) -> bytes:
