@@ -60,7 +60,7 @@ def name(service: TestService) -> str:
 
 
 def test_forms_are_listed_shown_exported_and_forgotten(
-    tidings: Tidings, name: str, tmp_path: Path
+    service: TestService, tidings: Tidings, name: str, tmp_path: Path
 ) -> None:
     (one,) = json.loads(good(tidings("list", "--account", name, "--json")))["forms"]
     assert (one["formId"], one["version"], one["state"]) == ("visit", 1, "published")
@@ -87,6 +87,13 @@ def test_forms_are_listed_shown_exported_and_forgotten(
 
     assert "in 1 forms" in good(tidings("forget", SECOND, "--account", name))
     assert SECOND not in good(tidings("export", "visit", "--account", name))
+    raws = service.sql(
+        "SELECT raw FROM inbound JOIN accounts a ON a.id = account_id"
+        " WHERE a.name = $1 AND phone = $2",
+        name,
+        SECOND,
+    )
+    assert raws and not any("=1+1" in row["raw"] for row in raws)
     assert "in 0 forms" in good(tidings("forget", SECOND, "--account", name))
 
 

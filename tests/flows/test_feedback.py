@@ -87,6 +87,12 @@ def test_the_whole_story(account: TestAccount) -> None:
     assert phone(account)[-1]["form"]["answers"]["q4"] == "Thank you"
 
 
+def test_a_form_can_be_answered_as_soon_as_it_was_asked_for(account: TestAccount) -> None:
+    sent(account)
+    fill(account)
+    assert len(submitted(account)) == 1
+
+
 def test_only_the_first_answer_counts(account: TestAccount) -> None:
     sent(account)
     account.advance(seconds=5)

@@ -41,7 +41,8 @@ def _open(request: pytest.FixtureRequest, stage: Stage, **fields: str) -> Iterat
     if request.param == "sandbox":
         _seen[test] = seen
     elif test in _seen:  # not where one world alone was asked for
-        assert differences(_seen[test], seen) == [], "sandbox != live"
+        found = differences(_seen[test], seen)
+        assert not found, "\n".join(["sandbox != live", *found])
 
 
 def _name(request: pytest.FixtureRequest) -> str:

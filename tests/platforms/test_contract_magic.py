@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.worlds import World
+from tests.support.worlds import LiveWorld, World
 
 LONG = 400  # seconds: longer than any of them takes to come to its end
 
@@ -85,12 +85,16 @@ def test_no_answer_and_no_callback(world: World) -> None:
 
 
 def test_a_fault_of_the_account_until_an_hour_has_gone(world: World) -> None:
+    """In the sandbox it is the recipient's; a live number is blocked, told of, and tried again."""
+    world.has_own_rhythm = True
     answer = after(world, "9030", seconds=1)
     assert (answer["http"], answer["reason"]) == (202, "NUMBER_UNHEALTHY")
     world.advance(3500)
     assert world.told() == ["NUMBER_UNHEALTHY"]
     world.advance(3 * 3600)
     assert world.told() == ["NUMBER_UNHEALTHY", "sent", "delivered", "read"]
+    health = [data["current"]["status"] for data in world.events("sender.health")]
+    assert health == (["BLOCKED", "CONNECTED"] if isinstance(world, LiveWorld) else [])
 
 
 def test_a_batch_of_every_kind(world: World) -> None:

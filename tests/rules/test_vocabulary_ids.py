@@ -1,5 +1,6 @@
 """Identifiers and phone numbers: what we give out, and what we take back."""
 
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -15,6 +16,12 @@ def test_ids_are_version_7_in_order_and_never_repeat() -> None:
     assert {type(one) for one in made} == {UUID}
     assert {one.version for one in made} == {7}
     assert made == sorted(set(made))
+
+
+def test_ids_lie_between_the_firsts_of_the_moments_around_them() -> None:
+    before = ids.first_id(datetime.now(UTC) - timedelta(seconds=1))
+    made = ids.new_id()
+    assert before < made < ids.first_id(datetime.now(UTC) + timedelta(seconds=1))
 
 
 def test_a_webhook_id_has_its_prefix() -> None:

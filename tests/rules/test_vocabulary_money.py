@@ -176,3 +176,8 @@ def test_two_currencies_never_meet() -> None:
 
 def test_money_reads_well_in_a_trace() -> None:
     assert str(Money(-1250, "ILS")) == "-12.50 ILS"
+
+
+def test_a_credit_has_its_sign_before_its_price() -> None:
+    assert money.rate_to_wire(Rate(-300_000, "ILS")) == "-0.30"
+    assert money.rate_to_wire(Rate(-1_012_500, "ILS")) == "-1.0125"

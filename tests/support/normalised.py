@@ -62,6 +62,17 @@ def by_message(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return dict(found)
 
 
+def without_rhythm(seen: dict[str, Any]) -> dict[str, Any]:
+    """How often a message was tried in between, and what that told of the number, left out."""
+    for message in seen["messages"].values():
+        steps = [(step["status"], step.get("reason")) for step in message["data"]["timeline"]]
+        outcomes = [(one["outcome"], one.get("code")) for one in message["data"]["attempts"]]
+        message["data"] |= {"timeline": list(dict.fromkeys(steps))}
+        message["data"] |= {"attempts": list(dict.fromkeys(outcomes))}
+    seen["events"].pop("sender.health", None)
+    return seen
+
+
 def differences(one: Any, other: Any, path: str = "") -> list[str]:
     """Where they differ: `path: this != that`."""
     if isinstance(one, dict) and isinstance(other, dict):

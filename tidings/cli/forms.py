@@ -15,6 +15,7 @@ from tidings.features.feedback import export, lookup, names, preview, results
 from tidings.features.feedback.lookup import Standing
 from tidings.features.feedback.model import Version
 from tidings.features.feedback.results import QuestionResult, Results
+from tidings.features.replies.forget import forget_forms
 
 from .database import opened
 from .named import load_account, print_json, print_table
@@ -102,7 +103,12 @@ def export_answers(account: str, form_id: str, format_: str, output: Path | None
 def forget_person(account: str, number: str) -> None:
     if not phone.is_phone(number):
         raise Refused("PHONE is 8 to 20 digits, in international format.")
-    forms = _of_account(account, lambda tx, owner: results.forget(tx, owner.id, number))
+
+    async def work(tx: Tx, owner: Account) -> int:
+        await forget_forms(tx, owner.id, number)
+        return await results.forget(tx, owner.id, number)
+
+    forms = _of_account(account, work)
     print(f"Forgotten: the answers of {number} in {forms} forms of {account}.")
 
 

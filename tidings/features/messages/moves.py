@@ -133,6 +133,13 @@ def unanswered(message: Message, at: datetime) -> None:
     message.unknown_since = message.unknown_since or at
 
 
+def overtaken(message: Message, claimed: Message, at: datetime) -> None:
+    """No answer came, and a callback was quicker to settle it. The attempt is noted once."""
+    same = message.generation == claimed.generation
+    if same and len(message.attempts) == len(claimed.attempts):
+        _attempt(message, "unknown", at)
+
+
 def expired(message: Message, at: datetime) -> bool:
     was_sent = message.sent_at is not None or message.unknown_since is not None
     if not move(message, Trigger.DEADLINE, at):
@@ -153,6 +160,15 @@ _TRIGGERS = {
 }
 
 
+def not_before(message: Message, at: datetime) -> datetime:
+    """When a callback's news happened. The platform counts whole seconds and we do not: time stands
+    still rather than run backwards."""
+    if message.sent_at is not None:
+        return max(at, message.sent_at)
+    claims = [step.at for step in message.timeline if step.status == Status.SENDING]
+    return max(at, times.parse(claims[-1])) if claims else at
+
+
 def reported(
     message: Message, status: StatusKind, platform_id: str, at: datetime, failure: Failure | None
 ) -> bool:
@@ -168,9 +184,7 @@ def reported(
     if message.platform_id is None:
         message.platform_id = platform_id
     message.sent_at = message.sent_at or at
-    # Read implies delivered. The platform counts whole seconds and we do not: time stands still
-    # rather than run backwards.
-    message.delivered_at = message.delivered_at or max(at, message.sent_at)
+    message.delivered_at = message.delivered_at or max(at, message.sent_at)  # read implies it
     if status is StatusKind.READ:
         message.read_at = message.read_at or max(at, message.delivered_at)
     return move(message, _TRIGGERS[status], at) or _join(message, status, at)

@@ -155,8 +155,10 @@ def _answer(
         # A zombie's late answer is still evidence: the person holds the message in hand.
         _tell(_accept(message, outcome), message, account, written, outcome.at)
         written.done.append(job)
-    elif not current:
-        written.done.append(job)  # somebody else has settled it since
+    elif not current:  # a callback or another worker has settled it since
+        if isinstance(answer, NoAnswer):
+            moves.overtaken(message, outcome.claimed.message, now)
+        written.done.append(job)
     elif answer is None or isinstance(answer, TooLate):
         _tell(moves.expired(message, now), message, account, written, now)
         written.done.append(job)

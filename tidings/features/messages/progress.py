@@ -43,11 +43,12 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
             continue
         status, account = report.status, accounts[report.account_id]
         changed[message.id] = message
-        if moves.reported(message, status.status, status.platform_id, status.at, status.failure):
-            events.append(news.status(account, message, status.at))
-            stopped += stops.of(message, account, status.at)
+        at = moves.not_before(message, status.at)
+        if moves.reported(message, status.status, status.platform_id, at, status.failure):
+            events.append(news.status(account, message, at))
+            stopped += stops.of(message, account, at)
         if status.status in REACHED:
-            reached.append((account.id, message.recipient, status.at))
+            reached.append((account.id, message.recipient, at))
     await report_store.save(tx, list(changed.values()), unnamed)
     await contacts.mark_delivered(tx, reached)
     events += await stops.heed(tx, stopped)

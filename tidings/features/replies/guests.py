@@ -4,6 +4,7 @@ Each reply finds its invitation, moves it, and leaves exactly one guest.* event;
 guest in turn, and what time will tell, are jobs.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -21,9 +22,13 @@ from tidings.features.webhooks.publish import Event
 
 from . import jobs, media_link, present, rules
 from .model import About, Candidate, Guest, Match, Reply, Slot
+from .reading.reader import Reading
 
 Abouts = Mapping[tuple[UUID, str], About]
 Told = dict[tuple[UUID, str], Event]
+Readings = dict[tuple[UUID, str], Reading]
+
+READ_AT_ONCE = 16
 
 
 @dataclass(slots=True)
@@ -37,7 +42,21 @@ class _Round:
     told: Told = field(default_factory=dict)
 
 
-async def answer(ctx: Context, tx: Tx, replies: Sequence[Reply], abouts: Abouts) -> Told:
+async def read_all(replies: Sequence[Reply]) -> Readings:
+    """By reply, what it says. Work for the processor: done before anything is locked, and in turns
+    with others."""
+    readings: Readings = {}
+    for place, reply in enumerate(replies):
+        if place % READ_AT_ONCE == 0:
+            await asyncio.sleep(0)
+        if reply.account.replies == "guest" and rules.speaks(reply.item):
+            readings[reply.key] = rules.read_reply(reply.item)
+    return readings
+
+
+async def answer(
+    ctx: Context, tx: Tx, replies: Sequence[Reply], abouts: Abouts, readings: Readings
+) -> Told:
     """By reply: its guest.* event."""
     if not replies:
         return {}
@@ -50,7 +69,7 @@ async def answer(ctx: Context, tx: Tx, replies: Sequence[Reply], abouts: Abouts)
     ]
     around = _Round(candidates, await load_events(tx, named))
     for reply in replies:
-        match = _match(reply, abouts.get(reply.key), around)
+        match = _match(reply, abouts.get(reply.key), readings.get(reply.key), around)
         around.told[reply.key] = _take(ctx, tx, match, around)
     await invitations.save(tx, list(around.changed.values()))
     await queue.put(tx, around.jobs)
@@ -82,9 +101,9 @@ async def _load_candidates(
     return candidates
 
 
-def _match(reply: Reply, about: About | None, around: _Round) -> Match:
+def _match(reply: Reply, about: About | None, reading: Reading | None, around: _Round) -> Match:
     message = None if about is None else about.message
-    if not rules.speaks(reply.item):
+    if reading is None:
         return Match(reply, rules.SILENT, Slot.NONE, message)
     guest = (
         reply.guest
@@ -92,7 +111,6 @@ def _match(reply: Reply, about: About | None, around: _Round) -> Match:
         else (reply.account.id, message.recipient)
     )
     found, slot = rules.choose(around.candidates.get(guest, []), about, reply.item.at)
-    reading = rules.read_reply(reply.item)
     if found is None:
         return Match(reply, reading, slot, message)
     reading = rules.in_context(reading, found.invitation.answer)

@@ -27,13 +27,15 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, Inbound]])
     replies = await _fresh(tx, inbound)
     if not replies:
         return
+    readings = await guests.read_all(replies)
     await _open_windows(tx, replies)
     wishes = await optouts.heed(tx, replies)
     forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
     submitted = await take(tx, forms) if forms else set()
     abouts = await find_abouts(tx, replies)
     told = await raw.tell(ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts)
-    told |= await guests.answer(ctx, tx, _answering(replies, wishes, submitted), abouts)
+    answering = _answering(replies, wishes, submitted)
+    told |= await guests.answer(ctx, tx, answering, abouts, readings)
     opted = await optouts.tell(tx, replies, wishes) if wishes else {}
     pairs = [(told.get(reply.key), opted.get(reply.key)) for reply in replies]
     await publish(tx, [event for pair in pairs for event in pair if event is not None])

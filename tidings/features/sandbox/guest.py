@@ -43,6 +43,8 @@ async def answer(ctx: Context, account: Account, answered: Answer) -> str:
 
     What we say to the guest in turn is on the phone before the answer is given.
     """
+    if answered.reply.answers is not None:
+        await clock.settle(ctx, account.id, [SENDING])  # a form just accepted is on the phone
     inbound = await ctx.db.transact(lambda tx: _inbound(tx, account.id, answered))
     await ctx.lanes.ingest.put((account.id, inbound))
     await clock.settle(ctx, account.id, [TIMERS, SENDING])

@@ -12,7 +12,16 @@ from typing import Any
 import msgspec
 
 from tidings.platforms.content import Text
-from tidings.platforms.port import Accepted, Handover, Planned, Rejected, Send, Sender, Status
+from tidings.platforms.port import (
+    Accepted,
+    Handover,
+    NoAnswer,
+    Planned,
+    Rejected,
+    Send,
+    Sender,
+    Status,
+)
 from tidings.platforms.simulator.behaviour import DELIVERED_AFTER, MAGIC, decide_handover
 from tidings.platforms.simulator.guest import platform_id
 
@@ -25,6 +34,7 @@ from .model import Number, Person, Sent
 from .shapes import Message
 from .world import Refused, World
 
+SILENCE = timedelta(milliseconds=250)  # callbacks follow a missing answer, they do not race it
 INVITATION_LIFE = timedelta(days=1)  # for 9105: the platform is not told when one expires
 OUTSIDE_WINDOW = 131047
 NOTHING_SAID = Text("")  # of kinds that a gateway does not send
@@ -129,6 +139,8 @@ def _plan(
         at = now + DELIVERED_AFTER
         return [(at, Told(sent, person, "failed", at, stopped))]
     events = [_event(world, sent, person, item, now, open_) for item in handover.planned]
+    if isinstance(handover.answer, NoAnswer):
+        events = [(max(due, now + SILENCE), event) for due, event in events]
     said = any(isinstance(event, Told) and event.status == "sent" for _, event in events)
     if isinstance(handover.answer, Accepted) and not said:
         # In the sandbox the answer says it; this platform says it again.
