@@ -33,6 +33,7 @@ from tidings.features.links.follow import Follower
 from tidings.features.media.uploaded import UploadedFiles
 from tidings.features.messages import accept, outcome
 from tidings.features.replies import ingest
+from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.features.webhooks import deliver, record
 from tidings.jobs import POOLS, kinds, periodic
@@ -141,7 +142,7 @@ class Service:
 
     def start(self) -> None:
         """Start what runs beside the requests."""
-        background = [self.wakes.run(), self._refresh_accounts()]
+        background = [self.wakes.run(), self._refresh_accounts(), asyncio.to_thread(make_ready)]
         if self.workers:
             background += [repeat(task) for task in periodic(self.ctx)]
             background.append(self._read_platform())

@@ -189,3 +189,9 @@ def _single(*texts: str) -> frozenset[str]:
 def written_in(script: str) -> tuple[Lexicon, ...]:
     """The languages of an alphabet, made ready when the first word in it comes."""
     return tuple(Lexicon(table) for table in TABLES if table.script == script)
+
+
+def make_ready() -> None:
+    """All of them, before a guest waits for it: a tenth of a second an alphabet."""
+    for table in TABLES:
+        written_in(table.script)
