@@ -133,6 +133,21 @@ def test_a_flipped_signature_opens_nothing(service: TestService) -> None:
     assert get(service, changed(url, s=signature.upper())).status_code == 403
 
 
+@pytest.mark.parametrize("added", ["&s=0", "&x=1", "&s=%00", "&%FF=1"])
+def test_a_link_that_was_added_to_opens_nothing(service: TestService, added: str) -> None:
+    answer = get(service, photo_url(service.account(replies="raw")) + added)
+    assert answer.status_code == 403
+    assert answer.json()["error"]["code"] == "INVALID_SIGNATURE"
+
+
+def test_a_refusal_of_a_link_of_ours_tells_the_environment(service: TestService) -> None:
+    account = service.account(replies="raw")
+    url = photo_url(account)
+    assert "environment" not in get(service, changed(url, s="0")).json()
+    account.advance(days=8)
+    assert get(service, url).json()["environment"] == "sandbox"
+
+
 def test_the_signature_of_one_file_does_not_open_another(service: TestService) -> None:
     mine, theirs = (urlsplit(photo_url(service.account(replies="raw"))) for _ in range(2))
     swapped = mine._replace(query=theirs.query).geturl()

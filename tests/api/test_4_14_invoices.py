@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.invoices import at, invoice_toml, numbers, owing, shown, subscription_toml
 from tests.support.service import TestAccount, TestService
+from tidings.engine.http import cursors
 
 FIELDS = {
     "number", "kind", "status", "subtotal", "vatPct", "vatAmount", "total", "currency", "issuedAt",
@@ -107,6 +108,14 @@ def test_a_status_picks_its_invoices_and_no_others(service: TestService) -> None
 def test_a_query_that_cannot_be_is_refused(account: TestAccount, query: str) -> None:
     error = refused(account.get(f"/invoices?{query}"), 400, "VALIDATION_ERROR")
     assert error["field"] == query.partition("=")[0]
+
+
+@pytest.mark.parametrize(
+    "key", [("2026-01-01T00:00:00Z", "a\0b"), ("2026-01-01T00:00:00", "2026-0001")]
+)
+def test_a_cursor_that_no_page_gave_is_refused(service: TestService, key: tuple[str, str]) -> None:
+    page = owing(service).get("/invoices", params={"cursor": cursors.encode(key)})
+    assert refused(page, 400, "VALIDATION_ERROR")["field"] == "cursor"
 
 
 # One invoice

@@ -252,7 +252,7 @@ def test_a_sandbox_route_does_not_exist_for_a_live_key(port):
     assert call(port, "POST", "/sandbox", NOTE).status == 201
 
 
-def test_an_inactive_account_is_refused_before_its_rate_is_counted(port):
+def test_an_inactive_account_is_refused_as_such_whatever_its_rate(port):
     codes = {call(port, "GET", "/value", key="td_sandbox_off").code for _ in range(3)}
     assert codes == {"APP_INACTIVE"}
 
@@ -273,6 +273,21 @@ def test_rate_headers_stand_on_every_keyed_answer_and_429_says_when(port):
     assert 1 <= int(refused.headers["retry-after"]) <= 20
     assert refused.headers["ratelimit-remaining"] == "0"
     assert refused.json["environment"] == "sandbox"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "key", "status"),
+    [
+        ("GET", "/value", "td_sandbox_off", 403),
+        ("POST", "/sandbox", "td_live_one", 404),
+        ("GET", "/nothing", KEY, 404),
+        ("PUT", "/value", KEY, 405),
+    ],
+)
+def test_rate_headers_stand_on_refusals_of_a_known_account(port, method, path, key, status):
+    answer = call(port, method, path, key=key)
+    assert answer.status == status
+    assert {"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"} <= set(answer.headers)
 
 
 # Query strings

@@ -1,6 +1,7 @@
 """Where the next page of a list begins: opaque to the caller, checked when it comes back. Pure."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
 from typing import TypeVar
 
 import msgspec
@@ -20,6 +21,8 @@ def decode(cursor: str, kind: type[T]) -> T:
     try:
         raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
         key = msgspec.json.decode(raw, type=kind)
+        if not _is_searchable(key):
+            raise ValueError(cursor)
     except (ValueError, msgspec.MsgspecError):
         raise ApiError(
             Code.VALIDATION_ERROR,
@@ -27,3 +30,12 @@ def decode(cursor: str, kind: type[T]) -> T:
             field="cursor",
         ) from None
     return key
+
+
+def _is_searchable(key: object) -> bool:
+    """No text column holds U+0000, and a moment without an offset is none of ours."""
+    if isinstance(key, tuple):
+        return all(_is_searchable(part) for part in key)
+    if isinstance(key, datetime):
+        return key.tzinfo is not None
+    return not isinstance(key, str) or "\0" not in key

@@ -54,7 +54,18 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
 
 
 def query(kind: type[T], raw: bytes) -> T:
-    """A struct from a query string: known names, each once, numbers in digits alone."""
+    """A struct from a query string: known names, each once, numbers in digits alone. A struct may
+    say in `MALFORMED` as what anything else is refused."""
+    try:
+        return _query(kind, raw)
+    except ApiError as fault:
+        code: Code | None = getattr(kind, "MALFORMED", None)
+        if code is None:
+            raise
+        raise ApiError(code, fault.message, field=fault.field) from None
+
+
+def _query(kind: type[T], raw: bytes) -> T:
     given = _read_query(kind, raw) if raw else {}
     try:
         return msgspec.convert(given, kind)

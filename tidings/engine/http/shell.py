@@ -111,12 +111,17 @@ class Shell:
             del raw  # it may be large, and the endpoint may take its time
         if route.query is not None:
             request.query = fields.query(route.query, request.raw_query)
-        return await route.endpoint(self._ctx, request)
+        try:
+            return await route.endpoint(self._ctx, request)
+        except ApiError:
+            if request.account is not None:  # without a key, the endpoint may have found out who
+                exchange.environment = request.account.environment
+            raise
 
     async def _recognise(self, exchange: Exchange) -> None:
         """Nothing is at this address; a known account is told its environment all the same."""
         with suppress(ApiError, *self._unavailable):
-            await self._require_account(exchange)
+            await self._count(exchange, await self._require_account(exchange))
 
     async def _require_account(self, exchange: Exchange) -> Caller:
         key = _require_key(exchange)
@@ -134,17 +139,21 @@ class Shell:
 
     async def _admit(self, exchange: Exchange, route: Route) -> None:
         account = await self._require_account(exchange)
+        verdict = await self._count(exchange, account)  # first: refusals tell the rate as well
         if not account.active:
             raise ApiError(Code.APP_INACTIVE)
         if route.auth is Auth.SANDBOX and account.environment != "sandbox":
             raise not_found()
+        if not verdict.allowed:
+            raise _over_rate(verdict)
+
+    async def _count(self, exchange: Exchange, account: Caller) -> Verdict:
         verdict = await self._rate.take(account.id, account.requests_per_minute)
         exchange.rate_headers = (
             b"ratelimit-limit: %d\r\nratelimit-remaining: %d\r\nratelimit-reset: %d\r\n"
             % (verdict.limit, verdict.remaining, verdict.reset_seconds)
         )
-        if not verdict.allowed:
-            raise _over_rate(verdict)
+        return verdict
 
     def _require_patience(self, exchange: Exchange, key: str) -> None:
         """Of an address that has tried too many unknown keys."""

@@ -7,7 +7,7 @@ and kept nowhere; the sandbox has a sample of each kind.
 import asyncio
 from contextlib import AsyncExitStack
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
@@ -32,6 +32,8 @@ from tidings.platforms.whatsapp.client import GraphFault
 class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The signature of the link. Leave it as the event gave it."""
 
+    MALFORMED: ClassVar = Code.INVALID_SIGNATURE  # a link with more or less than that is not ours
+
     a: Annotated[str, Meta(description="The account.")] = ""
     e: Annotated[str, Meta(description="When the link ends, in seconds since 1970.")] = ""
     s: Annotated[str, Meta(description="The signature over all of it.")] = ""
@@ -44,6 +46,7 @@ async def get_inbound(ctx: Context, request: Request) -> Plain:
         ctx.sealer, request.params["platform_message_id"], asked.a, asked.e, asked.s
     )
     account, file, token = await ctx.db.transact(lambda tx: _load(ctx, tx, granted))
+    request.account = account  # so that a refusal tells its environment
     now = ctx.clock.now() if account is None else account.now(ctx.clock.now())
     if now >= granted.until:
         raise ApiError(Code.MEDIA_EXPIRED, "the link was good for 7 days from receipt")

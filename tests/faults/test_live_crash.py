@@ -1,0 +1,200 @@
+"""A real `tidings serve` with a live account is killed again and again while it sends through the
+platform: nobody gets two, nothing is lost, and every message explains itself.
+
+The client is an honest one: it repeats a request that got no answer, with the same id.
+"""
+
+import asyncio
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from tests.faults.test_crash import Serving
+from tests.support.database import reachable_folder
+from tests.support.live import eventually
+from tests.support.service import account_toml
+from tests.support.simulator import RunningSimulator
+from tidings.engine.db.embedded import EmbeddedServer
+from tidings.platforms.simulator.graph.plan import DEFAULT, NumberSpec, Plan
+
+KEY = "td_live_" + "K" * 43
+AUTH = {"x-api-key": KEY}
+IN_BATCH, SINGLES, AT_ONCE = 300, 700, 64
+KILLS = 10
+PLATFORM_TAKES = 0.05  # seconds: long enough to be killed in the middle of
+UNKNOWN_ENDS = "200 seconds"  # longer than an unknown outcome waits for evidence
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture
+def simulator() -> Iterator[RunningSimulator]:
+    plan = Plan(numbers=[NumberSpec(number="972555000001", throughput="HIGH")])
+    with RunningSimulator(plan=plan_with_templates(plan), posts_at_once=4) as running:
+        running.fault(answer="slow", seconds=PLATFORM_TAKES, path="/messages", times=None)
+        yield running
+
+
+def plan_with_templates(plan: Plan) -> Plan:
+    return Plan(numbers=plan.numbers, templates=DEFAULT.templates)
+
+
+@pytest.fixture
+def serving(simulator: RunningSimulator) -> Iterator[Serving]:
+    serving = Serving(reachable_folder())
+    serving.env |= simulator.settings
+    simulator.call_back(f"{serving.url}/platform/whatsapp/webhook")
+    number = simulator.numbers_toml + "perSecond = 1000\n# accounts.templates\n"
+    toml = account_toml(number, name="acme", environment="live", apiKey=KEY)
+    made = serving.command("apply", "-", text=toml)
+    assert made.returncode == 0, made.stderr
+    serving.start()
+    eventually(lambda: get(serving, "/templates"), 20)
+    yield serving
+    if serving.process is not None:
+        serving.end(signal.SIGTERM)
+    serving.command("migrate")  # the last to leave stops the database, also after a failed test
+
+
+def get(serving: Serving, path: str) -> Any:
+    answer = serving.http.get(f"/api/v1{path}", headers=AUTH)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["data"]
+
+
+class Load:
+    """A batch, and single messages from many at once, each to a person of its own."""
+
+    def __init__(self, url: str) -> None:
+        self.answered: dict[str, dict[str, Any]] = {}  # by clientMessageId
+        self.broken = 0
+        self._http = httpx.AsyncClient(base_url=url, headers=AUTH, timeout=30)
+        self._numbers = iter(range(SINGLES))
+
+    async def run(self) -> None:
+        async with self._http:
+            await asyncio.gather(self._batch(), *(self._send_all() for _ in range(AT_ONCE)))
+
+    async def _batch(self) -> None:
+        messages = [message(n) for n in range(SINGLES, SINGLES + IN_BATCH)]
+        data = await self._post("/api/v1/messages/bulk", {"messages": messages})
+        assert data["rejected"] == []
+        for one in [*data["accepted"], *data["duplicates"]]:
+            self.answered[one["clientMessageId"]] = one
+
+    async def _send_all(self) -> None:
+        for number in self._numbers:
+            one = message(number)
+            data = await self._post("/api/v1/messages/text", one)
+            self.answered[one["clientMessageId"]] = data
+
+    async def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        while True:
+            try:
+                answer = await self._http.post(path, json=body)
+            except httpx.TransportError:
+                self.broken += 1
+                await asyncio.sleep(0.05)
+                continue
+            if answer.status_code != 503:
+                assert answer.status_code in (200, 202), answer.text
+                data: dict[str, Any] = answer.json()["data"]
+                return data
+            await asyncio.sleep(0.05)
+
+
+def message(number: int) -> dict[str, str]:
+    return {
+        "clientMessageId": f"order-{number:06}",
+        "to": f"9725010{number:05}",
+        "templateName": "plain",
+    }
+
+
+async def kill_while_sending(serving: Serving, load: Load) -> None:
+    """Ten times in the middle, each when the next share has been answered."""
+    sending = asyncio.create_task(load.run())
+    share = (SINGLES - AT_ONCE) // KILLS
+    for nth in range(1, KILLS + 1):
+        while len(load.answered) < nth * share - share // 2 and not sending.done():
+            await asyncio.sleep(0.005)
+        assert not sending.done(), f"all was over before kill {nth}"
+        assert await asyncio.to_thread(serving.end, signal.SIGKILL) == -signal.SIGKILL
+        await asyncio.to_thread(serving.start)
+    await asyncio.wait_for(sending, 60)
+
+
+async def let_time_settle(serving: Serving, simulator: RunningSimulator) -> None:
+    """What a killed process had claimed is given back after a minute of real time, and an unknown
+    outcome is given up two minutes later: both are skipped here."""
+    server = EmbeddedServer.join(serving.data / "postgres")
+    try:
+        connection = await asyncpg.connect(**server.dsn)
+        end = time.monotonic() + 40
+        while await connection.fetchval(
+            "SELECT EXISTS (SELECT FROM messages WHERE status IN ('queued', 'sending', 'deferred'))"
+        ):
+            assert time.monotonic() < end, await connection.fetch("SELECT * FROM jobs LIMIT 5")
+            await asyncio.to_thread(simulator.flush)  # callbacks that found nobody at home
+            await _skip(connection)
+            await asyncio.sleep(0.2)
+        await connection.close()
+    finally:
+        server.leave()
+    await asyncio.to_thread(simulator.flush)
+
+
+async def _skip(connection: Any) -> None:
+    try:
+        await connection.execute(
+            "UPDATE messages SET unknown_since = unknown_since - $1::text::interval"
+            " WHERE unknown_since > now() - $1::text::interval",
+            UNKNOWN_ENDS,
+        )
+        await connection.execute(
+            "UPDATE jobs SET due_at = now() WHERE pool = 'send' AND due_at > now()"
+        )
+    except asyncpg.DeadlockDetectedError:
+        pass  # the service works on the same rows, and of two in a deadlock one must yield
+
+
+def taken(simulator: RunningSimulator) -> Counter[str]:
+    """How many messages each person got."""
+    return Counter(sent.to for sent in simulator.simulator.state.world.sent)
+
+
+def test_ten_kills_in_the_middle_of_a_thousand_sends(
+    serving: Serving, simulator: RunningSimulator
+) -> None:
+    load = Load(serving.url)
+    asyncio.run(kill_while_sending(serving, load))
+    assert len(load.answered) == SINGLES + IN_BATCH
+    assert load.broken, "no request was cut off, so nothing was tried"
+    asyncio.run(let_time_settle(serving, simulator))
+
+    got = taken(simulator)
+    assert [to for to, count in got.items() if count > 1] == [], "somebody got two"
+    opaque = Counter(sent.opaque for sent in simulator.simulator.state.world.sent)
+    assert max(opaque.values()) == 1
+    lost, ends = [], Counter[str]()
+    for cid in load.answered:
+        found = get(serving, f"/messages/{cid}")
+        ends[found["status"]] += 1
+        if got[found["to"]]:
+            explained = found["status"] == "read"
+        else:
+            explained = found["status"] == "failed"
+            explained = explained and found["error"]["code"] == "UNKNOWN_OUTCOME"
+        if not explained:
+            lost.append((found["to"], got[found["to"]], found["timeline"], found["error"]))
+    assert lost == []
+    assert ends["failed"] <= KILLS * (AT_ONCE + IN_BATCH) and ends["read"] > 0, ends
+    doctor = serving.command("doctor")
+    assert (doctor.returncode, doctor.stdout) == (0, ""), doctor.stdout + doctor.stderr
+    assert serving.end(signal.SIGTERM) == 0
