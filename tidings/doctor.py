@@ -244,7 +244,8 @@ INVARIANTS = (
         "I20",
         "feedback.submitted is told once, of forms that were answered",
         """
-        SELECT w.message_id::text FROM webhooks w WHERE w.type = 'feedback.submitted'
+        SELECT w.message_id::text FROM webhooks w
+         WHERE w.type = 'feedback.submitted' AND w.message_id IS NOT NULL
          GROUP BY w.account_id, w.message_id
         HAVING count(*) > 1 OR NOT EXISTS (SELECT FROM form_sends s
                WHERE s.account_id = w.account_id AND s.message_id = w.message_id
@@ -273,7 +274,8 @@ INVARIANTS = (
         "a webhook that is owed has a job",
         """
         SELECT w.id FROM webhooks w WHERE w.state = 'pending' AND NOT EXISTS (
-            SELECT FROM jobs j WHERE j.account_id = w.account_id AND j.subject = w.id)
+            SELECT FROM jobs j WHERE j.account_id = w.account_id AND j.subject = w.id
+               AND j.parked_at IS NULL)
         """,
     ),
     Invariant(
