@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.database import fresh_database
+from tests.support.platform import FakePlatform, served_by
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
 
@@ -18,6 +19,21 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
 @pytest.fixture
 def account(service: TestService) -> TestAccount:
     return service.account()
+
+
+@pytest.fixture(scope="module")
+def platform() -> FakePlatform:
+    """Of `scripted_service`."""
+    return FakePlatform()
+
+
+@pytest.fixture(scope="module")
+def scripted_service(
+    platform: FakePlatform, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TestService]:
+    """Its platform does to each recipient what the test tells it."""
+    with served_by(platform, tmp_path_factory.mktemp("data")) as running:
+        yield running
 
 
 @pytest.fixture

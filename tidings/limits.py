@@ -227,6 +227,8 @@ INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a file was, a day longer than it
 # Queue (OPEN)
 JOB_LEASE = timedelta(seconds=60)
 JOB_CRASHES_MAX = 3  # leases that ran out; then it is parked
+JOBS_ALONE_MAX = 20  # of those that a worker fell with, that are begun at once
+JOBS_ALONE_WAIT = timedelta(milliseconds=100)  # until the next of them
 QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
 QUEUE_CLAIM_MAX = 100
 WAKES_PER_SECOND_MAX = 20

@@ -1,6 +1,5 @@
 """POST /messages/upload, black box: what is taken, every refusal, and that content is kept once."""
 
-import base64
 import hashlib
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -10,8 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.rules.test_media_rules import OTHERS, PDF, jpeg, png
+from tests.rules.test_media_rules import OTHERS
 from tests.support.database import fresh_database
+from tests.support.media import PDF, encoded, jpeg, png
 from tests.support.names import named
 from tests.support.s3 import S3Server, variables
 from tests.support.service import TestAccount, TestService
@@ -22,10 +22,6 @@ from tidings.features.media.model import MediaFile
 from tidings.platforms.content import MediaRef
 
 MOST = 5 * 1024 * 1024
-
-
-def encoded(data: bytes) -> str:
-    return base64.b64encode(data).decode()
 
 
 def upload(account: TestAccount, data: bytes = PDF, **fields: Any) -> httpx.Response:

@@ -1,17 +1,14 @@
 """POST /batches/{batchId}/cancel, black box: what is cancelled, refunded and given back (4.9)."""
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.support.batches import SLOW, cancel, cid, item, moment, statuses, submit, to, told
-from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import account_now, ahead, phone
-from tidings.doctor import check
 from tidings.platforms.failures import explain
 from tidings.platforms.port import Handover, Rejected, Send
 
@@ -241,21 +238,6 @@ def test_the_turns_of_others_are_not_touched(service: TestService) -> None:
 # What is on its way
 
 
-@pytest.fixture(scope="module")
-def platform() -> FakePlatform:
-    return FakePlatform()
-
-
-@pytest.fixture(scope="module")
-def slow_service(
-    platform: FakePlatform, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TestService]:
-    folder = tmp_path_factory.mktemp("data")
-    with TestService(fresh_database(), folder, platforms={"sandbox": platform}) as running:
-        yield running
-        assert running.call(lambda: check(running.ctx.db)) == []
-
-
 def wait_for(account: TestAccount, status: str, count: int = 1, seconds: float = 8) -> None:
     end = time.monotonic() + seconds
     while statuses(account)[status] < count:
@@ -264,9 +246,9 @@ def wait_for(account: TestAccount, status: str, count: int = 1, seconds: float =
 
 
 def test_what_is_mid_send_is_counted_in_flight_and_may_still_arrive(
-    slow_service: TestService, platform: FakePlatform
+    scripted_service: TestService, platform: FakePlatform
 ) -> None:
-    account = slow_service.account()
+    account = scripted_service.account()
     platform.slow[to(1)] = 0.8
     batch_id = submit(account, [item(1), item(2, scheduledFor=ahead(hours=1))])["batchId"]
     wait_for(account, "sending")
@@ -282,9 +264,9 @@ def test_what_is_mid_send_is_counted_in_flight_and_may_still_arrive(
 
 
 def test_what_the_platform_gives_back_after_the_cancel_is_cancelled(
-    slow_service: TestService, platform: FakePlatform
+    scripted_service: TestService, platform: FakePlatform
 ) -> None:
-    account = slow_service.account()
+    account = scripted_service.account()
     platform.slow[to(11)] = 0.5
     platform.behave[to(11)] = throttled
     batch_id = submit(account, [item(1, to=to(11))])["batchId"]
@@ -302,9 +284,9 @@ def test_what_the_platform_gives_back_after_the_cancel_is_cancelled(
 
 
 def test_what_was_cancelled_on_its_way_is_not_sent_once_more(
-    slow_service: TestService, platform: FakePlatform
+    scripted_service: TestService, platform: FakePlatform
 ) -> None:
-    account = slow_service.account(resendUnknown=True)
+    account = scripted_service.account(resendUnknown=True)
     platform.behave[to(21)] = say_nothing
     batch_id = submit(account, [item(1, to=to(21))])["batchId"]
     wait_for(account, "sending")

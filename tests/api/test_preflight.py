@@ -6,7 +6,6 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.rules.test_media_rules import PDF, png
 from tests.support.batches import (
     SLOW,
     bulk,
@@ -19,13 +18,14 @@ from tests.support.batches import (
     submit,
     to,
 )
+from tests.support.media import PDF, encoded, png
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tests.support.text import CID, MISSING, account_now, ahead, body, phone
 
 DRY = {"X-Dry-Run": "true"}
 BUTTONS = [{"id": "yes", "text": "Yes"}]
-IMAGE = base64.b64encode(png()).decode()
+IMAGE = encoded(png())
 SINGLE = {"clientMessageId", "wouldBe", "reason", "cost"}  # what the contract names, at the least
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.support.database import fresh_database
-from tests.support.platform import FakePlatform
+from tests.support.platform import FakePlatform, recipients
 from tests.support.service import TestAccount, TestService
 from tidings.doctor import check
 
@@ -21,27 +21,8 @@ CID = "order-0001"
 
 
 @pytest.fixture(scope="module")
-def platform() -> FakePlatform:
-    return FakePlatform()
-
-
-@pytest.fixture(scope="module")
-def service(
-    platform: FakePlatform, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TestService]:
-    folder = tmp_path_factory.mktemp("data")
-    with TestService(fresh_database(), folder, platforms={"sandbox": platform}) as running:
-        yield running
-        assert running.call(lambda: check(running.ctx.db)) == []
-
-
-numbers = (f"97250{n:07}" for n in range(1, 1000))
-
-
-@pytest.fixture
-def to() -> str:
-    """A recipient of this test's own."""
-    return next(numbers)
+def service(scripted_service: TestService) -> TestService:
+    return scripted_service
 
 
 def together(*works: Callable[[], httpx.Response]) -> list[httpx.Response]:
@@ -73,7 +54,7 @@ def test_a_repeat_during_the_platforms_call_waits_for_its_result(
 def test_a_slow_send_holds_up_nobody_else(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
-    quick = next(numbers)
+    quick = next(recipients)
     platform.slow[to] = 1.0
     slow, fast = together(
         lambda: account.send(clientMessageId=CID, to=to, templateName="plain"),

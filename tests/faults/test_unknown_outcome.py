@@ -1,15 +1,12 @@
 """A platform that does not answer, answers late or breaks: no second send, no lost message."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from tests.support.database import fresh_database
-from tests.support.platform import FakePlatform, accept, say_nothing
+from tests.support.platform import FakePlatform, accept, recipients, say_nothing
 from tests.support.service import TestAccount, TestService
-from tidings.doctor import check
 from tidings.platforms.port import (
     Failure,
     FailureKind,
@@ -33,27 +30,8 @@ def later(send: Send, seconds: float, kind: StatusKind, platform_id: str = "wami
 
 
 @pytest.fixture(scope="module")
-def platform() -> FakePlatform:
-    return FakePlatform()
-
-
-@pytest.fixture(scope="module")
-def service(
-    platform: FakePlatform, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TestService]:
-    folder = tmp_path_factory.mktemp("data")
-    with TestService(fresh_database(), folder, platforms={"sandbox": platform}) as running:
-        yield running
-        assert running.call(lambda: check(running.ctx.db)) == []
-
-
-numbers = (f"97250{n:07}" for n in range(1, 1000))
-
-
-@pytest.fixture
-def to() -> str:
-    """A recipient of this test's own."""
-    return next(numbers)
+def service(scripted_service: TestService) -> TestService:
+    return scripted_service
 
 
 def send(account: TestAccount, to: str, **more: Any) -> dict[str, Any]:
@@ -269,7 +247,7 @@ def test_the_callbacks_of_one_account_do_not_move_anothers_message(
     service: TestService, platform: FakePlatform, to: str
 ) -> None:
     victim, other = service.account(), service.account()
-    own, foreign = to, next(numbers)
+    own, foreign = to, next(recipients)
     platform.behave[own] = say_nothing
     send(victim, own)
     theirs = platform.heard[-1].send_id

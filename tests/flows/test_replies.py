@@ -187,6 +187,7 @@ def test_no_invitation_no_answer(account: TestAccount) -> None:
     reply(account, text="yes")
     (told,) = guest_events(account)
     assert (told["event"], told["slotMatch"], told["answer"]) == ("guest.message", "none", None)
+    assert told["matchConfidence"] == 0.0, "there is no answer to be sure of"
     assert (told["clientMessageId"], told["meta"], told["to"]) == (None, None, GUEST)
     assert (told["from"], told["text"], told["raw"]["text"]) == (GUEST, "yes", {"body": "yes"})
 

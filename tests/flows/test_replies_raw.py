@@ -21,8 +21,9 @@ from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TestAccount, TestService
 
 FIELDS = {
-    "messageId", "from", "type", "text", "payload", "mediaUrl", "repliedTo", "clientMessageId",
-    "meta", "lastOutbound", "lastOutboundByKind", "windowExpiresAt", "receivedAt", "raw",
+    "messageId", "from", "to", "type", "text", "payload", "mediaUrl", "repliedTo",
+    "clientMessageId", "meta", "lastOutbound", "lastOutboundByKind", "windowExpiresAt",
+    "receivedAt", "raw",
 }  # fmt: skip
 
 
@@ -48,6 +49,7 @@ def test_a_reply_comes_with_every_field(raw: TestAccount) -> None:
     (told,) = received(raw)
     assert set(told) == FIELDS
     assert (told["messageId"], told["from"], told["type"]) == (replied, GUEST, "text")
+    assert told["to"] == sent["sentFrom"]
     assert (told["text"], told["payload"], told["mediaUrl"]) == ("thanks 🙏", None, None)
     assert (told["repliedTo"], told["clientMessageId"]) == ("last_outbound", "order-0001")
     assert told["meta"] == {"n": 12345678901234567890}
@@ -71,6 +73,22 @@ def test_somebody_we_never_wrote_to(raw: TestAccount) -> None:
     assert (told["repliedTo"], told["clientMessageId"], told["meta"]) == ("none", None, None)
     assert (told["lastOutbound"], told["lastOutboundByKind"]) == (None, {})
     assert told["windowExpiresAt"] is not None
+
+
+def test_a_reply_names_the_event_and_the_batch_of_its_message(raw: TestAccount) -> None:
+    register(raw)
+    item = {"clientMessageId": "invite-0001", "to": GUEST, "kind": "invitation"}
+    item |= {"templateName": "invite", "templateParams": ["Dana", "Sunday"]}
+    batch = raw.post("/messages/bulk", {"eventId": "wedding", "messages": [item]}).json()["data"]
+    raw.advance(seconds=5)
+    plain(raw, "order-0001")
+    reply(raw, text="yes", quoted="invite-0001")
+    reply(raw, text="thanks")
+    about_invitation, about_order = received(raw)
+    assert set(about_invitation) == FIELDS | {"eventId", "batchId"}
+    assert about_invitation["eventId"] == "wedding"
+    assert about_invitation["batchId"] == batch["batchId"]
+    assert set(about_order) == FIELDS
 
 
 def test_a_quote_and_a_button_name_their_message(raw: TestAccount) -> None:

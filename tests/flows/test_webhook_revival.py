@@ -116,3 +116,28 @@ def test_the_first_exhausted_event_of_an_account_is_a_warning(
     warnings = [entry for entry in logs if entry["event"] == "webhooks.exhausted"]
     assert [entry["log_level"] for entry in warnings] == ["warning"]
     assert service.ctx.metrics.webhook_accounts_failing._value.get() == count + 1
+
+
+def test_a_retry_of_all_takes_a_thousand_at_a_time(
+    account: TestAccount, receiver: Receiver
+) -> None:
+    tell(account, 1200)
+    account.service.sql("DELETE FROM jobs WHERE account_id = $1 RETURNING 1", account.id)
+    time.sleep(0.3)
+    account.service.sql(
+        """
+        UPDATE webhooks SET state = 'failed', failed_at = now(), revived = true
+         WHERE account_id = $1 RETURNING 1
+        """,
+        account.id,
+    )
+    receiver.answer(200)
+    since = {"since": "2000-01-01T00:00:00Z"}
+    counts = []
+    while True:
+        told = account.post("/webhooks/failed/retry", since).json()["data"]
+        counts.append((told["queued"], told["remaining"]))
+        if not told["remaining"]:
+            break
+    assert counts == [(1000, 200), (200, 0)]
+    wait_for_states(account, "delivered", timeout=20)

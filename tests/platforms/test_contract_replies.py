@@ -22,9 +22,9 @@ def test_a_text_opens_the_window_and_is_told(world: World) -> None:
     guest = world.person()
     world.send(to=guest, templateName="plain", meta={"order": 7})
     world.advance(3)
-    world.reply(guest, text="שלום 👋 \"hi\" / there")
+    world.reply(guest, text='שלום 👋 "hi" / there')
     (received,) = world.events("message.received")
-    assert received["text"] == "שלום 👋 \"hi\" / there"
+    assert received["text"] == 'שלום 👋 "hi" / there'
     assert received["repliedTo"] == "last_outbound" and received["meta"] == {"order": 7}
     assert received["lastOutbound"]["clientMessageId"] == "order-0001"
 

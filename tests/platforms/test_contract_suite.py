@@ -49,7 +49,11 @@ def test_header_body_and_footer_of_a_template(world: World) -> None:
     world.send(to=world.person(), templateName="full", templateLang="he", templateParams=params)
     world.advance(3)
     message = shown(world, world.person())
-    assert (message["title"], message["text"], message["footer"]) == ("For Noa", "one and two", "Bye")
+    assert (message["title"], message["text"], message["footer"]) == (
+        "For Noa",
+        "one and two",
+        "Bye",
+    )
     assert world.timeline() == WHOLE_WAY
 
 
@@ -157,7 +161,13 @@ def test_reply_buttons_and_the_guests_press(world: World) -> None:
     buttons = [{"id": "pay-yes", "text": "Pay now"}, {"id": "pay-no", "text": "Later"}]
     answer = world.post(
         "/messages/rich",
-        {"to": guest, "message": "Your bill", "buttons": buttons, "title": "May", "footer": "Thanks"},
+        {
+            "to": guest,
+            "message": "Your bill",
+            "buttons": buttons,
+            "title": "May",
+            "footer": "Thanks",
+        },
     )
     assert answer["status"] == "sent", answer
     world.advance(3)
@@ -224,9 +234,7 @@ def test_a_batch_of_twenty(world: World) -> None:
 
 
 def test_a_scheduled_message_goes_when_its_time_has_come(world: World) -> None:
-    answer = world.send(
-        to=world.person(), templateName="plain", scheduledFor=world.later(hours=1)
-    )
+    answer = world.send(to=world.person(), templateName="plain", scheduledFor=world.later(hours=1))
     assert (answer["http"], answer["status"]) == (202, "scheduled")
     world.advance(3590)
     assert world.phone(world.person()) == []

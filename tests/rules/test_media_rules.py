@@ -1,8 +1,6 @@
 """Which files are taken (4.5), what each refusal says, and what becomes of a file's name."""
 
-import base64
 import hashlib
-import struct
 import time
 import unicodedata
 
@@ -10,36 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.media import PDF, PNG_MAGIC, encoded, frame, jpeg, png, segment
 from tests.support.names import named
 from tidings import ids, limits
 from tidings.errors import ApiError, Code
 from tidings.features.media import rules
 from tidings.features.media.model import Kind
-
-PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
-PDF = b"%PDF-1.7\n%%EOF"
-
-
-def png(width: int = 1, height: int = 1) -> bytes:
-    header = struct.pack(">II", width, height) + b"\x08\x06\0\0\0"
-    return PNG_MAGIC + b"\0\0\0\x0dIHDR" + header + b"\0\0\0\0"
-
-
-def segment(marker: int, content: bytes) -> bytes:
-    return bytes([0xFF, marker]) + struct.pack(">H", len(content) + 2) + content
-
-
-def frame(width: int, height: int, marker: int = 0xC0) -> bytes:
-    return segment(marker, struct.pack(">BHHB", 8, height, width, 1) + b"\x01\x11\0")
-
-
-def jpeg(width: int = 1, height: int = 1, before: bytes = b"", marker: int = 0xC0) -> bytes:
-    start = segment(0xE0, b"JFIF\0\x01\x01\0\0\x01\0\x01\0\0")
-    return b"\xff\xd8" + start + before + frame(width, height, marker) + b"\xff\xda\0\x02"
-
-
-def encoded(data: bytes) -> str:
-    return base64.b64encode(data).decode()
 
 
 def refusal(value: str, **kwargs: str) -> ApiError:

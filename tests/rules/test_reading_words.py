@@ -14,7 +14,7 @@ from tidings.features.replies.reading.words import is_start, is_stop
         "הסירו אותי מהרשימה",
         "توقف", "إلغاء الاشتراك", "стоп", "Стоп, пожалуйста", "отписаться", "baja", "BAJA",
         "darme de baja", "arrêt", "ARRET", "Désabonner", "abmelden", "Bitte abmelden", "parar",
-        "Sair", "停止", "수신거부", "बंद करो",
+        "Sair", "停止", "수신거부", "बंद करो", "הפסק", "הפסיקו בבקשה", "durdur", "やめて", "停",
     ],
 )  # fmt: skip
 def test_a_stop_word_alone_is_a_stop(text: str) -> None:

@@ -1,12 +1,16 @@
-"""An empty queue for the stories of tests/store/test_queue*.py."""
+"""An empty queue: for the stories of test_queue*.py, and with a worker for test_worker*.py."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
+from tests.support import worker
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.queue import House, Story
+from tidings.clock import Clock
 from tidings.engine.db.pool import Database
 
 
@@ -33,3 +37,29 @@ def run(dsn):
         asyncio.run(go())
 
     return run
+
+
+@pytest.fixture
+def opened(dsn):
+    """Open a database with an empty queue, and a house on it whose worker runs."""
+
+    @asynccontextmanager
+    async def opened(
+        clock: Clock | None = None, *, wait_seconds_max: float = 2, size: int = 5, **pool: int
+    ) -> AsyncIterator[worker.House]:
+        clock = clock or ManualClock()
+        db = await Database.open(dsn, clock, size, wait_seconds_max=wait_seconds_max)
+        await db.rows("TRUNCATE jobs")
+        house = worker.House(db, clock, **pool)
+        running = asyncio.create_task(house.worker.run())
+        try:
+            async with asyncio.timeout(30):
+                yield house
+                house.gate.set()
+                house.worker.stop()
+                await running
+        finally:
+            running.cancel()
+            await db.close()
+
+    return opened

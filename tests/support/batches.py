@@ -6,10 +6,19 @@ from typing import Any
 
 import httpx
 
+from tests.support.media import encoded, png
 from tests.support.service import NUMBER, TestAccount
-from tests.support.text import MISSING
+from tests.support.text import MISSING, traces
 
+OTHER = "972555000002"
+IMAGE = encoded(png())
 SLOW = f'[[accounts.numbers]]\nnumber = "{NUMBER}"\nperSecond = 1\n'
+
+
+def numbers(*fields: str) -> str:
+    """TOML of numbers, each with the lines given for it."""
+    given = zip((NUMBER, OTHER), fields, strict=False)
+    return "".join(f'[[accounts.numbers]]\nnumber = "{n}"\n{more}\n' for n, more in given)
 
 
 def item(n: int, **changes: Any) -> dict[str, Any]:
@@ -89,3 +98,20 @@ def row_counts(account: TestAccount) -> dict[str, int]:
     tables = sorted(row["t"] for row in account.service.sql(query))
     count = "SELECT count(*) AS n FROM {} WHERE account_id = $1"
     return {table: account.service.sql(count.format(table), account.id)[0]["n"] for table in tables}
+
+
+def require_refused(
+    answer: httpx.Response, code: str, field: str, *, status: int = 400
+) -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    error: dict[str, Any] = answer.json()["error"]
+    assert (error["code"], error["field"]) == (code, field), answer.text
+    assert field in error["message"]
+    return error
+
+
+def require_nothing_stored(account: TestAccount) -> None:
+    assert not any(traces(account).values()), traces(account)
+    for table in ("batches", "media", "links"):
+        query = f"SELECT count(*) AS n FROM {table} WHERE account_id = $1"
+        assert account.service.sql(query, account.id) == [{"n": 0}], table

@@ -2,9 +2,16 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
+from tests.support.database import fresh_database
+from tests.support.service import TestService
+from tidings.doctor import check
 from tidings.platforms.port import Accepted, Handover, NoAnswer, Send
+
+recipients = (f"97250{n:07}" for n in range(1, 1_000_000))  # each of one test's own
 
 
 def accept(send: Send) -> Handover:
@@ -30,3 +37,11 @@ class FakePlatform:
 
     def count(self, to: str) -> int:
         return Counter(send.to for send in self.heard)[to]
+
+
+@contextmanager
+def served_by(platform: FakePlatform, folder: Path) -> Iterator[TestService]:
+    """A service whose sandbox is this platform, and its invariants at the end."""
+    with TestService(fresh_database(), folder, platforms={"sandbox": platform}) as running:
+        yield running
+        assert running.call(lambda: check(running.ctx.db)) == []

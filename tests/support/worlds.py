@@ -245,9 +245,7 @@ class LiveWorld(World):
 
     def _next_job(self) -> datetime | None:
         query = "SELECT min(due_at) AS due FROM jobs WHERE account_id = $1 AND pool = ANY($2)"
-        return cast(
-            "datetime | None", self.service.sql(query, self.account.id, PLAYED)[0]["due"]
-        )
+        return cast("datetime | None", self.service.sql(query, self.account.id, PLAYED)[0]["due"])
 
     def _next_callback(self) -> datetime | None:
         return self.simulator.simulator.state.outbox.next_due
@@ -292,9 +290,7 @@ class Stage:
             return SandboxWorld(self.service, made, place)
         made = self.service.apply(_live_toml(place, fields))[0]
         ctx = self.service.ctx
-        synced = self.service.call(
-            lambda: sync_account(ctx.db, ctx.graph, ctx.sealer, made["id"])
-        )
+        synced = self.service.call(lambda: sync_account(ctx.db, ctx.graph, ctx.sealer, made["id"]))
         assert synced is not None and synced.problem is None, synced
         return LiveWorld(self.service, made, place, self.simulator)
 

@@ -158,6 +158,21 @@ async def again(tx: Tx, later: Sequence[Again]) -> None:
         )
 
 
+async def put_back(tx: Tx, jobs: Sequence[Job], due_at: datetime) -> None:
+    """As if they had not been claimed, but for the moment; what is held against them stays."""
+    if jobs:
+        await tx.run(
+            """
+            UPDATE jobs SET leased = false, due_at = $3, attempts = jobs.attempts - 1
+              FROM unnest($1::bigint[], $2::int[]) AS b (id, generation)
+             WHERE jobs.id = b.id AND jobs.generation = b.generation
+            """,
+            [job.id for job in jobs],
+            [job.generation for job in jobs],
+            due_at,
+        )
+
+
 async def lock_held(tx: Tx, jobs: Sequence[Job]) -> set[int]:
     """The ids of those whose lease is still ours: of a job given up by us, our word is void."""
     rows = await tx.rows(

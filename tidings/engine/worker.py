@@ -106,7 +106,7 @@ class Worker:
     async def _take(
         self, tx: Tx, claimer: claims.Claimer, free: int
     ) -> tuple[list[Job], datetime | None]:
-        jobs = await claimer.claim(tx, free)
+        jobs = await _hold_back(tx, await claimer.claim(tx, free))
         return jobs, None if len(jobs) == free else await claims.next_due(tx, self.pool.name)
 
     def _until(self, due: datetime | None) -> float:
@@ -149,6 +149,17 @@ class Worker:
         left = self.pool.gather - (self.clock.monotonic() - began)
         if left > 0 and self._busy < self.pool.slots and not self._stopping:
             await asyncio.sleep(left)
+
+
+async def _hold_back(tx: Tx, jobs: list[Job]) -> list[Job]:
+    """What fell is tried alone, in transactions of its own: a few at a time, or the hundreds that a
+    killed process had in hand fall again for want of connections, and are parked for nothing."""
+    waiting = [job for job in jobs if job.crashes][limits.JOBS_ALONE_MAX :]
+    if not waiting:
+        return jobs
+    await queue.put_back(tx, waiting, tx.now + limits.JOBS_ALONE_WAIT)
+    held = {job.id for job in waiting}
+    return [job for job in jobs if job.id not in held]
 
 
 def groups(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:

@@ -1,7 +1,7 @@
 """One connection to a customer's server: a request goes out, the head of an answer comes back.
 
-A protocol of our own over httptools, because a post is all we need: it costs a third of what a
-general client does. Of an answer's body nothing is kept, and little is read.
+A protocol of our own over httptools, because a post is all we need: it costs a quarter of what
+a general client does. Of an answer's body nothing is kept, and little is read.
 """
 
 import asyncio

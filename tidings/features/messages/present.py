@@ -75,17 +75,23 @@ def status(message: Message, invitation: Invitation | None, now: datetime) -> di
 
 def about(message: Message) -> dict[str, object]:
     """What every event of a message carries."""
-    data: dict[str, object] = {
+    return {
         "clientMessageId": message.client_message_id,
         "messageId": message.platform_id,
         "to": message.recipient,
         "meta": raw(message.meta),
+        **belonging(message),
     }
+
+
+def belonging(message: Message) -> dict[str, str]:
+    """The event and the batch of a message, where there are such."""
+    told = {}
     if message.event_id is not None:
-        data["eventId"] = message.event_id
+        told["eventId"] = message.event_id
     if message.batch_id is not None:
-        data["batchId"] = ids.batch_ref(message.batch_id)
-    return data
+        told["batchId"] = ids.batch_ref(message.batch_id)
+    return told
 
 
 def status_event(message: Message, at: datetime) -> dict[str, object]:

@@ -7,7 +7,7 @@ import msgspec
 
 from tidings import limits, times
 from tidings.features.messages.model import Message
-from tidings.features.messages.present import about, raw, wire
+from tidings.features.messages.present import about, belonging, raw, wire
 
 from .model import About, How, Match, Reply
 
@@ -42,7 +42,7 @@ def _said(match: Match, media_url: str | None) -> dict[str, object]:
         "text": item.text,
         "answer": answer,
         "guests": None if answer == "no" else reading.guests,
-        "matchConfidence": round(reading.confidence, 2),
+        "matchConfidence": 0.0 if answer is None else round(reading.confidence, 2),
         "slotMatch": match.slot.value,
         "receivedAt": times.to_wire(item.at),
     }
@@ -82,6 +82,7 @@ def received_event(
     return {
         "messageId": item.platform_id,
         "from": item.from_ or item.user_id,
+        "to": item.sender,
         "type": item.type,
         "text": item.text,
         "payload": item.payload,
@@ -89,6 +90,7 @@ def received_event(
         "repliedTo": replied_to,
         "clientMessageId": None if message is None else message.client_message_id,
         "meta": None if message is None else raw(message.meta),
+        **({} if message is None else belonging(message)),
         "lastOutbound": _outbound(last[0]) if last else None,
         "lastOutboundByKind": {each.kind: _outbound(each) for each in last},
         "windowExpiresAt": None

@@ -140,15 +140,14 @@ def _payloads(
     template: Template, payloads: Sequence[str] | None, default_payload: str
 ) -> list[str]:
     replies = sum(button.type == "QUICK_REPLY" for button in template.buttons)
-    if payloads is None:
-        return [default_payload] * replies
-    if len(payloads) != replies:
+    given = list(payloads or ())
+    if len(given) > replies:
         problem = (
             f"buttonPayloads: template {template.name!r} has {replies} quick-reply buttons, "
-            f"got {len(payloads)} payloads"
+            f"got {len(given)} payloads"
         )
         raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
-    return list(payloads)
+    return given + [default_payload] * (replies - len(given))
 
 
 def _fill_buttons(

@@ -75,6 +75,7 @@ class MessageReceivedData(Data, kw_only=True):
 
     message_id: Annotated[str, Meta(description="The reply's, at the platform.")]
     from_: str | None = msgspec.field(name="from")
+    to: Annotated[str, Meta(description="Your number that it was sent to.")]
     type: Annotated[
         str, Meta(description="text, button, image, reaction, ... as the platform has it.")
     ]
@@ -85,8 +86,10 @@ class MessageReceivedData(Data, kw_only=True):
         Literal["button_payload", "quoted_message", "last_outbound", "none"],
         Meta(description="How the reply was matched; last_outbound is a guess."),
     ]
-    client_message_id: str | None
+    client_message_id: Annotated[str | None, Meta(description="Of the message it is about.")]
     meta: Json
+    event_id: str | UnsetType = UNSET
+    batch_id: str | UnsetType = UNSET
     last_outbound: OutboundData | None
     last_outbound_by_kind: dict[str, OutboundData]
     window_expires_at: Annotated[

@@ -57,6 +57,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "message.received": {
         "messageId": "wamid.HBgMOTcyNTAxMjM0NTY3FQIAEhgUEXAMPLE",
         "from": _TO,
+        "to": _NUMBER,
         "type": "text",
         "text": "When do you open?",
         "payload": None,

@@ -13,6 +13,7 @@ STOP = """
     הסרה; הסירו; הסר אותי; הסירו אותי; תסירו אותי; תסיר אותי; תסירי אותי; להסיר; להסרה; עצור
     הסר מהרשימה; הסירו אותי מהרשימה; תסירו אותי מהרשימה; תורידו אותי מהרשימה; תפסיק; תפסיקו
     תפסיקו לשלוח; תפסיקו לשלוח לי הודעות; להפסיק; אל תשלחו לי; אל תשלחו לי הודעות; סטופ
+    הפסק; הפסיקו; הפסיקי
     די לשלוח; توقف; توقفوا; ايقاف; إيقاف; اوقف; أوقف; أوقفوا; وقف; وقفوا; الغاء الاشتراك
     إلغاء الاشتراك; الغي الاشتراك; ايقاف الرسائل; لا ترسل; لا ترسلوا; لا ترسلوا لي
     لا تراسلوني; لا تبعثوا; بلاش رسائل; ستوب; احذفوني; احذف رقمي; كفى رسائل; شيلوني من القائمة
@@ -35,8 +36,10 @@ STOP = """
     cancelar assinatura; não envie mais; disiscrivi; disiscrivimi; annulla iscrizione
     basta messaggi; uitschrijven; afmelden; stoppen; avregistrera; frameld; afmeld; wypisz
     wypisz mnie; rezygnuję; odhlásit; leiratkozás; dezabonare; dur; ret; iptal abonelik
+    durdur; durdurun
     aboneliği iptal; berhenti; hentikan; huỷ đăng ký; ngừng; لغو; بند کریں; بند کرو; बंद
     बंद करो; बंद करें; रोकें; 停止; 退订; 取消订阅; 退訂; 配信停止; 解除; 중지; 수신거부; หยุด; ยกเลิก
+    停; やめて; dừng lại
 """
 
 START = """

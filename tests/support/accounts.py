@@ -1,0 +1,44 @@
+"""Accounts in a fresh database, made as `tidings apply` makes them."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from tests.support.clock import ManualClock
+from tests.support.database import fresh_database
+from tidings.cli.apply import apply_declaration
+from tidings.cli.file import read_file
+from tidings.engine.db.pool import Database
+from tidings.features.accounts.configure import configure
+from tidings.features.accounts.model import AccountSpec
+from tidings.secrets import Sealer
+
+SEALER = Sealer(bytes(32))
+ACME = AccountSpec(name="acme", environment="sandbox")
+
+
+@asynccontextmanager
+async def database(clock=None):
+    db = await Database.open(fresh_database(), clock or ManualClock(), size=3)
+    try:
+        yield db
+    finally:
+        await db.close()
+
+
+def with_database(work, clock=None):
+    """Run `work(db)` on a database of its own."""
+
+    async def run():
+        async with database(clock) as db:
+            return await work(db)
+
+    return asyncio.run(run())
+
+
+async def make(db, spec=ACME):
+    return await db.transact(lambda tx: configure(tx, SEALER, spec))
+
+
+async def apply(db, text, env=None):
+    declaration = read_file(text, env or {}, allow_private=False)
+    return await db.transact(lambda tx: apply_declaration(tx, SEALER, declaration))

@@ -1,0 +1,99 @@
+"""Accounts that may send only so much: how they are made, written for and asked."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from tests.support.service import NUMBER, TEMPLATES, TestAccount
+
+SECOND, THIRD = "972555000002", "972555000003"
+DAY = timedelta(hours=24)
+MINUTE = timedelta(minutes=1)
+JITTER = 0.3  # seconds that one platform's answer may take longer than another's
+PASSCODES = (
+    TEMPLATES
+    + """
+[[accounts.templates]]
+name = "code"
+language = "en"
+category = "AUTHENTICATION"
+status = "APPROVED"
+"""
+)
+
+
+def number_toml(number: str = NUMBER, **fields: Any) -> str:
+    lines = ["[[accounts.numbers]]", f'number = "{number}"']
+    lines += [
+        f"{name} = {value}" if isinstance(value, int) else f'{name} = "{value}"'
+        for name, value in fields.items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def guest(index: int) -> str:
+    return f"97250{index:04}77"  # no magic
+
+
+def cid(index: int) -> str:
+    return f"limit-{index:04}"
+
+
+def send(account: TestAccount, index: int, **more: Any) -> dict[str, Any]:
+    body = {"clientMessageId": cid(index), "to": guest(index), "templateName": "plain"} | more
+    answer = account.send(**body)
+    assert answer.status_code in (200, 202), answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    assert (answer.status_code == 200) == (data["status"] == "sent"), answer.text
+    return data
+
+
+def passcode(account: TestAccount, index: int) -> dict[str, Any]:
+    body = {"clientMessageId": f"login-{index:04}", "to": guest(index), "code": "482913"}
+    answer = account.post("/messages/otp", body)
+    assert answer.status_code in (200, 202), answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+def limits(account: TestAccount) -> dict[str, Any]:
+    data: dict[str, Any] = account.get("/limits").json()["data"]
+    return data
+
+
+def now(account: TestAccount) -> datetime:
+    return moment(account.get("/sandbox/v1/clock").json()["data"]["now"])
+
+
+def moment(text: str | None) -> datetime:
+    assert text is not None
+    return datetime.fromisoformat(text)
+
+
+def advance_to(account: TestAccount, when: datetime) -> None:
+    """One second past it: clocks move in whole seconds."""
+    account.advance(seconds=int((when - now(account)).total_seconds()) + 2)
+
+
+def deferrals(account: TestAccount, index: int) -> list[str]:
+    events = [event["data"] for event in account.events("message.deferred")]
+    return [data["reason"] for data in events if data["clientMessageId"] == cid(index)]
+
+
+def sent_at(account: TestAccount, index: int) -> datetime:
+    steps = {step["status"]: step["at"] for step in account.status(cid(index))["timeline"]}
+    return moment(steps.get("sent"))
+
+
+def copies(account: TestAccount, index: int) -> int:
+    shown = account.get(f"/sandbox/v1/phones/{guest(index)}").json()["data"]["messages"]
+    return sum(message["clientMessageId"] == cid(index) for message in shown)
+
+
+def require_within_rate(times: list[datetime], rate: int) -> None:
+    """At most one second's worth at once, and from then on no more than the rate."""
+    times = sorted(times)
+    for start in range(len(times)):
+        for end in range(start, len(times)):
+            seconds = (times[end] - times[start]).total_seconds()
+            most = rate * (seconds + JITTER + 1) + 1
+            assert end - start + 1 <= most, f"{end - start + 1} in {seconds} s at {rate} a second"

@@ -1,0 +1,96 @@
+"""A worker on a real PostgreSQL whose handlers remember what they ran."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from tidings import limits
+from tidings.engine import queue
+from tidings.engine.db.pool import Database
+from tidings.engine.metrics import Metrics
+from tidings.engine.queue import Job, NewJob
+from tidings.engine.worker import Kind, Pool, Worker
+
+OURS = UUID(int=1 << 64)
+POLL = limits.QUEUE_IDLE_WAIT.total_seconds()
+LEASE = limits.JOB_LEASE.total_seconds()
+
+
+class House:
+    """A database, handlers that remember what they ran, and a worker for them."""
+
+    def __init__(self, db: Database, clock: Any, **pool: int) -> None:
+        self.db = db
+        self.clock = clock
+        self.metrics = Metrics()
+        self.ran: list[list[str]] = []  # the subjects of each call
+        self.poisoned: list[str] = []
+        self.bad: set[str] = set()  # subjects that make the handler raise
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.busy = self.busy_max = 0
+        kinds = {"plain": Kind(self.handle, self.poison), "other": Kind(self.handle)}
+        shape = Pool("send", **{"slots": 100, "group": 10} | pool)
+        self.worker = Worker(shape, kinds, db, clock, self.metrics)
+        db.on_commit(lambda pools: self.worker.wake() if "send" in pools else None)
+
+    async def handle(self, jobs: list[Job]) -> None:
+        self.ran.append([job.subject for job in jobs])
+        self.busy += len(jobs)
+        self.busy_max = max(self.busy_max, self.busy)
+        try:
+            await self.gate.wait()
+            if self.bad & {job.subject for job in jobs}:
+                raise ZeroDivisionError("a bug")
+            await self.db.transact(lambda tx: queue.finish(tx, jobs))
+        finally:
+            self.busy -= len(jobs)
+
+    async def poison(self, jobs: list[Job]) -> None:
+        parked = await self.db.value(
+            "SELECT count(*) FROM jobs WHERE id = ANY($1) AND parked_at IS NOT NULL",
+            [job.id for job in jobs],
+        )
+        assert parked == 0, "what it was about ends before the job does"
+        self.poisoned += [job.subject for job in jobs]
+
+    async def put(self, *subjects: str, **fields: Any) -> None:
+        values = {"kind": "plain", "due_at": self.clock.now()} | fields
+        jobs = [NewJob(OURS, "send", subject=subject, **values) for subject in subjects]
+        await self.db.transact(lambda tx: queue.put(tx, jobs))
+
+    def subjects(self) -> list[str]:
+        return sorted(subject for call in self.ran for subject in call)
+
+    async def rows(self) -> list[dict[str, Any]]:
+        return [dict(row) for row in await self.db.rows("SELECT * FROM jobs ORDER BY id")]
+
+    async def outlive_lease(self) -> None:
+        """What was left leased is due again."""
+        self.clock.advance(seconds=LEASE)
+        self.worker.wake()
+
+
+async def until(condition: Callable[[], Any], seconds: float = 10) -> None:
+    """Wait for something to become so; `condition` may be a coroutine function."""
+    async with asyncio.timeout(seconds):
+        while True:
+            result = condition()
+            if await result if isinstance(result, Awaitable) else result:
+                return
+            await asyncio.sleep(0.005)
+
+
+async def kill_connections(dsn: dict[str, Any]) -> int:
+    admin = await asyncpg.connect(**dsn)
+    killed = await admin.fetch(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """
+    )
+    await admin.close()
+    return len(killed)
