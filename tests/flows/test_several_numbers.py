@@ -3,9 +3,7 @@
 from collections import Counter
 
 NUMBERS = ("972555000001", "972555000002", "972555000003")
-TOML = "".join(
-    f'[[accounts.numbers]]\nnumber = "{number}"\nperSecond = 10\n' for number in NUMBERS
-)
+TOML = "".join(f'[[accounts.numbers]]\nnumber = "{number}"\nperSecond = 10\n' for number in NUMBERS)
 
 
 def _batch(size: int) -> list[dict]:
