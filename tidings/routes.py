@@ -100,7 +100,7 @@ API = [
             Code.BUTTON_URL_UNSUPPORTED, Code.INVALID_BUTTON_PAYLOAD, Code.INVALID_FROM_POLICY,
             Code.EVENT_NOT_FOUND,
         ),
-        reads=DRY_RUN, tag="Messages",
+        reads=DRY_RUN, rehearsed=message_shapes.Preview, tag="Messages",
     ),
     Route(
         7, "POST", f"{V1}/messages/otp", otp.post_otp, Auth.KEY,
@@ -122,7 +122,8 @@ API = [
     Route(
         9, "POST", f"{V1}/messages/rich", messages.post_rich, Auth.KEY,
         body=message_rich.RichBody, data=message_shapes.SendResult, statuses=(200, 202),
-        errors=(*SENDING, *MEDIA, Code.INVALID_URL), reads=DRY_RUN, tag="Messages",
+        errors=(*SENDING, *MEDIA, Code.INVALID_URL), reads=DRY_RUN,
+        rehearsed=message_shapes.Preview, tag="Messages",
     ),
     Route(
         10, "POST", f"{V1}/messages/upload", media.post_upload, Auth.KEY,

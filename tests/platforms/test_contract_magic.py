@@ -63,7 +63,7 @@ def test_deferred_and_sent_when_it_is_possible(world: World, last_four: str, rea
     answer = after(world, last_four)
     assert (answer["http"], answer["status"], answer["reason"]) == (202, "deferred", reason)
     assert world.told() == [reason, "sent", "delivered", "read"]
-    assert [one["outcome"] for one in world.status()["attempts"]][0] == "deferred"
+    assert world.status()["attempts"][0]["outcome"] == "deferred"
     assert len(world.phone(world.person(last_four))) == 1
 
 

@@ -1,4 +1,4 @@
-"""The contract suite: what guests send back, in the sandbox and through the live platform, alike."""
+"""The contract suite: what guests send back, in the sandbox and through the live platform."""
 
 import pytest
 

@@ -163,10 +163,14 @@ def test_without_payloads_each_reply_brings_back_the_client_message_id() -> None
     assert [button.payload for button in filled.buttons] == ["order-0001", "order-0001"]
 
 
-@pytest.mark.parametrize(
-    ("buttons", "payloads"), [((YES, NO), ["y"]), ((YES,), ["y", "n"]), ((HOME,), ["y"])]
-)
-def test_another_number_of_payloads_is_refused(buttons, payloads) -> None:
+def test_buttons_past_the_last_payload_have_the_default() -> None:
+    buttons = (YES, HOME, NO)
+    filled = rules.fill(template(buttons=buttons), [], payloads=["y"], default_payload="order-0001")
+    assert [button.payload for button in filled.buttons] == ["y", "", "order-0001"]
+
+
+@pytest.mark.parametrize(("buttons", "payloads"), [((YES,), ["y", "n"]), ((HOME,), ["y"])])
+def test_more_payloads_than_buttons_are_refused(buttons, payloads) -> None:
     found = refusal(lambda: rules.fill(template(buttons=buttons), [], payloads=payloads))
     assert (found.code, found.field) == (Code.INVALID_BUTTON_PAYLOAD, "buttonPayloads")
     assert f"got {len(payloads)}" in found.message

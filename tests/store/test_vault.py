@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.support.clock import NOON, ManualClock
 from tests.support.database import fresh_database
+from tests.support.vault import make_key
 from tidings.engine import vault
 from tidings.engine.db.pool import Database
 from tidings.engine.vault import Vault
@@ -304,11 +305,6 @@ def test_a_key_that_others_may_read_or_that_is_none_is_refused(tmp_path) -> None
     file.write_bytes(b"short")
     with pytest.raises(VaultError, match="not a key"):
         HourlyKeys(tmp_path / "keys").find("2026-01-01T12")
-
-
-def make_key(folder: Path) -> bytes:
-    HourlyKeys(folder).make("2026-01-01T12")
-    return (folder / "2026-01-01T12").read_bytes()
 
 
 def test_processes_that_start_at_once_agree_on_the_key(tmp_path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 
 from tests.support.worker import OURS, POLL, until
+from tidings import limits
 from tidings.engine import queue
 from tidings.engine.queue import Again, Job, NewJob
 from tidings.engine.worker import Kind
@@ -130,6 +131,34 @@ def test_a_bad_job_does_not_take_its_group_along(opened) -> None:
             await until(others_done)
             assert sorted(map(len, house.ran)) == [1] * 10 + [10]
             assert house.poisoned == []
+
+    asyncio.run(story())
+
+
+def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened) -> None:
+    """Each alone in transactions of its own: all at once they fall for want of connections."""
+
+    async def story() -> None:
+        many = 3 * limits.JOBS_ALONE_MAX
+        async with opened(slots=2 * many) as house:
+            async with house.db.transaction() as tx:
+                now = house.clock.now()
+                jobs = [NewJob(OURS, "send", "plain", f"{n}", now) for n in range(many)]
+                await queue.put(tx, jobs)
+                await tx.run("UPDATE jobs SET leased = true, crashes = 1")
+            house.gate.clear()
+            house.worker.wake()
+            await until(lambda: house.busy == limits.JOBS_ALONE_MAX)
+            held = [row for row in await house.rows() if not row["leased"]]
+            assert {(row["crashes"], row["attempts"]) for row in held} == {(2, 0)}
+            house.gate.set()
+            house.clock.advance(seconds=1)
+            house.worker.wake()
+            await until(lambda: len(house.ran) == 2 * limits.JOBS_ALONE_MAX)
+            house.clock.advance(seconds=1)
+            house.worker.wake()
+            await until(lambda: len(house.subjects()) == many and not house.busy)
+            assert await house.rows() == [] and house.poisoned == []
 
     asyncio.run(story())
 

@@ -95,3 +95,4 @@ class Route:
     bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
     tag: str = ""
     reads: tuple[tuple[str, str], ...] = ()  # optional headers and what they do, for OpenAPI
+    rehearsed: Any = None  # type of `data` with 200 where X-Dry-Run asks, if another; for OpenAPI

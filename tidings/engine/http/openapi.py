@@ -68,7 +68,7 @@ class _Schemas:
     def __init__(self, routes: Iterable[Route], webhooks: Mapping[str, Any]) -> None:
         self._types: list[Any] = []
         for route in routes:
-            self._types += [route.body, route.data, route.extra, route.query]
+            self._types += [route.body, route.data, route.extra, route.query, route.rehearsed]
         self._types += webhooks.values()
         self._types = [kind for kind in self._types if kind is not None]
         template = "#/components/schemas/{name}"
@@ -161,28 +161,38 @@ def _parameter(name: str, place: str, schema: Json, *, required: bool = False) -
 
 
 def _successes(route: Route, schemas: _Schemas) -> Json:
+    return {
+        str(status): {
+            "description": HTTPStatus(status).phrase,
+            "headers": _headers(route, status),
+            **_content(route, status, schemas),
+        }
+        for status in route.statuses
+    }
+
+
+def _content(route: Route, status: int, schemas: _Schemas) -> Json:
+    if route.data is None and route.extra is None:
+        return {}
     properties: Json = {"success": {"const": True}}
     if route.auth is not Auth.NONE:
         properties["environment"] = parts.ENVIRONMENT
     if route.data is not None:
-        properties["data"] = schemas.of(route.data)
+        properties["data"] = _data(route, status, schemas)
     required = list(properties)
     if route.extra is not None:
         more, wanted = schemas.fields(route.extra)
         properties.update(more)
         required += wanted
-    content: Json = {}
-    if route.data is not None or route.extra is not None:
-        schema = {"type": "object", "required": required, "properties": properties}
-        content = {"content": {"application/json": {"schema": schema}}}
-    return {
-        str(status): {
-            "description": HTTPStatus(status).phrase,
-            "headers": _headers(route, status),
-            **content,
-        }
-        for status in route.statuses
-    }
+    schema = {"type": "object", "required": required, "properties": properties}
+    return {"content": {"application/json": {"schema": schema}}}
+
+
+def _data(route: Route, status: int, schemas: _Schemas) -> Json:
+    usual = schemas.of(route.data)
+    if route.rehearsed is None or status != HTTPStatus.OK:
+        return usual
+    return {"anyOf": [usual, schemas.of(route.rehearsed)]}
 
 
 def _failures(route: Route) -> Json:

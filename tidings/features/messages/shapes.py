@@ -43,7 +43,7 @@ class Preview(msgspec.Struct, rename="camel"):
 
     client_message_id: str
     would_be: Literal["sent", "scheduled", "deferred", "duplicate", "queued", "failed"]
-    reason: Reason | None
+    reason: Annotated[str, Meta(description="Why it would wait, or fail.")] | None
     retry_at: str | None
     scheduled_for: str | None
     sent_from: str | None
