@@ -1,30 +1,11 @@
-"""General rules at the edges: addresses that look like ids, and what the description leaves out."""
+"""Rehearsals (X-Dry-Run) of one message and of a batch answer as /api/v1/openapi.json says."""
 
 from typing import Any
-
-import pytest
 
 from tests.api.test_openapi import require_described
 from tests.support.service import GUEST, TestAccount
 
 DRY = {"X-Dry-Run": "true"}
-ADDRESSES = [
-    ("GET", "/messages/text", "POST"),
-    ("GET", "/messages/otp", "POST"),
-    ("GET", "/messages/bulk", "POST"),
-    ("GET", "/messages/rich", "POST"),
-    ("GET", "/messages/upload", "POST"),
-    ("DELETE", "/optouts/check", "POST"),
-]
-
-
-@pytest.mark.parametrize(("method", "path", "allow"), ADDRESSES)
-def test_an_address_of_its_own_is_not_taken_for_an_id(
-    account: TestAccount, method: str, path: str, allow: str
-) -> None:
-    answer = account.service.http.request(method, f"/api/v1{path}", headers=account.headers)
-    assert (answer.status_code, answer.headers["Allow"]) == (405, allow)
-    assert answer.json()["error"]["code"] == "NOT_FOUND"
 
 
 def test_rehearsals_are_as_described(account: TestAccount) -> None:

@@ -1,6 +1,5 @@
 """From a method and a raw path to a route. Static paths by one dictionary look-up. Pure.
 
-A static path is no value of a pattern: `GET /messages/text` is a wrong method, not a message.
 Paths are matched as they came, segment by segment, and decoded only then: `%2F` inside an id never
 becomes a separator, and `..` is a name like any other.
 """
@@ -59,16 +58,17 @@ class Routing:
     def require(self, method: str, raw_path: bytes) -> tuple[Route, Mapping[str, str]]:
         """The route and the values in its path, or NOT_FOUND, or 405."""
         static = self._static.get(raw_path)
-        if static is None:
-            return self._require_pattern(method, raw_path)
-        route = static.get(method)
-        if route is None:
-            raise WrongMethod(method, sorted(static))
-        return route, _NONE
+        if static is not None:
+            route = static.get(method)
+            if route is not None:
+                return route, _NONE
+        return self._require_pattern(method, raw_path, static)
 
-    def _require_pattern(self, method: str, raw_path: bytes) -> tuple[Route, Mapping[str, str]]:
+    def _require_pattern(
+        self, method: str, raw_path: bytes, static: Methods | None
+    ) -> tuple[Route, Mapping[str, str]]:
         segments = _split(raw_path)
-        allowed: set[str] = set()
+        allowed = set(static or ())
         for pattern, names, methods in self._by_length.get(len(segments), ()):
             values = _match(pattern, segments)
             if values is None:
