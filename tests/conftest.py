@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
+
+# How long an example takes says how busy the machine is, and nothing about the code.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session")

@@ -213,6 +213,8 @@ def test_9023_has_no_answer_but_callbacks_settle_it(account: TestAccount) -> Non
     assert told(account) == ["sent", "delivered", "read"]
     assert len(status["attempts"]) == 1
     assert {event["data"]["messageId"] for event in account.events()} == {status["messageId"]}
+    jobs = "SELECT 1 FROM jobs WHERE account_id = $1 AND kind = 'message.send'"
+    assert not account.service.sql(jobs, account.id), "nobody need look for an answer any more"
     again = send(account, "9023")
     assert (again["http"], again["messageId"]) == (200, status["messageId"])
     assert again["sentAt"] is not None

@@ -106,4 +106,5 @@ def invoices(account: TestAccount) -> list[dict[str, Any]]:
 
 def require_sound(service: TestService) -> None:
     """`tidings doctor` has nothing to say."""
-    assert service.call(lambda: check(service.ctx.db)) == []
+    broken = service.call(lambda: check(service.ctx.db))
+    assert not broken, broken

@@ -201,6 +201,22 @@ async def park(tx: Tx, jobs: Sequence[Job]) -> None:
     )
 
 
+async def call_off(tx: Tx, pools: Sequence[str], about: Sequence[tuple[UUID, str]]) -> None:
+    """What these jobs (account, subject) were for has settled by itself. One that runs just now
+    finds out on its own. Rare: it looks through all that waits in those accounts' pools."""
+    if about:
+        await tx.run(
+            """
+            DELETE FROM jobs USING unnest($1::uuid[], $2::text[]) AS s (account_id, subject)
+             WHERE jobs.pool = ANY($3::text[]) AND jobs.account_id = s.account_id
+               AND jobs.subject = s.subject AND NOT leased AND parked_at IS NULL
+            """,
+            [account_id for account_id, _ in about],
+            [subject for _, subject in about],
+            list(pools),
+        )
+
+
 async def hasten(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
     """What held the account's jobs back is gone: let them look again now. One that is looking just
     now may not have seen it yet, and does so once more when it is put back."""

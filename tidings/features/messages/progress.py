@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings.context import Context
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.recipients import contacts
@@ -14,7 +15,9 @@ from tidings.platforms.port import Status as Reported
 from tidings.platforms.port import StatusKind
 
 from . import aftermath, moves, news, report_store, stops, store
+from .dispatch import SENDING_POOLS
 from .model import Message
+from .states import LEFT_US
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
 
@@ -37,6 +40,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     events: list[Event] = []
     reached: list[tuple[UUID, str, datetime]] = []
     stopped: list[stops.Stop] = []
+    unsure = [message for message in messages.values() if message.unknown_since is not None]
     for report, key in zip(reports, keys, strict=True):
         message = messages.get(key) if key is not None else None
         if message is None:
@@ -53,6 +57,8 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     await contacts.mark_delivered(tx, reached)
     events += await stops.heed(tx, stopped)
     await aftermath.follow(ctx, tx, accounts, changed.values())
+    settled = [(m.account_id, m.id.hex) for m in unsure if m.status in LEFT_US]
+    await queue.call_off(tx, SENDING_POOLS, settled)  # nobody need look whether an answer came
     await publish(tx, events)
 
 
