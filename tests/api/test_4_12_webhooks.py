@@ -321,7 +321,9 @@ def test_the_feed_has_every_event_oldest_first(service: TestService) -> None:
         send(account, name)
     entries = feed(account)
     assert cids(entries) == names
-    assert set(entries[0]) == {"webhookId", "type", "createdAt", "status", "payload"}
+    own = {"id", "type", "createdAt", "environment", "accountId", "data"}
+    assert set(entries[0]) == own | {"webhookId", "status", "payload"}
+    assert all({name: entry[name] for name in own} == entry["payload"] for entry in entries)
     assert [entry["payload"] for entry in entries] == account.events()
     assert {entry["status"] for entry in entries} == {"waiting"}
 

@@ -35,10 +35,11 @@ def attempt(one: Attempt) -> dict[str, object]:
 
 
 def entry(event: Entry) -> dict[str, object]:
+    """The event with its own fields, what became of it, and its body as it is posted."""
+    parts = msgspec.json.decode(event.body, type=dict[str, msgspec.Raw])
     return {
         "webhookId": event.id,
-        "type": event.type,
-        "createdAt": times.to_wire(event.created_at),
+        **parts,
         "status": STATUSES[event.state],
         "payload": msgspec.Raw(event.body),
     }

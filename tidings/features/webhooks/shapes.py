@@ -58,11 +58,15 @@ class RetriedMany(msgspec.Struct, rename="camel"):
 
 
 class FeedEntry(msgspec.Struct, rename="camel"):
-    """An event in the catch-up feed."""
+    """An event in the catch-up feed: its own fields, and `payload`, the same as it is posted."""
 
     webhook_id: str
+    id: Annotated[str, Meta(description="The same as webhookId.")]
     type: str
     created_at: Moment
+    environment: str
+    account_id: str
+    data: Annotated[dict[str, Any], Meta(description="What happened; see the kinds of events.")]
     status: Annotated[
         str,
         Meta(
