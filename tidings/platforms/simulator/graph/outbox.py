@@ -93,7 +93,7 @@ class Outbox:
             self._clock.ahead += max(self._later[0][0] - self._clock.now(), timedelta(0))
             await self._settle()
         self._clock.ahead = max(goal, self._clock.ahead)
-        self._tick()
+        await self._settle()  # what fell due just now too: time goes on meanwhile
 
     async def flush(self) -> None:
         """Move the clock as far as it takes until nothing waits."""
