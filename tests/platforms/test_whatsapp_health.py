@@ -1,6 +1,7 @@
 """A number that the platform refuses: its queue waits, one message at a time tries, it heals."""
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -262,6 +263,15 @@ def test_the_platforms_word_that_a_number_is_well_is_believed_from_its_next_tria
     graph.behave.clear()
 
 
+def require_sent(account: LiveAccount, graph: FakeGraph) -> None:
+    """Soon: a message that waits may be the one that tries, and this one then waits for it."""
+    for _ in range(50):
+        if Guest(account, graph).send()["status"] == "sent":
+            return
+        time.sleep(0.1)
+    raise AssertionError("the number did not heal")
+
+
 def test_a_fault_that_comes_back_soon_is_tried_less_and_less_often(
     account: LiveAccount, graph: FakeGraph, clock: ManualClock
 ) -> None:
@@ -272,7 +282,7 @@ def test_a_fault_that_comes_back_soon_is_tried_less_and_less_often(
         assert wait.total_seconds() == 60 * minutes
         graph.behave.clear()
         clock.advance(minutes=minutes)
-        assert Guest(account, graph).send()["status"] == "sent"
+        require_sent(account, graph)
     settle(account)
     clock.advance(hours=1)
     graph.behave["*"] = refuse(131063)
@@ -291,7 +301,7 @@ def test_a_trial_that_the_platform_does_not_answer_is_not_the_end_of_trials(
     assert lost.send()["status"] == "sending"
     clock.advance(minutes=1)
     graph.behave.clear()
-    assert Guest(account, graph).send()["status"] == "sent"
+    require_sent(account, graph)
 
 
 def test_a_throttled_number_sends_more_slowly_and_recovers(
