@@ -7,12 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.support.database import fresh_database
 from tests.support.forms import ask, form_toml, refused, sent, submitted, values
 from tests.support.live import eventually
+from tests.support.rehearsed import rehearsed
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
-from tidings.doctor import check
 from tidings.features.feedback import lookup
 from tidings.features.feedback.lookup import Standing
 
@@ -20,20 +19,21 @@ _count = iter(range(1, 1000))
 
 
 @pytest.fixture(scope="module")
-def simulator() -> Iterator[RunningSimulator]:
-    with RunningSimulator(callback_url="") as running:
+def both(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[TestService, RunningSimulator]]:
+    with rehearsed(tmp_path_factory.mktemp("d")) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def service(
-    simulator: RunningSimulator, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TestService]:
-    folder = tmp_path_factory.mktemp("d")
-    with TestService(fresh_database(), folder, settings=simulator.settings) as running:
-        simulator.call_back(f"{running.url}/platform/whatsapp/webhook")
-        yield running
-        assert running.call(lambda: check(running.ctx.db)) == []
+def simulator(both: tuple[TestService, RunningSimulator]) -> RunningSimulator:
+    return both[1]
+
+
+@pytest.fixture(scope="module")
+def service(both: tuple[TestService, RunningSimulator]) -> TestService:
+    return both[0]
 
 
 class Shop:

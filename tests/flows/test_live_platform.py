@@ -7,32 +7,32 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 import pytest
 
-from tests.support.database import fresh_database
 from tests.support.live import eventually
+from tests.support.rehearsed import rehearsed
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
-from tidings.doctor import check
 from tidings.platforms.simulator.graph.inbound_samples import NAMES
 
 GUESTS = (f"97250{n:07}" for n in range(1, 1000))
 
 
 @pytest.fixture(scope="module")
-def simulator() -> Iterator[RunningSimulator]:
-    with RunningSimulator(callback_url="") as running:
+def both(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[TestService, RunningSimulator]]:
+    with rehearsed(tmp_path_factory.mktemp("d")) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def service(
-    simulator: RunningSimulator, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TestService]:
-    folder = tmp_path_factory.mktemp("d")
-    with TestService(fresh_database(), folder, settings=simulator.settings) as running:
-        simulator.call_back(f"{running.url}/platform/whatsapp/webhook")
-        yield running
-        assert running.call(lambda: check(running.ctx.db)) == []
-        assert running.sql("SELECT why FROM parked_callbacks") == []
+def simulator(both: tuple[TestService, RunningSimulator]) -> RunningSimulator:
+    return both[1]
+
+
+@pytest.fixture(scope="module")
+def service(both: tuple[TestService, RunningSimulator]) -> Iterator[TestService]:
+    yield both[0]
+    assert both[0].sql("SELECT why FROM parked_callbacks") == []
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.database import fresh_database
 from tests.support.live import eventually
+from tests.support.rehearsed import rehearsed
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
-from tidings.doctor import check
 from tidings.features.templates.sync import sync_account
 from tidings.platforms.simulator.graph.simulator import APP_SECRET, VERIFY_TOKEN, VERSION
 
@@ -23,20 +22,21 @@ BODIES = [body for body in re.findall(r"-d '(\{.*?\})'", GUIDE) if "clientMessag
 
 
 @pytest.fixture(scope="module")
-def simulator() -> Iterator[RunningSimulator]:
-    with RunningSimulator(callback_url="") as running:
+def both(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[TestService, RunningSimulator]]:
+    with rehearsed(tmp_path_factory.mktemp("d")) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def service(
-    simulator: RunningSimulator, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TestService]:
-    folder = tmp_path_factory.mktemp("d")
-    with TestService(fresh_database(), folder, settings=simulator.settings) as running:
-        simulator.call_back(f"{running.url}/platform/whatsapp/webhook")
-        yield running
-        assert running.call(lambda: check(running.ctx.db)) == []
+def simulator(both: tuple[TestService, RunningSimulator]) -> RunningSimulator:
+    return both[1]
+
+
+@pytest.fixture(scope="module")
+def service(both: tuple[TestService, RunningSimulator]) -> TestService:
+    return both[0]
 
 
 @pytest.fixture(scope="module")
