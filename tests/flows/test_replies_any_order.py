@@ -150,7 +150,7 @@ def test_a_reply_overtakes_the_platforms_own_answer(slow: Any) -> None:
     assert account.get("/events/wedding").json()["data"]["sentInvitations"] == 1
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 5) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 30) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "it did not happen"

@@ -105,7 +105,7 @@ class Shop:
         assert answer.status_code == 200
 
 
-def until(holds: Callable[[], bool], seconds: float = 8) -> None:
+def until(holds: Callable[[], bool], seconds: float = 30) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "it did not come about in time"

@@ -87,6 +87,7 @@ def settle(account: LiveAccount) -> None:
 
 
 def move(account: LiveAccount, clock: ManualClock, **time: float) -> None:
+    settle(account)
     clock.advance(**time)
     settle(account)
 
@@ -148,10 +149,9 @@ def test_a_new_message_may_be_the_one_that_tries(
     graph.behave["*"] = refuse(133010)
     first, second = Guest(account, graph), Guest(account, graph)
     first.send()
-    clock.advance(minutes=2)
     settle(account)
     del graph.behave["*"]
-    clock.advance(minutes=4)
+    clock.advance(minutes=2)  # the first looks again only after five
     assert second.send()["status"] == "sent"
     eventually(lambda: first.status == "sent")
 
@@ -256,6 +256,7 @@ def test_the_platforms_word_that_a_number_is_well_is_believed_from_its_next_tria
     Guest(account, graph).send()
     account.service.call(reported)
     assert account.number()["fault"] == "PERMISSION_MISSING"
+    settle(account)
     clock.advance(minutes=1)
     account.service.call(reported)
     assert account.number()["fault"] is None
@@ -267,6 +268,7 @@ def require_sent(account: LiveAccount, graph: FakeGraph) -> None:
     """Soon: a message that waits may be the one that tries, and this one then waits for it."""
     for _ in range(50):
         if Guest(account, graph).send()["status"] == "sent":
+            settle(account)
             return
         time.sleep(0.1)
     raise AssertionError("the number did not heal")
@@ -280,10 +282,10 @@ def test_a_fault_that_comes_back_soon_is_tried_less_and_less_often(
         assert Guest(account, graph).send()["status"] == "deferred"
         wait = account.number()["trial_at"] - clock.now()
         assert wait.total_seconds() == 60 * minutes
+        settle(account)
         graph.behave.clear()
         clock.advance(minutes=minutes)
         require_sent(account, graph)
-    settle(account)
     clock.advance(hours=1)
     graph.behave["*"] = refuse(131063)
     Guest(account, graph).send()
@@ -295,6 +297,7 @@ def test_a_trial_that_the_platform_does_not_answer_is_not_the_end_of_trials(
 ) -> None:
     graph.behave["*"] = refuse(10)
     Guest(account, graph).send()
+    settle(account)
     clock.advance(minutes=1)
     graph.behave["*"] = fake.reset
     lost = Guest(account, graph)

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.made import account
 from tidings import ids
 from tidings.errors import ApiError, Code
-from tidings.features.accounts.model import Account, SendWindow
+from tidings.features.accounts.model import SendWindow
 from tidings.features.batches import forecast
 from tidings.features.batches.parse import placed
 from tidings.features.batches.rules import (
@@ -185,15 +186,6 @@ def test_a_row_that_was_never_planned_stays_so() -> None:
 NUMBER = Number("972555000001", 0, "", None, None, None, None, 1, None, "CONNECTED", "GREEN")
 
 
-def make_account(window: SendWindow | None, daily_limit: int | None, paused: bool) -> Account:
-    return Account(
-        id=UUID(int=1), name="a", environment="sandbox", replies="raw", active=True, paused=paused,
-        webhook_url=None, requests_per_minute=600, daily_limit=daily_limit, default_template=None,
-        otp_template=None, resend_unknown=False, allowlist=None, send_window=window,
-        billing_mode="OFF", belongs_to=None, partner=None, clock=timedelta(0), created_at=NOON,
-    )  # fmt: skip
-
-
 class World:
     """One account with one number, and a worker that does with due messages what `intent` does."""
 
@@ -212,7 +204,7 @@ class World:
         self.number = Number(
             NUMBER.number, 0, "", None, None, None, None, rate, people, status, "GREEN"
         )
-        self.account = make_account(window, daily, paused)
+        self.account = account(send_window=window, daily_limit=daily, paused=paused)
         meters = {} if daily is None else {(self.account.id, ACCOUNT): Meter(daily)}
         meter = (self.account.id, meter_of(self.number))
         self.capacity = Capacity(

@@ -2,13 +2,12 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 
+from tests.support.made import OURS, account
 from tidings import limits
 from tidings.errors import ApiError, Code
-from tidings.features.accounts.model import Account
 from tidings.features.messages import rules
 from tidings.features.messages.model import Kind, TemplateWish, Wanted
 from tidings.features.messages.rules import GiveUp, SendAgain, Wait
@@ -20,20 +19,8 @@ from tidings.platforms.content import Template, Text
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 DAY = timedelta(days=1)
-OURS = UUID(int=1)
 GUEST = "972501234567"
 HELLO = Text("Hello")
-
-
-def account(**fields: Any) -> Account:
-    values = {
-        "id": OURS, "name": "acme", "environment": "sandbox", "replies": "guest", "active": True,
-        "paused": False, "webhook_url": None, "requests_per_minute": 600, "daily_limit": None,
-        "default_template": None, "otp_template": None, "resend_unknown": False,
-        "allowlist": None, "send_window": None, "billing_mode": "OFF", "belongs_to": None,
-        "partner": None, "clock": timedelta(0), "created_at": NOON,
-    }  # fmt: skip
-    return Account(**values | fields)
 
 
 def wanted(**fields: Any) -> Wanted:

@@ -5,8 +5,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.made import account
 from tidings import limits
 from tidings.features.senders import pace as paces
+from tidings.features.senders.capacity import Capacity
+from tidings.features.senders.model import Number
 from tidings.features.senders.pace import Pace
 from tidings.features.senders.strain import (
     Strain,
@@ -34,6 +37,21 @@ def test_a_fault_stops_the_number_until_its_trial() -> None:
     strain = number()
     begin_fault(strain, "ACCOUNT_LOCKED", NOON, on_trial=False)
     assert (strain.fault, strain.faults, strain.trial_at) == ("ACCOUNT_LOCKED", 1, NOON + MINUTE)
+
+
+def test_a_trial_belongs_to_the_token_of_now() -> None:
+    """What was read just before `tidings apply` brought a new token must not use up its trial."""
+    ours = account(environment="live")
+    now_has = Capacity({(ours.id, "972555000001"): Pace(80, access_token=b"new")}, {}, {})
+
+    def blocked(token: bytes) -> Number:
+        return Number(
+            "972555000001", 0, "", "1", "2", None, token, 80, None, "CONNECTED", "GREEN",
+            fault="ACCOUNT_LOCKED",
+        )  # fmt: skip
+
+    assert now_has.may_try(ours, blocked(b"new"), NOON)
+    assert not now_has.may_try(ours, blocked(b"old"), NOON)
 
 
 def test_others_that_were_on_their_way_change_nothing() -> None:

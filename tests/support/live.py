@@ -82,7 +82,7 @@ class LiveAccount(TestAccount):
         return self.service.sql("SELECT * FROM numbers WHERE account_id = $1", self.id)[0]
 
 
-def eventually(check: Callable[[], object], seconds: float = 6.0) -> None:
+def eventually(check: Callable[[], object], seconds: float = 30.0) -> None:
     """Wait until it is so."""
     end = time.monotonic() + seconds
     while not check():

@@ -85,7 +85,7 @@ class Receiver:
         """What it says to the next requests, one after another, before its usual answer."""
         self._next.extend(reply(each) if isinstance(each, int) else each for each in answers)
 
-    def wait_for(self, count: int, timeout: float = 5.0) -> list[Heard]:
+    def wait_for(self, count: int, timeout: float = 30.0) -> list[Heard]:
         """Everything heard, as soon as that is `count` requests."""
         with self._news:
             came = self._news.wait_for(lambda: len(self.heard) >= count, timeout)

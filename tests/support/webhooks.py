@@ -42,7 +42,9 @@ def outcomes(account: TestAccount) -> list[dict[str, Any]]:
     return [row | {"attempts": json.loads(row["attempts"])} for row in rows]
 
 
-def wait_for_states(account: TestAccount, *states: str, timeout: float = 5) -> list[dict[str, Any]]:
+def wait_for_states(
+    account: TestAccount, *states: str, timeout: float = 30
+) -> list[dict[str, Any]]:
     """As soon as all its webhooks are in one of these states."""
     end = time.monotonic() + timeout
     while True:

@@ -74,7 +74,7 @@ class House:
         self.worker.wake()
 
 
-async def until(condition: Callable[[], Any], seconds: float = 10) -> None:
+async def until(condition: Callable[[], Any], seconds: float = 30) -> None:
     """Wait for something to become so; `condition` may be a coroutine function."""
     async with asyncio.timeout(seconds):
         while True:

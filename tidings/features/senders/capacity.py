@@ -70,11 +70,12 @@ class Capacity:
         return paces.take(pace, now, passcode=passcode)
 
     def may_try(self, account: Account, number: Number, now: datetime) -> bool:
-        """Whether one message may try if a number with a fault is mended."""
-        if number.fault is None:
+        """Whether one message may try if a number with a fault is mended. One that was read just
+        before it got a new token would try the old one: whoever looks next does it."""
+        pace = self._pace(account, number)
+        if number.fault is None or number.access_token != pace.access_token:
             return False
-        trial_at = self._pace(account, number).trial_at
-        return trial_at is None or trial_at <= now
+        return pace.trial_at is None or pace.trial_at <= now
 
     def plan(self, account: Account, number: Number, now: datetime) -> datetime:
         """A turn behind everything that waits for this number already."""

@@ -7,7 +7,7 @@ Together they never exceed the rate. A third row only plans: it says when the me
 come up, without keeping their slots from a single message. docs/decisions/0013-pacing.md
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from tidings import limits
@@ -34,6 +34,7 @@ class Pace:
     trial_at: datetime | None = None  # of a number with a fault: when one message may try
     slowed: int = 0  # how often its rate was halved,
     slowed_at: datetime | None = None  # and when
+    access_token: bytes | None = field(default=None, repr=False)  # sealed, as it is now
     moved: bool = False  # since it was loaded
 
     @property

@@ -113,7 +113,7 @@ async def lock_paces(
     rows = await tx.rows(
         """
         SELECT account_id, number, least(per_second, platform_per_second) AS rate, next_free_at,
-               otp_next_free_at, planned_until, trial_at, slowed, slowed_at
+               otp_next_free_at, planned_until, trial_at, slowed, slowed_at, access_token
           FROM numbers
           JOIN unnest($1::uuid[], $2::text[]) AS k (account_id, number) USING (account_id, number)
          ORDER BY account_id, number FOR UPDATE OF numbers
@@ -131,6 +131,7 @@ async def lock_paces(
             row["trial_at"],
             row["slowed"],
             row["slowed_at"],
+            row["access_token"],
         )
         for row in rows
     }
