@@ -180,9 +180,3 @@ def summary(loads: list[Load]) -> dict[str, Any]:
         "p99ms": round(statistics.median(load.percentile(0.99) for load in loads) * 1000, 1),
         "other": sum(n for load in loads for s, n in load.statuses.items() if s != 200),
     }
-
-
-if __name__ == "__main__":
-    from bench.__main__ import run_callbacks
-
-    print(json.dumps(run_callbacks(seconds=8, rounds=3), indent=2))

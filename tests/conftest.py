@@ -7,6 +7,8 @@ from hypothesis import settings
 
 from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
+from tests.support.receiver import Receiver
+from tests.support.rehearsed import rehearsed_with
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
 
@@ -31,6 +33,20 @@ def account(service: TestService) -> TestAccount:
     return service.account()
 
 
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """A customer's server."""
+    with Receiver() as listening:
+        yield listening
+
+
+@pytest.fixture
+def unheard(service: TestService, receiver: Receiver) -> TestAccount:
+    """An account whose receiver fails, until it is told to answer otherwise."""
+    receiver.answer(500)
+    return service.account(webhookUrl=receiver.url)
+
+
 @pytest.fixture(scope="module")
 def platform() -> FakePlatform:
     """Of `scripted_service`."""
@@ -43,6 +59,22 @@ def scripted_service(
 ) -> Iterator[TestService]:
     """Its platform does to each recipient what the test tells it."""
     with served_by(platform, tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def live_platform() -> Iterator[RunningSimulator]:
+    """Of `live_service`."""
+    with RunningSimulator() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def live_service(
+    live_platform: RunningSimulator, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TestService]:
+    """Its live accounts send to a simulated platform that calls it back."""
+    with rehearsed_with(live_platform, tmp_path_factory.mktemp("data")) as running:
         yield running
 
 

@@ -59,8 +59,7 @@ CLOCKS = {
     },
 }  # fmt: skip
 CATCH_ALL = {
-    "tidings/engine/worker.py",
-    "tidings/engine/line_worker.py",
+    "tidings/engine/worker_loop.py",
     "tidings/engine/lane.py",
     "tidings/engine/periodic.py",
     "tidings/engine/http/shell.py",
@@ -351,7 +350,11 @@ KEPT: list[tuple[Rule, str, str]] = [
     (files_and_functions_stay_small, VERB, "x = 1\n" * LINES_MAX),
     (files_and_functions_stay_small, VERB, LONG.removesuffix("    x = 1\n")),
     (modules_say_what_they_are_for, "tidings/engine/__init__.py", ""),
-    (nobody_catches_everything, "tidings/engine/worker.py", "try: f()\nexcept Exception: pass"),
+    (
+        nobody_catches_everything,
+        "tidings/engine/worker_loop.py",
+        "try: f()\nexcept Exception: pass",
+    ),
     (nobody_catches_everything, VERB, "try: f()\nexcept BaseException:\n    g()\n    raise"),
     (nobody_catches_everything, VERB, "try: f()\nexcept ValueError: pass"),
 ]

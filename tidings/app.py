@@ -25,6 +25,7 @@ from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
 from tidings.engine.wakes import JOBS, Wakes
 from tidings.engine.worker import Worker
+from tidings.engine.worker_loop import WorkerLoop
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
@@ -110,7 +111,7 @@ class Service:
         ctx.kinds = kinds(ctx)
         return cls(ctx, roles)
 
-    def _build_workers(self) -> dict[str, Worker | LineWorker]:
+    def _build_workers(self) -> dict[str, WorkerLoop]:
         ctx = self.ctx
         shared = (ctx.kinds, ctx.db, ctx.clock, ctx.metrics)
         return {

@@ -14,13 +14,13 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.pool import Database
 from tidings.engine.gates import Gates
+from tidings.engine.handlers import Kind
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
 from tidings.engine.turns import Turns
 from tidings.engine.vault import Vault
-from tidings.engine.worker import Kind
 from tidings.platforms.port import Platform
 from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer

@@ -8,8 +8,9 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.statistics import refresh
 from tidings.engine.db.tx import Tx
+from tidings.engine.handlers import Kind
 from tidings.engine.periodic import Periodic
-from tidings.engine.worker import Kind, Pool
+from tidings.engine.worker_loop import Pool
 from tidings.features.accounts import rotate
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.batches import progress as batch_progress

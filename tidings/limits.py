@@ -83,7 +83,6 @@ EVENT_ID_CHARS = Between(4, 64)
 EVENT_TEXT_CHARS = Between(1, MESSAGE_CHARS_MAX)  # OPEN
 NUDGE_AFTER_DEFAULT = timedelta(minutes=120)  # OPEN
 NUDGE_AFTER_MINUTES = Between(1, 24 * 60)  # OPEN: later, the window would be closed anyway
-LATE_REPLY_MAX = timedelta(days=30)  # OPEN: later words are no reply to an old invitation
 
 # Recipients (4.11)
 NUMBERS_PER_CHECK_MAX = 500

@@ -291,6 +291,18 @@ def test_report_only_takes_of_a_partner_what_is_there(service: TestService) -> N
     assert refusal(send(partner, 5)) == "PARTNER_CAPACITY_EXHAUSTED"
 
 
+def test_report_only_is_counted_where_the_partner_has_no_capacity(service: TestService) -> None:
+    partner_with_member(service, "penniless")
+    member = service.account(billingMode="REPORT_ONLY", belongsTo="penniless")
+    sent(member, 1)
+    sent(member, 2, phone(1))
+    sent(member, 3, REFUSED)
+    assert balance(member)["capacity"]["used"] == 0, "no more can be used than there is"
+    assert [kind for kind, _ in charges(member).values()] == ["CAPACITY"] * 3
+    totals = member.get("/usage").json()["data"]["totals"]
+    assert (totals["messages"], totals["refunded"]) == (3, 1)
+
+
 def test_off_counts_nothing(service: TestService) -> None:
     account = service.account(subscription(unique=0) + OVERDUE, billingMode="OFF")
     assert sent(account, 1)["status"] == "sent"

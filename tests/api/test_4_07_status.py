@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.support.billing import reapply
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 
 CID = "order-0001"
@@ -121,7 +122,48 @@ def test_an_invitation_shows_its_state(account: TestAccount) -> None:
     assert MOMENT.fullmatch(invitation["expiresAt"])
     told = datetime.fromisoformat(invitation["expiresAt"])
     assert abs(told - datetime.fromisoformat(expires)) < timedelta(milliseconds=1)
-    assert isinstance(invitation["state"], str)
+    assert invitation["state"] == "open"
+
+
+INVITED = {"kind": "invitation", "templateName": "invite", "templateParams": ["Dana", "Sunday"]}
+
+
+def state(account: TestAccount, cid: str = CID) -> str:
+    found: str = account.status(cid)["invitation"]["state"]
+    return found
+
+
+def test_an_invitation_that_failed_is_not_open(account: TestAccount) -> None:
+    send(account, to="972500009013", expiresAt=ahead(days=3), **INVITED)
+    assert state(account) == "failed"
+    account.reply(GUEST, "stop")
+    send(account, "order-0002", expiresAt=ahead(days=3), **INVITED)
+    assert state(account, "order-0002") == "failed", "opted out: it never goes"
+
+
+def test_an_invitation_that_was_not_sent_in_time_is_expired(account: TestAccount) -> None:
+    times = {"scheduledFor": ahead(hours=1), "deadline": ahead(hours=2), "expiresAt": ahead(days=3)}
+    reapply(account, paused=True)
+    send(account, **INVITED, **times)
+    assert state(account) == "open"
+    account.advance(hours=3)
+    assert account.status(CID)["status"] == state(account) == "expired"
+
+
+def test_an_invitation_that_was_never_delivered_is_expired(account: TestAccount) -> None:
+    send(account, to="972500009001", expiresAt=ahead(days=90), **INVITED)
+    account.advance(days=31)
+    assert account.status(CID)["status"] == state(account) == "expired"
+    account.post("/sandbox/v1/replies", {"from": "972500009001", "text": "yes", "quoted": CID})
+    assert state(account) == "confirmed", "whoever answers it has it"
+
+
+def test_an_invitation_of_a_cancelled_batch_is_cancelled(account: TestAccount) -> None:
+    times = {"scheduledFor": ahead(hours=1), "expiresAt": ahead(days=3)}
+    item = {"clientMessageId": CID, "to": GUEST, **INVITED, **times}
+    batch = account.post("/messages/bulk", {"messages": [item]}).json()["data"]["batchId"]
+    account.post(f"/batches/{batch}/cancel")
+    assert state(account) == "cancelled"
 
 
 def test_a_message_without_meta_has_null(account: TestAccount) -> None:

@@ -1,11 +1,11 @@
 """POST /batches/{batchId}/cancel, black box: what is cancelled, refunded and given back (4.9)."""
 
-import time
 from typing import Any
 
 import pytest
 
 from tests.support.batches import SLOW, cancel, cid, item, moment, statuses, submit, to, told
+from tests.support.live import eventually
 from tests.support.platform import FakePlatform, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import account_now, ahead, phone
@@ -238,24 +238,21 @@ def test_the_turns_of_others_are_not_touched(service: TestService) -> None:
 # What is on its way
 
 
-def wait_for(account: TestAccount, status: str, count: int = 1, seconds: float = 8) -> None:
-    end = time.monotonic() + seconds
-    while statuses(account)[status] < count:
-        assert time.monotonic() < end, statuses(account)
-        time.sleep(0.01)
+def wait_for(account: TestAccount, status: str) -> None:
+    eventually(lambda: statuses(account)[status])
 
 
 def test_what_is_mid_send_is_counted_in_flight_and_may_still_arrive(
     scripted_service: TestService, platform: FakePlatform
 ) -> None:
     account = scripted_service.account()
-    platform.slow[to(1)] = 0.8
-    batch_id = submit(account, [item(1), item(2, scheduledFor=ahead(hours=1))])["batchId"]
-    wait_for(account, "sending")
-    data = cancel(account, batch_id)
+    with platform.holding(to(1)):
+        batch_id = submit(account, [item(1), item(2, scheduledFor=ahead(hours=1))])["batchId"]
+        wait_for(account, "sending")
+        data = cancel(account, batch_id)
+        assert told(account, "batch.completed", batch_id) == []
     assert (data["cancelled"], data["inFlight"], data["alreadySent"]) == (1, 1, 0)
     assert data["refunded"] == 1
-    assert told(account, "batch.completed", batch_id) == []
     wait_for(account, "sent")
     again = cancel(account, batch_id)
     assert (again["cancelled"], again["inFlight"], again["alreadySent"]) == (1, 0, 1)
@@ -267,11 +264,11 @@ def test_what_the_platform_gives_back_after_the_cancel_is_cancelled(
     scripted_service: TestService, platform: FakePlatform
 ) -> None:
     account = scripted_service.account()
-    platform.slow[to(11)] = 0.5
     platform.behave[to(11)] = throttled
-    batch_id = submit(account, [item(1, to=to(11))])["batchId"]
-    wait_for(account, "sending")
-    assert cancel(account, batch_id)["inFlight"] == 1
+    with platform.holding(to(11)):
+        batch_id = submit(account, [item(1, to=to(11))])["batchId"]
+        wait_for(account, "sending")
+        assert cancel(account, batch_id)["inFlight"] == 1
     wait_for(account, "cancelled")
     account.advance(hours=1)
     assert platform.count(to(11)) == 1, "it is not tried again"

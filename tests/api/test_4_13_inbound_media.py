@@ -1,6 +1,5 @@
 """GET /media/inbound/{platform_message_id} (4.13): a guest's file by a signed link."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ from aiohttp import web
 from tests.support import callbacks as told
 from tests.support.callbacks import APP_SECRET, PERSON
 from tests.support.database import fresh_database
+from tests.support.live import eventually
 from tests.support.names import named
 from tests.support.pages import Pages
 from tests.support.service import NUMBER, TestAccount, TestService
@@ -339,15 +339,7 @@ def test_streams_that_were_given_up_are_let_go(
         with httpx.stream("GET", url) as answer:
             assert answer.status_code == 200
     assert get(live, url).status_code == 200
-
-    async def free() -> int:
-        for _ in range(100):
-            if not live.ctx.media_streams.locked():
-                break
-            await asyncio.sleep(0.05)
-        return live.ctx.media_streams._value
-
-    assert live.call(free) > 0
+    eventually(lambda: not live.ctx.media_streams.locked())
 
 
 def test_head_of_a_live_file_has_its_length(

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.support.live import eventually
 from tests.support.shell import Client, call, new_shell, request, running, talk
 from tidings.engine.http.intake import Intake, network_of
 from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, LARGE_BODIES_MAX, REQUEST_BYTES_MAX
@@ -24,12 +25,15 @@ def port():
 
 @pytest.fixture(scope="module")
 def hasty():
-    """A server that waits for nobody: the same rules, tenths of a second in place of seconds."""
+    """A server that waits for nobody: the same rules, tenths of a second in place of seconds.
+
+    What a test must do in time, it does at once; how long that takes is up to the machine.
+    """
     intake = Intake(
-        headers_timeout=timedelta(seconds=0.15),
-        body_timeout=timedelta(seconds=0.6),
-        body_slow_start=timedelta(seconds=0.15),
-        keep_alive=timedelta(seconds=0.2),
+        headers_timeout=timedelta(seconds=0.3),
+        body_timeout=timedelta(seconds=0.9),
+        body_slow_start=timedelta(seconds=0.3),
+        keep_alive=timedelta(seconds=1),
     )
     with running(new_shell(), intake) as port:
         yield port
@@ -295,8 +299,7 @@ def test_a_slow_body_is_refused_with_the_environment(hasty):
 def test_a_trickle_above_the_least_speed_ends_at_the_time_limit(hasty):
     with Client(hasty) as client:
         client.send(request("POST", "/raw", headers=["Content-Length: 10000000"]))
-        started = time.monotonic()
-        while time.monotonic() - started < 0.9:
+        for _ in range(24):
             client.send(b"x" * 4000)
             time.sleep(0.05)
         assert_refused(client.read(), "too long to arrive")
@@ -328,10 +331,8 @@ def test_a_client_that_does_not_read_is_cut():
     intake = Intake(body_timeout=timedelta(seconds=0.3))
     with running(new_shell(), intake) as port, Client(port) as client:
         client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.socket.settimeout(3)
-        with contextlib.suppress(OSError):
+        with pytest.raises(ConnectionError):
             client.socket.sendall(pipelined * 20)
-            pytest.fail("the server took everything without being read")
 
 
 # Connections
@@ -354,7 +355,7 @@ def test_more_connections_than_allowed_get_a_503_and_places_are_given_back():
             assert answer.headers["retry-after"] == "1"
             assert client.is_closed()
         held.pop().__exit__()
-        _wait_until(lambda: call(port, "GET", "/value").status == 200)
+        eventually(lambda: call(port, "GET", "/value").status == 200)
         for client in held:
             client.__exit__()
 
@@ -370,25 +371,17 @@ def test_our_own_proxy_may_hold_more_connections_up_to_the_total():
         assert call(port, "GET", "/value").status == 503
 
 
-def _wait_until(found):
-    for _ in range(50):
-        if found():
-            return
-        time.sleep(0.02)
-    pytest.fail("it never came true")
-
-
 # Stopping
 
 
 def test_a_request_in_flight_is_finished_when_the_server_stops():
-    answers = []
-    with running(new_shell()) as port:
+    answers, ctx = [], {"running": 0, "most": 0}
+    with running(new_shell(ctx)) as port:
         client = Client(port)
         client.send(request("GET", "/slow", key=None))
         thread = threading.Thread(target=lambda: answers.append(client.read()))
         thread.start()
-        time.sleep(0.03)
+        eventually(lambda: ctx["running"] == 1)
     thread.join()
     assert answers[0].status == 200
     assert answers[0].headers["connection"] == "close"

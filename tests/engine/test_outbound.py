@@ -19,11 +19,12 @@ from tests.support.receiver import (
     reply,
     reset,
 )
+from tests.support.worker import until
 from tidings import __version__
 from tidings.clock import SystemClock
 from tidings.engine.http.outbound import Fault, Outbound, Posted
 
-SOON = timedelta(seconds=5)
+SOON = timedelta(seconds=30)
 SHORT = timedelta(milliseconds=300)
 BODY = b'{"id": "whk_1"}'
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -58,6 +59,11 @@ async def post_many(url: str, count: int, *, timeout: timedelta = SOON, **option
     async with client(**options) as outbound:
         posting = (outbound.post(url, BODY, {}, timeout=timeout) for _ in range(count))
         return await asyncio.gather(*posting)
+
+
+def passed_ms(began: float) -> float:
+    """Since then, rounded up: nothing within that time can have taken longer."""
+    return (time.monotonic() - began) * 1000 + 1
 
 
 # What is sent
@@ -97,7 +103,6 @@ def test_a_status_is_told_as_it_is(run: Run, receiver: Receiver, status: int) ->
     receiver.answer(status)
     posted = run(post(receiver.url))
     assert (posted.status, posted.error) == (status, None)
-    assert 0 <= posted.ms < 2000
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -110,23 +115,23 @@ def test_a_redirect_is_not_followed(run: Run, receiver: Receiver, status: int) -
 
 @pytest.mark.parametrize(
     "answer",
-    [hang(), hang(OK), hang(CONTINUE * 100), reply(200, delay=1), drip(200, pause=0.05)],
+    [hang(), hang(OK), hang(CONTINUE * 100), reply(200, delay=60), drip(200, pause=0.1)],
     ids=["silence", "half a head", "continue", "late", "byte by byte"],
 )
 def test_headers_not_all_there_in_time_are_a_timeout(run: Run, receiver: Receiver, answer) -> None:
     receiver.answer(answer)
     began = time.monotonic()
     posted = run(post(receiver.url, timeout=SHORT))
-    assert time.monotonic() - began < 3
     assert (posted.status, posted.error) == (None, Fault.TIMEOUT)
-    assert 290 <= posted.ms < 1000
+    assert 290 <= posted.ms <= passed_ms(began)
 
 
-def test_an_answer_just_inside_the_time_counts(run: Run, receiver: Receiver) -> None:
+def test_an_answer_inside_the_time_counts(run: Run, receiver: Receiver) -> None:
     receiver.answer(200, delay=0.15)
-    posted = run(post(receiver.url, timeout=SHORT))
+    began = time.monotonic()
+    posted = run(post(receiver.url))
     assert posted.status == 200
-    assert 149 <= posted.ms <= 300
+    assert 149 <= posted.ms <= passed_ms(began)
 
 
 @pytest.mark.parametrize("answer", [reset(), raw(b""), raw(b"HTTP/1.1 200"), raw(OK + b"X-A: ")])
@@ -169,7 +174,7 @@ def test_an_endless_body_is_cut_off_and_not_kept(run: Run, receiver: Receiver, a
     receiver.answer(answer)
     began = time.monotonic()
     posted = run(post(receiver.url))
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < SOON.total_seconds() / 2
     assert posted.status in (200, 500)
     assert "secret" not in repr(posted)
 
@@ -177,8 +182,9 @@ def test_an_endless_body_is_cut_off_and_not_kept(run: Run, receiver: Receiver, a
 def test_a_body_that_stalls_does_not_undo_the_status(run: Run, receiver: Receiver) -> None:
     receiver.answer(hang(OK + b"Content-Length: 10\r\n\r\nhalf"))
     began = time.monotonic()
-    assert run(post(receiver.url, timeout=SHORT)).status == 200
-    assert time.monotonic() - began < 0.9, "and does not hold us beyond the time given"
+    assert run(post(receiver.url)).status == 200
+    held = time.monotonic() - began
+    assert held < SOON.total_seconds() / 2, "nor does it hold us for the time that a status has"
 
 
 @pytest.mark.parametrize(
@@ -236,18 +242,17 @@ def test_an_answer_nobody_asked_for_is_not_taken_for_the_next_ones(
 def test_a_connection_that_the_other_side_closed_is_not_used_again(
     run: Run, receiver: Receiver
 ) -> None:
-    async def story() -> tuple[list[Posted], int]:
+    async def story() -> list[Posted]:
         async with client() as outbound:
             posted = []
             for _ in range(3):
                 posted.append(await outbound.post(receiver.url, BODY, {}, timeout=SOON))
-                await asyncio.sleep(0.05)
-            return posted, len(outbound._idle)
+                await until(lambda: not outbound._idle)
+            return posted
 
     receiver.answer(raw(EMPTY))
-    posted, idle = run(story())
-    assert [each.status for each in posted] == [200] * 3
-    assert (receiver.connections, idle) == (3, 0)
+    assert [each.status for each in run(story())] == [200] * 3
+    assert receiver.connections == 3
 
 
 def test_posts_to_one_host_take_turns(run: Run, receiver: Receiver) -> None:
@@ -257,9 +262,10 @@ def test_posts_to_one_host_take_turns(run: Run, receiver: Receiver) -> None:
 
 
 def test_waiting_for_a_turn_is_not_the_receivers_time(run: Run, receiver: Receiver) -> None:
-    receiver.answer(200, delay=0.15)
-    posted = run(post_many(receiver.url, 3, connections=1, timeout=SHORT))
-    assert all(each.status == 200 and each.ms <= 300 for each in posted)
+    """They take longer together than each may take alone."""
+    receiver.answer(200, delay=0.1)
+    posted = run(post_many(receiver.url, 15, connections=1, timeout=timedelta(seconds=1)))
+    assert {each.status for each in posted} == {200}
 
 
 def test_cancelling_goes_through_and_frees_the_turn(run: Run, receiver: Receiver) -> None:

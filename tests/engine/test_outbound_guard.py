@@ -9,7 +9,7 @@ import pytest
 import trustme
 import uvloop
 
-from tests.engine.test_outbound import SHORT, Run, post, receiver, run
+from tests.engine.test_outbound import SHORT, SOON, Run, post, receiver, run
 from tests.rules.test_addresses import REFUSED
 from tests.support.receiver import NameServer, Receiver, presenting, trusting
 from tidings.clock import SystemClock
@@ -98,12 +98,12 @@ async def unknown(host: str) -> list[str]:
 
 
 def test_a_name_without_an_address_is_told_by_its_word(run: Run) -> None:
-    def error(look_up) -> Fault:
-        options = {"allow_private": False, "look_up": look_up, "timeout": SHORT}
+    def error(look_up, **options) -> Fault:
+        options |= {"allow_private": False, "look_up": look_up}
         return run(post("https://example.com/", **options)).error
 
     assert error(unknown) is error(answering()) is Fault.CONNECTION_FAILED
-    assert error(lambda host: asyncio.sleep(60, [])) is Fault.TIMEOUT
+    assert error(lambda host: asyncio.sleep(60, []), timeout=SHORT) is Fault.TIMEOUT
 
 
 def test_names_are_looked_up_by_the_system(run: Run, receiver: Receiver) -> None:
@@ -124,7 +124,7 @@ def test_no_address_of_the_table_is_ever_met(run: Run) -> None:
             ended = {}
             for host in [*names, *literals]:
                 url = f"https://{host}/"
-                ended[host] = (await outbound.post(url, b"{}", {}, timeout=SHORT)).error
+                ended[host] = (await outbound.post(url, b"{}", {}, timeout=SOON)).error
             return ended
 
     ended = run(story())
@@ -174,7 +174,7 @@ MAY_MAKE_NETWORKS = subprocess.run([*NETWORK, "true"], capture_output=True).retu
 @pytest.mark.skipif(not MAY_MAKE_NETWORKS, reason="needs unshare and ip")
 def test_a_name_that_turns_private_is_met_only_while_it_is_public() -> None:
     inside = [*NETWORK, sys.executable, "-c", f"import {__name__} as here; here.rebind()"]
-    done = subprocess.run(inside, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(inside, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
 
 

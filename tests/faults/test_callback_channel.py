@@ -1,6 +1,5 @@
 """A live platform that does not answer: silence means something only while callbacks reach us."""
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ from tests.support import callbacks as told
 from tests.support.callbacks import APP_SECRET
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
+from tests.support.live import settle
 from tests.support.platform import FakePlatform, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 
@@ -81,15 +81,10 @@ class Shop:
         )
         assert answer.status_code == 200
 
-    def settled(self, cid: str, seconds: float = 4) -> str:
-        """The status, once it is not `sending`, or when a worker has had its turns."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            status = str(self.account.status(cid)["status"])
-            if status != "sending":
-                return status
-            time.sleep(0.05)
-        return "sending"
+    def settled(self, cid: str) -> str:
+        """The status, when the workers have done what is due."""
+        settle(self.account)
+        return str(self.account.status(cid)["status"])
 
 
 @pytest.fixture
@@ -103,7 +98,7 @@ def test_with_callbacks_coming_two_minutes_of_silence_are_an_answer(shop: Shop) 
     assert unknown["status"] == "sending"
     shop.call_back(sent["messageId"])
     shop.clock.advance(seconds=119)
-    assert shop.settled(cid, 1.5) == "sending"
+    assert shop.settled(cid) == "sending"
     shop.clock.advance(seconds=2)
     assert shop.settled(cid) == "failed"
     assert shop.account.status(cid)["error"]["code"] == "UNKNOWN_OUTCOME"
@@ -112,9 +107,9 @@ def test_with_callbacks_coming_two_minutes_of_silence_are_an_answer(shop: Shop) 
 def test_with_no_callback_ever_nothing_is_decided_for_a_day(shop: Shop) -> None:
     cid, _ = shop.send("972509999999")
     shop.clock.advance(seconds=200)
-    assert shop.settled(cid, 1.5) == "sending"
+    assert shop.settled(cid) == "sending"
     shop.clock.advance(hours=23)
-    assert shop.settled(cid, 1.5) == "sending"
+    assert shop.settled(cid) == "sending"
     shop.clock.advance(hours=1)
     assert shop.settled(cid) == "failed"
 
@@ -124,7 +119,7 @@ def test_a_callback_that_comes_later_makes_the_silence_before_it_mean_something(
 ) -> None:
     cid, _ = shop.send("972509999999")
     shop.clock.advance(hours=1)
-    assert shop.settled(cid, 1.5) == "sending"
+    assert shop.settled(cid) == "sending"
     _, sent = shop.send("972501111112")
     shop.call_back(sent["messageId"], "read")
     shop.clock.advance(minutes=1)
@@ -139,7 +134,7 @@ def test_another_accounts_callbacks_prove_nothing(
     _, sent = other.send("972501111113")
     other.call_back(sent["messageId"])
     shop.clock.advance(seconds=130)
-    assert shop.settled(cid, 1.5) == "sending"
+    assert shop.settled(cid) == "sending"
 
 
 def test_a_callback_with_our_id_settles_it(shop: Shop) -> None:

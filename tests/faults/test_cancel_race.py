@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.batches import bulk, cancel, item, statuses, submit, told
 from tests.support.database import fresh_database
+from tests.support.live import eventually
 from tests.support.platform import FakePlatform, accept, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.doctor import check
@@ -62,11 +63,11 @@ def services(
         assert one.call(lambda: check(one.ctx.db)) == []
 
 
-def wait_until_ended(account: TestAccount, total: int, seconds: float = 20) -> Counter[str]:
-    end = time.monotonic() + seconds
-    while sum(n for status, n in statuses(account).items() if status in ENDS) < total:
-        assert time.monotonic() < end, statuses(account)
-        time.sleep(0.05)
+def wait_until_ended(account: TestAccount, total: int) -> Counter[str]:
+    def ended() -> bool:
+        return sum(n for status, n in statuses(account).items() if status in ENDS) >= total
+
+    eventually(ended)
     return statuses(account)
 
 
@@ -122,10 +123,7 @@ def test_a_cancel_between_workers_leaves_no_message_both_cancelled_and_sent(
 
 
 def require_completed_once(account: TestAccount, batch_id: str, ended: Counter[str]) -> None:
-    end = time.monotonic() + 10
-    while not told(account, "batch.completed", batch_id):
-        assert time.monotonic() < end, "never complete"
-        time.sleep(0.05)
+    eventually(lambda: told(account, "batch.completed", batch_id))
     time.sleep(0.1)
     (event,) = told(account, "batch.completed", batch_id)
     assert (event["sent"], event["cancelled"]) == (ended["sent"], ended["cancelled"])
@@ -144,7 +142,7 @@ def test_what_the_platform_gives_back_meanwhile_is_cancelled_and_not_tried_again
         data = cancel_at(services[round_ % 2], account, batch_id)
         assert data["cancelled"] + data["inFlight"] + data["alreadySent"] == 60
         handed = len(platform.heard)
-        ended = wait_until_ended(account, 60 * (round_ + 1), seconds=2)
+        ended = wait_until_ended(account, 60 * (round_ + 1))
         later = platform.heard[handed:]
         assert len(later) <= data["inFlight"] and all(send.attempt == 1 for send in later)
     require_each_ended_once(account, platform)
@@ -169,9 +167,7 @@ def test_many_small_batches_cancelled_as_they_are_sent_each_complete_once(
     assert ended["sent"] + ended["cancelled"] == 400
     assert ended["cancelled"] == sum(data["cancelled"] for _, data in results)
     require_each_ended_once(account, platform)
-    end = time.monotonic() + 10
-    while len(account.events("batch.completed")) < 40 and time.monotonic() < end:
-        time.sleep(0.05)
+    eventually(lambda: len(account.events("batch.completed")) >= 40)
     time.sleep(0.1)
     completed = [event["data"]["batchId"] for event in account.events("batch.completed")]
     assert sorted(completed) == sorted(batch_id for batch_id, _ in results)
@@ -201,7 +197,7 @@ def test_places_and_counts_are_right_when_accepting_and_cancelling_race(
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join()
     stop.set()
     assert failed == []
     ended = wait_until_ended(account, 4 * 12 * 20)
@@ -216,13 +212,13 @@ def test_a_cancelled_batch_whose_outcome_is_unknown_ends_once(
 ) -> None:
     platform.usual = say_nothing
     account = services[0].account(FAST, resendUnknown=True)
+    before = len(platform.heard)
     batch_id = submit(account, [item(n) for n in range(20)])["batchId"]
-    end = time.monotonic() + 5
-    while statuses(account)["sending"] == 0 and time.monotonic() < end:
-        time.sleep(0.01)
+    eventually(lambda: statuses(account)["sending"])
     data = cancel(account, batch_id)
     assert data["cancelled"] + data["inFlight"] == 20
-    handed = len(platform.heard)
+    handed = before + data["inFlight"]
+    eventually(lambda: len(platform.heard) == handed)
     account.advance(minutes=5)
     ended = statuses(account)
     assert ended["failed"] == data["inFlight"] and ended["cancelled"] == data["cancelled"]

@@ -282,7 +282,7 @@ def served(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], url: str, log_file: Path) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < end:
         with suppress(httpx.TransportError):
             httpx.get(f"{url}/api/v1/health").raise_for_status()

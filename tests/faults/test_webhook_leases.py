@@ -14,9 +14,9 @@ from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import outcomes, require_sound, tell
 from tidings import limits
 from tidings.engine import claims
+from tidings.engine.handlers import run_jobs
 from tidings.engine.http.outbound import Fault, Posted
 from tidings.engine.queue import Job
-from tidings.engine.worker import run_jobs
 from tidings.features.webhooks import deliver, store
 from tidings.features.webhooks.record import Outcome
 

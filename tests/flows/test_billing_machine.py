@@ -177,12 +177,10 @@ class Books(RuleBasedStateMachine):
         if self.type == "PARTNER":
             left = shown["capacity"]["remaining"]
             return "CAPACITY" if left or not enforced else "PARTNER_CAPACITY_EXHAUSTED"
-        since = self.month_began() if self.type == "MONTHLY" else ""
         reached = any(
             row["to"] == to and row["kind"] == "UNIQUE" and row["state"] != "REFUNDED"
-            and row["chargedAt"] >= since
             for row in self.charges()
-        )  # fmt: skip
+        )
         kind = "FOLLOWUP" if reached else "UNIQUE"
         plan = shown["subscription"]
         if self.type == "USAGE":

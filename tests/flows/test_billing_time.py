@@ -94,12 +94,26 @@ def test_a_month_renews_the_quota_and_is_invoiced(service: TestService) -> None:
     account.advance(seconds=6)
     assert used(account) == (0, 0)
     sent(account, 3, GUEST)
-    assert charges(account)["order-00003"][0] == "UNIQUE", "a new month, a new count"
+    sent(account, 4)
+    kinds = [charges(account)[f"order-{n:05}"][0] for n in (3, 4)]
+    assert kinds == ["FOLLOWUP", "UNIQUE"], "the first message within the subscription is unique"
+    assert used(account) == (1, 1)
     [invoice] = invoices(account)
     assert lines(invoice) == [("Gold", 1, "500.00", "500.00")]
     assert (invoice["kind"], invoice["total"], invoice["issuedAt"]) == (
         "MONTHLY", "587.50", renews,
     )  # fmt: skip
+    require_sound(service)
+
+
+def test_a_number_that_an_earlier_version_counted_by_the_month_is_not_unique_again(
+    service: TestService,
+) -> None:
+    account = subscribed(service, billingType="MONTHLY", monthlyPrice="5.00")
+    sent(account, 1, GUEST)
+    service.sql("UPDATE charged_numbers SET term = 7 WHERE account_id = $1", account.id)
+    sent(account, 2, GUEST)
+    assert charges(account)["order-00002"][0] == "FOLLOWUP"
     require_sound(service)
 
 

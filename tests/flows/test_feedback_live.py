@@ -1,7 +1,6 @@
 """A live form over real HTTP, against the simulated platform: its flow and template are made, it is
 sent by one or the other, and what guests fill in comes back (contract.md, "Live accounts")."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -9,31 +8,12 @@ import pytest
 
 from tests.support.forms import ask, form_toml, refused, sent, submitted, values
 from tests.support.live import eventually
-from tests.support.rehearsed import rehearsed
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
 from tidings.features.feedback import lookup
 from tidings.features.feedback.lookup import Standing
 
 _count = iter(range(1, 1000))
-
-
-@pytest.fixture(scope="module")
-def both(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[TestService, RunningSimulator]]:
-    with rehearsed(tmp_path_factory.mktemp("d")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def simulator(both: tuple[TestService, RunningSimulator]) -> RunningSimulator:
-    return both[1]
-
-
-@pytest.fixture(scope="module")
-def service(both: tuple[TestService, RunningSimulator]) -> TestService:
-    return both[0]
 
 
 class Shop:
@@ -84,8 +64,8 @@ class Shop:
 
 
 @pytest.fixture(scope="module")
-def shop(service: TestService, simulator: RunningSimulator) -> Shop:
-    return Shop(service, simulator)
+def shop(live_service: TestService, live_platform: RunningSimulator) -> Shop:
+    return Shop(live_service, live_platform)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The whole of a live account against the simulated platform, over real HTTP both ways."""
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -8,7 +7,6 @@ import httpx
 import pytest
 
 from tests.support.live import eventually
-from tests.support.rehearsed import rehearsed
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
 from tidings.platforms.simulator.graph.inbound_samples import NAMES
@@ -17,28 +15,9 @@ GUESTS = (f"97250{n:07}" for n in range(1, 1000))
 
 
 @pytest.fixture(scope="module")
-def both(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[TestService, RunningSimulator]]:
-    with rehearsed(tmp_path_factory.mktemp("d")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def simulator(both: tuple[TestService, RunningSimulator]) -> RunningSimulator:
-    return both[1]
-
-
-@pytest.fixture(scope="module")
-def service(both: tuple[TestService, RunningSimulator]) -> Iterator[TestService]:
-    yield both[0]
-    assert both[0].sql("SELECT why FROM parked_callbacks") == []
-
-
-@pytest.fixture(scope="module")
-def account(service: TestService, simulator: RunningSimulator) -> TestAccount:
-    made = service.account(
-        simulator.numbers_toml, environment="live", replies="raw", billingMode="OFF"
+def account(live_service: TestService, live_platform: RunningSimulator) -> TestAccount:
+    made = live_service.account(
+        live_platform.numbers_toml, environment="live", replies="raw", billingMode="OFF"
     )
     eventually(lambda: made.get("/templates").json()["data"])
     return made
@@ -68,7 +47,7 @@ def test_the_limits_are_those_of_the_portfolio(account: TestAccount) -> None:
 
 
 def test_a_message_is_read_and_its_guest_replies(
-    account: TestAccount, simulator: RunningSimulator
+    account: TestAccount, live_platform: RunningSimulator
 ) -> None:
     guest = next(GUESTS)
     answer = account.send(
@@ -76,7 +55,7 @@ def test_a_message_is_read_and_its_guest_replies(
     )
     assert answer.json()["data"]["status"] == "sent", answer.text
     eventually(lambda: account.status("order-0001")["status"] == "read")
-    reply = received(account, simulator.reply(guest, "Thank you"))
+    reply = received(account, live_platform.reply(guest, "Thank you"))
     assert (reply["from"], reply["text"], reply["clientMessageId"]) == (
         guest, "Thank you", "order-0001",
     )  # fmt: skip
@@ -85,37 +64,39 @@ def test_a_message_is_read_and_its_guest_replies(
 
 
 def test_a_photo_can_be_looked_at(
-    account: TestAccount, simulator: RunningSimulator, service: TestService
+    account: TestAccount, live_platform: RunningSimulator, live_service: TestService
 ) -> None:
-    id_ = simulator.reply(next(GUESTS), media={"type": "image", "caption": "us"})
+    id_ = live_platform.reply(next(GUESTS), media={"type": "image", "caption": "us"})
     parts = urlsplit(received(account, id_)["mediaUrl"])
-    here = service.url + urlunsplit(("", "", parts.path, parts.query, ""))
+    here = live_service.url + urlunsplit(("", "", parts.path, parts.query, ""))
     answer = httpx.get(here)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
     assert answer.content[:2] == b"\xff\xd8"
 
 
-def test_a_number_that_falls_ill_is_told(account: TestAccount, simulator: RunningSimulator) -> None:
-    number = simulator.number.number
-    simulator.control("POST", f"/numbers/{number}", {"quality": "RED", "status": "RESTRICTED"})
+def test_a_number_that_falls_ill_is_told(
+    account: TestAccount, live_platform: RunningSimulator
+) -> None:
+    number = live_platform.number.number
+    live_platform.control("POST", f"/numbers/{number}", {"quality": "RED", "status": "RESTRICTED"})
     eventually(lambda: account.events("sender.health"))
     current = account.events("sender.health")[-1]["data"]["current"]
     assert current == {"status": "RESTRICTED", "qualityRating": "RED"}
-    simulator.control("POST", f"/numbers/{number}", {"quality": "GREEN", "status": "CONNECTED"})
+    live_platform.control("POST", f"/numbers/{number}", {"quality": "GREEN", "status": "CONNECTED"})
     eventually(lambda: account.get("/sender/health").json()["data"]["overall"] == "GREEN")
 
 
 def test_a_guest_can_send_every_type_and_without_a_number(
-    account: TestAccount, simulator: RunningSimulator, service: TestService
+    account: TestAccount, live_platform: RunningSimulator, live_service: TestService
 ) -> None:
     guest, hidden = next(GUESTS), next(GUESTS)
-    simulator.control("POST", f"/people/{hidden}", {"hidesNumber": True})
-    sent = [simulator.reply(guest, sample=name) for name in NAMES]
-    nameless = simulator.reply(hidden, "hello")
+    live_platform.control("POST", f"/people/{hidden}", {"hidesNumber": True})
+    sent = [live_platform.reply(guest, sample=name) for name in NAMES]
+    nameless = live_platform.reply(hidden, "hello")
     query = "SELECT platform_id, phone, type FROM inbound WHERE account_id = $1"
 
     def kept() -> dict[str, str]:
-        return {row["platform_id"]: row["phone"] for row in service.sql(query, account.id)}
+        return {row["platform_id"]: row["phone"] for row in live_service.sql(query, account.id)}
 
     eventually(lambda: kept().keys() >= {*sent, nameless})
     assert {kept()[id_] for id_ in sent} == {guest}

@@ -71,6 +71,24 @@ def test_a_button_with_a_payload_of_its_own_is_read_by_its_text_too(account: Tes
     assert slots(account) == [("declined", "button", "invite-0001")]
 
 
+def test_where_text_and_payload_contradict_each_other_the_payload_holds(
+    account: TestAccount,
+) -> None:
+    register(account)
+    invite(account, buttonPayloads=["decline", "confirm_yes"])
+    reply(account, button={"text": "Yes"})
+    reply(account, button={"text": "No"})
+    assert [slot[0] for slot in slots(account)] == ["declined", "confirmed"]
+
+
+def test_a_client_message_id_with_a_word_in_it_answers_nothing(account: TestAccount) -> None:
+    register(account)
+    invite(account, "invite-yes-0001")
+    ingest(account, said(account, "Hm", id_="r1", type_="button", payload="invite-yes-0001"))
+    reply(account, button={"text": "No"})
+    assert [slot[0] for slot in slots(account)] == ["replied_invalid", "declined"]
+
+
 @pytest.mark.parametrize(
     ("payload", "told"),
     [("invite-0001", "confirmed"), ("confirm_yes", "confirmed"), ("whatever", "confirmed")],
@@ -102,13 +120,19 @@ def test_a_button_of_an_expired_invitation_is_late(account: TestAccount) -> None
     assert state(account, "invite-0002") == "open"
 
 
-def test_an_invitation_of_long_ago_is_still_found_by_its_button(account: TestAccount) -> None:
+@pytest.mark.parametrize("days", [29, 60, 700])
+def test_a_reply_is_late_however_long_ago_the_invitation_ended(
+    account: TestAccount, days: int
+) -> None:
     register(account, defaults={"expiresAt": later(hours=1)})
     invite(account)
-    account.advance(days=60)
+    account.advance(days=days)
     reply(account, text="yes")
     reply(account, button={"text": "Yes"})
-    assert slots(account) == [("message", "none", None), ("replied_late", "button", "invite-0001")]
+    assert slots(account) == [
+        ("replied_late", "only_open", "invite-0001"),
+        ("replied_late", "button", "invite-0001"),
+    ]
     assert texts(account) == [TEXTS["expired"]]
 
 

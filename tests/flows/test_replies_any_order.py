@@ -135,8 +135,7 @@ def test_a_reply_overtakes_the_platforms_own_answer(slow: Any) -> None:
     service, platform = slow
     account = service.account()
     register(account)
-    platform.slow[GUEST] = 1.0
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1) as pool, platform.holding(GUEST):
         sending = pool.submit(invite, account)
         wait_until(lambda: bool(platform.heard))
         assert account.status("invite-0001")["status"] == "sending"
@@ -145,7 +144,8 @@ def test_a_reply_overtakes_the_platforms_own_answer(slow: Any) -> None:
         ingest(account, said(account, "No", id_="r2", **press))
         assert kinds(account) == ["guest.confirmed", "guest.declined"]
         assert guest_events(account)[1]["slotMatch"] == "button"
-        sending.result()
+        assert not sending.done()
+    sending.result()
     assert state(account) == "declined"
     assert account.get("/events/wedding").json()["data"]["sentInvitations"] == 1
 

@@ -42,13 +42,19 @@ def running(*args: str, **env: str) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.PIPE,
         text=True,
         env=environment(**env),
+        preexec_fn=hear_ctrl_c,
     )
     try:
         yield process
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert process.stderr is not None and process.stderr.read() == ""
+
+
+def hear_ctrl_c() -> None:
+    """Whoever runs the tests may have turned it off, as a shell does in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def line(process: subprocess.Popen[str]) -> str:
@@ -113,7 +119,7 @@ def test_a_line_for_people() -> None:
 )
 def test_what_it_cannot_do_it_says_in_a_sentence(args: tuple[str, ...], words: str) -> None:
     ended = subprocess.run(
-        command(*args), capture_output=True, text=True, timeout=20, env=environment(), check=False
+        command(*args), capture_output=True, text=True, timeout=60, env=environment(), check=False
     )
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"error: {words}") and ended.stderr.count("\n") == 1

@@ -12,7 +12,7 @@ from tests.support import graph as fake
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.graph import TOKEN, FakeGraph, refuse
-from tests.support.live import TEMPLATES, LiveAccount, eventually, number_toml
+from tests.support.live import TEMPLATES, LiveAccount, eventually, number_toml, settle
 from tests.support.service import NUMBER, TestService
 from tidings.doctor import check
 from tidings.features.accounts.lookup import load_accounts
@@ -77,13 +77,6 @@ class Guest:
     @property
     def calls(self) -> int:
         return len(self.graph.to(self.to))
-
-
-def settle(account: LiveAccount) -> None:
-    """Until the workers have looked at everything that is due."""
-    query = """SELECT 1 FROM jobs WHERE account_id = $1 AND pool IN ('send', 'otp')
-                AND (leased OR due_at <= $2)"""
-    eventually(lambda: not account.service.sql(query, account.id, account.service.clock.now()))
 
 
 def move(account: LiveAccount, clock: ManualClock, **time: float) -> None:

@@ -2,16 +2,13 @@
 to a message that was read."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.live import eventually
-from tests.support.rehearsed import rehearsed
 from tests.support.service import TestAccount, TestService
-from tests.support.simulator import RunningSimulator
 from tidings.features.templates.sync import sync_account
 from tidings.platforms.simulator.graph.simulator import APP_SECRET, VERIFY_TOKEN, VERSION
 
@@ -22,26 +19,8 @@ BODIES = [body for body in re.findall(r"-d '(\{.*?\})'", GUIDE) if "clientMessag
 
 
 @pytest.fixture(scope="module")
-def both(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[tuple[TestService, RunningSimulator]]:
-    with rehearsed(tmp_path_factory.mktemp("d")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def simulator(both: tuple[TestService, RunningSimulator]) -> RunningSimulator:
-    return both[1]
-
-
-@pytest.fixture(scope="module")
-def service(both: tuple[TestService, RunningSimulator]) -> TestService:
-    return both[0]
-
-
-@pytest.fixture(scope="module")
-def account(service: TestService) -> TestAccount:
-    made = TestAccount(service, service.apply(TOML[0])[0])
+def account(live_service: TestService) -> TestAccount:
+    made = TestAccount(live_service, live_service.apply(TOML[0])[0])
     eventually(lambda: made.get("/templates").json()["data"])
     return made
 
@@ -92,27 +71,27 @@ def test_the_blocked_number_of_the_guide_is_shown_as_it_says(account: TestAccoun
 
 
 def test_a_sync_that_finds_the_number_well_ends_the_block_when_its_trial_is_due(
-    service: TestService, account: TestAccount
+    live_service: TestService, account: TestAccount
 ) -> None:
     def read_anew() -> str:
-        ctx = service.ctx
-        service.call(lambda: sync_account(ctx.db, ctx.graph, ctx.sealer, account.id))
+        ctx = live_service.ctx
+        live_service.call(lambda: sync_account(ctx.db, ctx.graph, ctx.sealer, account.id))
         status: str = account.get("/sender/health").json()["data"]["numbers"][0]["status"]
         return status
 
     assert read_anew() == "BLOCKED"
     due = "UPDATE numbers SET trial_at = now() WHERE account_id = $1 RETURNING number"
     for _ in range(20):  # the message that waits may try too, and be refused again
-        service.sql(due, account.id)
+        live_service.sql(due, account.id)
         if read_anew() == "CONNECTED":
             break
     turns = [event["data"]["current"]["status"] for event in account.events("sender.health")]
     assert turns[:2] == ["BLOCKED", "CONNECTED"]
 
 
-def test_the_account_of_the_guide_can_be_applied(service: TestService) -> None:
+def test_the_account_of_the_guide_can_be_applied(live_service: TestService) -> None:
     toml = TOML[1].replace("env:ACME_TOKEN", "EAAG").replace("https://hooks", "http://hooks")
-    assert service.apply(toml)[0]["apiKey"].startswith("td_live_")
+    assert live_service.apply(toml)[0]["apiKey"].startswith("td_live_")
 
 
 def test_every_failure_that_the_guide_names_exists_and_every_page_it_leads_to() -> None:

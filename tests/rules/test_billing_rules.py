@@ -130,12 +130,6 @@ def test_the_newest_that_has_started_counts() -> None:
     assert rules.present([new], at("2026-05-31")) is None
 
 
-def test_a_number_is_unique_in_its_month_or_in_the_whole_subscription() -> None:
-    assert rules.counted_in(subscription("MONTHLY"), 7) == 7
-    assert rules.counted_in(subscription("USAGE"), 7) == 0
-    assert rules.counted_in(subscription("PACKAGE"), 0) == 0
-
-
 def test_what_comes_back_after_the_end_stands_in_a_term_of_its_own() -> None:
     one = subscription("USAGE", ends_at=at("2026-03-15"))
     assert rules.booking_term(one, at("2026-03-01")) == 1

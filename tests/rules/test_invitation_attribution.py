@@ -115,6 +115,9 @@ def inbound(text: str | None, payload: str | None = None, type_: str = "text") -
         (inbound("Yes", "invite-0001"), Reading("yes", None, 1.0)),
         (inbound("No", "invite-0001"), Reading("no", None, 1.0)),
         (inbound("I shall see", "confirm_yes"), Reading("yes", None, 1.0)),
+        (inbound("No", "confirm_yes"), Reading("yes", None, 1.0)),  # the payload comes first
+        (inbound("Yes", "decline"), Reading("no", None, 1.0)),
+        (inbound("No", "yes_or_no"), Reading("no", None, 1.0)),
         (inbound("Perhaps", "invite-0001"), rules.SILENT),
         (inbound(None, "no"), Reading("no", None, 1.0)),
         (inbound(None), rules.SILENT),
@@ -124,6 +127,20 @@ def inbound(text: str | None, payload: str | None = None, type_: str = "text") -
 )
 def test_buttons_and_silence(item: Inbound, expected: Reading) -> None:
     assert rules.read_reply(item) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("No", Reading("no", None, 1.0)), ("Yes", Reading("yes", None, 1.0)), ("Hm", rules.SILENT)],
+    ids=named,
+)
+def test_the_default_payload_which_all_buttons_share_says_nothing(
+    text: str, expected: Reading
+) -> None:
+    pressed = message(1, client_message_id="invite yes 0001")
+    item = inbound(text, pressed.client_message_id)
+    assert rules.read_reply(item, About(pressed, How.BUTTON)) == expected
+    assert rules.read_reply(item) == Reading("yes", None, 1.0), "where it is nobody's id"
 
 
 def test_a_number_alone_counts_where_a_yes_stands() -> None:

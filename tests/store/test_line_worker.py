@@ -13,11 +13,12 @@ from tidings import limits
 from tidings.clock import SystemClock
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
+from tidings.engine.handlers import Kind
 from tidings.engine.line_worker import LineWorker
 from tidings.engine.metrics import Metrics
 from tidings.engine.queue import Job, NewJob
 from tidings.engine.turns import Turns
-from tidings.engine.worker import Kind, Pool
+from tidings.engine.worker_loop import Pool
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 Story = Callable[["House"], Awaitable[None]]

@@ -5,8 +5,8 @@ import asyncio
 from tests.support.worker import OURS, POLL, until
 from tidings import limits
 from tidings.engine import queue
+from tidings.engine.handlers import Kind
 from tidings.engine.queue import Again, Job, NewJob
-from tidings.engine.worker import Kind
 
 # Running
 

@@ -7,8 +7,8 @@ import asyncpg
 
 from tests.support.worker import POLL, House, kill_connections, until
 from tidings.engine import queue
+from tidings.engine.handlers import Kind
 from tidings.engine.queue import Job
-from tidings.engine.worker import Kind
 
 
 def test_connections_that_are_cut_off_do_not_end_the_loop(opened, dsn) -> None:

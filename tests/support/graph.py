@@ -141,12 +141,13 @@ class FakeGraph:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(5), "the server did not start"
+        assert self._ready.wait(30), "the server did not start"
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(5)
+        self._thread.join(30)
+        assert not self._thread.is_alive(), "the server did not stop"
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
@@ -156,7 +157,7 @@ class FakeGraph:
         app = web.Application(client_max_size=16 << 20)
         app.router.add_post("/v25.0/{number}/messages", self._message)
         app.router.add_post("/v25.0/{number}/media", self._upload)
-        runner = web.AppRunner(app, shutdown_timeout=0)
+        runner = web.AppRunner(app, shutdown_timeout=0.01)  # 0 would be for ever
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", self.port)
         await site.start()

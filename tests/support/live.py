@@ -82,6 +82,23 @@ class LiveAccount(TestAccount):
         return self.service.sql("SELECT * FROM numbers WHERE account_id = $1", self.id)[0]
 
 
+def settle(account: TestAccount, *pools: str) -> None:
+    """Until the workers have looked at everything of an account that is due at this moment."""
+    service, names = account.service, list(pools or ("otp", "send", "timers"))
+    query = """SELECT 1 FROM jobs WHERE account_id = $1 AND pool = ANY($2) AND parked_at IS NULL
+                AND (leased OR due_at <= $3)"""
+
+    async def wake() -> None:
+        for name in names:
+            service.service.workers[name].wake()
+
+    def settled() -> bool:
+        service.call(wake)
+        return not service.sql(query, account.id, names, service.clock.now())
+
+    eventually(settled)
+
+
 def eventually(check: Callable[[], object], seconds: float = 30.0) -> None:
     """Wait until it is so."""
     end = time.monotonic() + seconds

@@ -28,12 +28,22 @@ class FakePlatform:
     def __init__(self) -> None:
         self.heard: list[Send] = []
         self.behave: dict[str, Callable[[Send], Handover]] = {}
-        self.slow: dict[str, float] = {}
+        self.held: set[str] = set()  # their hand-overs last until a test takes them out
 
     async def send(self, sends: Sequence[Send]) -> list[Handover]:
         self.heard.extend(sends)
-        await asyncio.sleep(max((self.slow.get(send.to, 0) for send in sends), default=0))
+        while any(send.to in self.held for send in sends):
+            await asyncio.sleep(0.005)
         return [self.behave.get(send.to, accept)(send) for send in sends]
+
+    @contextmanager
+    def holding(self, to: str) -> Iterator[None]:
+        """It gives this recipient's messages no answer meanwhile."""
+        self.held.add(to)
+        try:
+            yield
+        finally:
+            self.held.discard(to)
 
     def count(self, to: str) -> int:
         return Counter(send.to for send in self.heard)[to]

@@ -68,7 +68,7 @@ class Receiver:
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
         self._thread.start()
-        assert self._ready.wait(5), "the receiver did not start"
+        assert self._ready.wait(30), "the receiver did not start"
 
     @property
     def url(self) -> str:
@@ -107,7 +107,7 @@ class Receiver:
     def close(self) -> None:
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(5)
+            self._thread.join(30)
 
     def __enter__(self) -> Self:
         return self

@@ -7,16 +7,18 @@ from pathlib import Path
 from tests.support.database import fresh_database
 from tests.support.service import TestService
 from tests.support.simulator import RunningSimulator
+from tidings.clock import Clock
 from tidings.doctor import check
 
 
 @contextmanager
-def rehearsed(folder: Path) -> Iterator[tuple[TestService, RunningSimulator]]:
-    """Both, joined; at the end every invariant must hold."""
-    with (
-        RunningSimulator(callback_url="") as simulator,
-        TestService(fresh_database(), folder, settings=simulator.settings) as service,
-    ):
-        simulator.call_back(f"{service.url}/platform/whatsapp/webhook")
-        yield service, simulator
+def rehearsed_with(
+    platform: RunningSimulator, folder: Path, *, clock: Clock | None = None, **settings: str
+) -> Iterator[TestService]:
+    """Joined to this platform; at the end every invariant must hold."""
+    settings = platform.settings | settings
+    with TestService(fresh_database(), folder, clock=clock, settings=settings) as service:
+        platform.call_back(f"{service.url}/platform/whatsapp/webhook")
+        yield service
         assert service.call(lambda: check(service.ctx.db)) == []
+        assert service.sql("SELECT why FROM parked_callbacks") == []

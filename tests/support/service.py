@@ -53,17 +53,17 @@ class TestService:
 
     def __enter__(self) -> "TestService":
         self._thread.start()
-        self._ready.wait(20)
+        assert self._ready.wait(60), "the service did not start"
         if self._fault is not None:
             raise self._fault
         self.url = f"http://127.0.0.1:{self._running.port}"
-        self.http = httpx.Client(base_url=self.url, timeout=30)
+        self.http = httpx.Client(base_url=self.url, timeout=60)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.http.close()
         self._loop.call_soon_threadsafe(self._running.stop)
-        self._thread.join(30)
+        self._thread.join(60)
         assert not self._thread.is_alive(), "the service did not stop"
 
     def _run(self) -> None:
@@ -100,7 +100,7 @@ class TestService:
         async def run() -> T:
             return await work()
 
-        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(60)
+        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(90)
 
     def sql(self, query: str, *args: object) -> list[dict[str, Any]]:
         rows = self.call(lambda: self.ctx.db.rows(query, *args))

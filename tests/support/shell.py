@@ -115,7 +115,9 @@ async def get_away(ctx, request):
 
 
 async def get_slow(ctx, request):
-    await asyncio.sleep(0.15)
+    ctx["running"] += 1
+    await asyncio.sleep(0.5)
+    ctx["running"] -= 1
     return Reply({})
 
 
@@ -182,7 +184,7 @@ def running(app, intake=None):
 
     thread = threading.Thread(target=run)
     thread.start()
-    server = started.get(timeout=10)
+    server = started.get(timeout=30)
     try:
         yield server.port
     finally:
@@ -210,7 +212,7 @@ class Client:
     """One connection. Sends what it is told, reads answers one by one."""
 
     def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
         self.file = self.socket.makefile("rb")
 
     def __enter__(self):

@@ -35,17 +35,17 @@ class RunningSimulator:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(10), "the simulator did not start"
+        assert self._ready.wait(30), "the simulator did not start"
         if self._fault is not None:
             raise self._fault
         self.url = self.simulator.url
-        self.http = httpx.Client(base_url=self.url, timeout=10)
+        self.http = httpx.Client(base_url=self.url, timeout=30)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.http.close()
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
+        self._thread.join(30)
         assert not self._thread.is_alive(), "the simulator did not stop"
 
     def _run(self) -> None:

@@ -10,9 +10,11 @@ import asyncpg
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
+from tidings.engine.handlers import Kind
 from tidings.engine.metrics import Metrics
 from tidings.engine.queue import Job, NewJob
-from tidings.engine.worker import Kind, Pool, Worker
+from tidings.engine.worker import Worker
+from tidings.engine.worker_loop import Pool
 
 OURS = UUID(int=1 << 64)
 POLL = limits.QUEUE_IDLE_WAIT.total_seconds()

@@ -17,15 +17,15 @@ from typing import Any, cast
 
 import httpx
 
-from tests.support.database import fresh_database
 from tests.support.normalised import by_message, normalised, without_rhythm
+from tests.support.rehearsed import rehearsed_with
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
 from tidings.features.templates.sync import sync_account
 from tidings.platforms.simulator.graph.plan import NumberSpec, Plan, read_plan
 
 PUBLIC_URL = "https://go.example.com"
-SETTLES_WITHIN = 20.0
+SETTLES_WITHIN = 60.0
 WORLDS_MAX = 200
 NUMBER = "972555000001"
 TOKEN = "simulator-token"
@@ -322,8 +322,8 @@ def plan() -> Plan:
 @contextmanager
 def open_stage(folder: Path) -> Iterator[Stage]:
     with RunningSimulator(plan=plan()) as simulator:
-        settings = simulator.settings | {"TIDINGS_PUBLIC_URL": PUBLIC_URL}
         clock = simulator.simulator.clock
-        with TestService(fresh_database(), folder, clock=clock, settings=settings) as service:
-            simulator.call_back(f"{service.url}/platform/whatsapp/webhook")
-            yield Stage(service, simulator)
+        with rehearsed_with(
+            simulator, folder, clock=clock, TIDINGS_PUBLIC_URL=PUBLIC_URL
+        ) as joined:
+            yield Stage(joined, simulator)

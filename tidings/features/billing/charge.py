@@ -150,14 +150,13 @@ async def _load_terms(
 async def _load_reached(
     tx: Tx, running: Mapping[UUID, tuple[Subscription, Span]], people: Sequence[Person]
 ) -> dict[UUID, set[str]]:
-    asked = set()
-    for account_id, phone in people:
-        if account_id in running:
-            subscription, span = running[account_id]
-            term = rules.counted_in(subscription, span.number)
-            asked.add((account_id, subscription.id, phone, term))
+    asked = {
+        (account_id, running[account_id][0].id, phone)
+        for account_id, phone in people
+        if account_id in running
+    }
     reached: dict[UUID, set[str]] = {}
-    for account_id, _, phone, _ in await charge_store.find_reached(tx, list(asked)):
+    for account_id, _, phone in await charge_store.find_reached(tx, list(asked)):
         reached.setdefault(account_id, set()).add(phone)
     return reached
 

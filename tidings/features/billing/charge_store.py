@@ -20,18 +20,15 @@ from tidings.engine.db.tx import Conflict, Row, Tx
 from .model import Charge, DayUse, Entry, Kind, Listed, Tally
 
 MessageKey = tuple[UUID, UUID]  # account, message
-NumberKey = tuple[UUID, int, str, int]  # account, subscription, phone, the term it is counted in
+NumberKey = tuple[UUID, int, str]  # account, subscription, phone
 DayKey = tuple[UUID, date, int, int, Kind, int]  # account, day, subscription, term, kind, price
 
 _SPREAD = Spread(
     {
         "account_id": "uuid", "message_id": "uuid", "subscription_id": "int", "term": "int",
-        "partner_id": "uuid", "price_micro": "bigint", "at": "timestamptz", "counted_in": "int",
+        "partner_id": "uuid", "price_micro": "bigint", "at": "timestamptz",
     },
-    alike=(
-        "account_id", "kind", "subscription_id", "term", "partner_id", "price_micro", "at",
-        "counted_in",
-    ),
+    alike=("account_id", "kind", "subscription_id", "term", "partner_id", "price_micro", "at"),
 )  # fmt: skip
 
 
@@ -39,16 +36,17 @@ _SPREAD = Spread(
 
 
 async def find_reached(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
-    """Those of these numbers that have had their unique message."""
+    """Those of these numbers that have had their unique message. Earlier versions gave a number one
+    in each month of a monthly subscription, with the month's number in `term`."""
     rows = await tx.rows(
         """
-        SELECT k.* FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[])
-               AS k (account_id, subscription_id, phone, term)
-          JOIN charged_numbers USING (account_id, subscription_id, phone, term)
+        SELECT k.* FROM unnest($1::uuid[], $2::int[], $3::text[])
+               AS k (account_id, subscription_id, phone)
+          JOIN charged_numbers USING (account_id, subscription_id, phone)
         """,
         *_columns(keys),
     )
-    return {(row[0], row[1], row[2], row[3]) for row in rows}
+    return {(row[0], row[1], row[2]) for row in rows}
 
 
 async def reserve(tx: Tx, charges: Sequence[Charge]) -> None:
@@ -66,7 +64,6 @@ async def reserve(tx: Tx, charges: Sequence[Charge]) -> None:
             "price_micro": [one.price_micro for one in charges],
             "at": [one.at for one in charges],
             "phone": [one.phone for one in charges],
-            "counted_in": [one.counted_in for one in charges],
         }
     )
     try:
@@ -93,7 +90,7 @@ def _reserve(source: str) -> str:
             ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro) DO UPDATE
                SET charged = u.charged + excluded.charged)
         INSERT INTO charged_numbers (account_id, subscription_id, phone, term, message_id)
-        SELECT account_id, subscription_id, phone, counted_in, message_id FROM v
+        SELECT account_id, subscription_id, phone, 0, message_id FROM v
          WHERE kind = 'UNIQUE'
     """
 

@@ -154,7 +154,6 @@ class Charge(msgspec.Struct, frozen=True):
     phone: str = ""  # of a unique one: its number is taken
     subscription_id: int | None = None
     term: int | None = None
-    counted_in: int = 0  # the term in which a number is unique
     partner_id: UUID | None = None
     price_micro: int = 0
 

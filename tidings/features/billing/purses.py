@@ -26,7 +26,7 @@ class Purse(Protocol):
 
 @dataclass(slots=True)
 class Plan:
-    """A term of a subscription, and who has had a message in it."""
+    """A term of a subscription, and who has had a message within the subscription."""
 
     subscription: Subscription
     span: Span
@@ -60,7 +60,6 @@ class Plan:
             phone=phone,
             subscription_id=self.subscription.id,
             term=self.span.number,
-            counted_in=rules.counted_in(self.subscription, self.span.number),
             price_micro=price,
         )
         self.taken.append(charge)

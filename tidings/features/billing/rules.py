@@ -82,11 +82,6 @@ def present(subscriptions: Sequence[Subscription], now: datetime) -> Subscriptio
     return started[-1] if started else None
 
 
-def counted_in(subscription: Subscription, term: int) -> int:
-    """A number is unique once within the subscription, or within the month of one that renews."""
-    return term if subscription.billing_type is BillingType.MONTHLY else 0
-
-
 # Refusals
 
 

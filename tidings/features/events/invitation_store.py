@@ -64,27 +64,23 @@ async def mark(tx: Tx, fates: Sequence[tuple[Key, datetime | None, bool]]) -> No
     )
 
 
-async def lock_of_guests(
-    tx: Tx, guests: Sequence[Guest], since: Sequence[datetime], most: int
-) -> list[Invitation]:
-    """Those of each guest that ended after its `since` or are still to end, the last to end first;
-    held until the end. In the order of their keys."""
+async def lock_of_guests(tx: Tx, guests: Sequence[Guest], most: int) -> list[Invitation]:
+    """Of each guest the `most` that end last, over or not; held until the end. In the order of
+    their keys."""
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM invitations i
          WHERE (i.account_id, i.message_id) IN (
             SELECT k.account_id, r.message_id
-              FROM unnest($1::uuid[], $2::text[], $3::timestamptz[])
-                   AS k (account_id, phone, since)
+              FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
              CROSS JOIN LATERAL (
                 SELECT message_id FROM invitations
-                 WHERE account_id = k.account_id AND phone = k.phone AND expires_at > k.since
-                 ORDER BY expires_at DESC LIMIT $4) r)
+                 WHERE account_id = k.account_id AND phone = k.phone
+                 ORDER BY expires_at DESC LIMIT $3) r)
          ORDER BY i.account_id, i.message_id FOR UPDATE
         """,
         [guest[0] for guest in guests],
         [guest[1] for guest in guests],
-        list(since),
         most,
     )
     return [_read(row) for row in rows]

@@ -1,10 +1,9 @@
 """What the slices above may do with invitations: messages open and mark them, replies answer."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
-from tidings import limits
 from tidings.engine.db.tx import Tx
 
 from . import invitation_store as store
@@ -13,7 +12,7 @@ from .model import Invitation
 Key = store.Key
 Fate = tuple[Key, datetime | None, bool]  # when its message was sent, whether it is lost
 
-OF_ONE_GUEST_MAX = 50
+OF_ONE_GUEST_MAX = 50  # the last to end: a reply costs the same however long the history
 
 
 async def open_all(tx: Tx, invitations: Sequence[Invitation]) -> None:
@@ -29,15 +28,13 @@ async def mark(tx: Tx, fates: Sequence[Fate]) -> None:
 
 
 async def lock_of_guests(
-    tx: Tx, guests: Sequence[tuple[UUID, str, timedelta]]
+    tx: Tx, guests: Sequence[tuple[UUID, str]]
 ) -> dict[tuple[UUID, str], list[Invitation]]:
-    """(account, phone, the account's clock): the invitations that a reply may be about."""
+    """(account, phone): the invitations that a reply may be about, ended ones too."""
     if not guests:
         return {}
-    since = [tx.now + clock - limits.LATE_REPLY_MAX for _, _, clock in guests]
-    keys = [(account_id, phone) for account_id, phone, _ in guests]
     found: dict[tuple[UUID, str], list[Invitation]] = {}
-    for invitation in await store.lock_of_guests(tx, keys, since, OF_ONE_GUEST_MAX):
+    for invitation in await store.lock_of_guests(tx, guests, OF_ONE_GUEST_MAX):
         found.setdefault((invitation.account_id, invitation.phone), []).append(invitation)
     return found
 

@@ -9,7 +9,7 @@ from tidings.features.events import present
 from tidings.features.events.model import Invitation
 
 from .model import Message
-from .states import WAITING, Status
+from .states import REFUNDED, WAITING, Status
 
 
 def wire(moment: datetime | None) -> str | None:
@@ -66,11 +66,19 @@ def status(message: Message, invitation: Invitation | None, now: datetime) -> di
         "eventId": message.event_id,
         "createdAt": wire(message.created_at),
         "timeline": message.timeline,
-        "invitation": None if invitation is None else present.invitation(invitation, now),
+        "invitation": None if invitation is None else _invitation(message, invitation, now),
         "attempts": message.attempts,
         "error": message.error,
         "meta": raw(message.meta),
     }
+
+
+def _invitation(message: Message, invitation: Invitation, now: datetime) -> dict[str, object]:
+    """One whose message failed, expired or was cancelled is not open: it has its message's word."""
+    shown = present.invitation(invitation, now)
+    if invitation.answer is None and message.status in REFUNDED:
+        shown["state"] = message.status.value
+    return shown
 
 
 def about(message: Message) -> dict[str, object]:

@@ -53,7 +53,10 @@ class Preview(msgspec.Struct, rename="camel"):
 
 class Invitation(msgspec.Struct, rename="camel"):
     event_id: str | None
-    state: Literal["open", "confirmed", "declined", "expired"]
+    state: Annotated[
+        Literal["open", "confirmed", "declined", "expired", "failed", "cancelled"],
+        Meta(description="failed, cancelled, expired: also where its message did, unanswered."),
+    ]
     answer: Literal["yes", "no"] | None
     answered_at: str | None
     expires_at: str

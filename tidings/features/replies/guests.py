@@ -42,7 +42,7 @@ class _Round:
     told: Told = field(default_factory=dict)
 
 
-async def read_all(replies: Sequence[Reply]) -> Readings:
+async def read_all(replies: Sequence[Reply], abouts: Abouts) -> Readings:
     """By reply, what it says. Work for the processor: done before anything is locked, and in turns
     with others."""
     readings: Readings = {}
@@ -50,7 +50,7 @@ async def read_all(replies: Sequence[Reply]) -> Readings:
         if place % READ_AT_ONCE == 0:
             await asyncio.sleep(0)
         if reply.account.replies == "guest" and rules.speaks(reply.item):
-            readings[reply.key] = rules.read_reply(reply.item)
+            readings[reply.key] = rules.read_reply(reply.item, abouts.get(reply.key))
     return readings
 
 
@@ -79,11 +79,9 @@ async def answer(
 async def _load_candidates(
     tx: Tx, replies: Sequence[Reply], abouts: Abouts
 ) -> dict[Guest, list[Candidate]]:
-    """The invitations of these guests that are open or were lately, and those named outright."""
-    guests = {reply.guest: reply.account.clock for reply in replies if reply.item.from_}
-    of_guest = await invitations.lock_of_guests(
-        tx, [(*guest, guests[guest]) for guest in sorted(guests)]
-    )
+    """The last invitations of these guests, open or over, and those named outright."""
+    guests = sorted({reply.guest for reply in replies if reply.item.from_})
+    of_guest = await invitations.lock_of_guests(tx, guests)
     found = {(one.account_id, one.message_id): one for each in of_guest.values() for one in each}
     named = [
         (reply.account.id, meant)

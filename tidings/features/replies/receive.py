@@ -27,12 +27,12 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, Inbound]])
     replies = await _fresh(tx, inbound)
     if not replies:
         return
-    readings = await guests.read_all(replies)
+    abouts = await find_abouts(tx, replies)
+    readings = await guests.read_all(replies, abouts)
     await _open_windows(tx, replies)
     wishes = await optouts.heed(tx, replies)
     forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
     submitted = await take(tx, forms) if forms else set()
-    abouts = await find_abouts(tx, replies)
     told = await raw.tell(ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts)
     answering = _answering(replies, wishes, submitted)
     told |= await guests.answer(ctx, tx, answering, abouts, readings)

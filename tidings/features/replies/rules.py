@@ -29,12 +29,14 @@ def speaks(item: Inbound) -> bool:
     return item.type in SPEAKING and item.form is None
 
 
-def read_reply(item: Inbound) -> Reading:
-    """A button is told from its neighbours by its text, then by its payload: it cannot be
-    misspelt, so what is understood is certain. Else the words are read."""
+def read_reply(item: Inbound, about: About | None = None) -> Reading:
+    """A button by its payload, then by its text; the default payload, which all buttons of a
+    message share, says nothing. A button cannot be misspelt: what is understood is certain."""
     if item.payload is None:
         return _read(item.text or "")
-    for words in (item.text, _NO_WORDS.sub(" ", item.payload)):
+    is_default = about is not None and item.payload == about.message.client_message_id
+    payload = "" if is_default else _NO_WORDS.sub(" ", item.payload)
+    for words in (payload, item.text):
         reading = _read(words or "")
         if reading.answer is not None:
             return Reading(reading.answer, reading.guests, 1.0)

@@ -15,8 +15,8 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine import claims, queue
 from tidings.engine.db.tx import Tx
+from tidings.engine.handlers import groups, run_jobs
 from tidings.engine.queue import Job
-from tidings.engine.worker import groups, run_jobs
 from tidings.features.accounts import clocks
 
 log = structlog.get_logger()
