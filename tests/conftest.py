@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from tests.support import logs
 from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
 from tests.support.receiver import Receiver
@@ -15,6 +16,7 @@ from tests.support.simulator import RunningSimulator
 # How long an example takes says how busy the machine is, and nothing about the code.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+logs.be_plain()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -14,7 +14,9 @@ from tidings import limits, operations, routes
 from tidings.clock import Clock
 from tidings.context import Context, Lanes
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.http.intake import Intake
 from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.proxies import Proxies
 from tidings.engine.http.shell import Shell
 from tidings.engine.lane import Lane
 from tidings.engine.line_worker import LineWorker
@@ -132,7 +134,15 @@ class Service:
             docs_url=f"{ctx.settings.public_url}/docs",
             metrics=ctx.metrics,
             unavailable=(*UNAVAILABLE_ERRORS, ObjectsUnavailable),
+            proxies=self.intake.proxies,
         )
+
+    @property
+    def intake(self) -> Intake:
+        """The bounds of the public listener."""
+        settings = self.ctx.settings
+        proxies = Proxies(settings.trusted_proxies or ())
+        return Intake(docs_url=f"{settings.public_url}/docs", proxies=proxies)
 
     def _rate(self) -> Rate:
         ctx = self.ctx

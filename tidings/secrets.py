@@ -59,10 +59,9 @@ class Secret:
     def __format__(self, spec: str) -> str:
         return "***"
 
+    # Has no hash, and that is meant: as a key in a dict it would be compared byte by byte.
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and is_same(self._hidden, other._hidden)
-
-    __hash__ = None  # type: ignore[assignment]  # a key in a dict would compare byte by byte
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Secret cannot be pickled or copied")

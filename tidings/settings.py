@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from enum import StrEnum
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -18,6 +19,8 @@ from tidings.secrets import parse_master_key
 
 PREFIX = "TIDINGS_"
 MASK = "********"
+
+Network = IPv4Network | IPv6Network
 
 
 class BadSetting(Exception):
@@ -118,6 +121,21 @@ def _address(value: str) -> Address | None:
     return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
+def _networks(value: str) -> tuple[Network, ...]:
+    found: list[Network] = []
+    for part in value.split(","):
+        try:
+            ip_address(part.strip().partition("/")[0])
+        except ValueError:
+            raise ValueError(
+                "must be addresses or networks such as 10.0.0.0/8, with commas between"
+            ) from None
+        found.append(ip_network(part.strip()))  # its own words where the mask does not fit
+    if any(network.prefixlen == 0 for network in found):
+        raise ValueError("must not be everybody: then anyone could say whom they are")
+    return tuple(found)
+
+
 def _setting(
     help_: str, default: str = "", *, parse: Callable[[str], object] = _text, secret: bool = False
 ) -> Any:
@@ -176,6 +194,11 @@ class Settings:
     )
     operator_address: Address | None = _setting(
         "Listener for /metrics, /livez and /readyz; off: none", "127.0.0.1:9464", parse=_address
+    )
+    trusted_proxies: tuple[Network, ...] | None = _setting(
+        "Our own proxies, such as 10.0.0.0/8,192.0.2.7: their X-Forwarded-For says who asks;"
+        " absent: nobody's does",
+        parse=_networks,
     )
     rate: Rate | None = _setting(
         "Where request rates are counted: memory, shared (in the database, for several processes),"

@@ -10,6 +10,8 @@ import re
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
+from tidings.errors import ApiError, Code
+
 YEAR_MIN, YEAR_MAX = 1970, 9998  # in any zone: no arithmetic with a limit leaves datetime's range
 TEXT_CHARS_MAX = 64
 
@@ -32,6 +34,14 @@ def parse(text: str) -> datetime:
     moment = local.astimezone(UTC)
     _require_year(moment)
     return moment
+
+
+def require(text: str, field: str) -> datetime:
+    """The same, or VALIDATION_ERROR naming the field."""
+    try:
+        return parse(text)
+    except ValueError as reason:
+        raise ApiError(Code.VALIDATION_ERROR, f"{field} {reason}", field=field) from None
 
 
 def parse_date(text: str) -> date:

@@ -241,6 +241,7 @@ def test_what_blocks_the_whole_account_answers_the_whole_batch(
     account = service.account(toml, billingMode="ENFORCED")
     for dry in (None, "true"):
         assert refusal(bulk(account, items(phone(1), phone(2)), dry=dry)) == code
+        assert refusal(bulk(account, [None, *items("x", "y")], dry=dry)) == code, "nor a valid item"
     query = "SELECT count(*) AS n FROM messages WHERE account_id = $1"
     assert account.service.sql(query, account.id) == [{"n": 0}]
     batches = account.service.sql("SELECT id FROM batches WHERE account_id = $1", account.id)
@@ -256,6 +257,22 @@ def test_a_batch_of_nothing_new_is_answered_whatever_blocks_the_account(
     data = bulk(account, batch).json()["data"]
     assert named_in(data["duplicates"]) == ["item-00000", "item-00001"]
     assert refusal(bulk(account, [*batch, *items(*"xx", phone(3))[2:]])) == "QUOTA_EXHAUSTED"
+
+
+def test_a_batch_of_rejections_is_answered_where_only_one_kind_is_used_up(
+    service: TestService,
+) -> None:
+    account = subscribed(service, unique=0, followup=1)
+    data = bulk(account, [None, *items("x", phone(1))]).json()["data"]
+    codes = [one["code"] for one in data["rejected"]]
+    assert codes == ["VALIDATION_ERROR", "INVALID_PHONE", "QUOTA_EXHAUSTED"]
+
+
+def test_a_partner_without_capacity_answers_a_batch_of_rejections_too(service: TestService) -> None:
+    _, member = partner_with_member(service, "emptied")
+    assert refusal(bulk(member, [None])) == "PARTNER_CAPACITY_EXHAUSTED"
+    _, member = partner_with_member(service, "over", expiresAt=at(days=-1))
+    assert refusal(bulk(member, [None])) == "PARTNER_CAPACITY_EXPIRED"
 
 
 # Modes

@@ -5,12 +5,14 @@ import socket
 import threading
 import time
 from datetime import timedelta
+from ipaddress import ip_network
 
 import pytest
 
 from tests.support.live import eventually
 from tests.support.shell import Client, call, new_shell, request, running, talk
 from tidings.engine.http.intake import Intake, network_of
+from tidings.engine.http.proxies import Proxies
 from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, LARGE_BODIES_MAX, REQUEST_BYTES_MAX
 
 NOTE = {"to": "972501234567"}
@@ -361,7 +363,7 @@ def test_more_connections_than_allowed_get_a_503_and_places_are_given_back():
 
 
 def test_our_own_proxy_may_hold_more_connections_up_to_the_total():
-    proxies = frozenset({"127.0.0.1"})
+    proxies = Proxies((ip_network("127.0.0.0/8"),))
     intake = Intake(connections_max=4, connections_per_address_max=1, proxies=proxies)
     with running(new_shell(), intake) as port, contextlib.ExitStack() as stack:
         for _ in range(4):

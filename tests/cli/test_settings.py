@@ -44,6 +44,13 @@ def test_the_operators_address_may_be_moved_or_switched_off(text, expected) -> N
     assert Settings.from_env({"TIDINGS_OPERATOR_ADDRESS": text}).operator_address == expected
 
 
+def test_proxies_are_addresses_and_networks() -> None:
+    text = "10.0.0.0/8, 192.0.2.7 ,fd00::/8"
+    found = Settings.from_env({"TIDINGS_TRUSTED_PROXIES": text}).trusted_proxies
+    assert [str(one) for one in found or ()] == ["10.0.0.0/8", "192.0.2.7/32", "fd00::/8"]
+    assert Settings.from_env({}).trusted_proxies is None
+
+
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
@@ -59,6 +66,10 @@ def test_the_operators_address_may_be_moved_or_switched_off(text, expected) -> N
         ("OBJECTS_URL", "bucket", "must be an address such as s3://"),
         ("LOG_LEVEL", "loud", "must be debug, info, warning or error"),
         ("RATE", "fast", "must be memory, shared or auto"),
+        ("TRUSTED_PROXIES", "proxy.local", "must be addresses or networks such as 10.0.0.0/8"),
+        ("TRUSTED_PROXIES", "10.0.0.1,,", "must be addresses or networks such as 10.0.0.0/8"),
+        ("TRUSTED_PROXIES", "10.1.2.3/8", "10.1.2.3/8 has host bits set"),
+        ("TRUSTED_PROXIES", "10.0.0.0/8, ::/0", "must not be everybody"),
     ],
 )
 def test_a_bad_value_is_told_in_one_sentence_that_shows_no_secret(name, value, sentence) -> None:

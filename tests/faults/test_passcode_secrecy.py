@@ -25,8 +25,8 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-import structlog
 
+from tests.support import logs
 from tests.support.clock import ManualClock
 from tests.support.database import reachable_folder
 from tests.support.receiver import Receiver
@@ -128,7 +128,7 @@ def house() -> Iterator[House]:
             log.configure(made.clock, "debug", made.log)
             yield made
     finally:
-        structlog.reset_defaults()
+        logs.be_plain()
         root.handlers[:], root.level = before, level
         server.leave()
 

@@ -1,6 +1,5 @@
 """An invoice falls overdue: sending pauses, what waits is held, payment resumes it (section 3)."""
 
-import time
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from tests.support.billing import (
     used,
 )
 from tests.support.invoices import at, invoice_toml
+from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.text import ahead
 from tidings.features.accounts.lookup import load_accounts
@@ -49,12 +49,9 @@ def make_void(account: TestAccount) -> None:
     account.service.call(lambda: account.service.ctx.db.transact(work))
 
 
-def wait_until_sent(account: TestAccount, cid: str, seconds: float = 5) -> None:
+def wait_until_sent(account: TestAccount, cid: str) -> None:
     """In real time: nobody moves the clock, it resumes by itself."""
-    end = time.monotonic() + seconds
-    while (status := account.status(cid)["status"]) not in ("sent", "delivered", "read"):
-        assert time.monotonic() < end, f"still {status} after {seconds} s"
-        time.sleep(0.02)
+    eventually(lambda: account.status(cid)["status"] in ("sent", "delivered", "read"))
 
 
 def test_new_messages_are_refused_from_the_moment_it_is_due(account: TestAccount) -> None:

@@ -2,9 +2,7 @@
 
 import asyncio
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -28,6 +26,7 @@ from tests.support.invitations import (
     state,
     texts,
 )
+from tests.support.live import eventually
 from tests.support.platform import FakePlatform
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings import doctor
@@ -137,7 +136,7 @@ def test_a_reply_overtakes_the_platforms_own_answer(slow: Any) -> None:
     register(account)
     with ThreadPoolExecutor(1) as pool, platform.holding(GUEST):
         sending = pool.submit(invite, account)
-        wait_until(lambda: bool(platform.heard))
+        eventually(lambda: platform.heard)
         assert account.status("invite-0001")["status"] == "sending"
         ingest(account, said(account, "yes", id_="r1"))
         press = {"type_": "button", "payload": "invite-0001", "quoted": "wamid.unknown.yet"}
@@ -148,13 +147,6 @@ def test_a_reply_overtakes_the_platforms_own_answer(slow: Any) -> None:
     sending.result()
     assert state(account) == "declined"
     assert account.get("/events/wedding").json()["data"]["sentInvitations"] == 1
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
 
 
 def test_many_replies_of_one_guest_at_once_are_told_one_by_one(service: TestService) -> None:

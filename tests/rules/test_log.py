@@ -7,6 +7,7 @@ import logging
 import pytest
 import structlog
 
+from tests.support import logs
 from tests.support.clock import ManualClock
 from tidings.engine import log
 from tidings.secrets import Secret
@@ -20,7 +21,7 @@ def lines():
     before, level = root.handlers[:], root.level
     log.configure(ManualClock(), "debug", out)
     yield lambda: [json.loads(line) for line in out.getvalue().splitlines()]
-    structlog.reset_defaults()
+    logs.be_plain()
     root.handlers[:], root.level = before, level
 
 

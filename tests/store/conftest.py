@@ -29,7 +29,7 @@ def run(dsn):
             db = await Database.open(dsn, clock)
             try:
                 await db.rows("TRUNCATE jobs")
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(90):
                     await story(House(db, clock))
             finally:
                 await db.close()
@@ -45,7 +45,7 @@ def opened(dsn):
 
     @asynccontextmanager
     async def opened(
-        clock: Clock | None = None, *, wait_seconds_max: float = 2, size: int = 5, **pool: int
+        clock: Clock | None = None, *, wait_seconds_max: float = 30, size: int = 5, **pool: int
     ) -> AsyncIterator[worker.House]:
         clock = clock or ManualClock()
         db = await Database.open(dsn, clock, size, wait_seconds_max=wait_seconds_max)
@@ -53,7 +53,7 @@ def opened(dsn):
         house = worker.House(db, clock, **pool)
         running = asyncio.create_task(house.worker.run())
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(90):
                 yield house
                 house.gate.set()
                 house.worker.stop()

@@ -9,13 +9,13 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import asyncpg
 import pytest
 
+from tests.support.live import eventually
 from tidings.engine.db.embedded import EmbeddedServer, EmbeddedServerError
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +64,7 @@ class User:
         return json.loads(line)
 
     def stop(self) -> None:
-        self.process.communicate("\n", timeout=30)
+        self.process.communicate("\n", timeout=60)
         assert self.process.returncode == 0
 
     def kill(self) -> None:
@@ -133,11 +133,7 @@ def rights(folder: Path) -> dict[Path, tuple[int, int, int]]:
 
 
 def wait_until(condition) -> None:
-    for _ in range(500):
-        if condition():
-            return
-        time.sleep(0.02)
-    raise AssertionError("it did not happen within ten seconds")
+    eventually(condition, 60)
 
 
 def test_it_starts_and_stops(place: Path) -> None:

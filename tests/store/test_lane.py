@@ -44,7 +44,7 @@ def lane_of(works: Works, **options: Any) -> Lane[int, Any]:
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
     async def bounded() -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             await story()
 
     asyncio.run(bounded())

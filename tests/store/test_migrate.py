@@ -137,7 +137,7 @@ def test_an_index_can_be_built_outside_a_transaction_while_others_wait(run, writ
             "CREATE INDEX CONCURRENTLY numbers_by_n ON numbers (n);\n"
         )
         folder = write(m0001_numbers=NUMBERS, m0002_index=index)
-        done = await asyncio.wait_for(asyncio.gather(*(migrate(db, folder) for _ in range(3))), 20)
+        done = await asyncio.wait_for(asyncio.gather(*(migrate(db, folder) for _ in range(3))), 60)
         assert len(list(chain(*done))) == 2
         valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = 'numbers_by_n'::regclass"
         assert await db.value(valid) is True
@@ -185,7 +185,7 @@ def test_a_process_killed_half_way_harms_nothing(write) -> None:
     folder = write(m0001_numbers=NUMBERS, m0002_more=MORE + "SELECT pg_sleep(30);")
     command = [sys.executable, "-c", HALF_WAY, json.dumps(dsn), str(folder)]
     with subprocess.Popen(command, cwd=ROOT) as child:
-        asyncio.run(_until_asleep(dsn))
+        asyncio.run(asyncio.wait_for(_until_asleep(dsn), 60))
         child.kill()
     write(m0002_more=MORE)
 
@@ -195,7 +195,7 @@ def test_a_process_killed_half_way_harms_nothing(write) -> None:
         assert await numbers(db) == [1, 2]
         await db.close()
 
-    asyncio.run(asyncio.wait_for(again(), 20))
+    asyncio.run(asyncio.wait_for(again(), 60))
 
 
 async def _until_asleep(dsn) -> None:

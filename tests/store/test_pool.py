@@ -249,16 +249,19 @@ def test_many_callers_share_few_connections(run) -> None:
     run(story, size=3)
 
 
-KILL_OTHERS = (
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+OTHERS = (
+    "SELECT pid FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
+KILL_OTHERS = f"SELECT pg_terminate_backend(pid) FROM ({OTHERS})"
 
 
 def test_connections_lost_while_idle_are_replaced_unnoticed(run) -> None:
     async def story(db: Database) -> None:
         admin = await db.dedicated()
         await admin.execute(KILL_OTHERS)
+        while await admin.fetchval(OTHERS):
+            await asyncio.sleep(0.005)
         await asyncio.sleep(0.05)
         async with db.transaction() as tx:
             await put(tx, 1)
@@ -360,7 +363,7 @@ def test_a_dedicated_connection_hears_notifications(run) -> None:
         listener = await db.dedicated()
         await listener.add_listener("wake", lambda *event: heard.set_result(event[3]))
         await db.value("SELECT pg_notify('wake', 'dispatch')")
-        assert await asyncio.wait_for(heard, 2) == "dispatch"
+        assert await asyncio.wait_for(heard, 30) == "dispatch"
         assert await listener.fetchval("SHOW statement_timeout") == "0"
         await listener.close()
 

@@ -6,7 +6,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from tests.support.worker import POLL, kill_connections, until
+from tests.support.worker import kill_connections, until
 from tidings.clock import SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.wakes import JOBS, Wakes
@@ -21,10 +21,10 @@ def test_work_is_told_to_workers_of_other_processes(dsn) -> None:
         try:
             await until(lambda: _listening(there, 1))
             telling.tell({"send", "timers"})
-            await until(lambda: heard == ["send,timers"], seconds=1)
+            await until(lambda: heard == ["send,timers"])
             for n in range(100):
                 telling.tell({f"pool-{n}"})
-            await until(lambda: "pool-99" in heard[-1], seconds=1)
+            await until(lambda: "pool-99" in heard[-1])
             assert len(heard) <= 3, "a hundred wake-ups of one moment are one notice"
             await kill_connections(dsn)
             telling.tell({"lost, perhaps"})
@@ -96,7 +96,7 @@ def test_a_lost_connection_is_made_again_whatever_it_says(dsn, fault: Exception)
         wakes = Wakes(Elsewhere(db), {JOBS: heard.append})  # type: ignore[arg-type]
         running = asyncio.create_task(wakes.run())
         wakes.tell({"send"})
-        await until(lambda: heard == ["send"], seconds=POLL * 3)
+        await until(lambda: heard == ["send"])
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         await db.close()

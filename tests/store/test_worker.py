@@ -64,8 +64,10 @@ def test_again_at_once_is_run_at_once(opened) -> None:
                 )
 
             house.worker.kinds["plain"] = Kind(handle)
+            began = asyncio.get_running_loop().time()
             await house.put("one")
-            await until(lambda: runs == 10, seconds=POLL)
+            await until(lambda: runs == 10)
+            assert asyncio.get_running_loop().time() - began < 5 * POLL, "by polls it takes nine"
 
     asyncio.run(story())
 

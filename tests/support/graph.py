@@ -10,14 +10,15 @@ with FakeGraph() as graph:
 import asyncio
 import socket
 import struct
-import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Self
+from typing import Any
 
 from aiohttp import web
+
+from tests.support.threaded import ThreadedSite
 
 TOKEN = "EAAG-live-token-one"
 PHONE_NUMBER_ID, WABA_ID = "105500000000001", "207700000000001"
@@ -106,28 +107,20 @@ async def reset(request: web.Request, _body: dict[str, Any]) -> web.StreamRespon
     return web.Response()
 
 
-class FakeGraph:
+class FakeGraph(ThreadedSite):
     """Listens from `with` on, in a thread of its own."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.messages: list[Called] = []
         self.uploads: list[Called] = []
         self.behave: dict[str, Behaviour] = {}  # by recipient; "*": everybody else
         self.on_upload: Behaviour | None = None
         self.tokens: set[str] = {TOKEN}
         self.at_once = 0  # the most that were being answered at one moment
-        self.port = 0
         self._busy = 0
         self._connections: dict[int, int] = {}
         self._media = count(4_490_709_327_384_033)
-        self._ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="graph", daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
 
     @property
     def connections(self) -> int:
@@ -139,32 +132,9 @@ class FakeGraph:
     def counts(self) -> Counter[str]:
         return Counter(called.body["to"] for called in self.messages)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._ready.wait(30), "the server did not start"
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(30)
-        assert not self._thread.is_alive(), "the server did not stop"
-
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
-
-    async def _serve(self) -> None:
-        app = web.Application(client_max_size=16 << 20)
-        app.router.add_post("/v25.0/{number}/messages", self._message)
-        app.router.add_post("/v25.0/{number}/media", self._upload)
-        runner = web.AppRunner(app, shutdown_timeout=0.01)  # 0 would be for ever
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", self.port)
-        await site.start()
-        self.port = runner.addresses[0][1]
-        self._ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
+    def _routes(self) -> Iterable[web.RouteDef]:
+        yield web.post("/v25.0/{number}/messages", self._message)
+        yield web.post("/v25.0/{number}/media", self._upload)
 
     async def _message(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()

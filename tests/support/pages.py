@@ -7,29 +7,26 @@ with Pages() as pages:
     assert pages.asked == [...]
 """
 
-import asyncio
-import threading
-from collections.abc import Awaitable, Callable
-from typing import Any, Self
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 from urllib.parse import urlencode
 
 from aiohttp import web
+
+from tests.support.threaded import ThreadedSite
 
 Page = Callable[[web.Request], Awaitable[web.StreamResponse]]
 VERSION = "v25.0"
 
 
-class Pages:
+class Pages(ThreadedSite):
     """Listens from `with` on, in a thread of its own. What has no page is refused as unknown."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked: list[str] = []  # paths, without the version
         self.tokens: list[str] = []
         self._pages: dict[str, Page] = {}
-        self._ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
 
     def show(self, path: str, found: Any, status: int = 200) -> None:
         async def page(_request: web.Request) -> web.StreamResponse:
@@ -72,33 +69,8 @@ class Pages:
 
         self._pages[path] = page
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._ready.wait(5), "the pages are not served"
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(5)
-
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
-
-    async def _serve(self) -> None:
-        app = web.Application()
-        app.router.add_get(f"/{VERSION}/{{path:.+}}", self._get)
-        runner = web.AppRunner(app, shutdown_timeout=0)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        self.port: int = runner.addresses[0][1]
-        self._ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
+    def _routes(self) -> Iterable[web.RouteDef]:
+        yield web.get(f"/{VERSION}/{{path:.+}}", self._get)
 
     async def _get(self, request: web.Request) -> web.StreamResponse:
         path = request.match_info["path"]

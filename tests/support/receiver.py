@@ -27,6 +27,8 @@ import trustme
 from dnslib import RR, DNSRecord  # type: ignore[import-untyped]
 from dnslib.server import DNSLogger, DNSServer  # type: ignore[import-untyped]
 
+from tests.support.threaded import Threaded
+
 Answer = Callable[[asyncio.StreamWriter], Awaitable[bool]]  # True: the connection may go on
 
 TIMESTAMP_TOLERANCE_SECONDS = 300
@@ -50,12 +52,13 @@ class Heard:
         return json.loads(self.body)
 
 
-class Receiver:
+class Receiver(Threaded):
     """Listens from the moment it is made until `close`, in a thread of its own."""
 
     def __init__(
         self, *, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None
     ) -> None:
+        super().__init__()
         self.heard: list[Heard] = []
         self.connections = 0
         self.port = port
@@ -63,12 +66,7 @@ class Receiver:
         self._usual = reply(200)
         self._next: deque[Answer] = deque()
         self._news = threading.Condition()
-        self._ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
-        self._thread.start()
-        assert self._ready.wait(30), "the receiver did not start"
+        self.start()
 
     @property
     def url(self) -> str:
@@ -104,26 +102,13 @@ class Receiver:
             age = abs(moment - int(timestamp))
             assert age <= TIMESTAMP_TOLERANCE_SECONDS, f"the timestamp is {age:.0f} s off"
 
-    def close(self) -> None:
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(30)
-
     def __enter__(self) -> Self:
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
 
     async def _serve(self) -> None:
         server = await asyncio.start_server(self._connected, self._host, self.port, ssl=self._tls)
         self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        await self._stop.wait()
+        await self._until_closed()
         server.close()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

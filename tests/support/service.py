@@ -3,16 +3,15 @@
 It runs in a thread with a loop of its own; tests speak HTTP to it, as customers do.
 """
 
-import asyncio
-import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 import uvloop
 
+from tests.support.threaded import Threaded
 from tidings.app import Service
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
@@ -23,10 +22,8 @@ from tidings.engine.http.server import serve as serve_http
 from tidings.platforms.port import Platform
 from tidings.settings import Settings
 
-T = TypeVar("T")
 
-
-class TestService:
+class TestService(Threaded):
     """`with TestService(dsn, folder) as service: service.account().send(...)`"""
 
     __test__ = False
@@ -41,40 +38,23 @@ class TestService:
         settings: Mapping[str, str] | None = None,
         working: bool = True,
     ) -> None:
+        super().__init__(uvloop.new_event_loop)
         env = {"TIDINGS_DATA": str(folder), "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true"}
         self.settings = Settings.from_env(env | dict(settings or {}))
         self.clock = clock or SystemClock()
         self._dsn = dsn
         self._platforms = platforms
         self._working = working
-        self._ready = threading.Event()
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> "TestService":
-        self._thread.start()
-        assert self._ready.wait(60), "the service did not start"
-        if self._fault is not None:
-            raise self._fault
-        self.url = f"http://127.0.0.1:{self._running.port}"
+    def start(self) -> None:
+        super().start()
         self.http = httpx.Client(base_url=self.url, timeout=60)
-        return self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self.http.close()
-        self._loop.call_soon_threadsafe(self._running.stop)
-        self._thread.join(60)
-        assert not self._thread.is_alive(), "the service did not stop"
-
-    def _run(self) -> None:
-        try:
-            uvloop.run(self._serve())
-        except BaseException as fault:
-            self._fault = fault
-            self._ready.set()
+        super().close()
 
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
         db = await Database.open(self._dsn, self.clock, 10)
         roles = frozenset({"api", "worker"} if self._working else {"api"})
         self.service = await Service.open(
@@ -83,24 +63,18 @@ class TestService:
         self.ctx = self.service.ctx
         self.service.start()
         try:
-            await serve_http(self.service.shell, port=0, ready=self._on_ready)
+            await serve_http(
+                self.service.shell, port=0, intake=self.service.intake, ready=self._on_ready
+            )
         finally:
             await self.service.stop()
             await db.close()
 
     def _on_ready(self, running: Running) -> None:
-        self._running = running
-        self._ready.set()
+        self.url = f"http://127.0.0.1:{running.port}"
+        self._came_up(running.stop)
 
     # From the test's thread
-
-    def call(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Run a coroutine function on the service's loop."""
-
-        async def run() -> T:
-            return await work()
-
-        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(90)
 
     def sql(self, query: str, *args: object) -> list[dict[str, Any]]:
         rows = self.call(lambda: self.ctx.db.rows(query, *args))

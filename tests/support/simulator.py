@@ -7,59 +7,41 @@ with RunningSimulator(callback_url=service.callbacks) as simulator:
     assert simulator.sends()[0]["status"] == 500
 """
 
-import asyncio
-import threading
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any
 
 import httpx
 import uvloop
 
+from tests.support.threaded import Threaded
 from tidings.platforms.simulator.graph.model import Number
 from tidings.platforms.simulator.graph.plan import ACCESS_TOKEN
 from tidings.platforms.simulator.graph.simulator import VERSION, GraphSimulator
 
 
-class RunningSimulator:
+class RunningSimulator(Threaded):
     """Takes what `GraphSimulator` takes; `port` 0 is a free one.
 
     Callbacks go out one after another, so that tests know their order.
     """
 
     def __init__(self, *, port: int = 0, posts_at_once: int = 1, **options: Any) -> None:
+        super().__init__(uvloop.new_event_loop)
         self.simulator = GraphSimulator(posts_at_once=posts_at_once, **options)
         self._port = port
-        self._ready = threading.Event()
-        self._fault: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="simulator", daemon=True)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._ready.wait(30), "the simulator did not start"
-        if self._fault is not None:
-            raise self._fault
+    def start(self) -> None:
+        super().start()
         self.url = self.simulator.url
         self.http = httpx.Client(base_url=self.url, timeout=30)
-        return self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self.http.close()
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(30)
-        assert not self._thread.is_alive(), "the simulator did not stop"
-
-    def _run(self) -> None:
-        try:
-            uvloop.run(self._serve())
-        except BaseException as fault:
-            self._fault = fault
-            self._ready.set()
+        super().close()
 
     async def _serve(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         await self.simulator.start(port=self._port)
-        self._ready.set()
-        await self._stop.wait()
+        await self._until_closed()
         await self.simulator.stop()
 
     # Who is there
@@ -152,12 +134,11 @@ class RunningSimulator:
 
     def advance(self, seconds: float) -> None:
         """Its clock moves; callbacks that fall due on the way have been answered on return."""
-        work = self.simulator.advance(timedelta(seconds=seconds))
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+        self.call(lambda: self.simulator.advance(timedelta(seconds=seconds)))
 
     def flush(self) -> None:
         """Until no callback waits any more."""
-        asyncio.run_coroutine_threadsafe(self.simulator.flush(), self._loop).result(60)
+        self.call(self.simulator.flush)
 
     def reset(self) -> None:
         self.control("POST", "/reset")

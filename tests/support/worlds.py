@@ -9,6 +9,7 @@ What a world has seen, ids and times taken out (`world.seen()`), is compared wit
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -76,7 +77,7 @@ category = "AUTHENTICATION"
 """
 
 
-class World:
+class World(ABC):
     """An account of its own on the shared stage. `place` tells the tests of the suite apart, so
     that the same test has the same people in both worlds and nobody else's."""
 
@@ -157,19 +158,19 @@ class World:
 
     # What differs between the worlds
 
-    def now(self) -> datetime:
-        raise NotImplementedError
+    @abstractmethod
+    def now(self) -> datetime: ...
 
+    @abstractmethod
     def advance(self, seconds: float) -> None:
         """Time passes; what falls due on the way has happened when this returns."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reply(self, from_: str, **said: Any) -> None:
         """A guest answers: `text`, `button`, `media` or `stop`, and perhaps `quoted`."""
-        raise NotImplementedError
 
-    def phone(self, number: str) -> list[dict[str, Any]]:
-        raise NotImplementedError
+    @abstractmethod
+    def phone(self, number: str) -> list[dict[str, Any]]: ...
 
 
 class SandboxWorld(World):

@@ -1,9 +1,12 @@
 """The first five minutes: a sandbox account, and a curl line that works when pasted.
 
 The demo account's file stays in the data folder, readable by its owner only, so that a second run
-has the same key; `tidings apply` takes it as it takes any other.
+has the same key; `tidings apply` takes it as it takes any other. What an earlier version made
+without a subscription is given one; everything else in it is its owner's.
 """
 
+import re
+import tomllib
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +16,16 @@ from tidings.features.accounts.model import Configured
 from tidings.secrets import new_api_key, new_signing_secret
 
 FILE = "demo.toml"
+SUBSCRIPTION = """\
+[accounts.subscription]
+package = "Demo"
+billingType = "PACKAGE"
+unique = 100000
+followup = 100000
+"""
+
+_HEADER = re.compile(r"^[ \t]*\[\[[ \t]*accounts[ \t]*\]\]", re.MULTILINE)
+_PAYS_BY = frozenset({"subscription", "billingMode", "belongsTo", "partner"})
 
 _ACCOUNT = """\
 # The demo account. Change what you like and run: tidings apply {path}
@@ -23,12 +36,7 @@ replies = "guest"
 apiKey = "{key}"
 signingSecret = "{secret}"
 defaultTemplate = "invite"
-[accounts.subscription]
-package = "Demo"
-billingType = "PACKAGE"
-unique = 100000
-followup = 100000
-[[accounts.numbers]]
+{subscription}[[accounts.numbers]]
 number = "972555000001"
 displayName = "Demo"
 [[accounts.templates]]
@@ -54,14 +62,44 @@ body = "{{{{1}}}} is your verification code."
 
 
 def read_or_make(data: Path) -> str:
-    """The demo account's file; made with fresh secrets the first time."""
+    """The demo account's file; made with fresh secrets the first time, brought up to date later."""
     path = data / FILE
     if not path.exists():
         data.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
         key, secret = new_api_key("sandbox"), new_signing_secret()
-        path.write_text(_ACCOUNT.format(key=key, secret=secret, path=path))
-    return path.read_text()
+        made = _ACCOUNT.format(key=key, secret=secret, path=path, subscription=SUBSCRIPTION)
+        path.write_text(made)
+    text = path.read_text()
+    renewed = with_subscription(text)
+    if renewed != text:
+        _replace(path, renewed)
+    return renewed
+
+
+def with_subscription(text: str) -> str:
+    """A subscription for a demo account about whose billing its file says nothing."""
+    try:
+        declared = tomllib.loads(text).get("accounts")
+    except tomllib.TOMLDecodeError:
+        return text  # `apply` says what is wrong with it
+    accounts = declared if isinstance(declared, list) else []
+    named = [one.get("name") if isinstance(one, dict) else None for one in accounts]
+    place = named.index("demo") if "demo" in named else None
+    if place is None or _PAYS_BY & accounts[place].keys():
+        return text
+    ends = [found.start() for found in _HEADER.finditer(text)][place + 1 :]
+    end = ends[0] if ends else len(text)
+    gap = "" if text[:end].endswith("\n") else "\n"
+    return text[:end] + gap + SUBSCRIPTION + text[end:]
+
+
+def _replace(path: Path, text: str) -> None:
+    """Whole or not at all: it holds the key."""
+    beside = path.with_suffix(".new")
+    beside.touch(mode=0o600)
+    beside.write_text(text)
+    beside.replace(path)
 
 
 def curl(url: str, key: str) -> str:

@@ -5,15 +5,13 @@ from datetime import timedelta
 
 from tidings import limits
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.directory import find_account
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
-from tidings.features.accounts.model import Account
 from tidings.features.accounts.rotate import rotate_key, rotate_secret
 from tidings.secrets import Sealer
 from tidings.settings import Settings
 
 from .database import opened
-from .refusal import Refused
+from .named import load_account
 from .running import load_settings, run
 
 
@@ -34,7 +32,7 @@ def rotate_signing_secret(name: str) -> None:
 
 async def _rotate_key(settings: Settings, name: str, overlap: timedelta) -> str:
     async def work(tx: Tx) -> str:
-        return await rotate_key(tx, (await _load(tx, name)).id, overlap)
+        return await rotate_key(tx, (await load_account(tx, name)).id, overlap)
 
     async with opened(settings) as db:
         return await db.transact(work)
@@ -45,17 +43,10 @@ async def _rotate_secret(settings: Settings, name: str) -> str:
 
     async def work(tx: Tx) -> str:
         await require_same_master_key(tx, sealer)
-        return await rotate_secret(tx, sealer, (await _load(tx, name)).id)
+        return await rotate_secret(tx, sealer, (await load_account(tx, name)).id)
 
     async with opened(settings) as db:
         return await db.transact(work)
-
-
-async def _load(tx: Tx, name: str) -> Account:
-    account = await find_account(tx, name)
-    if account is None:
-        raise Refused(f'There is no account "{name}"; tidings accounts list shows them.')
-    return account
 
 
 def _hours(duration: timedelta) -> str:

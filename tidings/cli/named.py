@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from rich import box
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from tidings.engine.db.tx import Tx
@@ -29,8 +29,8 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, no
     """Headings that end in `>` are of columns set to the right. `none` is said of no rows."""
     table = Table(box=box.SIMPLE_HEAD)
     for heading in headings:
-        side = "right" if heading.endswith(">") else "left"
-        table.add_column(heading.rstrip(">"), justify=side, overflow="fold")  # type: ignore[arg-type]
+        side: JustifyMethod = "right" if heading.endswith(">") else "left"
+        table.add_column(heading.rstrip(">"), justify=side, overflow="fold")
     for row in rows:
         table.add_row(*("" if value is None else str(value) for value in row))
     Console().print(table if table.row_count else none)

@@ -29,7 +29,6 @@ from tidings.engine import log as logs
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
-from tidings.engine.http.intake import Intake
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
@@ -100,21 +99,28 @@ def _spare_the_collector() -> None:
 
 @asynccontextmanager
 async def _database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
-    """TIDINGS_DATABASE_URL or the embedded server, migrated."""
-    server = None
-    if settings.database_url is None:
-        folder = settings.data / "postgres"
-        server = await EmbeddedServer.start(folder, account=settings.postgres_user)
-    try:
-        db = await Database.open(settings.database_url or server, clock, CONNECTIONS)  # type: ignore[arg-type]
+    """The database of these settings, migrated."""
+    async with _server(settings) as server:
+        db = await Database.open(server, clock, CONNECTIONS)
         try:
             await migrate(db)
             yield db
         finally:
             await db.close()
+
+
+@asynccontextmanager
+async def _server(settings: Settings) -> AsyncIterator[str | EmbeddedServer]:
+    """TIDINGS_DATABASE_URL, or the embedded server."""
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    folder = settings.data / "postgres"
+    server = await EmbeddedServer.start(folder, account=settings.postgres_user)
+    try:
+        yield server
     finally:
-        if server is not None:
-            await server.stop()
+        await server.stop()
 
 
 async def _listen(
@@ -131,7 +137,7 @@ async def _listen(
     if "api" in service.roles:
         sockets = [_shared_socket(host, port)] if shared else None
         ready = partial(_until, stopping, greet)
-        intake = Intake(docs_url=f"{service.ctx.settings.public_url}/docs")
+        intake = service.intake
         listeners.append(
             serve_http(service.shell, host, port, intake=intake, sockets=sockets, ready=ready)
         )

@@ -41,27 +41,33 @@ _ACCOUNTS = """
       WHERE pool = $1 AND parked_at IS NULL AND due_at <= $3 ORDER BY due_at LIMIT 32)
 """
 
-# `ordered_by` holds a job back until the older ones of its key have been tried once.
-_CLAIM = """
+# Of a job `j`: `ordered_by` holds it back until the older ones of its key have been tried once.
+IN_ORDER = """(j.ordered_by IS NULL OR j.attempts > 0 OR NOT EXISTS (
+                    SELECT FROM jobs o WHERE o.account_id = j.account_id
+                       AND o.ordered_by = j.ordered_by AND o.id < j.id
+                       AND (o.attempts = 0 OR (o.attempts = 1 AND o.leased))))"""
+
+# The jobs of `due` are ours until $6.
+LEASE = """
+    UPDATE jobs j SET leased = true, generation = generation + 1, attempts = attempts + 1,
+           crashes = crashes + leased::int, due_at = $6, once = NULL
+      FROM due WHERE j.id = due.id
+    RETURNING j.id, j.account_id, j.kind, j.subject, j.generation, j.attempts, j.crashes,
+              due.due_at AS was_due, j.clock_ms, j.payload, j.priority
+"""
+
+_CLAIM = f"""
     WITH due AS (
         SELECT d.id, d.due_at FROM unnest($1::text[]) AS p (pool)
          CROSS JOIN unnest($2::uuid[]) AS w (account_id) CROSS JOIN LATERAL (
             SELECT j.id, j.due_at FROM jobs j
              WHERE j.pool = p.pool AND j.account_id = w.account_id
                AND j.parked_at IS NULL AND j.due_at <= $3
-               AND (j.ordered_by IS NULL OR j.attempts > 0 OR NOT EXISTS (
-                    SELECT FROM jobs o WHERE o.account_id = j.account_id
-                       AND o.ordered_by = j.ordered_by AND o.id < j.id
-                       AND (o.attempts = 0 OR (o.attempts = 1 AND o.leased))))
+               AND {IN_ORDER}
              ORDER BY j.priority, j.due_at, j.id LIMIT $5
              FOR UPDATE SKIP LOCKED) d
         LIMIT $4
-    )
-    UPDATE jobs j SET leased = true, generation = generation + 1, attempts = attempts + 1,
-           crashes = crashes + leased::int, due_at = $6, once = NULL
-      FROM due WHERE j.id = due.id
-    RETURNING j.id, j.account_id, j.kind, j.subject, j.generation, j.attempts, j.crashes,
-              due.due_at AS was_due, j.clock_ms, j.payload, j.priority
+    ) {LEASE}
 """
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tidings import limits
-from tidings.engine.claims import BY_INDEX, NOBODY, read_jobs
+from tidings.engine.claims import BY_INDEX, IN_ORDER, LEASE, NOBODY, read_jobs
 from tidings.engine.db.tx import Row, Tx
 from tidings.engine.queue import Job
 from tidings.engine.turns import Key, Turns
@@ -35,26 +35,17 @@ _LINES = """
     SELECT account_id, priority, due_at FROM walk
 """
 
-# `ordered_by` holds a job back until the older ones of its key have been tried once.
-_CLAIM = """
+_CLAIM = f"""
     WITH due AS (
         SELECT d.id, d.due_at FROM unnest($2::uuid[], $3::smallint[], $4::int[])
                AS w (account_id, priority, share) CROSS JOIN LATERAL (
             SELECT j.id, j.due_at FROM jobs j
              WHERE j.pool = $1 AND j.account_id = w.account_id AND j.priority = w.priority
                AND j.parked_at IS NULL AND j.due_at <= $5
-               AND (j.ordered_by IS NULL OR j.attempts > 0 OR NOT EXISTS (
-                    SELECT FROM jobs o WHERE o.account_id = j.account_id
-                       AND o.ordered_by = j.ordered_by AND o.id < j.id
-                       AND (o.attempts = 0 OR (o.attempts = 1 AND o.leased))))
+               AND {IN_ORDER}
              ORDER BY j.due_at, j.id LIMIT w.share
              FOR UPDATE SKIP LOCKED) d
-    )
-    UPDATE jobs j SET leased = true, generation = generation + 1, attempts = attempts + 1,
-           crashes = crashes + leased::int, due_at = $6, once = NULL
-      FROM due WHERE j.id = due.id
-    RETURNING j.id, j.account_id, j.kind, j.subject, j.generation, j.attempts, j.crashes,
-              due.due_at AS was_due, j.clock_ms, j.payload, j.priority
+    ) {LEASE}
 """
 
 

@@ -7,6 +7,7 @@ from tidings.engine.http.envelope import COMMON, header_lines, header_pairs, req
 from tidings.engine.http.intake import network_of
 from tidings.engine.http.messages import Plain
 from tidings.engine.http.protocol import RESPOND
+from tidings.engine.http.proxies import Proxies
 
 
 class Exchange:
@@ -53,13 +54,12 @@ class Exchange:
     def count(self, name: bytes) -> int:
         return sum(1 for found, _ in self.scope["headers"] if found == name)
 
-    def address(self, proxies: frozenset[str]) -> str:
-        """The peer's; behind one of our own proxies, what that proxy says."""
+    def address(self, proxies: Proxies) -> str:
+        """The peer's; behind our own proxies, the client's."""
         client = self.scope.get("client")
         peer: str = client[0] if client else ""
         if peer in proxies:
-            forwarded = self.headers.get(b"x-forwarded-for", b"")
-            peer = forwarded.rpartition(b",")[2].strip().decode("latin-1") or peer
+            peer = proxies.client(peer, self.headers.get(b"x-forwarded-for", b""))
         return network_of(peer)
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from tidings import limits
+from tidings.engine.http.proxies import NO_PROXIES, Proxies
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Intake:
     keep_alive: timedelta = limits.KEEP_ALIVE
     connections_max: int = limits.CONNECTIONS_MAX
     connections_per_address_max: int = limits.CONNECTIONS_PER_ADDRESS_MAX
-    proxies: frozenset[str] = frozenset()  # our own: many clients come from their one address
+    proxies: Proxies = NO_PROXIES  # our own: many clients come from their one address
     docs_url: str = "/docs"
 
     @property
@@ -51,13 +52,17 @@ def network_of(address: str) -> str:
 class Crowd:
     """Counts connections, in all and by peer address."""
 
-    __slots__ = ("_by_address", "_intake", "_unbounded", "total")
+    __slots__ = ("_by_address", "_intake", "total")
 
     def __init__(self, intake: Intake) -> None:
         self._intake = intake
-        self._unbounded = {"", *map(network_of, intake.proxies)}  # none: a local socket
         self._by_address: dict[str, int] = {}
         self.total = 0
+
+    def counted_as(self, peer: str) -> str:
+        """Whom a connection is counted for; "" for a proxy of ours and a local socket, which only
+        the total bounds."""
+        return "" if peer in self._intake.proxies else network_of(peer)
 
     def join(self, address: str) -> bool:
         """Count one more; False when it is one too many. Every join is followed by a leave."""
@@ -66,7 +71,7 @@ class Crowd:
         self._by_address[address] = here
         if self.total > self._intake.connections_max:
             return False
-        return here <= self._intake.connections_per_address_max or address in self._unbounded
+        return here <= self._intake.connections_per_address_max or not address
 
     def leave(self, address: str) -> None:
         self.total -= 1

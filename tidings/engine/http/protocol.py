@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from tidings.engine.http.envelope import raw_failure
-from tidings.engine.http.intake import Crowd, Intake, network_of
+from tidings.engine.http.intake import Crowd, Intake
 from tidings.errors import ApiError, Code
 
 # In the ASGI scope:
@@ -64,7 +64,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self._raw = transport
         self.transport = _Closing(self, transport)  # type: ignore[assignment]
-        self._address = network_of(self.client[0]) if self.client else ""
+        self._address = self._crowd.counted_as(self.client[0]) if self.client else ""
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
         if not self._crowd.join(self._address):
             self._turn_away()

@@ -18,6 +18,7 @@ from tidings.engine.http.body import Bodies, Disconnected
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
 from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
 from tidings.engine.http.messages import Auth, Caller, Plain, Reply, Request, Route
+from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
@@ -47,7 +48,7 @@ class Shell:
         docs_url: str,
         metrics: Metrics | None = None,
         unavailable: tuple[type[BaseException], ...] = (),
-        proxies: frozenset[str] = frozenset(),
+        proxies: Proxies = NO_PROXIES,
     ) -> None:
         self._ctx = ctx
         self._require_route = Routing(routes).require

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
+
+BillingMode = Literal["ENFORCED", "REPORT_ONLY", "OFF"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Account:
     resend_unknown: bool
     allowlist: frozenset[str] | None  # None: everyone
     send_window: SendWindow | None
-    billing_mode: str
+    billing_mode: BillingMode
     belongs_to: UUID | None
     partner: PartnerTerms | None
     clock: timedelta  # how far a sandbox account's time runs ahead
@@ -79,7 +81,7 @@ class AccountSpec:
     resend_unknown: bool = False
     allowlist: frozenset[str] | None = None
     send_window: SendWindow | None = None
-    billing_mode: str = "ENFORCED"
+    billing_mode: BillingMode = "ENFORCED"
     belongs_to: str | None = None  # a partner account's name
     partner: PartnerTerms | None = None
     declared: dict[str, Any] = field(default_factory=dict)  # sections kept for their features

@@ -82,7 +82,9 @@ def bulk(account: Account, body: BulkBody) -> Parsed:
             parsed.rejected.append(Rejected(index, hint.id, error.code.name, error.message))
             continue
         media += wanted.media is not None
-        parsed.wanted[index] = replace(wanted, from_policy=wanted.from_policy or policy)
+        if policy is not None and wanted.from_policy is None:
+            wanted = replace(wanted, from_policy=policy)
+        parsed.wanted[index] = wanted
     rules.require_size(len(body.messages) - media, media)
     return parsed
 

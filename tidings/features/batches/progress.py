@@ -3,6 +3,7 @@
 The handler of the job that the messages slice puts whenever a message of a batch has left us.
 """
 
+from functools import partial
 from uuid import UUID
 
 from tidings import ids, limits
@@ -23,7 +24,7 @@ from .store import Batch
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `batch.moved`."""
     for job in jobs:
-        await ctx.db.transact(lambda tx, job=job: _look(tx, job))  # type: ignore[misc]
+        await ctx.db.transact(partial(_look, job=job))
 
 
 async def _look(tx: Tx, job: Job) -> None:

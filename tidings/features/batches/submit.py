@@ -11,6 +11,7 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.billing.charge import load_credit
 from tidings.features.billing.rules import AccountBlocked
 from tidings.features.events.lookup import require_event
 from tidings.features.messages import accept, attach, batching
@@ -94,6 +95,8 @@ async def _submit(
     for (index, item), became in zip(wanted, taken, strict=True):
         _sort(result, index, item, became)
     result.rejected.sort(key=lambda rejected: rejected.index)
+    if not result.accepted and not result.duplicates:
+        await _require_open(tx, fresh)
     batch.total = len(result.accepted)
     result.estimates = await _forecast(tx, fresh, facts, result)
     if storing:
@@ -102,6 +105,11 @@ async def _submit(
         if not result.accepted:
             await progress.tell(tx, account.id, batch.id)
     return result
+
+
+async def _require_open(tx: Tx, account: Account) -> None:
+    """What blocks the account answers a batch also where no item came as far as to be charged."""
+    (await load_credit(tx, {account.id: account}, [])).require_open(account)
 
 
 async def _forecast(tx: Tx, account: Account, facts: Facts, result: Submitted) -> forecast.Moments:

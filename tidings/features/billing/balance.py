@@ -12,7 +12,7 @@ async def load_balance(tx: Tx, account: Account) -> shapes.Balance:
     now = account.now(tx.now)
     unpaid = await invoice_lookup.load_unpaid(tx, account.id)
     balance = shapes.Balance(
-        billing_mode=account.billing_mode,  # type: ignore[arg-type]
+        billing_mode=account.billing_mode,
         suspended=account.id in await standing.find_overdue(tx, [account]),
         invoices=[invoice_present.invoice(one, now) for one in unpaid],
     )

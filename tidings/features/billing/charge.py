@@ -39,6 +39,13 @@ class Credit:
         purse = self.purses.get(account.id)
         return None if purse is None else purse.take(message_id, to).kind
 
+    def require_open(self, account: Account) -> None:
+        """That nothing refuses every message of the account (402), whoever it goes to."""
+        if (require := self.requirements.get(account.id)) is not None:
+            require()
+        if (purse := self.purses.get(account.id)) is not None:
+            purse.require_any()
+
     async def save(self, tx: Tx) -> None:
         """After the messages and before the jobs in the order of locks."""
         drawn = [self.purses[key] for key in sorted(self.purses) if self.purses[key].taken]
@@ -156,7 +163,7 @@ async def _load_reached(
         if account_id in running
     }
     reached: dict[UUID, set[str]] = {}
-    for account_id, _, phone in await charge_store.find_reached(tx, list(asked)):
+    for account_id, _, phone in await charge_store.find_reached(tx, list(asked)) if asked else ():
         reached.setdefault(account_id, set()).add(phone)
     return reached
 

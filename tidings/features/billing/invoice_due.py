@@ -4,6 +4,8 @@ One job an account stands for all its open invoices; it wakes when the next of t
 Whoever asks in between is told the truth all the same (`Invoice.status_at`).
 """
 
+from functools import partial
+
 import structlog
 
 from tidings.context import Context
@@ -33,7 +35,7 @@ async def watch(tx: Tx, account: Account, invoice: Invoice) -> None:
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `invoices.due`."""
     for job in jobs:
-        await ctx.db.transact(lambda tx, job=job: _fall_due(tx, job))  # type: ignore[misc]
+        await ctx.db.transact(partial(_fall_due, job=job))
 
 
 async def _fall_due(tx: Tx, job: Job) -> None:

@@ -23,6 +23,10 @@ class Purse(Protocol):
         """Pay for one message, or refuse (402)."""
         ...
 
+    def require_any(self) -> None:
+        """That there is something left to pay with, whoever a message goes to."""
+        ...
+
 
 @dataclass(slots=True)
 class Plan:
@@ -65,6 +69,10 @@ class Plan:
         self.taken.append(charge)
         return charge
 
+    def require_any(self) -> None:
+        if self.enforced and rules.is_exhausted(self.subscription, self.term):
+            rules.require_left(self.subscription, self.term, Kind.UNIQUE, rules.AccountBlocked)
+
 
 @dataclass(slots=True)
 class Pool:
@@ -91,12 +99,8 @@ class Share:
     taken: list[Charge] = field(default_factory=list)
 
     def take(self, message_id: UUID, phone: str) -> Charge:
+        self.require_any()
         covered = self.pool.left > 0 and not self.pool.capacity.is_expired(self.now)
-        if self.enforced:
-            rules.require_agreement(self.pool.capacity, self.now)
-            if not covered:
-                problem = "the partner's capacity is used up; request a top-up"
-                raise self.pool.refuse(Code.PARTNER_CAPACITY_EXHAUSTED, problem)
         self.pool.left -= covered
         charge = Charge(
             account_id=self.account_id,
@@ -107,3 +111,10 @@ class Share:
         )
         self.taken.append(charge)
         return charge
+
+    def require_any(self) -> None:
+        if self.enforced:
+            rules.require_agreement(self.pool.capacity, self.now)
+            if self.pool.left == 0:
+                problem = "the partner's capacity is used up; request a top-up"
+                raise self.pool.refuse(Code.PARTNER_CAPACITY_EXHAUSTED, problem)

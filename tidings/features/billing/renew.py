@@ -8,6 +8,7 @@ onto an invoice, dated at its end. One job an account; it catches up term by ter
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 
 import structlog
 
@@ -33,7 +34,7 @@ log = structlog.get_logger()
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `billing.term`."""
     for job in jobs:
-        await ctx.db.transact(lambda tx, job=job: _turn(tx, job))  # type: ignore[misc]
+        await ctx.db.transact(partial(_turn, job=job))
 
 
 async def _turn(tx: Tx, job: Job) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from tidings.features.accounts.model import BillingMode
 from tidings.features.partner.shapes import Capacity
 
 from .invoice_shapes import Amount, Invoice, Moment
@@ -47,7 +48,7 @@ class SubscriptionShape(msgspec.Struct, rename="camel", kw_only=True):
 class Balance(msgspec.Struct, rename="camel", kw_only=True):
     """A partner has `capacity` in place of `subscription`; its accounts have `partner` as well."""
 
-    billing_mode: Literal["ENFORCED", "REPORT_ONLY", "OFF"]
+    billing_mode: BillingMode
     suspended: Annotated[bool, Meta(description="Sending waits for an overdue invoice.")]
     invoices: Annotated[list[Invoice], Meta(description="Those not yet paid.")]
     subscription: SubscriptionShape | UnsetType | None = UNSET

@@ -1,6 +1,5 @@
 """From the JSON of POST /events (4.10) to `Settings`. Pure."""
 
-from datetime import datetime
 from typing import Annotated
 
 import msgspec
@@ -97,7 +96,7 @@ def settings(body: EventBody, *, allow_private: bool) -> Settings:
     if not body.event_id.strip() or not body.event_id.isprintable():
         raise _refusal("eventId", "must be printable text, not only spaces")
     return Settings(
-        event_date=_moment(body.event_date, "eventDate"),
+        event_date=times.require(body.event_date, "eventDate"),
         callback_url=urls.require_postable(
             body.callback_url, "callbackUrl", Code.VALIDATION_ERROR, allow_private=allow_private
         ),
@@ -118,7 +117,7 @@ def _defaults(body: DefaultsBody) -> Defaults:
     expires_at = body.expires_at
     undelivered, nudge = body.undelivered_timeout_minutes, body.nudge_after_minutes
     return Defaults(
-        expires_at=None if expires_at is UNSET else _moment(expires_at, "defaults.expiresAt"),
+        expires_at=None if expires_at is UNSET else times.require(expires_at, "defaults.expiresAt"),
         undelivered_minutes=None if undelivered is UNSET else undelivered,
         nudge_minutes=None if nudge is UNSET else nudge,
         sent_from=None if body.sent_from is UNSET else _sent_from(body.sent_from),
@@ -130,13 +129,6 @@ def _sent_from(value: str | None) -> str | None:
         problem = "defaults.sentFrom must be one of the account's numbers, or null"
         raise ApiError(Code.INVALID_SENDER, problem, field="defaults.sentFrom")
     return value
-
-
-def _moment(value: str, field: str) -> datetime:
-    try:
-        return times.parse(value)
-    except ValueError as reason:
-        raise _refusal(field, str(reason)) from None
 
 
 def _refusal(field: str, rule: str) -> ApiError:

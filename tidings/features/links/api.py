@@ -1,6 +1,5 @@
 """Endpoints 13 and 14 of the specification, POST /links and GET /links/{code}; GET /r/{code}."""
 
-from datetime import datetime
 from typing import Annotated
 
 import msgspec
@@ -66,7 +65,7 @@ async def post_link(ctx: Context, request: Request) -> Reply:
     url = urls.require_public(body.url, "url")
     event_id = _printable(body.event_id, "eventId")
     client_message_id = _printable(body.client_message_id, "clientMessageId")
-    expires_at = None if body.expires_at is UNSET else _moment(body.expires_at)
+    expires_at = None if body.expires_at is UNSET else times.require(body.expires_at, "expiresAt")
 
     async def make(tx: Tx) -> NewLink:
         account = (await load_accounts(tx, [account_id]))[account_id]
@@ -140,13 +139,6 @@ def _printable(value: str | UnsetType, field: str) -> str | None:
     if not value.strip() or not value.isprintable():
         raise _refusal(field, "must be printable text, not only spaces")
     return value
-
-
-def _moment(value: str) -> datetime:
-    try:
-        return times.parse(value)
-    except ValueError as reason:
-        raise _refusal("expiresAt", str(reason)) from None
 
 
 def _refusal(field: str, rule: str) -> ApiError:

@@ -65,17 +65,21 @@ def priority_of(message: Message) -> int:
 
 def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
     """When the job must look at the message next, in real time: its turn, or its end."""
-    moment = {
-        Status.SCHEDULED: message.scheduled_for,
-        Status.DEFERRED: message.retry_at,
-        Status.QUEUED: message.planned_at,
-    }.get(message.status)
+    moment = _turn_of(message)
     if message.unknown_since is not None:
         moment = message.unknown_since + limits.UNKNOWN_GRACE
     if moment is None:
         now = account.now(real_now)
         moment = now + _probe(message, now)
     return min(moment, moves.give_up_at(message)) - account.clock
+
+
+def _turn_of(message: Message) -> datetime | None:
+    if message.status is Status.QUEUED:
+        return message.planned_at
+    if message.status is Status.SCHEDULED:
+        return message.scheduled_for
+    return message.retry_at if message.status is Status.DEFERRED else None
 
 
 def _probe(message: Message, now: datetime) -> timedelta:

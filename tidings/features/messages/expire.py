@@ -1,5 +1,7 @@
 """Messages that were sent and never delivered expire after their time, and are refunded."""
 
+from functools import partial
+
 import msgspec
 
 from tidings import limits, times
@@ -16,7 +18,7 @@ from . import aftermath, moves, news, store, timeouts
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `messages.timeout`."""
     for job in jobs:
-        await ctx.db.transact(lambda tx, job=job: _expire(ctx, tx, job))  # type: ignore[misc]
+        await ctx.db.transact(partial(_expire, ctx, job=job))
 
 
 async def _expire(ctx: Context, tx: Tx, job: Job) -> None:

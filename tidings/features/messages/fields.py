@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable
-from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta
 
-from tidings import limits, times
+from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.features.senders.rules import POLICIES
 
@@ -94,23 +93,15 @@ def require_said(field: str, text: str) -> None:
         raise refusal(field, "must not be blank")
 
 
-def moment(value: str, field: str) -> datetime:
-    try:
-        return times.parse(value)
-    except ValueError as reason:
-        raise refusal(field, str(reason)) from None
-
-
 def require_payloads(value: object, field: str) -> tuple[str, ...]:
-    good = (
+    if (
         isinstance(value, list)
         and len(value) in limits.BUTTON_PAYLOADS
         and all(isinstance(v, str) and len(v) in limits.BUTTON_PAYLOAD_CHARS for v in value)
-    )
-    if not good:
-        problem = f"{field} must be 1 to 10 strings of 1 to 128 characters each"
-        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field=field)
-    return tuple(value)  # type: ignore[arg-type]
+    ):
+        return tuple(value)
+    problem = f"{field} must be 1 to 10 strings of 1 to 128 characters each"
+    raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field=field)
 
 
 def meta(value: msgspec.Raw, field: str) -> str:

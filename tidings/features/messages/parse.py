@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings import limits, phone, urls
+from tidings import limits, phone, times, urls
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.senders.rules import require_policy
@@ -26,7 +26,6 @@ from .fields import (
     TemplateParams,
     given,
     meta,
-    moment,
     refusal,
     require_id,
     require_payloads,
@@ -78,9 +77,9 @@ def text(account: Account, body: TextBody) -> Wanted:
         free=given(body.message, _free, "message"),
         kind=_kind(body),
         event_id=None if body.event_id is UNSET else body.event_id,
-        expires_at=given(body.expires_at, moment, "expiresAt"),
-        scheduled_for=given(body.scheduled_for, moment, "scheduledFor"),
-        deadline=given(body.deadline, moment, "deadline"),
+        expires_at=given(body.expires_at, times.require, "expiresAt"),
+        scheduled_for=given(body.scheduled_for, times.require, "scheduledFor"),
+        deadline=given(body.deadline, times.require, "deadline"),
         media=_media(body),
         sent_from=given(body.sent_from, _sent_from, "sentFrom"),
         from_policy=None if body.from_policy is UNSET else require_policy(body.from_policy),

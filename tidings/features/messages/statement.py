@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import AsyncIterator, Iterable
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Literal
 from uuid import UUID
 
@@ -102,7 +103,7 @@ async def pages(db: Database, account: Account, period: Period) -> AsyncIterator
     before: UUID | None = None
     while True:
         page = await db.transact(
-            lambda tx, before=before: load_lines(tx, account, period, before, PAGE)  # type: ignore[misc]
+            partial(load_lines, account=account, period=period, before=before, size=PAGE)
         )
         if page:
             yield page

@@ -6,6 +6,7 @@ clock goes forward in steps to the next due job, and the jobs run under the cloc
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 from itertools import groupby
 from uuid import UUID
 
@@ -33,7 +34,7 @@ async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str
     while left:
         # What is due, or under way, must have ended before the next due time can be known.
         await _drain(ctx, moved, pools, finish_by)
-        step = await ctx.db.transact(lambda tx, left=left: _step(tx, moved, left, pools))  # type: ignore[misc]
+        step = await ctx.db.transact(partial(_step, accounts=moved, left=left, pools=pools))
         left -= step
         ctx.accounts_changed()
     await _drain(ctx, moved, pools, finish_by)

@@ -4,6 +4,7 @@ Statuses and replies are played in transactions of their own, so that each keeps
 """
 
 from datetime import datetime
+from functools import partial
 from itertools import takewhile
 
 from tidings.context import Context
@@ -22,7 +23,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     for kind in (Status, Inbound):
         turn = [job for job in jobs if isinstance(scripts[job.id][0].callback, kind)]
         if turn:
-            await ctx.db.transact(lambda tx, turn=turn: _play(ctx, tx, turn, scripts))  # type: ignore[misc]
+            await ctx.db.transact(partial(_play, ctx, jobs=turn, scripts=scripts))
 
 
 def _script(job: Job) -> list[Planned]:

@@ -93,7 +93,7 @@ class Capacity:
         """Whether the number could send to this person at this moment. `counted`: as below."""
         if self.peek_slot(account, number, now) - now > limits.SLOT_WAIT_MAX:
             return False
-        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        reach = self._reach(account, number) if counted else None
         return reach is None or reach.free_at(phone, now) == now
 
     def has_room(
@@ -101,7 +101,7 @@ class Capacity:
     ) -> bool:
         """Whether `take_place` would give a place at this moment."""
         meter = self.meters.get((account.id, ACCOUNT))
-        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        reach = self._reach(account, number) if counted else None
         return (meter is None or meter.free_at(now) == now) and (
             reach is None or reach.free_at(phone, now) == now
         )
@@ -122,7 +122,7 @@ class Capacity:
         self, place: Unused, account: Account, number: Number, now: datetime, *, counted: bool
     ) -> Place:
         """A place ahead is given back for one at this moment, for which there is room."""
-        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        reach = self._reach(account, number) if counted else None
         same = reach is not None and place.meter == meter_of(number)
         if same and reach is not None and reach.bring_forward(place.phone, now):
             self.let_go(replace(place, meter=None))
@@ -136,7 +136,7 @@ class Capacity:
     ) -> Place:
         """A place within the rolling limits. `counted`: the platform counts a new recipient."""
         meter = self.meters.get((account.id, ACCOUNT))
-        reach = self.reaches.get((account.id, meter_of(number))) if counted else None
+        reach = self._reach(account, number) if counted else None
         at: datetime | None = now
         reason = "NUMBER_LIMIT"
         while at is not None:
@@ -165,6 +165,9 @@ class Capacity:
 
     def _pace(self, account: Account, number: Number) -> Pace:
         return self.paces[account.id, number.number]
+
+    def _reach(self, account: Account, number: Number) -> Reach | None:
+        return self.reaches.get((account.id, meter_of(number))) if self.reaches else None
 
 
 async def give_back(tx: Tx, places: Sequence[Unused]) -> None:

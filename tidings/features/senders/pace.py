@@ -100,9 +100,5 @@ def _after(slot: datetime, per_span: int) -> datetime:
     """
     at = (slot - EPOCH) // MICROSECOND
     cell = at * per_span // SPAN
-    step = _begin(cell + 1, per_span) - _begin(cell, per_span)
-    return slot + step * MICROSECOND
-
-
-def _begin(cell: int, per_span: int) -> int:
-    return -(-cell * SPAN // per_span)
+    begins, ends = -(-cell * SPAN // per_span), -(-(cell + 1) * SPAN // per_span)
+    return slot + (ends - begins) * MICROSECOND

@@ -3,7 +3,6 @@
 Readiness is about numbers too; it stands here because templates lie above senders.
 """
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Annotated
 
 import msgspec
@@ -12,9 +11,9 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.http import cursors
 from tidings.engine.http.fields import Limit
 from tidings.engine.http.messages import Reply, Request
-from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders.lookup import load_numbers
@@ -43,13 +42,13 @@ class TemplatesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel")
 async def get_templates(ctx: Context, request: Request) -> Reply:
     """The account's templates, by name and language."""
     query: TemplatesQuery = request.query
-    after = None if query.cursor is UNSET else _read_cursor(query.cursor)
+    after = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[str, str])
     size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
     account_id = request.account.id
     every = sorted(await ctx.db.transact(lambda tx: store.load_all(tx, account_id)), key=_key)
     left = [one for one in every if after is None or _key(one) > after]
     page = left[:size]
-    following = _cursor(_key(page[-1])) if len(left) > size else None
+    following = cursors.encode(_key(page[-1])) if len(left) > size else None
     return Reply([present.template(one) for one in page], extra={"nextCursor": following})
 
 
@@ -67,20 +66,3 @@ async def _readiness(tx: Tx, caller: Account) -> shapes.Readiness:
 
 def _key(template: Template) -> Key:
     return template.name, template.language
-
-
-def _cursor(key: Key) -> str:
-    return urlsafe_b64encode(msgspec.json.encode(key)).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str) -> Key:
-    try:
-        raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        key: Key = msgspec.json.decode(raw, type=Key)
-    except (ValueError, msgspec.MsgspecError):
-        raise ApiError(
-            Code.VALIDATION_ERROR,
-            "cursor must be the nextCursor of a page before; leave it out to begin anew",
-            field="cursor",
-        ) from None
-    return key

@@ -12,6 +12,14 @@ def variable_numbers(text: str) -> set[int]:
     return {int(number) for number in VARIABLE.findall(text)}
 
 
+def as_format(text: str) -> str:
+    """The same text for `str.format`: `{{1}}` becomes `{0}`, any other brace stays a brace."""
+    pieces = VARIABLE.split(text)  # words and, at every second place, the number of a variable
+    pieces[::2] = [words.replace("{", "{{").replace("}", "}}") for words in pieces[::2]]
+    pieces[1::2] = [f"{{{int(number) - 1}}}" for number in pieces[1::2]]
+    return "".join(pieces)
+
+
 @dataclass(frozen=True, slots=True)
 class TemplateButton:
     """QUICK_REPLY, URL, PHONE_NUMBER, FLOW, or the COPY_CODE of an AUTHENTICATION template."""
@@ -43,11 +51,24 @@ class Template:
     problem: str = ""  # why it cannot be sent, beside its status
     names: tuple[str, ...] = ()  # of variables that have names at the platform, the header's first
 
-    @property
+    # Worked out once: a template is remembered, and filled in thousands of times a second.
+
+    @cached_property
     def usable(self) -> bool:
         return self.status == "APPROVED" and not self.problem
 
-    # Worked out once: a template is remembered, and filled in thousands of times a second.
+    @cached_property
+    def header_format(self) -> str:
+        return as_format(self.header_text)
+
+    @cached_property
+    def body_format(self) -> str:
+        return as_format(self.body)
+
+    @cached_property
+    def replies(self) -> int:
+        """How many of its buttons answer with a payload."""
+        return sum(button.type == "QUICK_REPLY" for button in self.buttons)
 
     @cached_property
     def header_variables(self) -> int:

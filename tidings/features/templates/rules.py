@@ -1,5 +1,6 @@
 """Which template may be sent, and what it says once its variables are in place (4.1). Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from tidings.platforms import content
 from tidings.platforms.content import MediaRef
 
 from .model import VARIABLE, Template, TemplateButton
+
+_MEDIA_OF = {"IMAGE": "image", "DOCUMENT": "document"}  # of a header
+_UNSENDABLE = re.compile("[\\r\\n\\t]| {5}")  # in a variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +76,10 @@ def fill(
     return content.Template(
         name=template.name,
         language=template.language,
-        rendered=_render(template.body, body),
+        rendered=template.body_format.format(*body),
         body=tuple(body),
         header_text=header[0] if header else "",
-        header=_render(template.header_text, header),
+        header=template.header_format.format(*header),
         media=media,
         footer=template.footer,
         names=template.names,
@@ -110,7 +114,7 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
         raise _refusal("templateParams", problem)
     for index, param in enumerate(params):
         # The platform refuses these only after the charge; say so before.
-        if not param.strip() or set("\r\n\t") & set(param) or "     " in param:
+        if _UNSENDABLE.search(param) or not param.strip():
             problem = (
                 f"templateParams[{index}] must be text on one line, without tabs or five spaces "
                 "in a row"
@@ -119,7 +123,7 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
 
 
 def require_media(template: Template, media: MediaRef | None) -> None:
-    wanted = {"IMAGE": "image", "DOCUMENT": "document"}.get(template.header or "")
+    wanted = _MEDIA_OF.get(template.header or "")
     if wanted and media is None:
         problem = f"template {template.name!r} has a header {wanted}: give mediaId or mediaBase64"
         raise _refusal("mediaId", f"mediaId: {problem}, with type {wanted!r}")
@@ -130,17 +134,10 @@ def require_media(template: Template, media: MediaRef | None) -> None:
             raise _refusal("mediaId", f"mediaId: template {template.name!r} {takes}, got {kind}")
 
 
-def _render(text: str, params: Sequence[str]) -> str:
-    if not params:
-        return text
-    return VARIABLE.sub(lambda match: params[int(match[1]) - 1], text)
-
-
 def _payloads(
     template: Template, payloads: Sequence[str] | None, default_payload: str
 ) -> list[str]:
-    replies = sum(button.type == "QUICK_REPLY" for button in template.buttons)
-    given = list(payloads or ())
+    replies, given = template.replies, list(payloads or ())
     if len(given) > replies:
         problem = (
             f"buttonPayloads: template {template.name!r} has {replies} quick-reply buttons, "
@@ -157,19 +154,23 @@ def _fill_buttons(
     code: str,
     served: TemplateButton | None,
 ) -> tuple[content.Button, ...]:
-    filled = []
+    filled: list[content.Button] = []
     for button in buttons:
         if button.type == "QUICK_REPLY":
             filled.append(content.Button("reply", button.text, payload=payloads.pop(0)))
         elif button.type == "URL":
             suffix = _suffix(button, rest, code if button is served else "")
-            url = VARIABLE.sub(lambda _, suffix=suffix: suffix, button.url)  # type: ignore[misc]
-            filled.append(content.Button("url", button.text, url=url, suffix=suffix))
+            filled.append(_fill_url(button, suffix))
         elif button.type == "PHONE_NUMBER":
             filled.append(content.Button("phone", button.text, payload=button.phone))
         else:
             filled.append(content.Button(button.type.lower(), button.text))
     return tuple(filled)
+
+
+def _fill_url(button: TemplateButton, suffix: str) -> content.Button:
+    url = VARIABLE.sub(lambda _: suffix, button.url)
+    return content.Button("url", button.text, url=url, suffix=suffix)
 
 
 def _suffix(button: TemplateButton, rest: list[str], code: str) -> str:

@@ -3,7 +3,6 @@
 Beside them: retry all since a time, and the catch-up feed.
 """
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime, timedelta
 from typing import Annotated
 
@@ -13,9 +12,9 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.http import cursors
 from tidings.engine.http.fields import Cursor, Limit
 from tidings.engine.http.messages import Reply, Request
-from tidings.errors import ApiError, Code
 
 from . import failed, failed_store, feed, present, shapes
 from .failed_store import Failed
@@ -64,8 +63,8 @@ class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 async def get_failed(ctx: Context, request: Request) -> Reply:
     """Events whose six attempts were exhausted, with their payload, newest first."""
     query: FailedQuery = request.query
-    since = None if query.since is UNSET else _moment(query.since)
-    before = None if query.cursor is UNSET else _read_cursor(query.cursor)
+    since = None if query.since is UNSET else times.require(query.since, "since")
+    before = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[datetime, str])
     size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
 
     async def load(tx: Tx) -> list[Failed]:
@@ -75,7 +74,9 @@ async def get_failed(ctx: Context, request: Request) -> Reply:
 
     found = await ctx.db.transact(load)
     page = found[:size]
-    following = _cursor(page[-1]) if len(found) > size else None
+    following = None
+    if len(found) > size:
+        following = cursors.encode((page[-1].failed_at, page[-1].id))
     return Reply([present.failed(one) for one in page], extra={"nextCursor": following})
 
 
@@ -91,7 +92,7 @@ async def post_retry_since(ctx: Context, request: Request) -> Reply:
 
     At most 1,000 are taken up by one call; `remaining` says how many are left.
     """
-    since, account_id = _moment(request.body.since), request.account.id
+    since, account_id = times.require(request.body.since, "since"), request.account.id
     queued, remaining = await ctx.db.transact(lambda tx: failed.retry_since(tx, account_id, since))
     return Reply(shapes.RetriedMany(times.to_wire(since), queued, remaining))
 
@@ -109,30 +110,3 @@ async def get_events(ctx: Context, request: Request) -> Reply:
     page = found[:size]
     following = page[-1].id if len(found) > size else None
     return Reply([present.entry(one) for one in page], extra={"nextCursor": following})
-
-
-def _moment(text: str) -> datetime:
-    try:
-        return times.parse(text)
-    except ValueError as reason:
-        raise ApiError(Code.VALIDATION_ERROR, f"since {reason}", field="since") from None
-
-
-def _cursor(last: Failed) -> str:
-    key = (last.failed_at, last.id)
-    return urlsafe_b64encode(msgspec.json.encode(key)).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str) -> tuple[datetime, str]:
-    try:
-        raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        moment, webhook_id = msgspec.json.decode(raw, type=tuple[datetime, str])
-        if moment.tzinfo is None or "\0" in webhook_id:
-            raise ValueError(cursor)
-    except (ValueError, msgspec.MsgspecError):
-        raise ApiError(
-            Code.VALIDATION_ERROR,
-            "cursor must be the nextCursor of a page before; leave it out to begin anew",
-            field="cursor",
-        ) from None
-    return moment, webhook_id

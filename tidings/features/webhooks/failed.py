@@ -5,6 +5,7 @@ record.
 """
 
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -78,7 +79,7 @@ async def put_revival(tx: Tx, account: Account, place: str) -> None:
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `webhook.revive`."""
     for job in jobs:
-        await ctx.db.transact(lambda tx, job=job: _revive(tx, job))  # type: ignore[misc]
+        await ctx.db.transact(partial(_revive, job=job))
 
 
 async def _revive(tx: Tx, job: Job) -> None:

@@ -143,9 +143,8 @@ def show_phone(world: World, guest: str) -> dict[str, Any]:
 
 
 def _show_sent(sent: Sent) -> dict[str, Any]:
-    content = sent.content or Text("")
-    told = {"at": sent.at, "message_id": sent.id, "client_message_id": sent.opaque or ""}
-    shown = phone.show_out(content, **told)  # type: ignore[arg-type]
+    content, cid = sent.content or Text(""), sent.opaque or ""
+    shown = phone.show_out(content, at=sent.at, message_id=sent.id, client_message_id=cid)
     if sent.content is None:
         shown |= {"type": sent.kind, "text": None}
     return shown

@@ -1,0 +1,14 @@
+"""What the service says while it is tested; pytest shows it where a test fails."""
+
+import structlog
+
+
+def be_plain() -> None:
+    """Tracebacks as Python writes them: structlog's own, with every local variable in a frame, take
+    seconds, and all that while the service of a test stands still."""
+    structlog.reset_defaults()
+    *shared, _ = structlog.get_config()["processors"]
+    plain = structlog.dev.ConsoleRenderer(
+        colors=False, exception_formatter=structlog.dev.plain_traceback
+    )
+    structlog.configure(processors=[*shared, plain])

@@ -1,0 +1,128 @@
+"""Write accepted messages down, in the order of locks: numbers, contacts, ids, messages, secrets,
+jobs, charges, outbox.
+
+`keep` writes messages, a part of a batch at a time; `close` once, at the end, what all of them
+together have drawn on. The numbers are locked before either.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.queue import Job, NewJob
+from tidings.features.events import invitations
+from tidings.features.links.create import create as create_links
+from tidings.features.recipients import contacts
+from tidings.features.webhooks.publish import Event, publish
+from tidings.platforms.content import Content, Passcode
+
+from . import fates, news, store
+from .decide import Decision
+from .dispatch import SEND, Claimed, due_at, pool_of, priority_of
+from .facts import Facts
+from .model import Kind
+from .states import Status
+
+Handed = dict[UUID, Claimed]  # messages that their makers hand over at once, by id
+
+
+async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> Handed:
+    await _meet(tx, facts, decisions)
+    taken = await store.take_ids(tx, [decision.message for decision in decisions])
+    if taken != len(decisions):
+        raise Conflict  # another process took one of these ids just now: read again, and repeat
+    await store.insert(tx, [(d.message, d.content, d.outside) for d in decisions])
+    await invitations.open_all(tx, fates.of_new([decision.message for decision in decisions]))
+    await create_links(tx, [decision.link for decision in decisions if decision.link])
+    await _keep_passcodes(ctx, tx, decisions)
+    return await _put_jobs(tx, decisions)
+
+
+async def close(tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
+    """What they took of the numbers' rates and limits, what they cost, what is told at once."""
+    await facts.capacity.save(tx)
+    await facts.credit.save(tx)
+    await publish(tx, [_event(decision) for decision in decisions if decision.tell])
+
+
+async def _meet(tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
+    """A new guest knows us by the number that writes first."""
+    strangers = []
+    for decision in decisions:
+        message = decision.message
+        known = facts.people.get((message.account_id, message.recipient))
+        if message.number is not None and (known is None or known.number is None):
+            strangers.append((message.account_id, message.recipient, message.number))
+    await contacts.meet(tx, strangers)
+
+
+async def _keep_passcodes(ctx: Context, tx: Tx, decisions: Sequence[Decision]) -> None:
+    """Under a short-lived key outside the database, until sent or expired."""
+    kept = [decision for decision in decisions if decision.passcode is not None]
+    if kept:
+        await ctx.vault.put(
+            tx,
+            [(d.account.id, d.message.id.hex, d.passcode) for d in kept if d.passcode],
+            [_real(decision, decision.message.deadline) for decision in kept],
+        )
+
+
+def _real(decision: Decision, moment: datetime | None) -> datetime:
+    assert moment is not None, "a passcode has an end"
+    return moment - decision.account.clock
+
+
+async def _put_jobs(tx: Tx, decisions: Sequence[Decision]) -> Handed:
+    waiting = [d for d in decisions if d.message.status is not Status.FAILED]
+    jobs = [_job(tx, decision) for decision in waiting]
+    job_ids = await queue.put(tx, jobs)
+    return {
+        decision.message.id: _claimed(decision, Job(job_id, job.account_id, SEND, job.subject, 1))
+        for decision, job, job_id in zip(waiting, jobs, job_ids, strict=True)
+        if job.leased
+    }
+
+
+def _job(tx: Tx, decision: Decision) -> NewJob:
+    message, account = decision.message, decision.account
+    return NewJob(
+        account_id=account.id,
+        pool=pool_of(message),
+        kind=SEND,
+        subject=message.id.hex,
+        due_at=due_at(message, account, tx.now),
+        clock=account.clock,
+        priority=priority_of(message),
+        leased=message.status is Status.SENDING,
+    )
+
+
+def _claimed(decision: Decision, job: Job) -> Claimed:
+    assert decision.number is not None, "a message that goes has a number"
+    return Claimed(
+        job=job,
+        message=decision.message,
+        content=_with_code(decision),
+        account=decision.account,
+        number=decision.number,
+        slot=decision.slot,
+    )
+
+
+def _with_code(decision: Decision) -> Content:
+    """What goes over the wire: a passcode's code is put in only here, in memory."""
+    content = decision.content
+    if decision.message.kind == Kind.PASSCODE and isinstance(content, Passcode):
+        assert decision.passcode is not None, "a passcode is accepted with its code"
+        return Passcode(content.name, content.language, decision.passcode.reveal())
+    return content
+
+
+def _event(decision: Decision) -> Event:
+    message, at = decision.message, decision.message.created_at
+    assert decision.tell is not None, "asked only of what is told"
+    tell = news.deferred if decision.tell == "message.deferred" else news.status
+    return tell(decision.account, message, at)
