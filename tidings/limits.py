@@ -253,6 +253,7 @@ LOCK_TIMEOUT = timedelta(seconds=2)
 IDLE_TRANSACTION_TIMEOUT = timedelta(seconds=10)
 TRANSACTION_RETRIES_MAX = 3
 POOL_WAIT = timedelta(seconds=2)  # then 503
+DATABASE_LOOK = timedelta(seconds=0.5)  # so often we see whether the embedded one still lives
 SHUTDOWN_DRAIN = timedelta(seconds=20)
 SHUTDOWN_MAX = timedelta(seconds=25)
 CLOCK_SKEW_WARN = timedelta(seconds=2)

@@ -8,10 +8,9 @@ import pytest
 
 from tests.support import worker
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import fresh_database, opened_database
 from tests.support.queue import House, Story
 from tidings.clock import Clock
-from tidings.engine.db.pool import Database
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +25,8 @@ def run(dsn):
     def run(story: Story) -> None:
         async def go() -> None:
             clock = ManualClock()
-            db = await Database.open(dsn, clock)
-            try:
-                await db.rows("TRUNCATE jobs")
-                async with asyncio.timeout(90):
-                    await story(House(db, clock))
-            finally:
-                await db.close()
+            async with opened_database(dsn, clock, "jobs") as db, asyncio.timeout(90):
+                await story(House(db, clock))
 
         asyncio.run(go())
 
@@ -48,18 +42,17 @@ def opened(dsn):
         clock: Clock | None = None, *, wait_seconds_max: float = 30, size: int = 5, **pool: int
     ) -> AsyncIterator[worker.House]:
         clock = clock or ManualClock()
-        db = await Database.open(dsn, clock, size, wait_seconds_max=wait_seconds_max)
-        await db.rows("TRUNCATE jobs")
-        house = worker.House(db, clock, **pool)
-        running = asyncio.create_task(house.worker.run())
-        try:
-            async with asyncio.timeout(90):
-                yield house
-                house.gate.set()
-                house.worker.stop()
-                await running
-        finally:
-            running.cancel()
-            await db.close()
+        options = {"size": size, "wait_seconds_max": wait_seconds_max}
+        async with opened_database(dsn, clock, "jobs", **options) as db:
+            house = worker.House(db, clock, **pool)
+            running = asyncio.create_task(house.worker.run())
+            try:
+                async with asyncio.timeout(90):
+                    yield house
+                    house.gate.set()
+                    house.worker.stop()
+                    await running
+            finally:
+                running.cancel()
 
     return opened

@@ -10,7 +10,7 @@ import pytest
 
 from tests.store.test_publish import account, event
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import fresh_database, opened_database
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.webhooks import feed, feed_store, publish
@@ -19,28 +19,19 @@ OURS, THEIRS = UUID(int=1 << 64), UUID(int=2 << 64)
 Story = Callable[[Database], Awaitable[None]]
 
 
-@pytest.fixture(scope="module")
-def dsn():
-    return fresh_database()
-
-
 @pytest.fixture
 def run(dsn):
     def run(story: Story) -> None:
         async def go() -> None:
-            db = await Database.open(dsn, ManualClock(), 12)
-            await db.rows("TRUNCATE jobs, webhooks")
-            for number, key in enumerate((OURS, THEIRS)):
-                await db.rows(
-                    "INSERT INTO accounts (id, name, environment, replies, created_at)"
-                    " VALUES ($1, $2, 'sandbox', 'guest', now()) ON CONFLICT DO NOTHING",
-                    key,
-                    f"feed-{number}",
-                )
-            try:
+            async with opened_database(dsn, ManualClock(), "jobs", "webhooks", size=12) as db:
+                for number, key in enumerate((OURS, THEIRS)):
+                    await db.rows(
+                        "INSERT INTO accounts (id, name, environment, replies, created_at)"
+                        " VALUES ($1, $2, 'sandbox', 'guest', now()) ON CONFLICT DO NOTHING",
+                        key,
+                        f"feed-{number}",
+                    )
                 await story(db)
-            finally:
-                await db.close()
 
         asyncio.run(go())
 

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import opened_database
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
@@ -50,22 +50,13 @@ class House:
             self.turns.done(job.id)
 
 
-@pytest.fixture(scope="module")
-def dsn():
-    return fresh_database()
-
-
 @pytest.fixture
 def run(dsn):
     def run(story: Story) -> None:
         async def go() -> None:
             clock = ManualClock()
-            db = await Database.open(dsn, clock, 2)
-            await db.rows("TRUNCATE jobs")
-            try:
+            async with opened_database(dsn, clock, "jobs", size=2) as db:
                 await story(House(db, clock))
-            finally:
-                await db.close()
 
         asyncio.run(go())
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.support.database import fresh_database
+from tests.support.database import opened_database
 from tidings import limits
 from tidings.clock import SystemClock
 from tidings.engine import queue
@@ -60,27 +60,20 @@ class House:
                 await asyncio.sleep(0.01)
 
 
-@pytest.fixture(scope="module")
-def dsn():
-    return fresh_database()
-
-
 @pytest.fixture
 def run(dsn):
     def run(story: Story) -> None:
         async def go() -> None:
-            db = await Database.open(dsn, SystemClock(), 3)
-            await db.rows("TRUNCATE jobs")
-            house = House(db)
-            running = asyncio.create_task(house.worker.run())
-            try:
-                await story(house)
-            finally:
-                for event in house.hold.values():
-                    event.set()
-                house.worker.stop()
-                await asyncio.wait_for(running, 30)
-                await db.close()
+            async with opened_database(dsn, SystemClock(), "jobs", size=3) as db:
+                house = House(db)
+                running = asyncio.create_task(house.worker.run())
+                try:
+                    await story(house)
+                finally:
+                    for event in house.hold.values():
+                        event.set()
+                    house.worker.stop()
+                    await asyncio.wait_for(running, 30)
 
         asyncio.run(go())
 

@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import empty_database
+from tests.support.database import empty_database, opened_database
 from tidings.clock import SystemClock
 from tidings.engine.db.migrate import MigrationError, migrate, read_migrations
 from tidings.engine.db.pool import Database
@@ -28,11 +28,8 @@ def run():
 
     def run(story: Callable[[Database], Awaitable[None]]) -> None:
         async def go() -> None:
-            db = await Database.open(empty_database(), SystemClock())
-            try:
+            async with opened_database(empty_database(), SystemClock()) as db:
                 await story(db)
-            finally:
-                await db.close()
 
         asyncio.run(go())
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -170,7 +171,7 @@ class Ledger(RuleBasedStateMachine):
 
     @rule(messages=st.integers(1, 200))
     def use(self, messages: int) -> None:
-        work = lambda tx: capacity.use(tx, {self.id: messages})  # noqa: E731
+        work = partial(capacity.use, messages={self.id: messages})
         if self.used + messages > self.total:
             with pytest.raises(Conflict):
                 self.world.transact(work)

@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import empty_database, reachable_folder
+from tests.support.database import empty_database, opened_database, reachable_folder
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
 from tidings.errors import ApiError, Code
 
@@ -37,12 +37,8 @@ def run(dsn):
 
     def run(story: Story, **options) -> None:
         async def go() -> None:
-            db = await Database.open(dsn, ManualClock(NOON), **options)
-            await db.rows("DELETE FROM notes RETURNING id")
-            try:
+            async with opened_database(dsn, ManualClock(NOON), "notes", **options) as db:
                 await story(db)
-            finally:
-                await db.close()
 
         asyncio.run(go())
 

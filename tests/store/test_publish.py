@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import opened_database
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.addresses import set_address
@@ -39,21 +39,13 @@ def event(kind: str = "message.status", *, of: Account | None = None, **fields: 
     return Event(whose, kind, at, {"status": "sent"}, **{"message_id": MESSAGE} | fields)
 
 
-@pytest.fixture(scope="module")
-def dsn():
-    return fresh_database()
-
-
 @pytest.fixture
 def run(dsn):
     def run(story: Story) -> None:
         async def go() -> None:
-            db = await Database.open(dsn, ManualClock(), 2)
-            await db.rows("TRUNCATE jobs, webhooks, callback_urls")
-            try:
+            tables = ("jobs", "webhooks", "callback_urls")
+            async with opened_database(dsn, ManualClock(), *tables, size=2) as db:
                 await story(db)
-            finally:
-                await db.close()
 
         asyncio.run(go())
 

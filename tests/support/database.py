@@ -16,15 +16,15 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import asyncpg
 
-from tidings.clock import SystemClock
+from tidings.clock import Clock, SystemClock
 from tidings.engine.db.embedded import EmbeddedServer, EmbeddedServerError
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
@@ -47,6 +47,20 @@ def fresh_database() -> Dsn:
 def empty_database() -> Dsn:
     """The same without any table."""
     return _server().empty()
+
+
+@asynccontextmanager
+async def opened_database(
+    dsn: Dsn, clock: Clock, *tables: str, **options: Any
+) -> AsyncIterator[Database]:
+    """Connected as long as this lasts, and with nothing in these tables."""
+    db = await Database.open(dsn, clock, **options)
+    try:
+        if tables:
+            await db.rows(f"TRUNCATE {', '.join(tables)}")
+        yield db
+    finally:
+        await db.close()
 
 
 def server() -> EmbeddedServer:

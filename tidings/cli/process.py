@@ -29,6 +29,7 @@ from tidings.engine import log as logs
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
+from tidings.engine.db.revival import look_after
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
@@ -104,7 +105,8 @@ async def _database(settings: Settings, clock: Clock) -> AsyncIterator[Database]
         db = await Database.open(server, clock, CONNECTIONS)
         try:
             await migrate(db)
-            yield db
+            async with _looked_after(server, db):
+                yield db
         finally:
             await db.close()
 
@@ -121,6 +123,18 @@ async def _server(settings: Settings) -> AsyncIterator[str | EmbeddedServer]:
         yield server
     finally:
         await server.stop()
+
+
+@asynccontextmanager
+async def _looked_after(server: EmbeddedServer | None, db: Database) -> AsyncIterator[None]:
+    if server is None:
+        yield
+        return
+    looking = asyncio.create_task(look_after(server, db))
+    try:
+        yield
+    finally:
+        looking.cancel()
 
 
 async def _listen(

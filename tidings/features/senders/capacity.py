@@ -137,6 +137,8 @@ class Capacity:
         """A place within the rolling limits. `counted`: the platform counts a new recipient."""
         meter = self.meters.get((account.id, ACCOUNT))
         reach = self._reach(account, number) if counted else None
+        if meter is None and reach is None:
+            return Place(now)
         at: datetime | None = now
         reason = "NUMBER_LIMIT"
         while at is not None:

@@ -54,6 +54,8 @@ def decide_number(
     """
     if policy == "auto":
         asked = None
+    if len(numbers) == 1 and numbers[0].ready and asked in (None, numbers[0].number):
+        return Choice(numbers[0], numbers[0].number)  # as it mostly is: nothing to choose
     wish = _find(numbers, asked)
     if asked is not None and policy == "strict":
         if wish is not None and not wish.ready:
