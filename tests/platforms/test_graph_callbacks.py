@@ -80,8 +80,8 @@ def test_an_ordinary_message_is_sent_delivered_and_read(
 
 def test_callbacks_come_by_themselves(platform: RunningSimulator, receiver: Receiver) -> None:
     platform.template(GUEST, "plain")
-    receiver.wait_for(2, timeout=3)
-    assert [each["status"] for each in statuses(receiver)] == ["sent", "delivered"]
+    receiver.wait_for(2)
+    assert [each["status"] for each in statuses(receiver)][:2] == ["sent", "delivered"]
 
 
 def test_every_callback_is_signed_over_its_raw_bytes(
@@ -202,7 +202,7 @@ def test_throttled_once_and_then_sent(platform: RunningSimulator) -> None:
 def test_down_for_a_minute_and_at_fault_for_an_hour(platform: RunningSimulator) -> None:
     for last_four, code, status, lasts in (("9022", 131016, 500, 60), ("9030", 190, 401, 3600)):
         guest = "97250123" + last_four
-        for wait in (lasts / 2, lasts / 2 - 1, 1):
+        for wait in (lasts / 2, lasts / 2 - 15, 15):
             answer = platform.template(guest, "hello", "Dana")
             assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
             platform.advance(wait)

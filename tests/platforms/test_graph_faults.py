@@ -92,10 +92,10 @@ def test_a_fault_for_one_kind_of_call(simulator: RunningSimulator) -> None:
 @pytest.mark.parametrize("answer", ["reset", "reset_before", "refuse"])
 def test_a_connection_that_breaks(simulator: RunningSimulator, answer: str) -> None:
     simulator.http.close()  # a new connection must be made
-    simulator.http = httpx.Client(base_url=simulator.url, timeout=10)
+    simulator.http = httpx.Client(base_url=simulator.url, timeout=30)
     simulator.control("POST", "/faults", {"answer": answer})
     simulator.http.close()
-    simulator.http = httpx.Client(base_url=simulator.url, timeout=10)
+    simulator.http = httpx.Client(base_url=simulator.url, timeout=30)
     with pytest.raises(httpx.TransportError):
         simulator.template(GUEST, "plain")
     assert simulator.template(GUEST, "plain").status_code == 200
@@ -136,7 +136,8 @@ def test_an_answer_that_takes_its_time(simulator: RunningSimulator) -> None:
 
 def test_an_answer_that_never_comes(simulator: RunningSimulator) -> None:
     simulator.fault(answer="hang")
-    with httpx.Client(base_url=simulator.url, timeout=0.2) as impatient:
+    soon = httpx.Timeout(30, read=0.2)
+    with httpx.Client(base_url=simulator.url, timeout=soon) as impatient:
         patient, simulator.http = simulator.http, impatient
         with pytest.raises(httpx.ReadTimeout):
             simulator.template(GUEST, "plain")

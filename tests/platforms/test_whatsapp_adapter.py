@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.support import graph as fake
-from tests.support.adapter import TO, FakeFiles, answers, failure, send, sender, using
+from tests.support.adapter import SHORT, TO, FakeFiles, answers, failure, send, sender, using
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, FakeGraph, refuse
+from tests.support.worker import until
 from tidings.platforms.content import Passcode
 from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected
 from tidings.platforms.whatsapp.adapter import WhatsApp, find_platform_id
@@ -120,7 +121,8 @@ def test_without_an_answer_the_outcome_is_unknown(
     graph: FakeGraph, files: FakeFiles, name: str
 ) -> None:
     graph.behave[TO] = SILENCES[name]
-    assert answers(graph, files, send()) == [NoAnswer()]
+    timeout = {"timeout": SHORT} if name == "hang" else {}
+    assert answers(graph, files, send(), **timeout) == [NoAnswer()]
     assert len(graph.messages) == 1
 
 
@@ -185,7 +187,7 @@ def test_one_slow_answer_does_not_hold_up_another_call(graph: FakeGraph, files: 
         slow = asyncio.create_task(adapter.send([send("972500000001")]))
         quick = await adapter.send([send("972500000002")])
         assert not slow.done()
-        await slow
+        slow.cancel()
         return [handover.answer for handover in quick]
 
     assert isinstance(using(graph, files, work)[0], Accepted)
@@ -196,10 +198,10 @@ def test_a_passcode_does_not_stand_behind_others(graph: FakeGraph, files: FakeFi
 
     async def work(adapter: WhatsApp) -> Answer:
         slow = asyncio.create_task(adapter.send([send("972500000001")]))
-        await asyncio.sleep(0.05)
+        await until(lambda: graph.messages)
         code = await adapter.send([send(content=Passcode("otp", "en", "1234"))])
         assert not slow.done()
-        await slow
+        slow.cancel()
         answer: Answer = code[0].answer
         return answer
 

@@ -1,7 +1,6 @@
 """A number that the platform refuses: its queue waits, one message at a time tries, it heals."""
 
 import threading
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -173,13 +172,14 @@ def test_applying_the_same_file_again_does_not_try(account: LiveAccount, graph: 
 def test_a_refusal_of_the_old_token_says_nothing_about_the_new(
     account: LiveAccount, graph: FakeGraph
 ) -> None:
-    guest = Guest(account, graph)
-    graph.behave[guest.to] = fake.after(0.6, refuse(190))
+    guest, is_applied = Guest(account, graph), threading.Event()
+    graph.behave[guest.to] = fake.when(is_applied.is_set, refuse(190))
     graph.tokens = {TOKEN, "EAAG-next"}
     sending = threading.Thread(target=guest.send)
     sending.start()
     eventually(lambda: guest.calls == 1)
     account.apply(token="EAAG-next")
+    is_applied.set()
     sending.join()
     graph.tokens = {TOKEN}
     assert guest.status == "deferred"
@@ -259,12 +259,8 @@ def test_the_platforms_word_that_a_number_is_well_is_believed_from_its_next_tria
 
 def require_sent(account: LiveAccount, graph: FakeGraph) -> None:
     """Soon: a message that waits may be the one that tries, and this one then waits for it."""
-    for _ in range(50):
-        if Guest(account, graph).send()["status"] == "sent":
-            settle(account)
-            return
-        time.sleep(0.1)
-    raise AssertionError("the number did not heal")
+    eventually(lambda: Guest(account, graph).send()["status"] == "sent")
+    settle(account)
 
 
 def test_a_fault_that_comes_back_soon_is_tried_less_and_less_often(

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.support import graph as fake
-from tests.support.adapter import NOON, TO, FakeFiles, answers, failure, send, sender
+from tests.support.adapter import NOON, SHORT, TO, FakeFiles, answers, failure, send, sender
 from tests.support.clock import ManualClock
 from tests.support.graph import PHONE_NUMBER_ID, FakeGraph, refuse
 from tidings import limits
@@ -93,7 +93,8 @@ def test_an_upload_without_an_answer_is_no_unknown_outcome_of_the_message(
     graph: FakeGraph, files: FakeFiles, name: str
 ) -> None:
     graph.on_upload = SILENCES[name]
-    answer = answers(graph, files, send(content=PICTURE))[0]
+    timeout = {"timeout": SHORT} if name == "hang" else {}
+    answer = answers(graph, files, send(content=PICTURE), **timeout)[0]
     assert failure(answer)[0] is FailureKind.UNAVAILABLE, "nothing was sent: it is tried again"
     assert graph.messages == [] and files.uploaded == {}
 

@@ -15,6 +15,7 @@ from tidings.secrets import Secret
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TO = "972501234567"
+SHORT = timedelta(seconds=0.5)  # to wait for an answer that does not come
 
 
 class FakeFiles:
@@ -54,10 +55,11 @@ def using(
     files: FakeFiles,
     work: Callable[[WhatsApp], Awaitable[Any]],
     clock: Clock | None = None,
+    timeout: timedelta = timedelta(seconds=30),
     **options: Any,
 ) -> Any:
     async def run() -> Any:
-        client = Graph(graph.url, "v25.0", timeout=timedelta(seconds=0.5))
+        client = Graph(graph.url, "v25.0", timeout=timeout)
         try:
             return await work(WhatsApp(client, files, clock or SystemClock(), **options))
         finally:

@@ -94,6 +94,17 @@ def after(seconds: float, then: Behaviour | None = None) -> Behaviour:
     return answer
 
 
+def when(is_time: Callable[[], bool], then: Behaviour | None = None) -> Behaviour:
+    """`when(event.is_set, refuse(190))`"""
+
+    async def answer(request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        while not is_time():
+            await asyncio.sleep(0.005)
+        return await (then or accept())(request, body)
+
+    return answer
+
+
 async def hang(_request: web.Request, _body: dict[str, Any]) -> web.StreamResponse:
     await asyncio.Event().wait()
     raise AssertionError
