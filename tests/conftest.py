@@ -1,11 +1,14 @@
 """One service for all tests that need no clock of their own; each test has its own account."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.support import logs
+from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
 from tests.support.receiver import Receiver
@@ -30,9 +33,32 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def standing_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
+    """Its clock stands still: while a test looks nothing falls due, however slow the machine is.
+
+    The clocks of its accounts are moved as anywhere. A file takes it for its `service`.
+    """
+    clock = ManualClock(datetime.now(UTC))
+    with TestService(fresh_database(), tmp_path_factory.mktemp("data"), clock=clock) as running:
+        yield running
+
+
 @pytest.fixture
 def account(service: TestService) -> TestAccount:
     return service.account()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def still_service(clock: ManualClock, tmp_path: Path) -> Iterator[TestService]:
+    """Nothing happens by itself: the test moves the clock, and runs the jobs."""
+    with TestService(fresh_database(), tmp_path, clock=clock, working=False) as running:
+        yield running
 
 
 @pytest.fixture

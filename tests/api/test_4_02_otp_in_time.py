@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.support.names import named
-from tests.support.passcodes import CID, ONE, RESULT, kept, paused, phone, send, told, unpause
+from tests.support.passcodes import CID, ONE, RESULT, kept, paused, send, told, unpause
 from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.text import phone
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from tests.support.passcodes import (
     RESULT,
     body,
     kept,
-    phone,
     post,
     require_nothing_left,
     require_refused,
@@ -22,7 +21,7 @@ from tests.support.passcodes import (
     told,
 )
 from tests.support.service import GUEST, NUMBER, TEMPLATES, TestAccount, TestService
-from tests.support.text import MISSING
+from tests.support.text import MISSING, phone
 
 DOTS = "••••••"
 

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.support.answers import refused
 from tests.support.billing import subscription
-from tests.support.forms import ask, form_toml, refused, sent
+from tests.support.forms import ask, form_toml, sent
 from tests.support.live import eventually
 from tests.support.names import named
 from tests.support.service import GUEST, TestAccount, TestService

@@ -156,7 +156,7 @@ def test_the_signature_of_one_file_does_not_open_another(service: TestService) -
 
 def sign(service: TestService, account: TestAccount, platform_id: str, ago: timedelta) -> str:
     known = SimpleNamespace(id=account.id)
-    return signed_url(service.ctx, known, platform_id, datetime.now(UTC) - ago)  # type: ignore[arg-type]
+    return signed_url(service.ctx, known, platform_id, datetime.now(UTC) - ago)
 
 
 def test_a_message_without_a_file_has_none(service: TestService) -> None:

@@ -1,10 +1,8 @@
 """GET /invoices, GET /invoices/{number} (4.14, 2.9), and the sandbox's way to pay one."""
 
-from typing import Any
-
-import httpx
 import pytest
 
+from tests.support.answers import refused
 from tests.support.invoices import at, invoice_toml, numbers, owing, shown, subscription_toml
 from tests.support.service import TestAccount, TestService
 from tidings.engine.http import cursors
@@ -16,13 +14,6 @@ FIELDS = {
 TWO_LINES = """[
     { description = "Unique messages", quantity = 333, unitPrice = "0.015" },
     { description = "הודעות המשך", quantity = 1, unitPrice = "0.105" } ]"""
-
-
-def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    assert answer.status_code == status, answer.text
-    error = answer.json()["error"]
-    assert error["code"] == code, error
-    return error
 
 
 # The list

@@ -6,13 +6,13 @@ from decimal import Decimal
 
 import pytest
 
+from tests.support.answers import refused
 from tests.support.partners import (
     TERMS,
     bought,
     ledger,
     partner_of,
     raw_post,
-    refused,
     state,
     topup,
 )

@@ -7,6 +7,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from tests.support.answers import refused
 from tests.support.names import named
 from tests.support.partners import (
     TERMS,
@@ -15,7 +16,6 @@ from tests.support.partners import (
     ledger,
     partner_of,
     raw_post,
-    refused,
     state,
     transfer,
 )  # fmt: skip

@@ -40,12 +40,6 @@ def run(request: pytest.FixtureRequest) -> Run:
     return request.param
 
 
-@pytest.fixture
-def receiver():
-    with Receiver() as receiver:
-        yield receiver
-
-
 def client(**options: Any) -> Outbound:
     return Outbound(SystemClock(), **{"allow_private": True, **options})
 

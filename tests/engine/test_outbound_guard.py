@@ -9,13 +9,13 @@ import pytest
 import trustme
 import uvloop
 
-from tests.engine.test_outbound import SHORT, SOON, Run, post, receiver, run
+from tests.engine.test_outbound import SHORT, SOON, Run, post, run
 from tests.rules.test_addresses import REFUSED
 from tests.support.receiver import NameServer, Receiver, presenting, trusting
 from tidings.clock import SystemClock
 from tidings.engine.http.outbound import Fault, Outbound, Posted
 
-__all__ = ["receiver", "run"]  # fixtures
+__all__ = ["run"]  # a fixture
 
 
 def answering(*addresses: str):

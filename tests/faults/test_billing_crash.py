@@ -7,26 +7,26 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults.test_crash import KEY, Load, Serving, let_leases_run_out, require_sound
 from tests.support.billing import subscription
-from tests.support.database import reachable_folder
 from tests.support.service import account_toml
+from tests.support.serving import (
+    KEY,
+    QUICK,
+    Load,
+    Serving,
+    let_leases_run_out,
+    require_sound,
+    serving_of,
+)
 
 TOTAL, QUOTA, KILLS = 240, 180, 3
 
 
 @pytest.fixture
 def serving() -> Iterator[Serving]:
-    serving = Serving(reachable_folder())
-    quick = '[[accounts.numbers]]\nnumber = "972555000001"\nperSecond = 1000\n'
-    file = account_toml(subscription(unique=QUOTA) + quick, name="payer", apiKey=KEY)
-    made = serving.command("apply", "-", text=file)
-    assert made.returncode == 0, made.stderr
-    serving.start()
-    yield serving
-    if serving.process is not None:
-        serving.end(signal.SIGTERM)
-    serving.command("migrate")  # the last to leave stops the database, also after a failed test
+    file = account_toml(subscription(unique=QUOTA) + QUICK, name="payer", apiKey=KEY)
+    with serving_of(file) as running:
+        yield running
 
 
 def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving) -> None:

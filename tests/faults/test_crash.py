@@ -4,127 +4,34 @@ The client is an honest one: it repeats a request that got no answer, with the s
 """
 
 import asyncio
-import itertools
 import os
 import signal
-import socket
-import subprocess
-import sys
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import asyncpg
-import httpx
 import pytest
 
-from tests.support.database import reachable_folder
 from tests.support.receiver import Receiver
 from tests.support.service import account_toml
+from tests.support.serving import (
+    AUTH,
+    KEY,
+    QUICK,
+    SECRET,
+    SENDERS,
+    Load,
+    Serving,
+    let_leases_run_out,
+    require_sound,
+    serving_of,
+)
 from tidings import limits
 from tidings.engine.db.embedded import EmbeddedServer
 
-KEY = "td_sandbox_" + "K" * 43
-AUTH = {"x-api-key": KEY}
-SECRET = "whsec_" + "S" * 43
-SENDERS = 8
 KILLS = 3
-
-
-def a_connection_each(url: str) -> httpx.Client:
-    """A client that opens a connection for each request, so that none is cut off between two."""
-    return httpx.Client(base_url=url, timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
-
-
-def hear_ctrl_c() -> None:
-    """Whoever runs the tests may have turned it off, as a shell does in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-class Serving:
-    """`tidings serve` as a process of its own, on a folder that outlives it."""
-
-    def __init__(self, data: Path) -> None:
-        self.data = data
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.env = {
-            "PATH": os.defpath,
-            "TIDINGS_DATA": str(data),
-            "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true",
-            "TIDINGS_OPERATOR_ADDRESS": "off",
-        }
-        self.process: subprocess.Popen[bytes] | None = None
-        self.http = a_connection_each(self.url)
-
-    def command(self, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "tidings.cli.main", *arguments],
-            env=self.env,
-            input=text,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "tidings.cli.main", "serve", "--port", str(self.port)]
-        with (self.data / "serve.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command, env=self.env, stdout=log, stderr=log, preexec_fn=hear_ctrl_c
-            )
-        end = time.monotonic() + 60
-        while True:
-            try:
-                self.http.get("/api/v1/health").raise_for_status()
-                self.reads = httpx.Client(base_url=self.url, headers=AUTH, timeout=60)
-                return
-            except httpx.TransportError:
-                assert self.process.poll() is None, (self.data / "serve.log").read_text()[-3000:]
-                assert time.monotonic() < end, "it did not start"
-                time.sleep(0.05)
-
-    def end(self, number: int) -> int:
-        assert self.process is not None
-        self.process.send_signal(number)
-        status = self.process.wait(60)
-        self.process = None
-        return status
-
-    def get(self, path: str) -> Any:
-        answer = self.reads.get(path)
-        assert answer.status_code == 200, answer.text
-        return answer.json()["data"]
-
-    def advance(self, seconds: int) -> None:
-        step = {"advanceSeconds": seconds}
-        answer = self.http.post("/sandbox/v1/clock", json=step, headers=AUTH)
-        assert answer.status_code == 200, answer.text
-
-
-async def let_leases_run_out(data: Path) -> None:
-    """What a killed process had claimed is given back after a minute of real time: skip it."""
-    server = EmbeddedServer.join(data / "postgres")
-    try:
-        connection = await asyncpg.connect(**server.dsn)
-        done = False
-        while not done:
-            # The service works on the same rows meanwhile, and of two in a deadlock one must yield.
-            with suppress(asyncpg.DeadlockDetectedError):
-                await connection.execute("UPDATE jobs SET due_at = now() WHERE leased")
-                done = True
-        while await connection.fetchval("SELECT EXISTS (SELECT FROM jobs WHERE leased)"):
-            await asyncio.sleep(0.05)
-        await connection.close()
-    finally:
-        server.leave()
 
 
 async def stored(data: Path) -> set[str]:
@@ -140,74 +47,10 @@ async def stored(data: Path) -> set[str]:
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as listening:
-        yield listening
-
-
-@pytest.fixture
 def serving(receiver: Receiver) -> Iterator[Serving]:
-    serving = Serving(reachable_folder())
     fields = {"apiKey": KEY, "signingSecret": SECRET, "webhookUrl": receiver.url}
-    quick = '[[accounts.numbers]]\nnumber = "972555000001"\nperSecond = 1000\n'
-    made = serving.command("apply", "-", text=account_toml(quick, name="acme", **fields))
-    assert made.returncode == 0, made.stderr
-    serving.start()
-    yield serving
-    if serving.process is not None:
-        serving.end(signal.SIGTERM)
-    serving.command("migrate")  # the last to leave stops the database, also after a failed test
-
-
-class Load:
-    """So many senders, each with one message after another to a person of its own."""
-
-    def __init__(self, url: str, total: int) -> None:
-        self.http = a_connection_each(url)
-        self.answered: dict[str, dict[str, Any]] = {}
-        self.refused: dict[str, httpx.Response] = {}
-        self.broken: list[httpx.TransportError] = []
-        self.stopping = threading.Event()
-        self._numbers = itertools.count()
-        self._total = total
-        self._threads = [threading.Thread(target=self._send_all) for _ in range(SENDERS)]
-        for thread in self._threads:
-            thread.start()
-
-    def wait(self) -> None:
-        for thread in self._threads:
-            thread.join(120)
-            assert not thread.is_alive()
-
-    def stop(self) -> None:
-        self.stopping.set()
-        self.wait()
-
-    def _send_all(self) -> None:
-        while not self.stopping.is_set() and (number := next(self._numbers)) < self._total:
-            self._send(f"order-{number:06}", phone(number))
-
-    def _send(self, cid: str, to: str) -> None:
-        fields = {"clientMessageId": cid, "to": to, "templateName": "plain"}
-        while not self.stopping.is_set():
-            try:
-                answer = self.http.post("/api/v1/messages/text", json=fields, headers=AUTH)
-            except httpx.TransportError as broken:
-                self.broken.append(broken)
-                time.sleep(0.05)
-                continue
-            if answer.status_code == 503:
-                time.sleep(0.05)
-                continue
-            if answer.status_code in (200, 202):
-                self.answered[cid] = answer.json()["data"]
-            else:
-                self.refused[cid] = answer
-            return
-
-
-def phone(number: int) -> str:
-    return f"972501{number:06}"
+    with serving_of(account_toml(QUICK, name="acme", **fields)) as running:
+        yield running
 
 
 def require_whole(serving: Serving, load: Load) -> dict[str, str]:
@@ -224,11 +67,6 @@ def require_whole(serving: Serving, load: Load) -> dict[str, str]:
         assert len(shown) <= 1, "sent twice"
         statuses[cid] = found["status"]
     return statuses
-
-
-def require_sound(serving: Serving) -> None:
-    doctor = serving.command("doctor")
-    assert (doctor.returncode, doctor.stdout) == (0, ""), doctor.stdout + doctor.stderr
 
 
 def heard_of(receiver: Receiver) -> dict[str, list[str]]:
@@ -256,8 +94,10 @@ def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
     assert len(load.answered) == 300 and load.refused == {}
     assert load.broken, "no request was cut off, so nothing was tried"
 
-    asyncio.run(let_leases_run_out(serving.data))
+    began = time.monotonic()
     serving.advance(180)
+    waited = time.monotonic() - began
+    assert waited < limits.CLOCK_WAIT_MAX.total_seconds(), "for leases of the dead"
     serving.advance(3)
     statuses = require_whole(serving, load)
     unsettled = {cid: s for cid, s in statuses.items() if s not in ("read", "failed")}

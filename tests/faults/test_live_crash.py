@@ -16,10 +16,10 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.faults.test_crash import Serving, let_leases_run_out
 from tests.support.database import reachable_folder
 from tests.support.live import eventually
 from tests.support.service import account_toml
+from tests.support.serving import Serving, let_leases_run_out, serving_of
 from tests.support.simulator import RunningSimulator
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.platforms.simulator.graph.plan import DEFAULT, NumberSpec, Plan
@@ -54,14 +54,9 @@ def serving(simulator: RunningSimulator) -> Iterator[Serving]:
     simulator.call_back(f"{serving.url}/platform/whatsapp/webhook")
     number = simulator.numbers_toml + "perSecond = 1000\n# accounts.templates\n"
     toml = account_toml(number, name="acme", environment="live", apiKey=KEY)
-    made = serving.command("apply", "-", text=toml)
-    assert made.returncode == 0, made.stderr
-    serving.start()
-    eventually(lambda: get(serving, "/templates"))
-    yield serving
-    if serving.process is not None:
-        serving.end(signal.SIGTERM)
-    serving.command("migrate")  # the last to leave stops the database, also after a failed test
+    with serving_of(toml, serving):
+        eventually(lambda: get(serving, "/templates"))
+        yield serving
 
 
 def get(serving: Serving, path: str) -> Any:

@@ -7,31 +7,26 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults.test_crash import AUTH, KEY, SECRET, Serving, let_leases_run_out, require_sound
-from tests.support.database import reachable_folder
 from tests.support.receiver import Receiver, hang
 from tests.support.service import account_toml
+from tests.support.serving import (
+    AUTH,
+    KEY,
+    SECRET,
+    Serving,
+    let_leases_run_out,
+    require_sound,
+    serving_of,
+)
 
 EVENTS = 60
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as listening:
-        yield listening
-
-
-@pytest.fixture
 def serving(receiver: Receiver) -> Iterator[Serving]:
-    serving = Serving(reachable_folder())
     fields = {"apiKey": KEY, "signingSecret": SECRET, "webhookUrl": receiver.url}
-    made = serving.command("apply", "-", text=account_toml(name="acme", **fields))
-    assert made.returncode == 0, made.stderr
-    serving.start()
-    yield serving
-    if serving.process is not None:
-        serving.end(signal.SIGTERM)
-    serving.command("migrate")
+    with serving_of(account_toml(name="acme", **fields)) as running:
+        yield running
 
 
 def trigger(serving: Serving, count: int) -> set[str]:

@@ -1,20 +1,15 @@
 """Leases of webhooks: a worker that lost one has no say any more; poison is listed, not lost."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import outcomes, require_sound, tell
+from tests.support.webhooks import claim, outcomes, require_sound, run, tell
 from tidings import limits
-from tidings.engine import claims
-from tidings.engine.handlers import run_jobs
 from tidings.engine.http.outbound import Fault, Posted
 from tidings.engine.queue import Job
 from tidings.features.webhooks import deliver, store
@@ -25,43 +20,15 @@ FAILED = Posted(None, Fault.TIMEOUT, 10_000)
 
 
 @pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def service(tmp_path: Path, clock: ManualClock) -> Iterator[TestService]:
-    with TestService(fresh_database(), tmp_path, clock=clock, working=False) as running:
-        yield running
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as listening:
-        yield listening
-
-
-@pytest.fixture
-def account(service: TestService, receiver: Receiver) -> TestAccount:
-    return service.account(webhookUrl=receiver.url)
-
-
-def claim(account: TestAccount) -> list[Job]:
-    ctx = account.service.ctx
-    work = lambda tx: claims.claim_of_account(tx, account.id, ["webhooks"], 100)  # noqa: E731
-    return account.service.call(lambda: ctx.db.transact(work))
-
-
-def run(account: TestAccount, jobs: list[Job]) -> None:
-    ctx = account.service.ctx
-    account.service.call(lambda: run_jobs(ctx.db, ctx.kinds["webhook.deliver"], jobs))
+def account(still_service: TestService, receiver: Receiver) -> TestAccount:
+    return still_service.account(webhookUrl=receiver.url)
 
 
 def report(account: TestAccount, job: Job, posted: Posted) -> None:
     """What a worker says of a post that it made under this claim."""
     ctx = account.service.ctx
     key = (job.account_id, job.subject)
-    found = account.service.call(lambda: ctx.db.transact(lambda tx: store.load(tx, [key])))
+    found = account.service.transact(lambda tx: store.load(tx, [key]))
     outcome = Outcome(job, found[job.subject], posted, job.attempts)
     account.service.call(lambda: ctx.lanes.deliver.put([outcome]))
 

@@ -6,19 +6,20 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.support.answers import refused
 from tests.support.billing import reapply, subscription
 from tests.support.forms import (
     ANSWERS,
     ask,
     fill,
     form_toml,
-    refused,
     sent,
     submitted,
     values,
 )
 from tests.support.invitations import guest_events, invite, register, state
 from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.text import phone
 from tidings.doctor import check
 from tidings.features.feedback import lookup, results
 
@@ -30,20 +31,8 @@ def account(service: TestService) -> TestAccount:
     return service.account(form_toml())
 
 
-def transact(account: TestAccount, work: Any) -> Any:
-    """What operators and the portal call."""
-    return account.service.call(lambda: account.service.ctx.db.transact(work))
-
-
-def phone(account: TestAccount, number: str = GUEST) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = account.get(f"/sandbox/v1/phones/{number}").json()["data"][
-        "messages"
-    ]
-    return shown
-
-
 def standing(account: TestAccount) -> list[tuple[Any, ...]]:
-    found = transact(account, lambda tx: lookup.load_standings(tx, account.id))
+    found = account.service.transact(lambda tx: lookup.load_standings(tx, account.id))
     return [(one.form_id, one.version, one.state, one.sendable) for one in found]
 
 
@@ -267,21 +256,23 @@ def test_answers_add_up_and_can_be_forgotten(account: TestAccount) -> None:
     for number, rating in guests.items():
         if rating is not None:
             fill(account, ANSWERS | {"q1": rating}, number)
-    found = transact(account, lambda tx: results.load_results(tx, account.id, "visit"))
+    found = account.service.transact(lambda tx: results.load_results(tx, account.id, "visit"))
     assert (found.sent, found.answered, found.title) == (3, 3, "Your visit")
     rating_, single, multi, comment = found.questions
     assert [one.count for one in rating_.choices] == [0, 1, 0, 0, 2] and rating_.average == 4.0
     assert {one.value: one.count for one in single.choices} == {"Fish": 3, "Meat": 0}
     assert {one.value: one.count for one in multi.choices} == {"Food": 3, "Music": 1, "Hall": 2}
     assert (comment.answered, comment.choices) == (3, [])
-    questions, rows = transact(account, lambda tx: results.load_rows(tx, account.id, "visit"))
+    questions, rows = account.service.transact(
+        lambda tx: results.load_rows(tx, account.id, "visit")
+    )
     assert [question.id for question in questions] == ["q1", "q2", "q3", "q4"]
     assert {row.to: row.answers["q1"] for row in rows} == {
         GUEST: 5, SECOND: 2, "972501239108": 5,
     }  # fmt: skip
-    assert transact(account, lambda tx: results.forget(tx, account.id, SECOND)) == 1
-    assert transact(account, lambda tx: results.forget(tx, account.id, SECOND)) == 0
-    found = transact(account, lambda tx: results.load_results(tx, account.id, "visit"))
+    assert account.service.transact(lambda tx: results.forget(tx, account.id, SECOND)) == 1
+    assert account.service.transact(lambda tx: results.forget(tx, account.id, SECOND)) == 0
+    found = account.service.transact(lambda tx: results.load_results(tx, account.id, "visit"))
     assert found.questions[0].average == 5.0
     # That it was answered is remembered: no later answer counts, and no second form goes.
     fill(account, ANSWERS, SECOND)

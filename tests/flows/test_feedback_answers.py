@@ -20,10 +20,6 @@ def account(service: TestService) -> TestAccount:
     return service.account(form_toml())
 
 
-def transact(account: TestAccount, work: Any) -> Any:
-    return account.service.call(lambda: account.service.ctx.db.transact(work))
-
-
 def filled(**answers: Any) -> str:
     return json.dumps(answers)
 
@@ -39,7 +35,7 @@ def bring(account: TestAccount, response: str, *, nth: int = 1, **more: Any) -> 
         )
         return await take(tx, [(owner, item)])
 
-    found: set[str] = transact(account, work)
+    found: set[str] = account.service.transact(work)
     return found
 
 
@@ -109,5 +105,5 @@ def test_two_answers_of_one_moment(account: TestAccount) -> None:
         ]  # fmt: skip
         return await take(tx, [(owner, item) for item in items])
 
-    assert transact(account, work) == {"wamid.in4"}
+    assert account.service.transact(work) == {"wamid.in4"}
     assert [values(told)["q1"] for told in submitted(account)] == [4]

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.support.forms import ask, form_toml, refused, sent, submitted, values
+from tests.support.answers import refused
+from tests.support.forms import ask, form_toml, sent, submitted, values
 from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
+from tests.support.text import phone
 
 OTHER = "972509998877"
 URL = "https://example.com/tickets?id=7&name=%D7%93%D7%A0%D7%94#seat"
@@ -38,11 +39,6 @@ def send(account: TestAccount, cid: str = "tickets-0001", **more: Any) -> dict[s
     assert answer.status_code in (200, 202), answer.text
     data: dict[str, Any] = answer.json()["data"]
     return data
-
-
-def phone(account: TestAccount, to: str = GUEST) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = account.get(f"/sandbox/v1/phones/{to}").json()["data"]["messages"]
-    return shown
 
 
 def path_of(account: TestAccount, to: str = GUEST, place: int = -1) -> str:

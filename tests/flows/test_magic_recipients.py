@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.service import NUMBER, TestAccount
-
-CID = "order-0001"
+from tests.support.text import CID, told
 
 
 def number(last_four: str) -> str:
@@ -21,14 +20,6 @@ def send(account: TestAccount, last_four: str, cid: str = CID, **more: Any) -> d
     assert answer.status_code in (200, 202), answer.text
     data: dict[str, Any] = answer.json()["data"]
     return data | {"http": answer.status_code}
-
-
-def told(account: TestAccount, cid: str = CID) -> list[str]:
-    """The events of a message in short: its statuses, and the reasons why it waited."""
-    mine = [
-        event["data"] for event in account.events() if event["data"].get("clientMessageId") == cid
-    ]
-    return [data.get("status") or data["reason"] for data in mine]
 
 
 def stations(account: TestAccount, cid: str = CID) -> list[str]:

@@ -145,6 +145,21 @@ def test_a_turn_that_was_lost_is_found_again(shop: Shop) -> None:
     assert len(_jobs(shop)) == 1
 
 
+def test_a_turn_that_keeps_taking_workers_down_comes_again_and_leaves_nothing_behind(
+    shop: Shop,
+) -> None:
+    until(lambda: len(_jobs(shop)) == 1)
+    query = """
+        UPDATE jobs SET crashes = 3, due_at = now() WHERE account_id = $1 AND kind = $2
+        RETURNING generation
+    """
+    shop.service.sql(query, shop.account.id, senders.SYNC)
+    soon = shop.service.clock.now() + timedelta(minutes=3.8)
+    until(lambda: [job["due_at"] > soon for job in _jobs(shop)] == [True])
+    shop.service.call(lambda: shop.service.ctx.db.transact(senders.put_forgotten))
+    assert len(_jobs(shop)) == 1, "the next turn in five minutes, and none put aside"
+
+
 def test_reading_again_changes_nothing(shop: Shop) -> None:
     before, events = shop.version(), shop.account.events()
     assert shop.sync() == Synced(shop.sync().account)
@@ -167,7 +182,7 @@ def test_the_smaller_limit_holds(service: TestService, pages: Pages) -> None:
     careful = Shop(service, pages, dailyLimit=500, perSecond=5)
     bold = Shop(service, pages, dailyLimit=50_000, perSecond=500)
     for shop, limit, rate in ((careful, 500, 5), (bold, 2000, 80)):
-        until(lambda shop=shop: shop.names() == ["hello"])  # type: ignore[misc]
+        until(lambda shop=shop: shop.names() == ["hello"])
         (number,) = shop.account.get("/limits").json()["data"]["numbers"]
         assert (number["dailyLimit"], number["perSecond"]) == (limit, rate)
 

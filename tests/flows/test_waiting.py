@@ -8,17 +8,7 @@ import pytest
 
 from tests.support.live import eventually, settle
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
-
-CID = "order-0001"
-RESULT = {
-    "clientMessageId",
-    "messageId",
-    "status",
-    "sentFrom",
-    "fallbackUsed",
-    "sentAt",
-    "duplicate",
-}
+from tests.support.text import CID, RESULT, phone, told
 
 
 def ahead(account: TestAccount, **delta: float) -> str:
@@ -31,16 +21,6 @@ def send(account: TestAccount, cid: str = CID, **more: Any) -> dict[str, Any]:
     assert answer.status_code in (200, 202), answer.text
     data: dict[str, Any] = answer.json()["data"]
     return data | {"http": answer.status_code}
-
-
-def told(account: TestAccount, cid: str = CID) -> list[str]:
-    mine = [event["data"] for event in account.events() if event["data"]["clientMessageId"] == cid]
-    return [data.get("status") or data["reason"] for data in mine]
-
-
-def phone(account: TestAccount, to: str = GUEST) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = account.get(f"/sandbox/v1/phones/{to}").json()["data"]["messages"]
-    return shown
 
 
 def wait_until_sent(account: TestAccount, cid: str = CID) -> None:

@@ -1,39 +1,22 @@
 """A signing secret is changed: for 24 hours posts carry both signatures, then the new one alone."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
-
-from tests.faults.test_webhook_leases import claim, run
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
 from tests.support.receiver import Heard, Receiver
 from tests.support.service import TestService
-from tests.support.webhooks import tell
+from tests.support.webhooks import claim, run, tell
 from tidings.features.accounts.rotate import rotate_secret
 
 DAY = timedelta(hours=24).total_seconds()
 
 
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def service(tmp_path: Path, clock: ManualClock) -> Iterator[TestService]:
-    with TestService(fresh_database(), tmp_path, clock=clock, working=False) as running:
-        yield running
-
-
 def test_both_sign_for_a_day_and_then_the_new_one_alone(
-    service: TestService, clock: ManualClock
+    still_service: TestService, clock: ManualClock
 ) -> None:
-    ctx = service.ctx
+    ctx = still_service.ctx
     with Receiver() as receiver:
-        account = service.account(webhookUrl=receiver.url)
+        account = still_service.account(webhookUrl=receiver.url)
 
         def post() -> Heard:
             tell(account)
@@ -44,9 +27,7 @@ def test_both_sign_for_a_day_and_then_the_new_one_alone(
 
         old = account.secret
         assert "x-signature-previous" not in post().headers
-        new = service.call(
-            lambda: ctx.db.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
-        )
+        new = still_service.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
         for seconds in (0, DAY - 1):
             clock.advance(seconds=seconds)
             post()
@@ -58,17 +39,15 @@ def test_both_sign_for_a_day_and_then_the_new_one_alone(
 
 
 def test_an_event_from_before_is_signed_with_the_secret_of_its_post(
-    service: TestService, clock: ManualClock
+    still_service: TestService, clock: ManualClock
 ) -> None:
-    ctx = service.ctx
+    ctx = still_service.ctx
     with Receiver() as receiver:
         receiver.answers([500])
-        account = service.account(webhookUrl=receiver.url)
+        account = still_service.account(webhookUrl=receiver.url)
         tell(account)
         run(account, claim(account))
-        new = service.call(
-            lambda: ctx.db.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
-        )
+        new = still_service.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
         clock.advance(seconds=10)
         run(account, claim(account))
         first, second = receiver.heard

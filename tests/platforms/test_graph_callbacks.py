@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -20,18 +19,6 @@ from tidings.platforms.simulator.graph.plan import NumberSpec, Plan
 from tidings.platforms.simulator.graph.simulator import APP_SECRET
 
 GUEST = "972501234567"
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as listening:
-        yield listening
-
-
-@pytest.fixture
-def platform(receiver: Receiver) -> Iterator[RunningSimulator]:
-    with RunningSimulator(callback_url=receiver.url) as running:
-        yield running
 
 
 def values(receiver: Receiver) -> list[dict[str, Any]]:

@@ -1,24 +1,15 @@
 """The control surface of the Graph simulator: guests, phones, changes, the clock, a reset."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.platforms.test_graph_callbacks import messages, receiver, statuses, values
+from tests.platforms.test_graph_callbacks import messages, statuses, values
 from tests.platforms.test_graph_messages import BUTTONS, GUEST, interactive
 from tests.support.names import named
 from tests.support.receiver import Receiver
 from tests.support.simulator import RunningSimulator
 from tidings.platforms.simulator.graph.plan import NumberSpec, Plan
-
-__all__ = ["receiver"]  # a fixture
-
-
-@pytest.fixture
-def platform(receiver: Receiver) -> Iterator[RunningSimulator]:
-    with RunningSimulator(callback_url=receiver.url) as running:
-        yield running
 
 
 def changes(receiver: Receiver) -> list[tuple[str, dict[str, Any]]]:

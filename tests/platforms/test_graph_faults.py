@@ -2,27 +2,19 @@
 
 import socket
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.platforms.test_graph_callbacks import messages, receiver, statuses
+from tests.platforms.test_graph_callbacks import messages, statuses
 from tests.platforms.test_graph_messages import GUEST, upload
 from tests.support.names import named
 from tests.support.receiver import Receiver
 from tests.support.simulator import RunningSimulator
 from tidings.platforms.simulator.graph.errors import CODES
 
-__all__ = ["receiver"]  # a fixture
 OTHER = "972501111111"
-
-
-@pytest.fixture
-def platform(receiver: Receiver) -> Iterator[RunningSimulator]:
-    with RunningSimulator(callback_url=receiver.url) as running:
-        yield running
 
 
 @pytest.mark.parametrize("code", sorted(CODES))

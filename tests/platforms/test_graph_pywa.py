@@ -29,12 +29,6 @@ class ToSimulator(httpx.HTTPTransport):
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as listening:
-        yield listening
-
-
-@pytest.fixture
 def simulator(receiver: Receiver) -> Iterator[RunningSimulator]:
     with RunningSimulator(callback_url=receiver.url) as running:
         yield running

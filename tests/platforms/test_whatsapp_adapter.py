@@ -1,7 +1,6 @@
 """The adapter against a Graph server: every answer of the port, nothing twice."""
 
 import asyncio
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -14,18 +13,6 @@ from tests.support.worker import until
 from tidings.platforms.content import Passcode
 from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected
 from tidings.platforms.whatsapp.adapter import WhatsApp, find_platform_id
-
-
-@pytest.fixture
-def graph() -> Iterator[FakeGraph]:
-    with FakeGraph() as running:
-        yield running
-
-
-@pytest.fixture
-def files() -> FakeFiles:
-    return FakeFiles()
-
 
 # Answers
 

@@ -191,7 +191,7 @@ def test_a_certificate_for_another_name_takes_nothing() -> None:
 def test_a_server_that_breaks_off_the_handshake_takes_nothing(server: Receiver) -> None:
     context = ssl.create_default_context()
     url = at(server).replace("http:", "https:")
-    assert isinstance(fault(url, tls=context), Unreachable)
+    assert isinstance(fault(url, tls=context, connect_timeout=SHORT), Unreachable)
 
 
 def test_over_tls_a_call_succeeds(server: Receiver) -> None:

@@ -36,7 +36,7 @@ OPEN = Button("url", "Open", url="https://example.com/programme")
 
 
 def template(name: str, language: str, **parts: object) -> Template:
-    return Template(name, language, "as the guest reads it", **parts)  # type: ignore[arg-type]
+    return Template(name, language, "as the guest reads it", **parts)
 
 
 CONTENTS: dict[str, Content] = {
@@ -141,7 +141,7 @@ def test_a_file_goes_by_the_platforms_id_never_by_a_link() -> None:
 
 def test_names_without_a_header_are_those_of_the_body() -> None:
     made = body(template("hello", "en", body=("Dana",), names=("first_name",)))["template"]
-    assert made["components"][0]["parameters"][0]["parameter_name"] == "first_name"  # type: ignore[index]
+    assert made["components"][0]["parameters"][0]["parameter_name"] == "first_name"
 
 
 def test_an_authentication_template_sent_as_a_template_fills_its_copy_code_button() -> None:
@@ -155,4 +155,4 @@ def test_what_is_no_content_is_a_bug_and_says_so() -> None:
         media: None = None
 
     with pytest.raises(AssertionError, match="Nothing is no content"):
-        request_body(send(Nothing()))  # type: ignore[arg-type]
+        request_body(send(Nothing()))

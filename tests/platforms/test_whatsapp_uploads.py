@@ -1,6 +1,5 @@
 """Files go to the platform before their messages: once for many, and never an unknown outcome."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -30,17 +29,6 @@ SILENCES: dict[str, fake.Behaviour] = {
     "200 with HTML": fake.say(200, "<html>hello</html>"),
     "200 without an id": fake.say(200, "{}", "application/json"),
 }
-
-
-@pytest.fixture
-def graph() -> Iterator[FakeGraph]:
-    with FakeGraph() as running:
-        yield running
-
-
-@pytest.fixture
-def files() -> FakeFiles:
-    return FakeFiles()
 
 
 def test_a_file_is_uploaded_first_and_sent_by_its_id(graph: FakeGraph, files: FakeFiles) -> None:

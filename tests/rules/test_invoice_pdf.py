@@ -35,7 +35,7 @@ def invoice(lines: list[Line] = LINES, *, number: str = "2026-0007", due_in: int
 def page(one: Invoice, lines: list[Line] = LINES, **more: str) -> bytes:
     words = {"customer": "אולמי הגן בע״מ", "issuer": "Tidings Ltd | 12 Harbour Street"} | more
     form = "png" if words.pop("form", "pdf") == "png" else "pdf"
-    return render(one, lines, now=NOW, form=form, **words)  # type: ignore[arg-type]
+    return render(one, lines, now=NOW, form=form, **words)
 
 
 def test_it_is_a_pdf_and_the_same_one_every_time() -> None:

@@ -11,9 +11,11 @@ from tests.support.clock import NOON, ManualClock
 from tests.support.database import fresh_database
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.configure import configure as configure_account
+from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec
-from tidings.features.senders import store
+from tidings.features.senders import capacity, store
 from tidings.features.senders.configure import configure
+from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.meters import ACCOUNT, DAY, Meter, Reach
 from tidings.features.senders.model import NumberSpec
 from tidings.features.senders.pace import plan, take
@@ -328,5 +330,33 @@ def test_what_no_longer_counts_is_purged_by_each_accounts_own_time():
             assert await used(db, old) == 0
             assert await used(db, new) == 2
             assert await db.value("SELECT count(*) FROM reach WHERE account_id = $1", new) == 2
+
+    asyncio.run(run())
+
+
+def test_a_number_that_was_taken_away_meanwhile_makes_everything_begin_anew() -> None:
+    """Read before `tidings apply` removed it, locked after: what is decided must not rest on it."""
+
+    async def run():
+        async with opened() as db:
+            account_id = await account_with_numbers(db)
+            looked = 0
+
+            async def accept(tx):
+                nonlocal looked
+                looked += 1
+                accounts = await load_accounts(tx, [account_id])
+                numbers = await load_numbers(tx, [account_id])
+                if looked == 1:
+                    await db.transact(remove)  # while the other transaction is under way
+                people = [(account_id, GUEST)]
+                held = await capacity.load(tx, accounts, numbers, people, with_passcodes=())
+                return {number for _, number in held.paces}
+
+            async def remove(tx):
+                await configure(tx, SEALER, account_id, [NumberSpec(number=SECOND)])
+
+            assert await db.transact(accept) == {SECOND}
+            assert looked == 2
 
     asyncio.run(run())

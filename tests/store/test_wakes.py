@@ -93,7 +93,7 @@ def test_a_lost_connection_is_made_again_whatever_it_says(dsn, fault: Exception)
     async def story() -> None:
         db = await Database.open(dsn, SystemClock(), 1)
         heard: list[str] = []
-        wakes = Wakes(Elsewhere(db), {JOBS: heard.append})  # type: ignore[arg-type]
+        wakes = Wakes(Elsewhere(db), {JOBS: heard.append})
         running = asyncio.create_task(wakes.run())
         wakes.tell({"send"})
         await until(lambda: heard == ["send"])

@@ -43,13 +43,6 @@ def sent(account: TestAccount, to: str = GUEST, form: str = "visit", **more: Any
     return data
 
 
-def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    assert answer.status_code == status, answer.text
-    error: dict[str, Any] = answer.json()["error"]
-    assert error["code"] == code, error
-    return error
-
-
 def fill(account: TestAccount, answers: dict[str, Any] | None = None, from_: str = GUEST) -> None:
     """The guest fills in the last form on the phone."""
     body = {"from": from_, "form": {"answers": ANSWERS if answers is None else answers}}

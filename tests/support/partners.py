@@ -44,13 +44,6 @@ def ledger(partner: TestAccount, **query: Any) -> list[dict[str, Any]]:
     return answer.json()["data"]
 
 
-def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    assert answer.status_code == status, answer.text
-    error = answer.json()["error"]
-    assert error["code"] == code, error
-    return error
-
-
 def do(partner: TestAccount, verb, *args: Any, **kwargs: Any) -> Any:
     """Run a verb of an operator on this partner."""
 

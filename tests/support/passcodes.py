@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import msgspec
 
+from tests.support import text
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
 from tests.support.text import MISSING
 from tidings.features.otp.shapes import PasscodeResult
@@ -65,13 +66,7 @@ def kept(account: TestAccount) -> int:
 
 
 def told(account: TestAccount, cid: str = CID) -> list[str]:
-    mine = [event["data"] for event in account.events() if event["data"]["clientMessageId"] == cid]
-    return [data.get("status") or data["reason"] for data in mine]
-
-
-def phone(account: TestAccount, to: str = GUEST) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = account.get(f"/sandbox/v1/phones/{to}").json()["data"]["messages"]
-    return shown
+    return text.told(account, cid)
 
 
 def paused(service: TestService, name: str) -> TestAccount:

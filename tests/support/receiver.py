@@ -24,8 +24,8 @@ from http import HTTPStatus
 from typing import Any, Self
 
 import trustme
-from dnslib import RR, DNSRecord  # type: ignore[import-untyped]
-from dnslib.server import DNSLogger, DNSServer  # type: ignore[import-untyped]
+from dnslib import RR, DNSRecord
+from dnslib.server import DNSLogger, DNSServer
 
 from tests.support.threaded import Threaded
 

@@ -3,7 +3,7 @@
 It runs in a thread with a loop of its own; tests speak HTTP to it, as customers do.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,13 @@ from typing import Any
 import httpx
 import uvloop
 
-from tests.support.threaded import Threaded
+from tests.support.threaded import T, Threaded
 from tidings.app import Service
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
 from tidings.clock import Clock, SystemClock
 from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.platforms.port import Platform
@@ -76,6 +77,9 @@ class TestService(Threaded):
 
     # From the test's thread
 
+    def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        return self.call(lambda: self.ctx.db.transact(work))
+
     def sql(self, query: str, *args: object) -> list[dict[str, Any]]:
         rows = self.call(lambda: self.ctx.db.rows(query, *args))
         return [dict(row) for row in rows]
@@ -83,11 +87,7 @@ class TestService(Threaded):
     def apply(self, toml: str) -> list[dict[str, Any]]:
         """`tidings apply`, without a process of its own."""
         declaration = read_file(toml, {}, allow_private=True)
-        made = self.call(
-            lambda: self.ctx.db.transact(
-                lambda tx: apply_declaration(tx, self.ctx.sealer, declaration)
-            )
-        )
+        made = self.transact(lambda tx: apply_declaration(tx, self.ctx.sealer, declaration))
         self._loop.call_soon_threadsafe(self.service.authenticator.forget)
         return [
             {"id": one.id, "apiKey": one.api_key, "signingSecret": one.signing_secret}

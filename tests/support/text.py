@@ -75,3 +75,11 @@ def phone(account: TestAccount, number: str = GUEST) -> list[dict[str, Any]]:
     data = account.get(f"/sandbox/v1/phones/{number}").json()["data"]
     messages: list[dict[str, Any]] = data["messages"]
     return messages
+
+
+def told(account: TestAccount, cid: str = CID) -> list[str]:
+    """The events of a message in short: its statuses, and the reasons why it waited."""
+    mine = [
+        event["data"] for event in account.events() if event["data"].get("clientMessageId") == cid
+    ]
+    return [data.get("status") or data["reason"] for data in mine]

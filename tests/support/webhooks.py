@@ -1,11 +1,15 @@
-"""Webhooks for tests: published without a message, and looked at in the database."""
+"""Webhooks for tests: published without a message, run by hand, looked at in the database."""
 
 import json
 import time
 from typing import Any
 
 from tests.support.service import TestAccount, TestService
+from tidings.doctor import check
+from tidings.engine import claims
 from tidings.engine.db.tx import Tx
+from tidings.engine.handlers import run_jobs
+from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.webhooks import addresses
 from tidings.features.webhooks.publish import Event, publish
@@ -20,17 +24,23 @@ def tell(account: TestAccount, count: int = 1, **fields: Any) -> list[str]:
         now = whose.now(tx.now)
         return await publish(tx, [Event(account=whose, at=now, **values) for _ in range(count)])
 
-    service = account.service
-    return service.call(lambda: service.ctx.db.transact(work))
+    return account.service.transact(work)
 
 
 def set_address(account: TestAccount, event_id: str, url: str) -> None:
-    service = account.service
-    service.call(
-        lambda: service.ctx.db.transact(
-            lambda tx: addresses.set_address(tx, account.id, event_id, url)
-        )
+    account.service.transact(lambda tx: addresses.set_address(tx, account.id, event_id, url))
+
+
+def claim(account: TestAccount) -> list[Job]:
+    """What is due of the account's webhooks, as a worker would take it."""
+    return account.service.transact(
+        lambda tx: claims.claim_of_account(tx, account.id, ["webhooks"], 100)
     )
+
+
+def run(account: TestAccount, jobs: list[Job]) -> None:
+    ctx = account.service.ctx
+    account.service.call(lambda: run_jobs(ctx.db, ctx.kinds["webhook.deliver"], jobs))
 
 
 def outcomes(account: TestAccount) -> list[dict[str, Any]]:
@@ -57,6 +67,4 @@ def wait_for_states(
 
 def require_sound(service: TestService) -> None:
     """`tidings doctor` has nothing to say."""
-    from tidings.doctor import check
-
     assert service.call(lambda: check(service.ctx.db)) == []

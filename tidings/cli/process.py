@@ -13,6 +13,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 import structlog
@@ -25,6 +26,7 @@ from tidings.cli import demo
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
 from tidings.clock import Clock, SystemClock
+from tidings.engine import leases
 from tidings.engine import log as logs
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
@@ -33,6 +35,7 @@ from tidings.engine.db.revival import look_after
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
+from tidings.jobs import POOLS
 from tidings.settings import Settings, variable
 
 log = structlog.get_logger()
@@ -101,11 +104,15 @@ def _spare_the_collector() -> None:
 @asynccontextmanager
 async def _database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
     """The database of these settings, migrated."""
+    began = clock.now()
     async with _server(settings) as server:
         db = await Database.open(server, clock, CONNECTIONS)
         try:
             await migrate(db)
-            async with _looked_after(server, db):
+            if isinstance(server, EmbeddedServer):
+                async with _looked_after(server, db, began):
+                    yield db
+            else:
                 yield db
         finally:
             await db.close()
@@ -126,10 +133,14 @@ async def _server(settings: Settings) -> AsyncIterator[str | EmbeddedServer]:
 
 
 @asynccontextmanager
-async def _looked_after(server: EmbeddedServer | None, db: Database) -> AsyncIterator[None]:
-    if server is None:
-        yield
-        return
+async def _looked_after(
+    server: EmbeddedServer, db: Database, began: datetime
+) -> AsyncIterator[None]:
+    """Nobody else does: it is started again where it dies. Who had jobs in hand before us is gone
+    where we came first."""
+    if server.alone:
+        pools = [pool.name for pool in POOLS]
+        await db.transact(partial(leases.give_back, pools=pools, before=began))
     looking = asyncio.create_task(look_after(server, db))
     try:
         yield

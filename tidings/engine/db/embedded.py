@@ -32,10 +32,13 @@ TICK_SECONDS = 0.02
 class EmbeddedServer:
     """One use of the server of a folder. Whoever starts one stops it."""
 
-    def __init__(self, folder: Path, home: Home, users: int, host: Path, *, fast: bool) -> None:
+    def __init__(
+        self, folder: Path, home: Home, users: int, host: Path, *, fast: bool, alone: bool
+    ) -> None:
         self.folder = folder
         self.home = home
         self.fast = fast
+        self.alone = alone  # when we joined, nobody else used it
         self._users: int | None = users
         self.dsn: dict[str, str | int] = {
             "host": str(host),
@@ -88,9 +91,10 @@ class EmbeddedServer:
         with _starting(folder):
             users = _open_lock(folder / "users.lock")
             try:
-                fcntl.flock(users, fcntl.LOCK_SH)
+                alone = _enter(users)
                 home = find_home(folder, account, fallback.resolve())
-                return cls(folder, home, users, cluster.ensure_running(home, fast), fast=fast)
+                host = cluster.ensure_running(home, fast)
+                return cls(folder, home, users, host, fast=fast, alone=alone)
             except BaseException:
                 os.close(users)
                 raise
@@ -145,6 +149,16 @@ def _starting(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
+
+
+def _enter(users: int) -> bool:
+    """Be one of the users; whether there is no other. Nobody joins or leaves meanwhile."""
+    alone = False
+    with suppress(BlockingIOError):
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        alone = True
+    fcntl.flock(users, fcntl.LOCK_SH)
+    return alone
 
 
 def _open_lock(path: Path) -> int:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tidings import limits
-from tidings.engine.db.tx import Tx
+from tidings.engine.db.tx import Conflict, Tx
 from tidings.features.accounts.model import Account
 
 from . import pace as paces
@@ -192,6 +192,8 @@ async def load(
     """
     keys = [(account_id, number.number) for account_id in numbers for number in numbers[account_id]]
     locked = await store.lock_paces(tx, keys, with_passcodes)
+    if len(locked) != len(keys):
+        raise Conflict("a number that was read has just been removed")
     asks = _asks(tx, accounts, numbers, people)
     loaded = await store.load_meters(tx, asks) if asks else {}
     bounded = {key: meter for key, meter in loaded.items() if key[1] != ACCOUNT}

@@ -1,0 +1,62 @@
+"""What a process that is gone had in hand is given back when it is known to be gone."""
+
+from datetime import timedelta
+
+from tests.support.queue import LEASE, POOL, SECOND, House
+from tidings.engine import leases
+
+
+async def give_back(house: House, before) -> int:
+    return await house.db.transact(lambda tx: leases.give_back(tx, [POOL], before))
+
+
+def test_jobs_of_the_dead_are_due_at_once(run) -> None:
+    async def story(house: House) -> None:
+        await house.put(house.job("one"), house.job("two"))
+        claimed = await house.claim()
+        house.clock.advance(seconds=5)
+        assert await house.subjects() == []
+        assert await give_back(house, house.clock.now()) == 2
+        again = await house.claim()
+        assert [job.subject for job in again] == ["one", "two"], "in their order"
+        assert [job.crashes for job in again] == [1, 1], "they count as any lease that ran out"
+        await house.finish(*claimed)
+        assert len(await house.rows()) == 2, "a late result is refused as ever"
+
+    run(story)
+
+
+def test_what_somebody_has_claimed_since_stays_theirs(run) -> None:
+    async def story(house: House) -> None:
+        began = house.clock.now()
+        house.clock.advance(seconds=1)
+        await house.put(house.job("theirs"))
+        await house.claim()
+        assert await give_back(house, began) == 0
+        assert await house.subjects() == []
+
+    run(story)
+
+
+def test_what_waits_or_is_parked_is_left_alone(run) -> None:
+    async def story(house: House) -> None:
+        now = house.clock.now()
+        await house.put(house.job("later", due_at=now + 30 * SECOND), house.job("poison"))
+        await house.park(*await house.claim())
+        before = await house.rows()
+        house.clock.advance(seconds=1)
+        assert await give_back(house, house.clock.now()) == 0
+        assert await house.rows() == before
+
+    run(story)
+
+
+def test_a_lease_that_ran_out_by_itself_keeps_its_due_time(run) -> None:
+    async def story(house: House) -> None:
+        await house.put(house.job("one"))
+        await house.claim()
+        house.clock.advance(seconds=(LEASE + timedelta(seconds=1)).total_seconds())
+        assert await give_back(house, house.clock.now()) == 0
+        assert await house.subjects() == ["one"]
+
+    run(story)
