@@ -1,14 +1,13 @@
 """One service for all tests that need no clock of their own; each test has its own account."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.support import logs
-from tests.support.clock import ManualClock
+from tests.support.clock import STANDING, ManualClock
 from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
 from tests.support.receiver import Receiver
@@ -29,18 +28,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
-    with TestService(fresh_database(), tmp_path_factory.mktemp("data")) as running:
+    """Its clock stands still during a test; accounts' clocks are moved by `account.advance`."""
+    folder = tmp_path_factory.mktemp("data")
+    with TestService(fresh_database(), folder, clock=STANDING) as running:
         yield running
 
 
-@pytest.fixture(scope="session")
-def standing_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
-    """Its clock stands still: while a test looks nothing falls due, however slow the machine is.
+@pytest.fixture(autouse=True)
+def _time_of_day() -> None:
+    STANDING.catch_up()
 
-    The clocks of its accounts are moved as anywhere. A file takes it for its `service`.
-    """
-    clock = ManualClock(datetime.now(UTC))
-    with TestService(fresh_database(), tmp_path_factory.mktemp("data"), clock=clock) as running:
+
+@pytest.fixture(scope="session")
+def running_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
+    """By the real clock, for what must happen by itself. A file takes it for its `service`."""
+    with TestService(fresh_database(), tmp_path_factory.mktemp("data")) as running:
         yield running
 
 

@@ -45,7 +45,7 @@ POOLS = (
 def kinds(ctx: Context) -> dict[str, Kind]:
     return {
         dispatch.SEND: Kind(partial(intent.run, ctx), poison=partial(intent.poison, ctx)),
-        sender_sync.SYNC: Kind(partial(template_sync.run, ctx)),
+        sender_sync.SYNC: Kind(partial(template_sync.run, ctx), partial(template_sync.poison, ctx)),
         form_building.BUILD: Kind(partial(form_building.run, ctx)),
         timeouts.TIMEOUT: Kind(partial(expire.run, ctx)),
         batching.MOVED: Kind(partial(batch_progress.run, ctx)),

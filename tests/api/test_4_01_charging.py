@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support import passcodes
 from tests.support.batches import bulk, dry_run, named_in
 from tests.support.billing import (
     REFUSED,
@@ -24,13 +25,6 @@ from tests.support.billing import (
 from tests.support.invoices import at, invoice_toml
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
 
-CODE = """
-[[accounts.templates]]
-name = "code"
-language = "en"
-category = "AUTHENTICATION"
-status = "APPROVED"
-"""
 OVERDUE = invoice_toml(dueAt=at(days=-1))
 
 
@@ -196,7 +190,7 @@ def test_a_partner_agreement_that_has_ended_stops_its_accounts(service: TestServ
 def test_passcodes_and_rich_messages_are_charged_and_refused_alike(
     service: TestService, endpoint: Any
 ) -> None:
-    account = subscribed(service, TEMPLATES + CODE, unique=1, followup=0)
+    account = subscribed(service, TEMPLATES + passcodes.template(), unique=1, followup=0)
     answer = endpoint(account)
     assert answer.status_code == 200, answer.text
     assert used(account) == (1, 0)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.clock import STANDING
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tests.support.text import (
@@ -33,7 +34,7 @@ def test_a_sent_message_answers_the_seven_fields_of_the_send_result(account: Tes
     assert isinstance(data["messageId"], str) and data["messageId"]
     sent_at = datetime.strptime(data["sentAt"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
     assert len(data["sentAt"]) == len("2026-01-01T00:00:00.000Z")
-    assert abs(datetime.now(UTC) - sent_at) < timedelta(seconds=10)
+    assert abs(STANDING.now() - sent_at) < timedelta(seconds=10)
 
 
 def test_an_answer_carries_the_common_headers(account: TestAccount) -> None:

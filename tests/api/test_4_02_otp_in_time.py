@@ -1,10 +1,11 @@
 """POST /messages/otp, black box: a passcode goes once and in its time, or not at all (4.2)."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
+from tests.support.clock import STANDING
 from tests.support.names import named
 from tests.support.passcodes import CID, ONE, RESULT, kept, paused, send, told, unpause
 from tests.support.service import GUEST, TestAccount, TestService
@@ -79,7 +80,7 @@ def test_a_waiting_passcode_is_not_stopped_by_an_opt_out_either(service: TestSer
 
 
 def test_a_closed_send_window_does_not_hold_a_passcode(service: TestService) -> None:
-    opens = datetime.now(UTC) + timedelta(hours=2)
+    opens = STANDING.now() + timedelta(hours=2)
     window = {"from": f"{opens:%H:%M}", "to": f"{opens + timedelta(hours=1):%H:%M}"}
     account = service.account(ONE, sendWindow=window | {"timezone": "UTC"})
     text = account.send(clientMessageId="order-0001", to=GUEST, templateName="plain")

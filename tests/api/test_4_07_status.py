@@ -1,13 +1,14 @@
 """GET /messages/{cid}, black box: its shape at every station of a message, and who may see it."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from tests.support.billing import reapply
+from tests.support.clock import STANDING
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 
 CID = "order-0001"
@@ -38,7 +39,7 @@ def send(account: TestAccount, cid: str = CID, to: str = GUEST, **more: Any) -> 
 
 
 def ahead(**delta: float) -> str:
-    return (datetime.now(UTC) + timedelta(**delta)).isoformat().replace("+00:00", "Z")
+    return (STANDING.now() + timedelta(**delta)).isoformat().replace("+00:00", "Z")
 
 
 def test_a_sent_message_shows_every_stated_field(account: TestAccount) -> None:

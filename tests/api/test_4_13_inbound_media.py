@@ -336,7 +336,7 @@ def test_streams_that_were_given_up_are_let_go(
     pages.file("7009", b"y" * 3_000_000, "video/mp4")
     url = here(live, received(live, account, "7009", kind="video", mime_type="video/mp4"))
     for _ in range(40):
-        with httpx.stream("GET", url) as answer:
+        with httpx.stream("GET", url, timeout=60) as answer:
             assert answer.status_code == 200
     assert get(live, url).status_code == 200
     eventually(lambda: not live.ctx.media_streams.locked())

@@ -1,12 +1,13 @@
 """GET /limits (2.12, endpoint 3): what may be sent, what was, and when places come back."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import msgspec
 import pytest
 
 from tests.support.account_state import PORTFOLIO, SECOND, THIRD, data, moment, number_toml, take
+from tests.support.clock import STANDING
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders import shapes
@@ -101,7 +102,8 @@ def test_a_message_sent_takes_its_places(service: TestService) -> None:
     shown = data(account, "/limits")
     assert shown["account"]["used"] == 3
     assert (shown["numbers"][0]["used"], shown["numbers"][0]["remaining"]) == (2, 98)
-    assert datetime.now(UTC) < moment(shown["resetsAt"]) <= datetime.now(UTC) + timedelta(hours=24)
+    until = moment(shown["resetsAt"])
+    assert STANDING.now() < until <= STANDING.now() + timedelta(hours=24)
 
 
 def test_accounts_do_not_see_each_others_use(service: TestService) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.clock import STANDING
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 
@@ -72,7 +73,7 @@ def reply(account: TestAccount, **fields: Any) -> httpx.Response:
 def test_a_new_accounts_clock_is_the_worlds(account: TestAccount) -> None:
     now, offset = clock(account)
     assert offset == 0
-    assert abs(now - datetime.now(now.tzinfo)) < timedelta(seconds=5)
+    assert abs(now - STANDING.now()) < timedelta(seconds=5)
 
 
 def test_moving_the_clock_answers_the_new_time_and_adds_up(account: TestAccount) -> None:

@@ -30,7 +30,7 @@ def tidings(*arguments: str, data: Path, text: str = "", **env: str):
         input=text,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
 

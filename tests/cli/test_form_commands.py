@@ -30,7 +30,7 @@ def tidings(service: TestService, tmp_path: Path) -> Tidings:
         command = [sys.executable, "-m", "tidings.cli.main", "forms", *arguments]
         return subprocess.run(
             command, env={**env, "COLUMNS": "160", "PYTHONUTF8": "1"}, capture_output=True,
-            text=True, timeout=60, check=False,
+            text=True, timeout=120, check=False,
         )  # fmt: skip
 
     return run

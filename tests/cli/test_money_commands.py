@@ -29,7 +29,7 @@ def tidings(service: TestService, tmp_path: Path) -> Tidings:
         command = [sys.executable, "-m", "tidings.cli.main", *arguments]
         return subprocess.run(
             command, env={**env, "COLUMNS": "160", **more}, capture_output=True, text=True,
-            timeout=60, check=False,
+            timeout=120, check=False,
         )  # fmt: skip
 
     return run

@@ -40,7 +40,7 @@ def tidings(*arguments: str, data: Path, url: str, text: str = ""):
     return subprocess.run(
         [sys.executable, "-m", "tidings.cli.main", *arguments],
         env=env | {"TIDINGS_GRAPH_URL": url},
-        input=text, capture_output=True, text=True, timeout=60, check=False,
+        input=text, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
 

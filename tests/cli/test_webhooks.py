@@ -58,7 +58,7 @@ class Listening:
 
     def wait_for(self, count: int, into: list[str] | None = None) -> list[str]:
         found = self.lines if into is None else into
-        end = time.monotonic() + 15
+        end = time.monotonic() + 60
         while len(found) < count:
             assert time.monotonic() < end, (self.lines, self.remarks)
             assert self.process.poll() is None or len(found) >= count, self.remarks
@@ -66,7 +66,7 @@ class Listening:
         return found
 
     def ready(self) -> None:
-        end = time.monotonic() + 15
+        end = time.monotonic() + 60
         while not any("Listening" in line for line in self.remarks):
             assert time.monotonic() < end and self.process.poll() is None, self.remarks
             time.sleep(0.02)
@@ -86,7 +86,7 @@ def ended(running: Listening) -> Iterator[Listening]:
         yield running
     finally:
         running.process.terminate()
-        running.process.wait(10)
+        running.process.wait(60)
 
 
 def test_listen_forwards_what_happens_from_now_on_signed(account: TestAccount) -> None:
@@ -145,7 +145,7 @@ def test_on_the_services_machine_a_name_will_do(service: TestService) -> None:
         words = ["--account", "listened-to", "--forward-to", receiver.url]
         with ended(Listening(*words, env=env)):
             command = [sys.executable, "-m", "tidings.cli", "trigger", "guest.message", "--account"]
-            subprocess.run([*command, "listened-to"], env=os.environ | env, check=True, timeout=30)
+            subprocess.run([*command, "listened-to"], env=os.environ | env, check=True, timeout=60)
             [heard] = receiver.wait_for(1)
             receiver.verify(account.secret)
     assert heard.json() == account.events()[0]

@@ -24,6 +24,7 @@ from tests.support.billing import (
 )
 from tests.support.database import fresh_database
 from tests.support.invoices import at
+from tests.support.live import patiently
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import ahead
 
@@ -48,7 +49,7 @@ def everywhere(account: TestAccount, houses: list[TestService]) -> list[TestAcco
 def at_once(work: Callable[[int], httpx.Response], count: int = HANDS) -> list[str]:
     """What so many hands are answered: a status, or the code of a refusal."""
     with ThreadPoolExecutor(HANDS) as hands:
-        answers = list(hands.map(work, range(count)))
+        answers = list(hands.map(lambda n: patiently(lambda: work(n)), range(count)))
     return [
         answer.json()["data"]["status"]
         if answer.status_code in (200, 202)

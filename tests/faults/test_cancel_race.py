@@ -7,12 +7,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from tests.support.batches import bulk, cancel, item, statuses, submit, told
 from tests.support.database import fresh_database
-from tests.support.live import eventually
+from tests.support.live import eventually, patiently
 from tests.support.platform import FakePlatform, accept, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.doctor import check
@@ -96,7 +97,8 @@ def require_each_ended_once(account: TestAccount, platform: BusyPlatform) -> Non
 
 
 def cancel_at(service: TestService, account: TestAccount, batch_id: str) -> dict[str, int]:
-    answer = service.http.post(f"/api/v1/batches/{batch_id}/cancel", headers=account.headers)
+    path = f"/api/v1/batches/{batch_id}/cancel"
+    answer = patiently(lambda: service.http.post(path, headers=account.headers))
     assert answer.status_code == 200, answer.text
     data: dict[str, int] = answer.json()["data"]
     return data
@@ -187,7 +189,8 @@ def test_places_and_counts_are_right_when_accepting_and_cancelling_race(
             if stop.is_set():
                 return
             first = 1000 * worker + 20 * k
-            answer = bulk(account, [item(first + n, to=f"9725070{n:05}") for n in range(20)])
+            messages = [item(first + n, to=f"9725070{n:05}") for n in range(20)]
+            answer = patiently(partial(bulk, account, messages))
             if answer.status_code != 202:
                 failed.append(answer.text)
                 continue

@@ -83,11 +83,9 @@ def heard_of(receiver: Receiver) -> dict[str, list[str]]:
 def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
     serving: Serving, receiver: Receiver
 ) -> None:
-    load = Load(serving.url, total=300)
-    for _ in range(KILLS):
-        before = len(load.answered)
-        while len(load.answered) < before + 50:
-            time.sleep(0.005)
+    load = Load(serving.url, total=300, room=0)
+    for kill in range(1, KILLS + 1):
+        load.reach(50 * kill)
         assert serving.end(signal.SIGKILL) == -signal.SIGKILL
         serving.start()
     load.wait()
@@ -121,8 +119,7 @@ def test_sigterm_under_load_answers_what_it_took_and_leaves_nothing_half_done(
     serving: Serving,
 ) -> None:
     load = Load(serving.url, total=1_000_000)
-    while len(load.answered) < 100:
-        time.sleep(0.005)
+    load.reach(100)
     started = time.monotonic()
     assert serving.end(signal.SIGTERM) == 0
     assert time.monotonic() - started < limits.SHUTDOWN_DRAIN.total_seconds()
@@ -140,8 +137,7 @@ def test_sigterm_under_load_answers_what_it_took_and_leaves_nothing_half_done(
 
 def test_a_second_signal_does_no_harm(serving: Serving) -> None:
     load = Load(serving.url, total=1_000_000)
-    while len(load.answered) < 30:
-        time.sleep(0.005)
+    load.reach(30)
     assert serving.process is not None
     serving.process.send_signal(signal.SIGINT)
     assert serving.end(signal.SIGTERM) == 0
@@ -208,11 +204,9 @@ def ask_until_it_is_back(serving: Serving) -> None:
 
 
 def test_a_database_that_is_killed_comes_back_by_itself(serving: Serving) -> None:
-    load = Load(serving.url, total=300)
-    for _ in range(2):
-        before = len(load.answered)
-        while len(load.answered) < before + 50:
-            time.sleep(0.005)
+    load = Load(serving.url, total=300, room=0)
+    for time_of_death in (50, 100):
+        load.reach(time_of_death)
         kill_database(serving.data)
         ask_until_it_is_back(serving)
     load.wait()

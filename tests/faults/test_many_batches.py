@@ -2,6 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.support.live import patiently
+
 BATCHES, SIZE = 32, 500
 
 
@@ -19,7 +21,8 @@ def _batch(place: int) -> list[dict]:
 
 def test_parallel_batches_of_one_account_are_all_taken(account):
     def send(place: int):
-        answer = account.post("/messages/bulk", {"messages": _batch(place)})
+        body = {"messages": _batch(place)}
+        answer = patiently(lambda: account.post("/messages/bulk", body))
         return answer.status_code, len(answer.json()["data"]["accepted"])
 
     with ThreadPoolExecutor(BATCHES) as pool:

@@ -244,7 +244,7 @@ def test_what_waits_while_the_service_is_killed_goes_when_it_is_back(house: Hous
     key = "td_sandbox_" + "K" * 43
     with house.service() as service:
         account = new_account(house, service, "killed", paused=True, apiKey=key)
-    with served(house.folder) as (process, url), httpx.Client(base_url=url) as http:
+    with served(house.folder) as (process, url), httpx.Client(base_url=url, timeout=60) as http:
         canary = house.made["login-killed"] = house.canary()
         body = {"clientMessageId": "login-killed", "to": GUEST, "code": canary, "ttlSeconds": 3600}
         answer = http.post("/api/v1/messages/otp", json=body, headers=account.headers)
@@ -285,7 +285,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str, log_file: Path)
     end = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < end:
         with suppress(httpx.TransportError):
-            httpx.get(f"{url}/api/v1/health").raise_for_status()
+            httpx.get(f"{url}/api/v1/health", timeout=60).raise_for_status()
             return
         time.sleep(0.05)
     raise AssertionError(f"the service did not start: {log_file.read_text()[-3000:]}")

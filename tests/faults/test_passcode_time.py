@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import passcodes
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.service import GUEST, TestService, account_toml
@@ -14,13 +15,7 @@ from tidings.platforms.port import Handover, Send
 from tidings.platforms.simulator.sandbox import Sandbox
 
 TTL = timedelta(seconds=60)
-CODE = """
-[[accounts.templates]]
-name = "code"
-language = "en"
-category = "AUTHENTICATION"
-status = "APPROVED"
-"""
+CODE = passcodes.template()
 
 
 class LeapingClock(ManualClock):

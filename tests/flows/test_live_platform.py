@@ -69,7 +69,7 @@ def test_a_photo_can_be_looked_at(
     id_ = live_platform.reply(next(GUESTS), media={"type": "image", "caption": "us"})
     parts = urlsplit(received(account, id_)["mediaUrl"])
     here = live_service.url + urlunsplit(("", "", parts.path, parts.query, ""))
-    answer = httpx.get(here)
+    answer = httpx.get(here, timeout=60)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
     assert answer.content[:2] == b"\xff\xd8"
 

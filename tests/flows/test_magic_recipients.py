@@ -1,10 +1,11 @@
 """The sandbox's magic recipients, one test a row of contract.md, black box."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
+from tests.support.clock import STANDING
 from tests.support.service import NUMBER, TestAccount
 from tests.support.text import CID, told
 
@@ -166,7 +167,7 @@ def test_9020_and_9021_are_throttled_once_and_then_sent(
     assert (answer["http"], answer["status"]) == (202, "deferred")
     assert (answer["messageId"], answer["sentAt"]) == (None, None)
     assert (answer["reason"], answer["duplicate"]) == ("NUMBER_LIMIT", False)
-    assert datetime.fromisoformat(answer["retryAt"]) > datetime.now(UTC)
+    assert datetime.fromisoformat(answer["retryAt"]) > STANDING.now()
     (deferred,) = account.events("message.deferred")
     assert deferred["data"]["retryAt"] == answer["retryAt"]
     wait_until(account, answer["retryAt"])
@@ -264,7 +265,7 @@ def inbound(account: TestAccount, last_four: str) -> list[dict[str, Any]]:
 
 def invite(account: TestAccount, last_four: str, **more: Any) -> None:
     params = {"templateName": "invite", "templateParams": ["Dana", "Sunday"], "kind": "invitation"}
-    expires = (datetime.now(UTC) + timedelta(hours=2)).isoformat()
+    expires = (STANDING.now() + timedelta(hours=2)).isoformat()
     send(account, last_four, **({"expiresAt": expires} | params | more))
 
 

@@ -62,11 +62,6 @@ def require_one_winner(answers: list[httpx.Response]) -> str:
     return message_id
 
 
-@pytest.fixture
-def service(standing_service: TestService) -> TestService:
-    return standing_service
-
-
 # One after another
 
 

@@ -246,7 +246,8 @@ def test_a_photo_is_not_understood_and_has_its_address(invited: TestAccount) -> 
     reply(invited, media={"type": "image"})
     (told,) = guest_events(invited)
     assert (told["event"], told["type"], told["text"]) == ("guest.replied_invalid", "image", None)
-    got = httpx.get(told["mediaUrl"].replace("http://127.0.0.1:8080", invited.service.url))
+    url = told["mediaUrl"].replace("http://127.0.0.1:8080", invited.service.url)
+    got = httpx.get(url, timeout=60)
     assert (got.status_code, got.headers["content-type"]) == (200, "image/jpeg")
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.support import passcodes
 from tests.support.inbound import ingest, said, status
 from tests.support.invitations import (
     TEXTS,
@@ -18,7 +19,7 @@ from tests.support.invitations import (
     texts,
 )
 from tests.support.receiver import Receiver
-from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
 from tidings.platforms.port import StatusKind
 
 
@@ -47,24 +48,13 @@ def test_a_stop_word_opts_out_and_is_no_answer(account: TestAccount, how: dict[s
 
 
 def test_who_has_opted_out_gets_nothing_but_passcodes(service: TestService) -> None:
-    otp = '[[accounts.templates]]\nname = "code"\nlanguage = "en"\ncategory = "AUTHENTICATION"\n'
-    account = service.account(otp + 'status = "APPROVED"\n' + PLAIN)
+    account = service.account(passcodes.template() + TEMPLATES)
     send(account)
     reply(account, stop=True)
     refused = send(account, "order-0002")
     assert (refused["status"], refused["error"]["code"]) == ("failed", "RECIPIENT_OPTED_OUT")
     passcode = account.post("/messages/otp", {"to": GUEST, "code": "123456"})
     assert passcode.json()["data"]["status"] == "sent", passcode.text
-
-
-PLAIN = """
-[[accounts.templates]]
-name = "plain"
-language = "en"
-category = "UTILITY"
-status = "APPROVED"
-body = "Good morning"
-"""
 
 
 def test_a_start_word_opts_in_again(account: TestAccount) -> None:

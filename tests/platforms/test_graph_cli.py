@@ -90,7 +90,7 @@ def test_programs_get_json_and_a_line_for_every_call(tmp_path: Path) -> None:
         assert start["settings"]["TIDINGS_VERIFY_TOKEN"] == "sesame"
         assert 'number = "972555000044"' in start["account"]
         path = f"{start['url']}/v25.0/{NUMBER_ID}/messages"
-        assert httpx.post(path, json=PLAIN, headers=BEARER).status_code == 200
+        assert httpx.post(path, json=PLAIN, headers=BEARER, timeout=60).status_code == 200
         came, told = json.loads(line(process)), json.loads(line(process))
     assert (came["direction"], came["status"], came["to"]) == ("in", 200, "972*******67")
     assert (told["direction"], told["status"]) == ("out", None)
@@ -103,8 +103,8 @@ def test_a_line_for_people() -> None:
             said += line(process)
         line(process)
         url = said.split("listens on ")[1].split()[0]
-        httpx.post(f"{url}/v25.0/{NUMBER_ID}/messages", json=PLAIN, headers=BEARER)
-        httpx.get(f"{url}/v25.0/{NUMBER_ID}")
+        httpx.post(f"{url}/v25.0/{NUMBER_ID}/messages", json=PLAIN, headers=BEARER, timeout=60)
+        httpx.get(f"{url}/v25.0/{NUMBER_ID}", timeout=60)
         assert line(process) == f"<- 200 POST /v25.0/{NUMBER_ID}/messages 972*******67\n"
         assert line(process) == f"<- 401 GET /v25.0/{NUMBER_ID}\n"
 

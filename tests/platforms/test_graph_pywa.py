@@ -36,7 +36,7 @@ def simulator(receiver: Receiver) -> Iterator[RunningSimulator]:
 
 @pytest.fixture
 def client(simulator: RunningSimulator) -> Iterator[WhatsApp]:
-    with httpx.Client(transport=ToSimulator(simulator.url)) as session:
+    with httpx.Client(transport=ToSimulator(simulator.url), timeout=60) as session:
         yield WhatsApp(
             phone_id=simulator.number.id,
             token=ACCESS_TOKEN,

@@ -1,10 +1,11 @@
 """Events and invitations for tests: the usual body, the usual guest, what was told of replies."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import httpx
 
+from tests.support.clock import STANDING
 from tests.support.service import GUEST, TestAccount
 
 TEXTS = {"invalidReply": "Sorry, yes or no?", "nudge": "Will you come?", "expired": "It is over."}
@@ -12,8 +13,8 @@ CALLBACK = "http://127.0.0.1:9/wedding"  # nobody listens there, and that is kno
 
 
 def later(**time: float) -> str:
-    """A moment of the real clock; an account's own starts there."""
-    return (datetime.now(UTC) + timedelta(**time)).isoformat(timespec="milliseconds")
+    """A moment of the service's clock; an account's own starts there."""
+    return (STANDING.now() + timedelta(**time)).isoformat(timespec="milliseconds")
 
 
 DAY = later(days=30)

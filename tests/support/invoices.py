@@ -1,8 +1,9 @@
 """Invoices for tests: tables of the file, and accounts that have some."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
+from tests.support.clock import STANDING
 from tests.support.service import TestAccount, TestService
 
 LINES = '[ { description = "Messages", quantity = 10, unitPrice = "1.00" } ]'
@@ -10,7 +11,7 @@ LINES = '[ { description = "Messages", quantity = 10, unitPrice = "1.00" } ]'
 
 def at(**offset: float) -> str:
     """A time so far from now, as the file writes it."""
-    return (datetime.now(UTC) + timedelta(**offset)).isoformat(timespec="seconds")
+    return (STANDING.now() + timedelta(**offset)).isoformat(timespec="seconds")
 
 
 def invoice_toml(number: str = "2026-0001", *, lines: str = LINES, **fields: str) -> str:

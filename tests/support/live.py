@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import httpx
+
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID
 from tests.support.service import NUMBER, TestAccount, TestService, account_toml
 from tidings.features.templates.configure import configure
@@ -80,6 +82,14 @@ class LiveAccount(TestAccount):
 
     def number(self) -> dict[str, Any]:
         return self.service.sql("SELECT * FROM numbers WHERE account_id = $1", self.id)[0]
+
+
+def patiently(ask: Callable[[], httpx.Response], seconds: float = 60.0) -> httpx.Response:
+    """As a customer does where very many ask at once: what was answered 503 is asked again."""
+    end = time.monotonic() + seconds
+    while (answer := ask()).status_code == 503 and time.monotonic() < end:
+        time.sleep(0.2)
+    return answer
 
 
 def settle(account: TestAccount, *pools: str) -> None:

@@ -22,12 +22,13 @@ class S3Server:
 
     def make_bucket(self, name: str) -> None:
         """Empty, whatever was in it before."""
-        httpx.post(f"{self.address}/moto-api/reset").raise_for_status()
-        httpx.put(f"{self.address}/{name}").raise_for_status()
+        httpx.post(f"{self.address}/moto-api/reset", timeout=60).raise_for_status()
+        httpx.put(f"{self.address}/{name}", timeout=60).raise_for_status()
 
     def listing(self, bucket: str) -> str:
         """The names of its objects, as XML."""
-        return httpx.get(f"{self.address}/{bucket}?list-type=2").raise_for_status().text
+        found = httpx.get(f"{self.address}/{bucket}?list-type=2", timeout=60)
+        return found.raise_for_status().text
 
 
 def variables(address: str) -> dict[str, str]:

@@ -18,6 +18,7 @@ import asyncpg
 import httpx
 
 from tests.support.database import reachable_folder
+from tests.support.live import eventually
 from tidings.engine.db.embedded import EmbeddedServer
 
 KEY = "td_sandbox_" + "K" * 43
@@ -25,6 +26,7 @@ AUTH = {"x-api-key": KEY}
 SECRET = "whsec_" + "S" * 43
 QUICK = '[[accounts.numbers]]\nnumber = "972555000001"\nperSecond = 1000\n'
 SENDERS = 8
+ON_THEIR_WAY = 60
 
 
 def a_connection_each(url: str) -> httpx.Client:
@@ -106,17 +108,22 @@ async def let_leases_run_out(data: Path) -> None:
     server = EmbeddedServer.join(data / "postgres")
     try:
         connection = await asyncpg.connect(**server.dsn)
-        done = False
-        while not done:
-            # The service works on the same rows meanwhile, and of two in a deadlock one must yield.
-            with suppress(asyncpg.DeadlockDetectedError):
-                await connection.execute("UPDATE jobs SET due_at = now() WHERE leased")
-                done = True
-        while await connection.fetchval("SELECT EXISTS (SELECT FROM jobs WHERE leased)"):
-            await asyncio.sleep(0.05)
+        async with asyncio.timeout(120):
+            await _end_leases(connection)
         await connection.close()
     finally:
         server.leave()
+
+
+async def _end_leases(connection: asyncpg.Connection) -> None:
+    done = False
+    while not done:
+        # The service works on the same rows meanwhile, and of two in a deadlock one must yield.
+        with suppress(asyncpg.DeadlockDetectedError):
+            await connection.execute("UPDATE jobs SET due_at = now() WHERE leased")
+            done = True
+    while await connection.fetchval("SELECT EXISTS (SELECT FROM jobs WHERE leased)"):
+        await asyncio.sleep(0.05)
 
 
 @contextmanager
@@ -135,9 +142,13 @@ def serving_of(toml: str, serving: Serving | None = None) -> Iterator[Serving]:
 
 
 class Load:
-    """So many senders, each with one message after another to a person of its own."""
+    """So many senders, each with one message after another to a person of its own.
 
-    def __init__(self, url: str, total: int) -> None:
+    `room` is how many messages may be begun, until `reach` and `wait` make more: however long a
+    service takes to come back, there is always something left to be cut off by the next kill.
+    """
+
+    def __init__(self, url: str, total: int, room: int | None = None) -> None:
         self.http = a_connection_each(url)
         self.answered: dict[str, dict[str, Any]] = {}
         self.refused: dict[str, httpx.Response] = {}
@@ -145,11 +156,18 @@ class Load:
         self.stopping = threading.Event()
         self._numbers = itertools.count()
         self._total = total
+        self._room = total if room is None else room
         self._threads = [threading.Thread(target=self._send_all) for _ in range(SENDERS)]
         for thread in self._threads:
             thread.start()
 
+    def reach(self, count: int) -> None:
+        """Until so many have been answered in all, while others are on their way."""
+        self._room = max(self._room, count + ON_THEIR_WAY)
+        eventually(lambda: len(self.answered) + len(self.refused) >= count, 60)
+
     def wait(self) -> None:
+        self._room = self._total
         for thread in self._threads:
             thread.join(120)
             assert not thread.is_alive()
@@ -160,6 +178,8 @@ class Load:
 
     def _send_all(self) -> None:
         while not self.stopping.is_set() and (number := next(self._numbers)) < self._total:
+            while number >= self._room and not self.stopping.is_set():
+                time.sleep(0.005)
             self._send(f"order-{number:06}", phone(number))
 
     def _send(self, cid: str, to: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 
+from tests.support.clock import STANDING
 from tests.support.service import GUEST, TestAccount
 
 CID = "order-0001"
@@ -68,7 +69,7 @@ def wire(moment: datetime) -> str:
 
 
 def ahead(**delta: float) -> str:
-    return wire(datetime.now(UTC) + timedelta(**delta))
+    return wire(STANDING.now() + timedelta(**delta))
 
 
 def phone(account: TestAccount, number: str = GUEST) -> list[dict[str, Any]]:

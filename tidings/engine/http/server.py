@@ -1,6 +1,7 @@
 """Runs an ASGI application on a socket until told to stop. The caller owns loop and signals."""
 
 import functools
+import math
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -53,7 +54,7 @@ async def serve(
         proxy_headers=False,
         server_header=False,
         backlog=_BACKLOG,
-        timeout_graceful_shutdown=drain.total_seconds(),  # type: ignore[arg-type]
+        timeout_graceful_shutdown=math.ceil(drain.total_seconds()),
     )
     server = _Server(config, listening, ready)
     try:

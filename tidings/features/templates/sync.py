@@ -56,6 +56,17 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
         await ctx.db.transact(partial(_end, job=job, synced=synced))
 
 
+async def poison(ctx: Context, jobs: list[Job]) -> None:
+    """What took workers down comes again in its time, as every reading does: put aside, it would
+    be made anew each minute, and leave a trail without end. The log tells of it."""
+    await ctx.db.transact(partial(_come_again, jobs=jobs))
+
+
+async def _come_again(tx: Tx, jobs: list[Job]) -> None:
+    await queue.finish(tx, jobs)
+    await senders.put_sync(tx, [job.account_id for job in jobs], limits.PLATFORM_SYNC_INTERVAL)
+
+
 def _note(ctx: Context, synced: Synced) -> None:
     ctx.metrics.syncs.labels("failed" if synced.problem else "read").inc()
     if synced.problem is not None:
