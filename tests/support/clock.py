@@ -40,8 +40,8 @@ class StandingClock(ManualClock):
         super().__init__(datetime.now(UTC))
 
     def now(self) -> datetime:
-        """What happened later is later, if only by this much."""
-        return self.jump(timedelta(microseconds=10))
+        """Whoever looks later sees a later moment, if only by a millisecond."""
+        return self.jump(timedelta(milliseconds=1))
 
     def catch_up(self) -> None:
         self.advance(seconds=max(0.0, (datetime.now(UTC) - self._now).total_seconds()))

@@ -81,7 +81,8 @@ class TestService(Threaded):
         return self.call(lambda: self.ctx.db.transact(work))
 
     def sql(self, query: str, *args: object) -> list[dict[str, Any]]:
-        rows = self.call(lambda: self.ctx.db.rows(query, *args))
+        """Begun anew where it and a worker stand in each other's way."""
+        rows = self.transact(lambda tx: tx.rows(query, *args))
         return [dict(row) for row in rows]
 
     def apply(self, toml: str) -> list[dict[str, Any]]:

@@ -5,7 +5,6 @@ few set-based statements, commit, answer everyone. A refused message leaves noth
 """
 
 import asyncio
-from collections import ChainMap
 from collections.abc import Sequence
 from datetime import datetime
 
