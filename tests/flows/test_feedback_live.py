@@ -44,7 +44,7 @@ class Shop:
         return self.standing(form_id)[-1].platform
 
     def waits_for(self, form_id: str, words: str) -> None:
-        eventually(lambda: words in (self.platform(form_id) or ""), 10)
+        eventually(lambda: words in (self.platform(form_id) or ""))
 
     def look_again(self) -> None:
         self.service.sql(
@@ -194,7 +194,7 @@ def test_whatever_goes_wrong_on_the_way_is_done_in_the_end_and_once(
     eventually(lambda: shop.platform(form) not in (None, "ready"))
     for _ in range(3):
         shop.look_again()
-        eventually(lambda: not _building(shop, form), 10)
+        eventually(lambda: not _building(shop, form))
         if "PENDING" in (shop.platform(form) or ""):
             break
     shop.simulator.control("DELETE", f"/faults/{made['id']}")

@@ -1,8 +1,10 @@
 """What the Graph simulator tells: statuses and messages, signed, in envelopes, until taken."""
 
+import asyncio
 import hashlib
 import hmac
 import json
+import threading
 from typing import Any
 
 import httpx
@@ -10,7 +12,7 @@ import pytest
 
 from tests.platforms.test_behaviour import send
 from tests.support.names import named
-from tests.support.receiver import Receiver
+from tests.support.receiver import Receiver, reply
 from tests.support.simulator import RunningSimulator
 from tidings.platforms.port import Inbound, Status
 from tidings.platforms.simulator.behaviour import MAGIC, decide_handover
@@ -250,10 +252,18 @@ def test_events_that_wait_go_together(platform: RunningSimulator, receiver: Rece
         NumberSpec(number="972555000002"),
         NumberSpec(number="972555000003", waba_id="2002"),
     ]
+    all_have_replied = threading.Event()
+
+    async def take_time(writer: asyncio.StreamWriter) -> bool:
+        while not all_have_replied.is_set():
+            await asyncio.sleep(0.005)
+        return await reply(200)(writer)
+
     with RunningSimulator(plan=Plan(numbers=specs), callback_url=receiver.url) as busy:
-        receiver.answer(200, delay=0.2)
+        receiver.answers([take_time])
         for place in range(20):
             busy.reply(f"9725012345{place:02}", "hello", to=specs[place % 3].number)
+        all_have_replied.set()
         busy.flush()
     assert len(receiver.heard) < 10
     said = messages(receiver)

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 import httpx
 
+from tests.support.clock import STANDING
 from tests.support.normalised import by_message, normalised, without_rhythm
 from tests.support.rehearsed import rehearsed_with
 from tests.support.service import TestAccount, TestService, account_toml
@@ -322,7 +323,7 @@ def plan() -> Plan:
 
 @contextmanager
 def open_stage(folder: Path) -> Iterator[Stage]:
-    with RunningSimulator(plan=plan()) as simulator:
+    with RunningSimulator(plan=plan(), clock=STANDING) as simulator:
         clock = simulator.simulator.clock
         with rehearsed_with(
             simulator, folder, clock=clock, TIDINGS_PUBLIC_URL=PUBLIC_URL

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tidings import limits
 from tidings.engine.db.placement import EmbeddedServerError, Home
 
 NAME = "tidings"  # of the role and of the database
@@ -39,7 +40,7 @@ SETTINGS = {
     "random_page_cost": "1.1",
     "jit": "off",
     "track_io_timing": "off",
-    "idle_in_transaction_session_timeout": "10s",
+    "idle_in_transaction_session_timeout": f"{limits.IDLE_TRANSACTION_TIMEOUT.total_seconds():g}s",
     "client_connection_check_interval": "1s",  # a killed client's statement ends with it
     "timezone": "UTC",
     "log_timezone": "UTC",

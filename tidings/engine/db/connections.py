@@ -12,6 +12,7 @@ from typing import Any
 
 import asyncpg
 
+from tidings import limits
 from tidings.errors import ApiError, Code
 
 WAIT_SECONDS_MAX = 2.0  # for a free connection; then 503 and Retry-After (reliability.md 2.16)
@@ -27,8 +28,8 @@ SESSION = {
     "timezone": "UTC",
 }
 SHORT_WORK = {
-    "statement_timeout": "5s",
-    "lock_timeout": "2s",
+    "statement_timeout": f"{limits.STATEMENT_TIMEOUT.total_seconds():g}s",
+    "lock_timeout": f"{limits.LOCK_TIMEOUT.total_seconds():g}s",
     # Everything here is found by key. A young table has no statistics, and a plan made then is
     # kept: PostgreSQL took to reading all messages of an account in order to merge 32 of them.
     "enable_mergejoin": "off",
