@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.support.batches import bulk, cid, item, named_in, statuses, submit, to
+from tests.support.live import patiently
 from tests.support.service import TestAccount
 from tests.support.text import phone
 
@@ -44,7 +45,7 @@ def test_ids_are_shared_with_single_messages(account: TestAccount) -> None:
 def test_two_equal_batches_at_the_same_instant_are_taken_once(account: TestAccount) -> None:
     messages = [item(n) for n in range(100)]
     with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(lambda _: bulk(account, messages), range(6)))
+        answers = list(pool.map(lambda _: patiently(lambda: bulk(account, messages)), range(6)))
     assert [answer.status_code for answer in answers] == [202] * 6
     results = [answer.json()["data"] for answer in answers]
     assert sorted(len(data["accepted"]) for data in results) == [0] * 5 + [100]
@@ -56,6 +57,6 @@ def test_two_equal_batches_at_the_same_instant_are_taken_once(account: TestAccou
 def test_many_batches_of_one_account_at_once_are_all_taken(account: TestAccount) -> None:
     batches = [[item(100 * b + n) for n in range(100)] for b in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda messages: bulk(account, messages), batches))
+        answers = list(pool.map(lambda one: patiently(lambda: bulk(account, one)), batches))
     assert [answer.status_code for answer in answers] == [202] * 8
     assert [len(answer.json()["data"]["accepted"]) for answer in answers] == [100] * 8

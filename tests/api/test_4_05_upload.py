@@ -11,6 +11,7 @@ import pytest
 
 from tests.rules.test_media_rules import OTHERS
 from tests.support.database import fresh_database
+from tests.support.live import patiently
 from tests.support.media import PDF, encoded, jpeg, png
 from tests.support.names import named
 from tests.support.s3 import S3Server, variables
@@ -29,7 +30,7 @@ def upload(account: TestAccount, data: bytes = PDF, **fields: Any) -> httpx.Resp
 
 
 def media_id(account: TestAccount, data: bytes = PDF, **fields: Any) -> str:
-    answer = upload(account, data, **fields)
+    answer = patiently(lambda: upload(account, data, **fields))
     assert answer.status_code == 200, answer.text
     found: str = answer.json()["data"]["mediaId"]
     return found

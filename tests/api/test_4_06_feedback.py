@@ -11,7 +11,7 @@ import pytest
 from tests.support.answers import refused
 from tests.support.billing import subscription
 from tests.support.forms import ask, form_toml, sent
-from tests.support.live import eventually
+from tests.support.live import eventually, patiently
 from tests.support.names import named
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.features.feedback.shapes import FeedbackResult
@@ -166,7 +166,8 @@ def test_after_48_hours_the_number_is_still_taken(account: TestAccount) -> None:
 @pytest.mark.parametrize("same", [False, True], ids=["each its own id", "one id"])
 def test_of_64_at_once_one_is_sent(account: TestAccount, same: bool) -> None:
     def one(nth: int) -> tuple[int, str]:
-        answer = ask(account, clientMessageId="visit-all" if same else f"visit-{nth:04}")
+        cid = "visit-all" if same else f"visit-{nth:04}"
+        answer = patiently(lambda: ask(account, clientMessageId=cid))
         body = answer.json()
         data = body.get("data") or {}
         return answer.status_code, data.get("sendId") or body["error"]["code"]

@@ -19,6 +19,7 @@ from tests.support.invitations import (
     reply,
     require_refused,
 )
+from tests.support.live import patiently
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 
@@ -128,7 +129,7 @@ def test_64_at_once_are_one_201_and_63_200(account: TestAccount) -> None:
     body = event_body()
 
     def post(_: int) -> tuple[int, bool]:
-        answer = account.post("/events", body)
+        answer = patiently(lambda: account.post("/events", body))
         return answer.status_code, answer.json()["data"]["duplicate"]
 
     with ThreadPoolExecutor(16) as pool:

@@ -22,6 +22,7 @@ from tests.support.billing import (
     subscription,
     used,
 )
+from tests.support.clock import STANDING
 from tests.support.database import fresh_database
 from tests.support.invoices import at
 from tests.support.live import patiently
@@ -37,7 +38,8 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[TestServic
     """Three processes' worth of the service, on one database."""
     dsn, folder = fresh_database(), tmp_path_factory.mktemp("data")
     with ExitStack() as stack:
-        yield [stack.enter_context(TestService(dsn, Path(folder))) for _ in range(3)]
+        made = [TestService(dsn, Path(folder), clock=STANDING) for _ in range(3)]
+        yield [stack.enter_context(one) for one in made]
 
 
 def everywhere(account: TestAccount, houses: list[TestService]) -> list[TestAccount]:

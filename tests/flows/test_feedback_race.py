@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.database import fresh_database
 from tests.support.forms import ANSWERS, form_toml, submitted
+from tests.support.live import patiently
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
 
@@ -35,7 +36,7 @@ def test_of_64_at_two_doors_one_is_sent(services: Pair, same: bool) -> None:
     def one(nth: int) -> tuple[int, str]:
         cid = "visit-all" if same else f"visit-{nth:04}"
         body = {"formId": "visit", "to": GUEST, "clientMessageId": cid}
-        answer = doors[nth % 2].post("/feedback/send", body)
+        answer = patiently(lambda: doors[nth % 2].post("/feedback/send", body))
         data = answer.json().get("data")
         return answer.status_code, data["sendId"] if data else answer.json()["error"]["code"]
 
@@ -51,7 +52,7 @@ def test_of_an_id_used_for_two_numbers_at_two_doors_one_is_sent(services: Pair) 
 
     def one(nth: int) -> tuple[int, str]:
         body = {"formId": "visit", "to": f"97250444{nth:04}", "clientMessageId": "visit-one"}
-        answer = doors[nth % 2].post("/feedback/send", body)
+        answer = patiently(lambda: doors[nth % 2].post("/feedback/send", body))
         error = answer.json().get("error")
         return answer.status_code, error["code"] if error else ""
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
+from tests.support.live import patiently
 from tests.support.service import GUEST, TestAccount, TestService, account_toml
 
 CID = "order-0001"
@@ -40,7 +41,7 @@ def together(count: int, work: Callable[[int], httpx.Response]) -> list[httpx.Re
 
     def run(index: int) -> None:
         gate.wait(60)
-        answers[index] = work(index)
+        answers[index] = patiently(lambda: work(index))
 
     threads = [threading.Thread(target=run, args=(index,)) for index in range(count)]
     for thread in threads:

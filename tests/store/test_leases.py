@@ -26,6 +26,21 @@ def test_jobs_of_the_dead_are_due_at_once(run) -> None:
     run(story)
 
 
+def test_what_has_crashed_before_waits_its_minute(run) -> None:
+    """So that processes killed in a quick row condemn nobody who merely stood by."""
+
+    async def story(house: House) -> None:
+        await house.put(house.job("bystander"))
+        for given_back in (1, 0, 0, 0):
+            await house.claim()
+            house.clock.advance(seconds=1)
+            assert await give_back(house, house.clock.now()) == given_back
+        (row,) = await house.rows()
+        assert row["crashes"] == 1
+
+    run(story)
+
+
 def test_what_somebody_has_claimed_since_stays_theirs(run) -> None:
     async def story(house: House) -> None:
         began = house.clock.now()

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from tests.support.live import patiently
 from tests.support.service import TestAccount
 
 ALL_SIX = 3 * 3600  # seconds: longer than all waits together
@@ -28,7 +29,7 @@ def failed(account: TestAccount, **query: Any) -> list[dict[str, Any]]:
 
 
 def retry(account: TestAccount, webhook_id: str) -> httpx.Response:
-    return account.post(f"/webhooks/failed/{webhook_id}/retry")
+    return patiently(lambda: account.post(f"/webhooks/failed/{webhook_id}/retry"))
 
 
 def feed(account: TestAccount, **query: Any) -> list[dict[str, Any]]:

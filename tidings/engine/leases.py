@@ -14,12 +14,14 @@ from tidings.engine.db.tx import Tx
 async def give_back(tx: Tx, pools: Sequence[str], before: datetime) -> int:
     """Make jobs due at once that were claimed before this moment; how many they were.
 
-    All else is as if the lease had run out: it counts as a crash, a late result is refused.
+    All else is as if the lease had run out: it counts as a crash, a late result is refused. One
+    that has crashed before waits its minute: it may be what takes workers down, and if not, a
+    quick row of restarts must not make it look so.
     """
     return await tx.run(
         """
         UPDATE jobs SET due_at = $3
-         WHERE pool = ANY($1::text[]) AND parked_at IS NULL AND leased
+         WHERE pool = ANY($1::text[]) AND parked_at IS NULL AND leased AND crashes = 0
            AND due_at > $3 AND due_at <= $2
         """,
         list(pools),
