@@ -1,7 +1,10 @@
 """Two processes on one database: a form goes once to each number, and one answer counts."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import pytest
 
@@ -10,7 +13,14 @@ from tests.support.forms import ANSWERS, form_toml, submitted
 from tests.support.live import patiently
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.features.feedback import names
+from tidings.features.feedback.parse import Asked
+from tidings.features.feedback.send import Taken, send
+from tidings.ids import new_id
 
+T = TypeVar("T")
 Pair = tuple[TestService, TestService]
 
 
@@ -73,3 +83,57 @@ def test_of_many_answers_at_two_doors_one_counts(services: Pair) -> None:
     with ThreadPoolExecutor(16) as pool:
         assert set(pool.map(one, range(32))) == {200}
     assert len(submitted(doors[0])) == 1
+
+
+class Meanwhile:
+    """A database in whose next transaction, before the nth reading, something happens elsewhere."""
+
+    def __init__(self, db: Database, nth: int, happen: Callable[[], Awaitable[None]]) -> None:
+        self._db, self._left, self._happen = db, nth, happen
+
+    async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        async def watched(tx: Tx) -> T:
+            real, tx.connection = tx.connection, Watched(tx.connection, self.come)
+            try:
+                return await work(tx)
+            finally:
+                tx.connection = real
+
+        return await self._db.transact(watched)
+
+    async def come(self) -> None:
+        self._left -= 1
+        if self._left == 0:
+            await self._happen()
+
+
+class Watched:
+    def __init__(self, connection: Any, reads: Callable[[], Awaitable[None]]) -> None:
+        self._connection, self._reads = connection, reads
+
+    async def fetch(self, *query: Any) -> Any:
+        await self._reads()
+        return await self._connection.fetch(*query)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
+@pytest.mark.parametrize("nth", range(1, 5))
+def test_whenever_the_other_door_takes_it_the_same_request_is_its_repeat(
+    services: Pair, nth: int
+) -> None:
+    here, there = both(services)
+    body = {"formId": "visit", "to": GUEST, "clientMessageId": "visit-same"}
+    taken: list[str] = []
+
+    async def take_it_there() -> None:
+        answer = await asyncio.to_thread(there.post, "/feedback/send", body)
+        taken.append(answer.json()["data"]["sendId"])
+
+    ctx = here.service.ctx
+    watched: Any = replace(ctx, db=Meanwhile(ctx.db, nth, take_it_there))  # type: ignore[arg-type]
+    asked = Asked(here.id, "visit", GUEST, "visit-same", new_id())
+    [result] = here.service.call(lambda: send(watched, [asked]))
+    assert isinstance(result, Taken), result
+    assert (names.send_ref(result.send.id), result.duplicate) == (taken[0], True)

@@ -197,7 +197,7 @@ def test_9023_has_no_answer_but_callbacks_settle_it(account: TestAccount) -> Non
     answer = send(account, "9023")
     assert (answer["http"], answer["status"]) == (202, "sending")
     assert (answer["messageId"], answer["sentAt"]) == (None, None)
-    assert told(account) == []
+    assert told(account) in ([], ["sent"]), "the first callback comes at once"
     account.advance(seconds=10)
     status = account.status(CID)
     assert status["status"] == "read"

@@ -55,11 +55,13 @@ async def _send(ctx: Context, tx: Tx, asked: Sequence[Asked]) -> list[Taken | Ex
 
 async def _load(tx: Tx, asked: Sequence[Asked]) -> Facts:
     accounts = await load_accounts(tx, {one.account_id for one in asked})
+    # In this order: a send of another process that is seen to stand is also seen by its id, and who
+    # repeats it is told so.
+    standing = await send_store.find_open(tx, sorted({person_of(one) for one in asked}))
     originals = await conversation.find_named(
         tx, [(one.account_id, one.client_message_id) for one in asked]
     )
     repeated = [(message.account_id, message.id) for message in originals.values()]
-    standing = await send_store.find_open(tx, sorted({person_of(one) for one in asked}))
     messages = await conversation.find_messages(
         tx, [(one.account_id, one.message_id) for one in standing.values()]
     )
