@@ -36,7 +36,7 @@ lint: install
 types: install
 	@$(BIN)/mypy
 
-bench: install ## Measure one core beside a bare app on the same server (under three minutes)
+bench: install ## Measure one core beside a bare app on the same server (about four minutes)
 	@$(BIN)/python -m bench $(ARGS)
 
 lock: install ## Lock the newest allowed versions of all dependencies, with hashes

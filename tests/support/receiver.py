@@ -93,13 +93,13 @@ class Receiver(Threaded):
     def verify(self, secret: str, *, header: str = "X-Signature", now: float | None = None) -> None:
         """Check every request heard, the way section 6.1 tells customers to."""
         assert self.heard, "nothing was heard"
-        moment = time.time() if now is None else now
+        began = time.time() - time.monotonic()  # a test may be long: judged is when it was heard
         for heard in self.heard:
             timestamp = heard["X-Timestamp"]
             signed = f"{timestamp}.".encode() + heard.body
             expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
             assert hmac.compare_digest(heard[header], expected), "the signature does not match"
-            age = abs(moment - int(timestamp))
+            age = abs((began + heard.at if now is None else now) - int(timestamp))
             assert age <= TIMESTAMP_TOLERANCE_SECONDS, f"the timestamp is {age:.0f} s off"
 
     def __enter__(self) -> Self:
