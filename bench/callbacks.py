@@ -9,11 +9,9 @@ import asyncio
 import hashlib
 import hmac
 import json
-import statistics
 import time
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
 from uuid import UUID
 
 from bench.load import Load, request
@@ -171,12 +169,3 @@ async def measure(
         requests = list(callbacks(first, count))  # made beforehand: they cost the load's core
         loads.append(await _Steady(iter(requests), RATE, seconds).run(port))
     return loads
-
-
-def summary(loads: list[Load]) -> dict[str, Any]:
-    return {
-        "perSecond": round(statistics.median(load.rate for load in loads)),
-        "p50ms": round(statistics.median(load.percentile(0.5) for load in loads) * 1000, 1),
-        "p99ms": round(statistics.median(load.percentile(0.99) for load in loads) * 1000, 1),
-        "other": sum(n for load in loads for s, n in load.statuses.items() if s != 200),
-    }

@@ -5,9 +5,11 @@ drive a server on another to its limit.
 """
 
 import asyncio
+import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass
@@ -69,6 +71,16 @@ class _Client(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.done.done():
             self.done.set_exception(exc or ConnectionError("the server closed the connection"))
+
+
+def summary(loads: Sequence[Load], expected: Container[int]) -> dict[str, Any]:
+    """The medians of rounds; `other`: answers that were not expected."""
+    return {
+        "perSecond": round(statistics.median(load.rate for load in loads)),
+        "p50ms": round(statistics.median(load.percentile(0.5) for load in loads) * 1000, 2),
+        "p99ms": round(statistics.median(load.percentile(0.99) for load in loads) * 1000, 2),
+        "other": sum(n for x in loads for s, n in x.statuses.items() if s not in expected),
+    }
 
 
 async def drive(

@@ -3,14 +3,13 @@
 import asyncio
 import itertools
 import os
-import statistics
 import sys
 from typing import Any
 
 import uvloop
 from rich.progress import Progress
 
-from bench.load import Load, drive, request
+from bench.load import Load, drive, request, summary
 from bench.stage import Stage, free_port, server
 
 # The platform's own limit is 1,000 messages a second a number: so many numbers share the load.
@@ -64,7 +63,7 @@ async def _measure(
                 progress.advance(task)
                 if name == "withReceipts":
                     await asyncio.sleep(3)  # let the receipts of the last second be played
-    return {name: _summary(rounds_of) for name, rounds_of in loads.items()}
+    return {name: summary(rounds_of, (200, 202)) for name, rounds_of in loads.items()}
 
 
 def _sends(key: str, digits: str, run: str) -> Any:
@@ -80,13 +79,3 @@ def _sends(key: str, digits: str, run: str) -> Any:
         return request("POST", "/api/v1/messages/text", headers, body.encode())
 
     return make
-
-
-def _summary(loads: list[Load]) -> dict[str, Any]:
-    return {
-        "perSecond": round(statistics.median(load.rate for load in loads)),
-        "p50ms": round(statistics.median(load.percentile(0.5) for load in loads) * 1000, 2),
-        "p99ms": round(statistics.median(load.percentile(0.99) for load in loads) * 1000, 2),
-        "statuses": {str(s): sum(x.statuses.get(s, 0) for x in loads) for s in (200, 202, 503)},
-        "other": sum(n for x in loads for s, n in x.statuses.items() if s not in (200, 202, 503)),
-    }

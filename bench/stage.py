@@ -33,8 +33,8 @@ class Stage:
 
 @contextmanager
 def stage(declared: str) -> Iterator[Stage]:
-    """A service with these accounts, on its own core; this process moves to the other."""
-    os.sched_setaffinity(0, {OTHER_CORE})
+    """A service with these accounts, on its own core."""
+    leave_the_servers_core()
     folder = Path(tempfile.mkdtemp(prefix="tidings-bench-"))
     folder.chmod(0o755)
     env = {"TIDINGS_DATA": str(folder / "data"), "TIDINGS_OPERATOR_ADDRESS": "off", **callbacks.ENV}
@@ -64,6 +64,11 @@ def server(arguments: list[str], env: dict[str, str], port: int) -> Iterator[Non
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
+
+
+def leave_the_servers_core() -> None:
+    """This process, and what it starts without saying otherwise, shares the other."""
+    os.sched_setaffinity(0, {OTHER_CORE})
 
 
 def free_port() -> int:

@@ -132,7 +132,7 @@ def test_whenever_the_other_door_takes_it_the_same_request_is_its_repeat(
         taken.append(answer.json()["data"]["sendId"])
 
     ctx = here.service.ctx
-    watched: Any = replace(ctx, db=Meanwhile(ctx.db, nth, take_it_there))  # type: ignore[arg-type]
+    watched: Any = replace(ctx, db=Meanwhile(ctx.db, nth, take_it_there))
     asked = Asked(here.id, "visit", GUEST, "visit-same", new_id())
     [result] = here.service.call(lambda: send(watched, [asked]))
     assert isinstance(result, Taken), result

@@ -48,8 +48,4 @@ class Behind(Generic[T]):
     async def _finish(self) -> None:
         if self._running is not None:
             running, self._running = self._running, None
-            try:
-                self.results.append(await running)
-            except asyncio.CancelledError:
-                running.cancel()
-                raise
+            self.results.append(await running)  # cancelled with us, if we are
