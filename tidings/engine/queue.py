@@ -89,7 +89,7 @@ async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
             "priority": [job.priority for job in jobs],
             "once": [job.once for job in jobs],
             "ordered_by": [job.ordered_by for job in jobs],
-            "payload": [job.payload and job.payload.decode() for job in jobs],
+            "payload": [None if job.payload is None else msgspec.Raw(job.payload) for job in jobs],
             "leased": [job.leased for job in jobs],
         }
     )

@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 import asyncpg
 
 from tidings.clock import Clock
+from tidings.engine.db.arrays import prepare
 from tidings.engine.db.connections import (
     WAIT_SECONDS_MAX,
     Connection,
@@ -158,9 +159,10 @@ class Database:
         await self._connections.close()
 
     async def _read(self, method: str, sql: str, args: Sequence[object]) -> Any:
+        sql, sent = prepare(sql, args)
         connection = await self._connections.take()
         try:
-            return await getattr(connection, method)(sql, *args)
+            return await getattr(connection, method)(sql, *sent)
         except asyncpg.PostgresError:
             raise
         except BaseException as error:

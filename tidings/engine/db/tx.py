@@ -4,6 +4,7 @@ from collections.abc import Hashable, Sequence
 from datetime import datetime
 from typing import Any
 
+from tidings.engine.db.arrays import prepare
 from tidings.engine.db.remembered import Remembered
 
 Row = Any  # asyncpg.Record: a row read by column name
@@ -26,18 +27,22 @@ class Tx:
         self.woken: set[str] = set()  # queue pools to wake once this has committed
 
     async def rows(self, sql: str, *args: object) -> Sequence[Row]:
-        rows: Sequence[Row] = await self.connection.fetch(sql, *args)
+        sql, sent = prepare(sql, args)
+        rows: Sequence[Row] = await self.connection.fetch(sql, *sent)
         return rows
 
     async def row(self, sql: str, *args: object) -> Row | None:
-        return await self.connection.fetchrow(sql, *args)
+        sql, sent = prepare(sql, args)
+        return await self.connection.fetchrow(sql, *sent)
 
     async def value(self, sql: str, *args: object) -> Any:
-        return await self.connection.fetchval(sql, *args)
+        sql, sent = prepare(sql, args)
+        return await self.connection.fetchval(sql, *sent)
 
     async def run(self, sql: str, *args: object) -> int:
         """Execute; the number of rows it touched."""
-        status: str = await self.connection.execute(sql, *args)
+        sql, sent = prepare(sql, args)
+        status: str = await self.connection.execute(sql, *sent)
         count = status.rpartition(" ")[2]
         return int(count) if count.isdigit() else 0
 

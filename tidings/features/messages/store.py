@@ -155,12 +155,12 @@ def _take_ids(source: str) -> str:
 async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | None]]) -> None:
     rows = [msgspec.structs.astuple(message) for message, _, _ in messages]
     columns = dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
-    columns["content"] = [_encode(content).decode() for _, content, _ in messages]
-    columns["outside"] = [outside and _encode(outside).decode() for _, _, outside in messages]
+    columns["content"] = [content for _, content, _ in messages]
+    columns["outside"] = [outside for _, _, outside in messages]
     # Most messages leave most columns at their default: only those that say something travel.
     names = [name for name in _INSERTED if any(columns[name])]
-    written = dict(zip(names, _arguments(columns, names), strict=True))
-    source, arguments = _SPREAD.source(written)
+    columns["told_reasons"] = _WRITERS["told_reasons"](columns["told_reasons"])
+    source, arguments = _SPREAD.source({name: columns[name] for name in names})
     await tx.run(_insert(tuple(names), source), *arguments)
 
 

@@ -1,0 +1,52 @@
+"""Lists travel as text, in PostgreSQL's own notation for arrays: `{"a","b",null}`.
+
+A statement says `$1::uuid[]` and is handed a list. asyncpg would write it in binary form, value by
+value; msgspec writes the whole of it as text, a moment a hundred times as fast (a thousand: 18
+microseconds for 1,000), and PostgreSQL reads it about as fast as the other. So the parameter is
+made a text: `$1::text::uuid[]`. Only bytes go as they are.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+_ARRAY = re.compile(r"\$([0-9]+)::(?!bytea)([a-z]+)\[\]")
+_encode = msgspec.json.Encoder(uuid_format="hex").encode
+
+
+def prepare(sql: str, arguments: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+    """The statement and its arguments as they are sent."""
+    sql, places = _rewritten(sql)
+    if not places:
+        return sql, arguments
+    sent = list(arguments)
+    for place in places:
+        if sent[place] is not None:
+            sent[place] = literal(sent[place])
+    return sql, sent
+
+
+@lru_cache(maxsize=4096)
+def _rewritten(sql: str) -> tuple[str, frozenset[int]]:
+    """And the places of those arguments that become texts."""
+    places = frozenset(int(found[1]) - 1 for found in _ARRAY.finditer(sql))
+    return _ARRAY.sub(r"$\1::text::\2[]", sql), places
+
+
+def literal(values: Sequence[Any]) -> str:
+    """A list as PostgreSQL writes it. JSON is the same but for its brackets and its backslashes,
+    which spell more there than a quote or a backslash: a text that has one is written out here."""
+    written = _encode(values)
+    if b"\\" in written:
+        return "{" + ",".join(map(_quoted, values)) + "}"
+    return "{" + written[1:-1].decode() + "}"
+
+
+def _quoted(value: str | None) -> str:
+    if value is None:
+        return "null"
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
