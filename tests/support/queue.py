@@ -33,7 +33,7 @@ class House:
         return NewJob(subject=subject, **values | fields)
 
     async def put(self, *jobs: NewJob) -> list[int]:
-        return await self.db.transact(lambda tx: queue.put(tx, jobs))
+        return await self.db.transact(lambda tx: queue.put(tx, jobs, returning=True))
 
     async def claim(self, limit: int = 100, claimer: Claimer | None = None) -> list[Job]:
         chosen = claimer or self.claimer

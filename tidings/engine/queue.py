@@ -26,12 +26,12 @@ class NewJob(msgspec.Struct, frozen=True):
     due_at: datetime  # real time
     clock: timedelta = timedelta(0)  # the account's offset when due_at was worked out
     priority: int = 5  # 0 goes first
+    leased: bool = False  # born claimed: its maker runs it at once
     # A job of this key that waits already is kept, with the earlier due time. Claiming it frees the
     # key: what happens while it runs makes another, so nothing is overlooked.
     once: str | None = None
     ordered_by: str | None = None  # jobs of one key start in order
     payload: bytes | None = None  # JSON
-    leased: bool = False  # born claimed: its maker runs it at once
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -71,8 +71,8 @@ _SPREAD = Spread(
 )  # fmt: skip
 
 
-async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
-    """Add jobs. Their ids come in order when none of them is `once`."""
+async def put(tx: Tx, jobs: Sequence[NewJob], *, returning: bool = False) -> list[int]:
+    """Add jobs; `returning` their ids, which come in order when none of them is `once`."""
     if not jobs:
         return []
     once = any(job.once for job in jobs)
@@ -94,7 +94,7 @@ async def put(tx: Tx, jobs: Sequence[NewJob]) -> list[int]:
         }
     )
     rival = _UNLESS_ONE_WAITS if once else ""  # looking for one costs, and most jobs have none
-    rows = await tx.rows(_ADD + source + rival + _RETURNING, *arguments)
+    rows = await tx.rows(_ADD + source + rival + (_RETURNING if returning else ""), *arguments)
     soon = tx.now + limits.QUEUE_IDLE_WAIT  # what is due later, the poll finds in time
     for job in jobs:
         if not job.leased and job.due_at <= soon:

@@ -45,12 +45,31 @@ _Faults = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 def decode(kind: type[T], raw: bytes) -> T:
     """A struct from a JSON body, or the ApiError that names what is wrong."""
-    return _decode(kind, raw, "")
+    if raw.count(b",") > _MANY and faults.has_long_list(raw):
+        raise faults.too_long(kind)  # before it is read: ten million items are half a gigabyte
+    if not raw.isascii() and not _is_utf8(raw):
+        raise faults.in_body(kind, raw, "")
+    struct = decode_item(kind, raw, "")
+    if b"\\u0000" in raw and _NUL.search(raw):
+        raise faults.of_body("", "a string holds the character U+0000; leave it out")
+    return struct
 
 
 def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
-    """The same for one value inside a body, such as `messages[3]`."""
-    return _decode(kind, bytes(raw), path)
+    """The same for one value inside a body, such as `messages[3]`: what `decode` has seen of the
+    body's bytes holds for its items."""
+    plan = _plan(kind)
+    try:
+        struct: T = plan.decoder.decode(raw)
+        for name in plan.raws:
+            _require_readable(getattr(struct, name), path)
+        for name in plan.anything:
+            _require_shallow(getattr(struct, name), path)
+    except _Faults:
+        raise faults.in_body(kind, bytes(raw), path) from None
+    if plan.holds_open and faults.is_too_deep(bytes(raw)):
+        raise faults.too_deep(path)
+    return struct
 
 
 def query(kind: type[T], raw: bytes) -> T:
@@ -73,42 +92,25 @@ def _query(kind: type[T], raw: bytes) -> T:
         raise faults.in_fields(kind, given, "") from None
 
 
-def _decode(kind: type[T], raw: bytes, path: str) -> T:
-    plan = _plan(kind)
-    if raw.count(b",") > _MANY and faults.has_long_list(raw):
-        raise faults.too_long(kind)  # before it is read: ten million items are half a gigabyte
-    try:
-        if not raw.isascii():
-            _require_utf8(raw)
-        struct: T = plan.decoder.decode(raw)
-        for name in plan.raws:
-            _require_readable(getattr(struct, name), path)
-        for name in plan.anything:
-            _require_shallow(getattr(struct, name), path)
-    except _Faults:
-        raise faults.in_body(kind, raw, path) from None
-    if b"\\u0000" in raw and _NUL.search(raw):
-        raise faults.of_body(path, "a string holds the character U+0000; leave it out")
-    if plan.holds_open and faults.is_too_deep(raw):
-        raise faults.too_deep(path)
-    return struct
-
-
 def _require_shallow(value: Any, path: str) -> None:
     """A field of any type: mostly a word, which has no depth."""
     if isinstance(value, dict | list) and faults.is_too_deep(msgspec.json.encode(value)):
         raise faults.too_deep(path)
 
 
-def _require_utf8(raw: bytes) -> None:
+def _is_utf8(raw: bytes) -> bool:
     """In pieces, so that a large body is not held a second time; msgspec skips Raw fields."""
     start = 0
     while start < len(raw):
         end = start + _PIECE_BYTES
         while end < len(raw) and raw[end] & 0xC0 == 0x80 and end - start < _PIECE_BYTES + 4:
             end += 1  # never cut a character in two
-        raw[start:end].decode()
+        try:
+            raw[start:end].decode()
+        except UnicodeDecodeError:
+            return False
         start = end
+    return True
 
 
 def _require_readable(value: Any, path: str) -> None:

@@ -60,8 +60,8 @@ class Account:
         return self.environment == "sandbox"
 
     def now(self, real: datetime) -> datetime:
-        """The account's own time at a real moment."""
-        return real + self.clock
+        """The account's own time at a real moment: mostly that moment itself."""
+        return real + self.clock if self.clock else real
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

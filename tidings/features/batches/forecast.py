@@ -44,8 +44,11 @@ def needs_others(outlook: Outlook, messages: Iterable[Message]) -> bool:
 
 def in_their_turns(outlook: Outlook, messages: Iterable[Message]) -> Moments:
     """The same for messages that all have their turn, at any hour: nothing is to be played."""
+    ready = {name for name, number in outlook.numbers.items() if number.ready}
+    if outlook.account.paused:
+        ready.clear()
     return {
-        message.id: _planned(outlook, message) + MARGIN if _may_go(outlook, message) else None
+        message.id: _planned(outlook, message) + MARGIN if message.number in ready else None
         for message in messages
     }
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
+from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
-from tidings import limits
+from tidings import ids, limits
 from tidings.engine.http import fields as wire
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
@@ -62,6 +63,7 @@ class Rejected:
 class Parsed:
     """The items of a batch: what may be sent, and what is refused already, by index."""
 
+    batch_id: UUID = field(default_factory=ids.new_id)
     wanted: dict[int, Wanted] = field(default_factory=dict)
     rejected: list[Rejected] = field(default_factory=list)
 
@@ -75,7 +77,7 @@ def bulk(account: Account, body: BulkBody) -> Parsed:
     parsed, media = Parsed(), 0
     for index, raw in enumerate(body.messages):
         try:
-            wanted = _item(account, raw, index, event_id)
+            wanted = _item(account, raw, index, event_id, parsed.batch_id)
         except ApiError as error:
             hint = _find_hint(raw)
             media += hint.has_media
@@ -89,13 +91,15 @@ def bulk(account: Account, body: BulkBody) -> Parsed:
     return parsed
 
 
-def _item(account: Account, raw: msgspec.Raw, index: int, event_id: str | None) -> Wanted:
+def _item(
+    account: Account, raw: msgspec.Raw, index: int, event_id: str | None, batch_id: UUID
+) -> Wanted:
     path = f"messages[{index}]"
     body = wire.decode_item(TextBody, raw, path)
     if body.event_id is UNSET and event_id is not None:
         body.event_id = event_id
     try:
-        return parse.text(account, body)
+        return parse.text(account, body, batch_id)
     except ApiError as error:
         raise placed(error, path) from None
 

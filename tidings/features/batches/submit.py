@@ -3,9 +3,6 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from msgspec.structs import replace
-
-from tidings import ids
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
@@ -86,13 +83,12 @@ async def _submit(
 ) -> Submitted:
     fresh = (await load_accounts(tx, [account.id]))[account.id]
     now = fresh.now(tx.now)
-    batch = store.Batch(account.id, ids.new_id(), name, event_id, 0, now)
+    batch = store.Batch(account.id, parsed.batch_id, name, event_id, 0, now)
     result = Submitted(batch, len(parsed.wanted) + len(parsed.rejected), now)
     result.rejected.extend(parsed.rejected)
-    wanted = [(i, replace(item, batch_id=batch.id)) for i, item in sorted(parsed.wanted.items())]
-    items = [item for _, item in wanted]
-    taken, facts = await accept.accept_with_facts(ctx, tx, items, storing=storing)
-    for (index, item), became in zip(wanted, taken, strict=True):
+    wanted = list(parsed.wanted.values())  # in the order of their places
+    taken, facts = await accept.accept_with_facts(ctx, tx, wanted, storing=storing)
+    for (index, item), became in zip(parsed.wanted.items(), taken, strict=True):
         _sort(result, index, item, became)
     result.rejected.sort(key=lambda rejected: rejected.index)
     if not result.accepted and not result.duplicates:

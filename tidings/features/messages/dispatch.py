@@ -29,8 +29,12 @@ POOL = "send"
 PASSCODES = "otp"  # a pool of their own: a passcode never stands behind a batch
 SENDING_POOLS = (PASSCODES, POOL)
 SEND = "message.send"
+SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED  # found once
 
 log = structlog.get_logger()
+
+
+PASSCODE = Kind.PASSCODE
 
 
 class Claimed(msgspec.Struct, frozen=True):
@@ -53,12 +57,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def pool_of(message: Message) -> str:
-    return PASSCODES if message.kind == Kind.PASSCODE else POOL
+    return PASSCODES if message.kind == PASSCODE else POOL
 
 
 def priority_of(message: Message) -> int:
     """Passcodes first, then what somebody waits for, then batches."""
-    if message.kind == Kind.PASSCODE:
+    if message.kind == PASSCODE:
         return 0
     return 7 if message.batch_id is not None else 5
 
@@ -71,15 +75,17 @@ def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
     if moment is None:
         now = account.now(real_now)
         moment = now + _probe(message, now)
-    return min(moment, moves.give_up_at(message)) - account.clock
+    moment = min(moment, moves.give_up_at(message))
+    return moment - account.clock if account.clock else moment
 
 
 def _turn_of(message: Message) -> datetime | None:
-    if message.status is Status.QUEUED:
+    status = message.status
+    if status is QUEUED:
         return message.planned_at
-    if message.status is Status.SCHEDULED:
+    if status is SCHEDULED:
         return message.scheduled_for
-    return message.retry_at if message.status is Status.DEFERRED else None
+    return message.retry_at if status is DEFERRED else None
 
 
 def _probe(message: Message, now: datetime) -> timedelta:

@@ -1,7 +1,7 @@
 """All that the rules need to know about a batch of wanted messages, in a few set-based queries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -38,6 +38,8 @@ class Facts:
     credit: Credit  # what the accounts can pay with
     public_url: str  # our links start with it
     events: dict[events.Key, Event]  # those that a wanted message names
+    used_ids: frozenset[tuple[UUID, str]]  # clientMessageIds that had been used, however long ago
+    met: set[contacts.Key] = field(default_factory=set)  # strangers that were written down since
 
 
 async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
@@ -48,14 +50,17 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
     numbers = await load_numbers(tx, account_ids)
     templates = await load_templates(tx, account_ids)
     with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
+    paced = await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes)
+    originals = await store.find_originals(
+        tx, [(item.account_id, item.client_message_id) for item in wanted]
+    )
     return Facts(
         accounts=accounts,
         numbers=numbers,
         templates=templates,
-        capacity=await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes),
-        originals=await store.find_originals(
-            tx, [(item.account_id, item.client_message_id) for item in wanted]
-        ),
+        capacity=paced,
+        originals=originals,
+        used_ids=frozenset(originals),
         people=await contacts.load(tx, people),
         credit=await load_credit(tx, accounts, people),
         public_url=ctx.settings.public_url,

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from tidings.context import Context
 from tidings.engine import queue
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, NewJob
 from tidings.features.events import invitations
 from tidings.features.links.create import create as create_links
@@ -26,14 +26,13 @@ from .facts import Facts
 from .model import Kind
 from .states import Status
 
+SENDING, FAILED = Status.SENDING, Status.FAILED  # found once
 Handed = dict[UUID, Claimed]  # messages that their makers hand over at once, by id
 
 
 async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> Handed:
     await _meet(tx, facts, decisions)
-    taken = await store.take_ids(tx, [decision.message for decision in decisions])
-    if taken != len(decisions):
-        raise Conflict  # another process took one of these ids just now: read again, and repeat
+    await store.take_ids(tx, [decision.message for decision in decisions], facts.used_ids)
     await store.insert(tx, [(d.message, d.content, d.outside) for d in decisions])
     await invitations.open_all(tx, fates.of_new([decision.message for decision in decisions]))
     await create_links(tx, [decision.link for decision in decisions if decision.link])
@@ -50,13 +49,19 @@ async def close(tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
 
 async def _meet(tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
     """A new guest knows us by the number that writes first."""
-    strangers = []
-    for decision in decisions:
-        message = decision.message
-        known = facts.people.get((message.account_id, message.recipient))
-        if message.number is not None and (known is None or known.number is None):
-            strangers.append((message.account_id, message.recipient, message.number))
-    await contacts.meet(tx, strangers)
+    strangers, known = [], []
+    for message in [decision.message for decision in decisions]:
+        person = (message.account_id, message.recipient)
+        if message.number is None or person in facts.met:
+            continue
+        contact = facts.people.get(person)
+        if contact is None:
+            strangers.append((*person, message.number))
+        elif contact.number is None:
+            known.append((*person, message.number))
+    await contacts.add(tx, strangers)
+    await contacts.meet(tx, known)
+    facts.met.update((account, phone) for account, phone, _ in strangers)
 
 
 async def _keep_passcodes(ctx: Context, tx: Tx, decisions: Sequence[Decision]) -> None:
@@ -76,9 +81,12 @@ def _real(decision: Decision, moment: datetime | None) -> datetime:
 
 
 async def _put_jobs(tx: Tx, decisions: Sequence[Decision]) -> Handed:
-    waiting = [d for d in decisions if d.message.status is not Status.FAILED]
+    waiting = [d for d in decisions if d.message.status is not FAILED]
     jobs = [_job(tx, decision) for decision in waiting]
-    job_ids = await queue.put(tx, jobs)
+    if not any(job.leased for job in jobs):
+        await queue.put(tx, jobs)
+        return {}
+    job_ids = await queue.put(tx, jobs, returning=True)
     return {
         decision.message.id: _claimed(decision, Job(job_id, job.account_id, SEND, job.subject, 1))
         for decision, job, job_id in zip(waiting, jobs, job_ids, strict=True)
@@ -89,14 +97,14 @@ async def _put_jobs(tx: Tx, decisions: Sequence[Decision]) -> Handed:
 def _job(tx: Tx, decision: Decision) -> NewJob:
     message, account = decision.message, decision.account
     return NewJob(
-        account_id=account.id,
-        pool=pool_of(message),
-        kind=SEND,
-        subject=message.id.hex,
-        due_at=due_at(message, account, tx.now),
-        clock=account.clock,
-        priority=priority_of(message),
-        leased=message.status is Status.SENDING,
+        account.id,
+        pool_of(message),
+        SEND,
+        message.id.hex,
+        due_at(message, account, tx.now),
+        account.clock,
+        priority_of(message),
+        message.status is SENDING,
     )
 
 

@@ -55,23 +55,23 @@ class Wanted(msgspec.Struct, frozen=True):
     account_id: UUID
     client_message_id: str
     to: str
+    template: TemplateWish | None = None  # goes outside the conversation window
+    free: Content | None = None  # goes inside it
     kind: Kind = Kind.NOTIFICATION
-    free: Content | None = None  # goes inside the conversation window
-    template: TemplateWish | None = None  # goes outside it
-    outside: Content | None = None  # so does this, ready-made: a form by its own template
-    sent_from: str | None = None
-    from_policy: str | None = None
-    scheduled_for: datetime | None = None
-    deadline: datetime | None = None
     event_id: str | None = None
     expires_at: datetime | None = None  # of an invitation
-    meta: str | None = None  # the caller's JSON, verbatim
+    scheduled_for: datetime | None = None
+    deadline: datetime | None = None
     media: MediaAsk | None = None  # still to be attached
+    sent_from: str | None = None
+    from_policy: str | None = None
+    meta: str | None = None  # the caller's JSON, verbatim
     button_url: str | None = None  # where the template's button leads, by a counted link
     button_payloads: tuple[str, ...] | None = None  # of the template's quick-reply buttons
+    batch_id: UUID | None = None
+    outside: Content | None = None  # goes outside the window, ready-made: a form's own template
     passcode: Secret | None = None
     ttl: timedelta | None = None  # of a passcode
-    batch_id: UUID | None = None
 
 
 class Step(msgspec.Struct, omit_defaults=True):
@@ -112,16 +112,19 @@ class Message(msgspec.Struct):
     status: Status
     created_at: datetime
     times_out_at: datetime  # sent and undelivered by then: expired
+    timeline: list[Step] = msgspec.field(default_factory=list)
     meta: str | None = None
     event_id: str | None = None
     batch_id: UUID | None = None
+    scheduled_for: datetime | None = None
+    deadline: datetime | None = None
+    expires_at: datetime | None = None  # of an invitation
+    asked_number: str | None = None
+    from_policy: str | None = None
+    # As it goes its way.
     reason: str | None = None
     retry_at: datetime | None = None
     told_reasons: list[str] = msgspec.field(default_factory=list)
-    scheduled_for: datetime | None = None
-    deadline: datetime | None = None
-    asked_number: str | None = None
-    from_policy: str | None = None
     number: str | None = None
     fallback_used: bool = False
     platform_id: str | None = None
@@ -134,11 +137,9 @@ class Message(msgspec.Struct):
     refunded_at: datetime | None = None
     never_delivered: bool = False
     cancel_asked: bool = False  # its batch was cancelled while it was on its way
-    expires_at: datetime | None = None  # of an invitation
     granted_at: datetime | None = None  # the rolling limits gave it this place
     reach_meter: str | None = None  # the limit of new recipients it counts in
     planned_at: datetime | None = None  # its turn in the number's queue
     charge: str | None = None  # what it was charged as (billing.model.Kind), if it was
     error: Fault | None = None
-    timeline: list[Step] = msgspec.field(default_factory=list)
     attempts: list[Attempt] = msgspec.field(default_factory=list)

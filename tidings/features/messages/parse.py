@@ -4,6 +4,7 @@ The struct says what the types are, and OpenAPI shows it; the functions say the 
 """
 
 from typing import Annotated
+from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -32,6 +33,9 @@ from .fields import (
     require_said,
 )
 from .model import Kind, MediaAsk, TemplateWish, Wanted
+
+
+NOTIFICATION = Kind.NOTIFICATION  # found once: most messages are one
 
 
 class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -66,26 +70,27 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     button_payloads: ButtonPayloads | UnsetType = UNSET
 
 
-def text(account: Account, body: TextBody) -> Wanted:
+def text(account: Account, body: TextBody, batch_id: UUID | None = None) -> Wanted:
     """A wanted message, each of its fields in order. Media is still to be looked at."""
     require_id(body.client_message_id)
     wanted = Wanted(
-        account_id=account.id,
-        client_message_id=body.client_message_id,
-        to=phone.require(body.to),
-        template=_template(body),
-        free=given(body.message, _free, "message"),
-        kind=_kind(body),
-        event_id=None if body.event_id is UNSET else body.event_id,
-        expires_at=given(body.expires_at, times.require, "expiresAt"),
-        scheduled_for=given(body.scheduled_for, times.require, "scheduledFor"),
-        deadline=given(body.deadline, times.require, "deadline"),
-        media=_media(body),
-        sent_from=given(body.sent_from, _sent_from, "sentFrom"),
-        from_policy=None if body.from_policy is UNSET else require_policy(body.from_policy),
-        meta=given(body.meta, meta, "meta"),
-        button_url=_button_url(body),
-        button_payloads=given(body.button_payloads, require_payloads, "buttonPayloads"),
+        account.id,
+        body.client_message_id,
+        phone.require(body.to),
+        _template(body),
+        given(body.message, _free, "message"),
+        _kind(body),
+        None if body.event_id is UNSET else body.event_id,
+        given(body.expires_at, times.require, "expiresAt"),
+        given(body.scheduled_for, times.require, "scheduledFor"),
+        given(body.deadline, times.require, "deadline"),
+        _media(body),
+        given(body.sent_from, _sent_from, "sentFrom"),
+        None if body.from_policy is UNSET else require_policy(body.from_policy),
+        given(body.meta, meta, "meta"),
+        _button_url(body),
+        given(body.button_payloads, require_payloads, "buttonPayloads"),
+        batch_id,
     )
     if not (wanted.template or wanted.free or wanted.media or wanted.kind is Kind.INVITATION):
         raise refusal("templateName", "or message or media must be given: there is nothing to send")
@@ -106,7 +111,7 @@ def _sent_from(value: str, field: str) -> str:
 
 def _kind(body: TextBody) -> Kind:
     if body.kind is UNSET:
-        return Kind.NOTIFICATION
+        return NOTIFICATION
     if body.kind not in (Kind.NOTIFICATION, Kind.INVITATION):
         raise refusal("kind", "must be notification or invitation")
     kind = Kind(body.kind)
@@ -143,12 +148,12 @@ def _require_template_for(body: TextBody) -> None:
 
 
 def _media(body: TextBody) -> MediaAsk | None:
-    base64 = None if body.media_base64 is UNSET else body.media_base64
-    media_id = None if body.media_id is UNSET else body.media_id
-    if base64 is None and media_id is None:
+    if body.media_base64 is UNSET and body.media_id is UNSET:
         if body.type is not UNSET:
             raise refusal("type", "goes with mediaBase64 or mediaId, which is missing")
         return None
+    base64 = None if body.media_base64 is UNSET else body.media_base64
+    media_id = None if body.media_id is UNSET else body.media_id
     if base64 is not None and media_id is not None:
         raise refusal("mediaId", "and mediaBase64 exclude each other; give one")
     if body.type is UNSET:

@@ -1,16 +1,18 @@
 """The tables `messages` and `repeats`. The only file that knows their columns."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
+import asyncpg
 import msgspec
 
 from tidings import limits, times
 from tidings.engine.db.spread import Spread
-from tidings.engine.db.tx import Row, Tx
+from tidings.engine.db.tx import Conflict, Row, Tx
 from tidings.platforms.content import Content
 
 from .model import Attempt, Fault, Message, Step
@@ -126,29 +128,53 @@ async def find_originals(
     return {(row["account_id"], row["client_message_id"]): (row[0], read(row)) for row in rows}
 
 
-async def take_ids(tx: Tx, messages: Sequence[Message]) -> int:
-    """Claim the clientMessageIds for 48 hours; how many were free. One atomic statement: of two
-    processes with the same id at the same instant, one is told."""
-    ordered = sorted(messages, key=lambda message: (message.account_id, message.client_message_id))
+async def take_ids(
+    tx: Tx, messages: Sequence[Message], used: Collection[tuple[UUID, str]]
+) -> None:
+    """Claim the clientMessageIds for 48 hours. Of two processes with the same id at the same
+    instant, one is told: a conflict, upon which it reads again, and repeats.
+
+    `used`: those that had been used before when we looked. Most had not: to expect that (ON
+    CONFLICT) would cost each message twice its insert.
+    """
+    ordered = sorted(messages, key=attrgetter("account_id", "client_message_id"))
+    new = [m for m in ordered if (m.account_id, m.client_message_id) not in used]
+    again = [m for m in ordered if (m.account_id, m.client_message_id) in used]
+    try:
+        await _write_ids(tx, new, "")
+    except asyncpg.UniqueViolationError:
+        raise Conflict("a clientMessageId was used meanwhile") from None
+    if await _write_ids(tx, again, _IF_FREE) != len(again):
+        raise Conflict("a clientMessageId was used again meanwhile")
+
+
+_IF_FREE = f"""
+    ON CONFLICT (account_id, client_message_id) DO UPDATE
+       SET message_id = excluded.message_id, first_at = excluded.first_at
+     WHERE repeats.first_at <= excluded.first_at
+           - interval '{limits.REPEAT_WINDOW.total_seconds():.0f} seconds'
+"""
+
+
+async def _write_ids(tx: Tx, messages: Sequence[Message], unless: str) -> int:
+    if not messages:
+        return 0
     source, arguments = _SPREAD.source(
         {
-            "account_id": [message.account_id for message in ordered],
-            "client_message_id": [message.client_message_id for message in ordered],
-            "id": [message.id for message in ordered],
-            "created_at": [message.created_at for message in ordered],
+            "account_id": [message.account_id for message in messages],
+            "client_message_id": [message.client_message_id for message in messages],
+            "id": [message.id for message in messages],
+            "created_at": [message.created_at for message in messages],
         }
     )
-    return await tx.run(_take_ids(source), *arguments, limits.REPEAT_WINDOW)
+    return await tx.run(_insert_ids(source, unless), *arguments)
 
 
 @lru_cache(maxsize=8)
-def _take_ids(source: str) -> str:
+def _insert_ids(source: str, unless: str) -> str:
     return f"""
         INSERT INTO repeats (account_id, client_message_id, message_id, first_at)
-        SELECT v.account_id, v.client_message_id, v.id, v.created_at FROM {source}
-        ON CONFLICT (account_id, client_message_id) DO UPDATE
-           SET message_id = excluded.message_id, first_at = excluded.first_at
-         WHERE repeats.first_at <= excluded.first_at - $5::interval
+        SELECT v.account_id, v.client_message_id, v.id, v.created_at FROM {source} {unless}
     """
 
 

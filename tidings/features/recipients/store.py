@@ -6,10 +6,13 @@ from datetime import datetime
 from functools import lru_cache
 from uuid import UUID
 
+import asyncpg
+
 from tidings.engine.db.spread import Spread
-from tidings.engine.db.tx import Tx
+from tidings.engine.db.tx import Conflict, Tx
 
 Key = tuple[UUID, str]  # account, phone
+Meeting = tuple[UUID, str, str]  # account, phone, our number
 
 _SPREAD = Spread({"account_id": "uuid"}, alike=("account_id", "number"))
 
@@ -26,7 +29,6 @@ STRANGER = Contact()
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
     """What we know of these people; somebody unknown is absent."""
-    accounts, phones = [key[0] for key in keys], [key[1] for key in keys]
     rows = await tx.rows(
         """
         SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_heard_at
@@ -34,8 +36,8 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
           JOIN contacts c USING (account_id, phone)
           LEFT JOIN conversations v USING (account_id, phone)
         """,
-        accounts,
-        phones,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
     )
     found: dict[Key, Contact] = {}
     for account_id, phone, number, opted_out_at, heard_on, last_heard_at in rows:
@@ -45,8 +47,27 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
     return found
 
 
-async def meet(tx: Tx, people: Iterable[tuple[UUID, str, str]]) -> None:
+async def meet(tx: Tx, people: Iterable[Meeting]) -> None:
     """Remember which number (the third) a person heard from first."""
+    await _write(tx, people, _UNLESS_KNOWN)
+
+
+async def add(tx: Tx, people: Iterable[Meeting]) -> None:
+    """The same for people who were not known when we looked. One who has become so is a conflict;
+    to expect one (ON CONFLICT) would cost twice the insert."""
+    try:
+        await _write(tx, people, "")
+    except asyncpg.UniqueViolationError:
+        raise Conflict("somebody has become known meanwhile") from None
+
+
+_UNLESS_KNOWN = """
+    ON CONFLICT (account_id, phone) DO UPDATE SET number = excluded.number
+     WHERE contacts.number IS NULL
+"""
+
+
+async def _write(tx: Tx, people: Iterable[Meeting], unless: str) -> None:
     unique = sorted({(account, phone): number for account, phone, number in people}.items())
     if unique:
         source, arguments = _SPREAD.source(
@@ -56,16 +77,14 @@ async def meet(tx: Tx, people: Iterable[tuple[UUID, str, str]]) -> None:
                 "number": [number for _, number in unique],
             }
         )
-        await tx.run(_meet(source), *arguments)
+        await tx.run(_insert(source, unless), *arguments)
 
 
 @lru_cache(maxsize=8)
-def _meet(source: str) -> str:
+def _insert(source: str, unless: str) -> str:
     return f"""
         INSERT INTO contacts (account_id, phone, number)
-        SELECT v.account_id, v.phone, v.number FROM {source}
-        ON CONFLICT (account_id, phone) DO UPDATE SET number = excluded.number
-         WHERE contacts.number IS NULL
+        SELECT v.account_id, v.phone, v.number FROM {source} {unless}
     """
 
 

@@ -16,10 +16,9 @@ from .strain import steps_at
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+SECOND = timedelta(seconds=1) // MICROSECOND
 PERCENT = 100
-SPAN = PERCENT * (
-    timedelta(seconds=1) // MICROSECOND
-)  # microseconds, in which a rate has no fraction
+SPAN = PERCENT * SECOND  # microseconds, in which a rate has no fraction
 
 
 @dataclass(slots=True)
@@ -63,7 +62,9 @@ def take(pace: Pace, now: datetime, *, passcode: bool = False) -> datetime:
 
 def peek_plan(pace: Pace, now: datetime) -> datetime:
     """The turn that `plan` would give."""
-    return max(peek(pace, now), _slot(pace.planned_until, now))
+    free = _slot(pace.next_free_at, now)
+    planned = pace.planned_until
+    return free if planned is None or planned < free else planned
 
 
 def plan(pace: Pace, now: datetime) -> datetime:
@@ -85,20 +86,25 @@ def unplan(pace: Pace, first: datetime, last: datetime) -> None:
 
 def _rate(pace: Pace, percent: int, at: datetime) -> int:
     """Slots in a span: the number's rate, halved for every time that it was throttled lately."""
-    return max((pace.per_second * percent) >> steps_at(pace.slowed, pace.slowed_at, at), 1)
+    rate = pace.per_second * percent
+    return rate if not pace.slowed else max(rate >> steps_at(pace.slowed, pace.slowed_at, at), 1)
 
 
 def _slot(next_free_at: datetime | None, now: datetime) -> datetime:
-    return now if next_free_at is None else max(now, next_free_at)
+    return now if next_free_at is None or next_free_at < now else next_free_at
 
 
 def _after(slot: datetime, per_span: int) -> datetime:
     """One slot on, rounded so that the roundings of a long row do not add up.
 
     Time is divided into cells of exactly SPAN / per_span; a step is as many whole microseconds as
-    the cell that the slot lies in: at 60 a second two steps of 16,667 for one of 16,666.
+    the cell that the slot lies in: at 60 a second two steps of 16,667 for one of 16,666. Where a
+    second has a whole number of cells, it is enough to know where in its second the slot lies.
     """
-    at = (slot - EPOCH) // MICROSECOND
-    cell = at * per_span // SPAN
-    begins, ends = -(-cell * SPAN // per_span), -(-(cell + 1) * SPAN // per_span)
-    return slot + (ends - begins) * MICROSECOND
+    if per_span % PERCENT == 0:
+        at, span, cells = slot.microsecond, SECOND, per_span // PERCENT
+    else:
+        at, span, cells = (slot - EPOCH) // MICROSECOND, SPAN, per_span
+    cell = at * cells // span
+    begins, ends = -(-cell * span // cells), -(-(cell + 1) * span // cells)
+    return slot + timedelta(0, 0, ends - begins)

@@ -54,8 +54,6 @@ def decide_number(
     """
     if policy == "auto":
         asked = None
-    if len(numbers) == 1 and numbers[0].ready and asked in (None, numbers[0].number):
-        return Choice(numbers[0], numbers[0].number)  # as it mostly is: nothing to choose
     wish = _find(numbers, asked)
     if asked is not None and policy == "strict":
         if wish is not None and not wish.ready:
@@ -74,6 +72,13 @@ def decide_number(
     if trial is not None:
         return Choice(trial, trial.number, other_than_asked=asked not in (None, trial.number))
     return Choice(None, first.number if first is not None else None)
+
+
+def only_number(numbers: Sequence[Number], asked: str | None) -> Choice | None:
+    """As it mostly is: one number, ready, and nothing to choose. `decide_number` says the same."""
+    if len(numbers) == 1 and numbers[0].ready and asked in (None, numbers[0].number):
+        return Choice(numbers[0], numbers[0].number)
+    return None
 
 
 def _on_trial(numbers: Sequence[Number], may_try: Callable[[Number], bool]) -> Number | None:

@@ -58,6 +58,11 @@ class Template:
         return self.status == "APPROVED" and not self.problem
 
     @cached_property
+    def is_plain(self) -> bool:
+        """Words and variables alone, as most are: no header, no buttons."""
+        return self.header is None and not self.header_text and not self.buttons
+
+    @cached_property
     def header_format(self) -> str:
         return as_format(self.header_text)
 

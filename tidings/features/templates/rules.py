@@ -27,6 +27,8 @@ def decide_version(versions: Sequence[Template], name: str, language: str | None
     """The language version that is meant; refused where missing, ambiguous or not approved."""
     if not versions:
         raise _refusal("templateName", f"templateName: the account has no template {name!r}")
+    if len(versions) == 1 and language in (None, versions[0].language):
+        return _usable(versions[0])
     if language is not None:
         found = [version for version in versions if version.language == language]
         if not found:
@@ -69,6 +71,15 @@ def fill(
     served = None if link is None else require_linkable(template, link.public_url)
     require_params(template, params, fewer=served is not None)
     require_media(template, media)
+    if template.is_plain and not payloads:
+        return content.Template(
+            template.name,
+            template.language,
+            template.body_format.format(*params),
+            tuple(params),
+            footer=template.footer,
+            names=template.names,
+        )
     in_header, in_body = template.header_variables, template.body_variables
     header = params[:in_header]
     body = params[in_header : in_header + in_body]
@@ -112,14 +123,17 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
             f"templateParams: template {template.name!r} takes {takes} variables, got {len(params)}"
         )
         raise _refusal("templateParams", problem)
-    for index, param in enumerate(params):
-        # The platform refuses these only after the charge; say so before.
-        if _UNSENDABLE.search(param) or not param.strip():
-            problem = (
-                f"templateParams[{index}] must be text on one line, without tabs or five spaces "
-                "in a row"
-            )
-            raise _refusal(f"templateParams[{index}]", problem)
+    # The platform refuses these only after the charge; say so before. All at once: most are right.
+    if _UNSENDABLE.search("|".join(params)) or not all(map(str.strip, params)):
+        index = next(i for i, param in enumerate(params) if _is_unsendable(param))
+        problem = (
+            f"templateParams[{index}] must be text on one line, without tabs or five spaces in a row"
+        )
+        raise _refusal(f"templateParams[{index}]", problem)
+
+
+def _is_unsendable(param: str) -> bool:
+    return bool(_UNSENDABLE.search(param)) or not param.strip()
 
 
 def require_media(template: Template, media: MediaRef | None) -> None:
