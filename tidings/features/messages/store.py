@@ -111,20 +111,32 @@ async def keep_platform_ids(tx: Tx, ids: Sequence[tuple[Key, str]]) -> None:
         )
 
 
+_ORIGINALS = f"""
+    SELECT r.first_at, {SELECTED}
+      FROM unnest($1::uuid[], $2::text[]) AS k (account_id, client_message_id)
+      JOIN repeats r USING (account_id, client_message_id)
+      JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
+"""
+# A batch's: one walk through the index. Apart, or its plan might begin with all of the messages.
+_ORIGINALS_OF_ONE_ACCOUNT = f"""
+    WITH r AS MATERIALIZED (
+        SELECT account_id, message_id, first_at FROM repeats
+         WHERE account_id = $1 AND client_message_id = ANY($2::text[])
+    )
+    SELECT r.first_at, {SELECTED}
+      FROM r JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
+"""
+
+
 async def find_originals(
     tx: Tx, keys: Sequence[tuple[UUID, str]]
 ) -> dict[tuple[UUID, str], tuple[datetime, Message]]:
     """The newest message of each clientMessageId, and since when its id counts as used."""
-    rows = await tx.rows(
-        f"""
-        SELECT r.first_at, {SELECTED}
-          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, client_message_id)
-          JOIN repeats r USING (account_id, client_message_id)
-          JOIN messages m ON m.account_id = r.account_id AND m.id = r.message_id
-        """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
-    )
+    accounts, client_ids = [key[0] for key in keys], [key[1] for key in keys]
+    if len(set(accounts)) == 1:
+        rows = await tx.rows(_ORIGINALS_OF_ONE_ACCOUNT, accounts[0], client_ids)
+    else:
+        rows = await tx.rows(_ORIGINALS, accounts, client_ids)
     return {(row["account_id"], row["client_message_id"]): (row[0], read(row)) for row in rows}
 
 
