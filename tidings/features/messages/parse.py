@@ -34,7 +34,6 @@ from .fields import (
 )
 from .model import Kind, MediaAsk, TemplateWish, Wanted
 
-
 NOTIFICATION = Kind.NOTIFICATION  # found once: most messages are one
 
 

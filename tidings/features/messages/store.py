@@ -140,9 +140,7 @@ async def find_originals(
     return {(row["account_id"], row["client_message_id"]): (row[0], read(row)) for row in rows}
 
 
-async def take_ids(
-    tx: Tx, messages: Sequence[Message], used: Collection[tuple[UUID, str]]
-) -> None:
+async def take_ids(tx: Tx, messages: Sequence[Message], used: Collection[tuple[UUID, str]]) -> None:
     """Claim the clientMessageIds for 48 hours. Of two processes with the same id at the same
     instant, one is told: a conflict, upon which it reads again, and repeats.
 
@@ -150,8 +148,8 @@ async def take_ids(
     CONFLICT) would cost each message twice its insert.
     """
     ordered = sorted(messages, key=attrgetter("account_id", "client_message_id"))
-    new = [m for m in ordered if (m.account_id, m.client_message_id) not in used]
-    again = [m for m in ordered if (m.account_id, m.client_message_id) in used]
+    again = [m for m in ordered if (m.account_id, m.client_message_id) in used] if used else []
+    new = [m for m in ordered if m not in again] if again else ordered
     try:
         await _write_ids(tx, new, "")
     except asyncpg.UniqueViolationError:
