@@ -66,6 +66,14 @@ def to_wire(moment: datetime) -> str:
     return moment.isoformat("T", "milliseconds")[:23] + "Z"
 
 
+def years_after(moment: datetime, years: int) -> datetime:
+    """The same day of a later year; of a 29 February, the day after where there is none."""
+    try:
+        return moment.replace(year=moment.year + years)
+    except ValueError:
+        return moment.replace(year=moment.year + years, month=3, day=1)
+
+
 def _fault(text: str) -> str:
     if _DATE_ONLY.fullmatch(text):
         return "is a date without a time; write it like 2026-01-31T09:30:00Z"

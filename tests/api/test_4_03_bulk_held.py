@@ -153,3 +153,14 @@ def test_a_scheduled_message_is_not_at_risk_for_being_scheduled(account: TestAcc
 
 def test_a_comfortable_deadline_is_not_at_risk(account: TestAccount) -> None:
     assert submit(account, [item(1, deadline=ahead(minutes=10))])["atRisk"] == []
+
+
+def test_a_scheduled_message_at_risk_says_what_will_hold_it(service: TestService) -> None:
+    times = {"scheduledFor": ahead(hours=1), "deadline": ahead(hours=2)}
+    paused = service.account(paused=True)
+    assert [r["reason"] for r in submit(paused, [item(1, **times)])["atRisk"]] == ["SENDING_PAUSED"]
+    now = account_now(paused)
+    opens, closes = now + timedelta(hours=4), now + timedelta(hours=6)
+    window = {"from": f"{opens:%H}:00", "to": f"{closes:%H}:00", "timezone": "UTC"}
+    hours = service.account(sendWindow=window)
+    assert [r["reason"] for r in submit(hours, [item(1, **times)])["atRisk"]] == ["SEND_WINDOW"]

@@ -60,3 +60,11 @@ def test_many_batches_of_one_account_at_once_are_all_taken(account: TestAccount)
         answers = list(pool.map(lambda one: patiently(lambda: bulk(account, one)), batches))
     assert [answer.status_code for answer in answers] == [202] * 8
     assert [len(answer.json()["data"]["accepted"]) for answer in answers] == [100] * 8
+
+
+def test_a_guest_may_stand_anywhere_in_a_batch(account: TestAccount) -> None:
+    """A batch is written in parts; whom the first has met, the next does not meet again."""
+    messages = [item(n, to=to(n % 7)) for n in range(800)]
+    assert len(submit(account, messages)["accepted"]) == 800
+    again = [item(n, to=to(n % 7)) for n in range(800, 1000)]
+    assert len(submit(account, again)["accepted"]) == 200

@@ -292,3 +292,10 @@ def test_what_was_cancelled_on_its_way_is_not_sent_once_more(
     assert platform.count(to(21)) == 1
     assert account.status(cid(1))["error"]["code"] == "UNKNOWN_OUTCOME"
     assert len(told(account, "batch.completed", batch_id)) == 1
+
+
+def test_a_rehearsal_is_refused_and_cancels_nothing(account: TestAccount) -> None:
+    batch_id = scheduled(account)
+    answer = account.post(f"/batches/{batch_id}/cancel", headers={"X-Dry-Run": "true"})
+    assert (answer.status_code, answer.json()["error"]["field"]) == (400, "X-Dry-Run")
+    assert cancel(account, batch_id)["cancelled"] == 5

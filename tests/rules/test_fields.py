@@ -264,8 +264,14 @@ def test_a_misspelt_name_is_told_before_the_field_that_is_then_missing():
     assert refusal(to=UNSET, too="972501234567").field == "too"
 
 
-def test_an_unknown_name_far_from_all_lists_the_known_ones():
-    assert "known are messages" in refusal(Topup, messages=1, zzz=1).message
+def test_an_unknown_name_far_from_all_lists_the_known_ones_too():
+    found = refusal(Topup, messages=1, zzz=1).message
+    assert "the nearest is `messages`; known are messages" in found
+
+
+@pytest.mark.parametrize("name", ["To", "TO", "tO"])
+def test_letters_of_another_case_are_near(name):
+    assert "did you mean `to`?" in refusal(to=UNSET, **{name: "972501234567"}).message
 
 
 def test_characters_are_code_points():

@@ -262,3 +262,15 @@ def test_a_live_channel_is_alive_where_callbacks_came_lately_or_since_the_send()
 def test_a_message_of_unknown_outcome_is_looked_at_less_and_less_often() -> None:
     waits = [rules.decide_next_look(n * SECOND) for n in (0, 120, 240, 24 * 3600)]
     assert waits == [SECOND, 15 * SECOND, 30 * SECOND, 60 * SECOND]
+
+
+def test_a_year_is_one_of_the_calendar() -> None:
+    before_a_leap_day = datetime(2027, 3, 1, 12, tzinfo=UTC)
+    leap_day = datetime(2028, 2, 29, 12, tzinfo=UTC)
+    for now, latest in (
+        (before_a_leap_day, datetime(2028, 3, 1, 12, tzinfo=UTC)),
+        (leap_day, datetime(2029, 3, 1, 12, tzinfo=UTC)),
+    ):
+        rules.require_times(wanted(scheduled_for=latest), now)
+        with pytest.raises(ApiError):
+            rules.require_times(wanted(scheduled_for=latest + SECOND), now)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support.clock import NOON
 from tidings import limits
-from tidings.features.senders.pace import Pace, peek, plan, take
+from tidings.features.senders.pace import EPOCH, SPAN, Pace, peek, plan, take
+from tidings.features.senders.pace import _after as after
 
 MICRO = timedelta(microseconds=1)
 
@@ -151,3 +152,13 @@ def test_idle_time_is_not_saved_up(idle):
     assert [take(pace, later) - later for _ in range(3)] == [
         timedelta(0), timedelta(seconds=0.5), timedelta(seconds=1),
     ]  # fmt: skip
+
+
+@given(rates.map(lambda rate: rate * 100), st.integers(0, 10**9))
+def test_a_whole_rate_is_stepped_by_its_second_as_by_all_of_time(per_span, microseconds):
+    """`_after` looks at the second alone where it can; the cells are the same."""
+    slot = NOON + microseconds * MICRO
+    at = (slot - EPOCH) // MICRO
+    cell = at * per_span // SPAN
+    step = -(-(cell + 1) * SPAN // per_span) + (-cell * SPAN // per_span)
+    assert after(slot, per_span) == slot + step * MICRO

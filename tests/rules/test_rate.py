@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.clock import ManualClock
-from tidings.engine.rate import MemoryRate, Strangers, Verdict
+from tidings.engine.rate import MemoryRate, Verdict
 
 limits = st.integers(1, 700)
 gaps = st.lists(
@@ -83,13 +83,6 @@ def test_accounts_do_not_share_their_limits():
     assert asyncio.run(rate.take("two", 1)).allowed
 
 
-def test_peeking_takes_nothing():
-    rate = MemoryRate(ManualClock())
-    assert all(rate.peek("account", 1).allowed for _ in range(3))
-    assert rate.take_now("account", 1).allowed
-    assert not rate.peek("account", 1).allowed
-
-
 def test_keys_whose_limit_is_free_again_are_forgotten():
     clock = ManualClock()
     rate = MemoryRate(clock)
@@ -104,26 +97,3 @@ def test_a_flood_of_keys_stays_within_bounds():
     for number in range(20_000):
         rate.take_now(number, 60)
     assert len(rate) <= 4001
-
-
-def test_strangers_wait_after_their_tries_and_are_forgiven_with_time():
-    clock = ManualClock()
-    strangers = Strangers(clock, per_minute=3)
-    for _ in range(3):
-        assert strangers.retry_after("203.0.113.7") == 0
-        strangers.refused("203.0.113.7")
-    wait = strangers.retry_after("203.0.113.7")
-    assert wait == 20
-    assert strangers.retry_after("203.0.113.8") == 0
-    clock.advance(seconds=wait)
-    assert strangers.retry_after("203.0.113.7") == 0
-
-
-def test_a_key_that_worked_is_known_and_only_so_many_are_remembered():
-    strangers = Strangers(ManualClock())
-    strangers.welcomed("first")
-    assert strangers.is_welcome("first")
-    assert not strangers.is_welcome("second")
-    for number in range(10_000):
-        strangers.welcomed(f"key-{number}")
-    assert not strangers.is_welcome("first")

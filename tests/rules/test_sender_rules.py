@@ -8,7 +8,13 @@ import pytest
 
 from tidings.errors import ApiError, Code
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, decide_number, require_own, require_policy
+from tidings.features.senders.rules import (
+    Choice,
+    decide_number,
+    only_number,
+    require_own,
+    require_policy,
+)
 
 A, B, C = "972555000001", "972555000002", "972555000003"
 
@@ -203,3 +209,36 @@ def test_of_equal_turns_the_order_of_preference_decides() -> None:
 def test_neither_the_guests_number_nor_a_wish_is_given_up_for_an_earlier_turn() -> None:
     assert chosen(decide(known=A, turn_of=at({A: 9}))) == A
     assert chosen(decide(asked=A, policy="prefer", turn_of=at({A: 9}))) == A
+
+
+# Where nothing is to be chosen, and where none can send at once
+
+
+@pytest.mark.parametrize("asked", [None, A])
+@pytest.mark.parametrize("policy", [None, "prefer", "strict", "auto"])
+@pytest.mark.parametrize("known", [None, A, B])
+@pytest.mark.parametrize("free", [True, False])
+def test_an_only_number_is_what_the_long_way_finds(
+    asked: str | None, policy: str | None, known: str | None, free: bool
+) -> None:
+    numbers = [number(A)]
+    found = decide_number(numbers, asked=asked, policy=policy, known=known, is_free=lambda _: free)
+    assert only_number(numbers, asked) == found
+
+
+def test_an_only_number_that_is_not_ready_or_not_asked_for_is_no_matter_of_course() -> None:
+    assert only_number([number(A, status="RESTRICTED")], None) is None
+    assert only_number([number(A)], B) is None
+    assert only_number([number(A), number(B)], None) is None
+
+
+def turns(**by_letter: int) -> Callable[[Number], datetime]:
+    hours = dict(zip((A, B, C), by_letter.values(), strict=True))
+    return lambda number: datetime(2026, 1, 1, hours[number.number], tzinfo=UTC)
+
+
+def test_where_none_is_free_the_first_turn_decides_and_then_the_wish() -> None:
+    assert chosen(decide(asked=A, is_free=only(), turn_of=turns(a=9, b=7, c=8))) == B
+    assert chosen(decide(asked=C, is_free=only(), turn_of=turns(a=9, b=9, c=9))) == C
+    assert chosen(decide(is_free=only(), turn_of=turns(a=9, b=9, c=8))) == C
+    assert chosen(decide(asked=A, policy="strict", turn_of=turns(a=9, b=7, c=8))) == A

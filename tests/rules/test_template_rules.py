@@ -202,7 +202,8 @@ def test_a_png_is_an_image_too() -> None:
 )
 def test_media_that_is_missing_or_does_not_fit_is_refused(header, media, words) -> None:
     found = refusal(lambda: rules.fill(template(header=header), [], media=media))
-    assert (found.code, found.field) == (Code.VALIDATION_ERROR, "mediaId")
+    named = "mediaId" if media is None else "type"  # what is to be given, or what was
+    assert (found.code, found.field) == (Code.VALIDATION_ERROR, named)
     assert "'invite'" in found.message
     for word in words:
         assert word in found.message

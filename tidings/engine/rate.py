@@ -20,7 +20,6 @@ from tidings.engine.lane import Lane
 _SECOND = 1_000_000_000  # nanoseconds: whole numbers keep the borders exact
 _MINUTE = 60 * _SECOND
 _KEYS_MIN = 1024
-_KNOWN_KEYS_MAX = 10_000
 _BATCH_MAX = 1000
 
 
@@ -74,10 +73,6 @@ class MemoryRate:
             self._sweep(now)
         return verdict
 
-    def peek(self, key: Hashable, per_minute: int) -> Verdict:
-        """What `take` would say, without taking."""
-        return decide_rate(self._free_at.get(key, 0), self._now(), per_minute)[0]
-
     def __len__(self) -> int:
         return len(self._free_at)
 
@@ -90,35 +85,6 @@ class MemoryRate:
             del kept[next(iter(kept))]
         self._free_at = kept
         self._sweep_at = max(_KEYS_MIN, 2 * len(kept))
-
-
-class Strangers:
-    """Who tries keys we do not know, by address: so many a minute, then they wait.
-
-    Keys that worked before pass all the same: a neighbour behind the same address is not at fault.
-    """
-
-    def __init__(self, clock: Clock, per_minute: int = limits.UNKNOWN_KEYS_PER_MINUTE_MAX) -> None:
-        self._tries = MemoryRate(clock)
-        self._per_minute = per_minute
-        self._welcome: dict[int, None] = {}  # hashes: a collision only costs one look-up
-
-    def is_welcome(self, key: str) -> bool:
-        return hash(key) in self._welcome
-
-    def retry_after(self, address: str) -> int:
-        """Seconds this address must wait before a key new to us is looked up; 0: none."""
-        return self._tries.peek(address, self._per_minute).retry_after
-
-    def refused(self, address: str) -> None:
-        self._tries.take_now(address, self._per_minute)
-
-    def welcomed(self, key: str) -> None:
-        mark = hash(key)
-        if mark not in self._welcome:
-            if len(self._welcome) >= _KNOWN_KEYS_MAX:
-                del self._welcome[next(iter(self._welcome))]
-            self._welcome[mark] = None
 
 
 _TAKE = """

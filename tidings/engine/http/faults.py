@@ -200,9 +200,16 @@ def _misplaced(kind: type[msgspec.Struct], name: str, path: str) -> ApiError | N
     return ApiError(code, f"`{place}`: {code.condition}; move it", field=place)
 
 
+def _nearest(name: str, names: list[str]) -> str:
+    """The known name that was meant; where that is a guess, all of them."""
+    near, score, _ = process.extractOne(name, names, scorer=fuzz.ratio, processor=str.lower)
+    if score >= _NEAR_ENOUGH:
+        return f"did you mean `{near}`?"
+    return f"the nearest is `{near}`; known are {', '.join(names)}"
+
+
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:
-    near = process.extractOne(name, names, scorer=fuzz.ratio, score_cutoff=_NEAR_ENOUGH)
-    hint = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(names) or 'none'}"
+    hint = _nearest(name, names) if names else "none are known"
     shown = name if len(name) <= 64 else name[:64] + "…"
     text = f"`{_join(path, shown)}` is not a known field; {hint}"
     return ApiError(Code.VALIDATION_ERROR, text, field=_join(path, shown))

@@ -22,7 +22,7 @@ from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
-from tidings.engine.rate import Rate, Strangers, Verdict
+from tidings.engine.rate import MemoryRate, Rate, Verdict
 from tidings.errors import ApiError, Code
 
 Authenticate = Callable[[str], Awaitable[Caller]]
@@ -61,7 +61,7 @@ class Shell:
         metrics = metrics or Metrics()
         self._traffic = metrics.traffic
         self._bodies = Bodies(metrics)
-        self._strangers = Strangers(clock)
+        self._strangers = MemoryRate(clock)  # unknown keys, by address
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         exchange = Exchange(scope, receive, send)
@@ -126,14 +126,12 @@ class Shell:
 
     async def _require_account(self, exchange: Exchange) -> Caller:
         key = _require_key(exchange)
-        self._require_patience(exchange, key)
         try:
             account = await self._authenticate(key)
         except ApiError as refusal:
             if refusal.code is Code.INVALID_API_KEY:
-                self._strangers.refused(exchange.address(self._proxies))
+                self._require_patience(exchange)
             raise
-        self._strangers.welcomed(key)
         exchange.account = account
         exchange.environment = account.environment
         return account
@@ -156,12 +154,15 @@ class Shell:
         )
         return verdict
 
-    def _require_patience(self, exchange: Exchange, key: str) -> None:
-        """Of an address that has tried too many unknown keys."""
-        if self._strangers.is_welcome(key):
-            return
-        wait = self._strangers.retry_after(exchange.address(self._proxies))
-        if wait:
+    def _require_patience(self, exchange: Exchange) -> None:
+        """Of an address that has tried too many unknown keys. A right one is not affected: its
+        owner may share the address with whoever does. Keys are looked up in groups, so a flood of
+        wrong ones costs the database little."""
+        verdict = self._strangers.take_now(
+            exchange.address(self._proxies), limits.UNKNOWN_KEYS_PER_MINUTE_MAX
+        )
+        if not verdict.allowed:
+            wait = verdict.retry_after
             text = f"too many unknown keys from this address; try again in {wait} seconds"
             raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)
 

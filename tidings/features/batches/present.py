@@ -3,9 +3,11 @@
 from datetime import datetime
 
 from tidings import ids
+from tidings.features.accounts.model import Account
 from tidings.features.messages.model import Message, Reason
 from tidings.features.messages.present import wire
 from tidings.features.messages.states import Status
+from tidings.features.senders.windows import next_open
 
 from .parse import Rejected
 from .submit import Submitted
@@ -22,7 +24,7 @@ def bulk_result(submitted: Submitted) -> dict[str, object]:
         "accepted": [{"clientMessageId": m.client_message_id} for m in submitted.accepted],
         "held": [_held(m) for m in submitted.accepted if m.status is Status.DEFERRED],
         "atRisk": [
-            _at_risk(m, estimates[m.id])
+            _at_risk(submitted.account, m, estimates[m.id])
             for m in submitted.accepted
             if _is_at_risk(m, estimates[m.id])
         ],
@@ -40,13 +42,25 @@ def _held(message: Message) -> dict[str, object]:
     }
 
 
-def _at_risk(message: Message, estimate: datetime | None) -> dict[str, object]:
+def _at_risk(account: Account, message: Message, estimate: datetime | None) -> dict[str, object]:
     return {
         "clientMessageId": message.client_message_id,
-        "reason": message.reason or Reason.NUMBER_LIMIT,  # held by nothing: the number's rate
+        "reason": message.reason or _reason(account, message, estimate),
         "estimatedAt": wire(estimate),
         "deadline": wire(message.deadline),
     }
+
+
+def _reason(account: Account, message: Message, estimate: datetime | None) -> Reason:
+    """What will hold a message that nothing holds yet: it is scheduled, or waits for its turn."""
+    if account.paused:
+        return Reason.SENDING_PAUSED
+    if estimate is None:
+        return Reason.NUMBER_UNHEALTHY
+    window, due = account.send_window, message.scheduled_for
+    if window is not None and due is not None and next_open(window, due) > due:
+        return Reason.SEND_WINDOW
+    return Reason.NUMBER_LIMIT  # the rate of its number
 
 
 def _is_at_risk(message: Message, estimate: datetime | None) -> bool:

@@ -25,6 +25,7 @@ from .parse import Parsed, Rejected, placed
 class Submitted:
     """What became of a batch (2.4)."""
 
+    account: Account
     batch: store.Batch
     total: int
     now: datetime  # the account's time
@@ -84,7 +85,7 @@ async def _submit(
     fresh = (await load_accounts(tx, [account.id]))[account.id]
     now = fresh.now(tx.now)
     batch = store.Batch(account.id, parsed.batch_id, name, event_id, 0, now)
-    result = Submitted(batch, len(parsed.wanted) + len(parsed.rejected), now)
+    result = Submitted(fresh, batch, len(parsed.wanted) + len(parsed.rejected), now)
     result.rejected.extend(parsed.rejected)
     wanted = list(parsed.wanted.values())  # in the order of their places
     taken, facts = await accept.accept_with_facts(ctx, tx, wanted, storing=storing)

@@ -155,7 +155,12 @@ def _choose_number(
             counted=not rules.is_window_open(heard.get(number.number), now),
         ),
         turn_of=lambda number: facts.capacity.turn_of(
-            account, number, now, batch=wanted.batch_id is not None
+            account,
+            number,
+            wanted.to,
+            now,
+            batch=wanted.batch_id is not None,
+            counted=not rules.is_window_open(heard.get(number.number), now),
         ),
         may_try=lambda number: facts.capacity.may_try(account, number, now),
     )

@@ -181,7 +181,12 @@ def _choose_number(
             counted=not rules.is_window_open(person.heard.get(number.number), now),
         ),
         turn_of=lambda number: around.capacity.turn_of(
-            account, number, now, batch=message.batch_id is not None
+            account,
+            number,
+            message.recipient,
+            now,
+            batch=message.batch_id is not None,
+            counted=not rules.is_window_open(person.heard.get(number.number), now),
         ),
         may_try=lambda number: around.capacity.may_try(account, number, now),
     )

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from tidings import limits
+from tidings import limits, times
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.events.model import Event
@@ -32,7 +32,9 @@ def require_allowed(account: Account, to: str) -> None:
 
 def require_times(wanted: Wanted, now: datetime) -> None:
     """Schedule, deadline and expiry against the account's present."""
-    if wanted.scheduled_for and wanted.scheduled_for > now + limits.SCHEDULE_AHEAD_MAX:
+    if wanted.scheduled_for and wanted.scheduled_for > times.years_after(
+        now, limits.SCHEDULE_AHEAD_YEARS_MAX
+    ):
         raise _refusal("scheduledFor", "must be at most one year ahead")
     if wanted.deadline is not None:
         if wanted.deadline <= now:

@@ -8,7 +8,7 @@ processes never give the same place away twice.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 import msgspec
@@ -24,6 +24,8 @@ from .meters import ACCOUNT, Meter, Reach, limits_of, meter_of
 from .model import Number
 from .pace import Pace
 from .store import MeterAsk, MeterKey, NumberKey
+
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -56,10 +58,23 @@ class Capacity:
         """When the number could send next."""
         return paces.peek(self._pace(account, number), now, passcode=passcode)
 
-    def turn_of(self, account: Account, number: Number, now: datetime, *, batch: bool) -> datetime:
-        """When a message's turn would come; one of a batch comes behind what is planned."""
+    def turn_of(
+        self,
+        account: Account,
+        number: Number,
+        phone: str,
+        now: datetime,
+        *,
+        batch: bool,
+        counted: bool,
+    ) -> datetime:
+        """When a message's turn would come there: the number's rate and its limit of new recipients
+        let it go. One of a batch comes behind what is planned."""
         pace = self._pace(account, number)
-        return paces.peek_plan(pace, now) if batch else paces.peek(pace, now)
+        turn = paces.peek_plan(pace, now) if batch else paces.peek(pace, now)
+        reach = self._reach(account, number) if counted else None
+        free = now if reach is None else reach.free_at(phone, now)
+        return NEVER if free is None else max(turn, free)
 
     def take_slot(
         self, account: Account, number: Number, now: datetime, *, passcode: bool = False

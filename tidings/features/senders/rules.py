@@ -97,15 +97,16 @@ def _find_free(
     is_free: Callable[[Number], bool],
     turn_of: Callable[[Number], datetime] | None,
 ) -> Number | None:
-    """One that is ready and free, the earliest turn first; else one that is ready: the wish, or
-    again the earliest. Of equal turns the order of preference decides."""
+    """One that is ready and free, the earliest turn first; else the one whose turn comes first.
+    Of equal turns the wish decides, then the order of preference."""
     ready = [number for number in numbers if number.ready]
+    ready.sort(key=lambda number: number is not wish)
     if len(ready) > 1 and turn_of is not None:
         ready.sort(key=turn_of)
     for number in ready:
         if number is not wish and is_free(number):
             return number
-    return wish if wish in ready else next(iter(ready), None)
+    return next(iter(ready), None)
 
 
 def _find(numbers: Sequence[Number], wanted: str | None) -> Number | None:

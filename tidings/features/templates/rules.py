@@ -150,7 +150,7 @@ def require_media(template: Template, media: MediaRef | None) -> None:
         kind = "document" if media.mimetype == "application/pdf" else "image"
         if kind != wanted:
             takes = f"takes a header {wanted}" if wanted else "has no media header"
-            raise _refusal("mediaId", f"mediaId: template {template.name!r} {takes}, got {kind}")
+            raise _refusal("type", f"type: template {template.name!r} {takes}, got {kind}")
 
 
 def _payloads(
