@@ -5,7 +5,7 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 
-from . import conversation_store, store
+from . import conversation_store, repeat_store, store
 from .model import Message
 
 Person = tuple[UUID, str]  # account, phone
@@ -25,7 +25,7 @@ async def find_quoted(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UU
 async def find_named(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
     """By their clientMessageIds, which a button brings back unless it was told otherwise."""
     wanted = sorted(set(keys))
-    found = await store.find_originals(tx, wanted) if wanted else {}
+    found = await repeat_store.find_originals(tx, wanted) if wanted else {}
     return {key: message for key, (_, message) in found.items()}
 
 

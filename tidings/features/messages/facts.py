@@ -21,7 +21,7 @@ from tidings.features.senders.model import Number
 from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.features.templates.model import Template
 
-from . import store
+from . import repeat_store
 from .model import Message, Wanted
 
 Original = tuple[datetime, Message]  # since when its clientMessageId counts as used
@@ -51,7 +51,7 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
     templates = await load_templates(tx, account_ids)
     with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
     paced = await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes)
-    originals = await store.find_originals(
+    originals = await repeat_store.find_originals(
         tx, [(item.account_id, item.client_message_id) for item in wanted]
     )
     return Facts(

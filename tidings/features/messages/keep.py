@@ -19,7 +19,7 @@ from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.content import Content, Passcode
 
-from . import fates, news, store
+from . import fates, news, repeat_store, store
 from .decide import Decision
 from .dispatch import SEND, Claimed, due_at, pool_of, priority_of
 from .facts import Facts
@@ -32,7 +32,7 @@ Handed = dict[UUID, Claimed]  # messages that their makers hand over at once, by
 
 async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> Handed:
     await _meet(tx, facts, decisions)
-    await store.take_ids(tx, [decision.message for decision in decisions], facts.used_ids)
+    await repeat_store.take_ids(tx, [decision.message for decision in decisions], facts.used_ids)
     await store.insert(tx, [(d.message, d.content, d.outside) for d in decisions])
     await invitations.open_all(tx, fates.of_new([decision.message for decision in decisions]))
     await create_links(tx, [decision.link for decision in decisions if decision.link])

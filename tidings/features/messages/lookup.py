@@ -9,7 +9,7 @@ from tidings.features.events import invitations
 from tidings.features.events.model import Invitation
 from tidings.platforms.content import Content
 
-from . import fates, store
+from . import fates, repeat_store, store
 from .model import Kind, Message
 
 Shown = tuple[Message, Content]
@@ -17,7 +17,7 @@ Shown = tuple[Message, Content]
 
 async def load_status(tx: Tx, account_id: UUID, client_message_id: str) -> Message:
     """The newest message with this id."""
-    message = await store.find_newest(tx, account_id, client_message_id)
+    message = await repeat_store.find_newest(tx, account_id, client_message_id)
     if message is None:
         problem = "the account has no message with this clientMessageId"
         raise ApiError(Code.MESSAGE_NOT_FOUND, problem)
@@ -39,7 +39,7 @@ async def find_sent_to(tx: Tx, account_id: UUID, phone: str, limit: int) -> Sequ
 
 async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:
     """A message that has gone out, by its caller's id."""
-    message = await store.find_newest(tx, account_id, client_message_id)
+    message = await repeat_store.find_newest(tx, account_id, client_message_id)
     if message is None or message.sent_at is None:
         return None
     key = (account_id, message.id)

@@ -7,7 +7,7 @@ import msgspec
 from tidings import limits
 from tidings.context import Context
 
-from . import dispatch, store
+from . import dispatch, repeat_store
 from .accept import Accepted
 from .model import Message, Wanted
 from .states import Status
@@ -33,7 +33,7 @@ async def _settled(ctx: Context, message: Message) -> Message:
     polls = limits.REPEAT_ANSWER_WAIT // limits.REPEAT_ANSWER_POLL
     for _ in range(polls):
         found = await ctx.db.transact(
-            lambda tx: store.find_newest(tx, message.account_id, message.client_message_id)
+            lambda tx: repeat_store.find_newest(tx, message.account_id, message.client_message_id)
         )
         if found is None or found.status is not Status.SENDING or found.unknown_since:
             return found or message
