@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tidings.errors import ApiError, Code
 from tidings.features.senders.model import Number
@@ -242,3 +244,19 @@ def test_where_none_is_free_the_first_turn_decides_and_then_the_wish() -> None:
     assert chosen(decide(asked=C, is_free=only(), turn_of=turns(a=9, b=9, c=9))) == C
     assert chosen(decide(is_free=only(), turn_of=turns(a=9, b=9, c=8))) == C
     assert chosen(decide(asked=A, policy="strict", turn_of=turns(a=9, b=7, c=8))) == A
+
+
+@given(
+    hours=st.lists(st.integers(0, 2), min_size=3, max_size=3),
+    free=st.sets(st.sampled_from((A, B, C))),
+    asked=st.sampled_from((None, A, B)),
+    known=st.sampled_from((None, C)),
+)
+def test_knowing_the_present_only_saves_asking(
+    hours: list[int], free: set[str], asked: str | None, known: str | None
+) -> None:
+    asks = {
+        "asked": asked, "known": known, "is_free": only(*free),
+        "turn_of": turns(**dict(zip("abc", hours, strict=True))),
+    }  # fmt: skip
+    assert decide(**asks, now=datetime(2026, 1, 1, tzinfo=UTC)) == decide(**asks)

@@ -163,6 +163,7 @@ def _choose_number(
             counted=not rules.is_window_open(heard.get(number.number), now),
         ),
         may_try=lambda number: facts.capacity.may_try(account, number, now),
+        now=now,
     )
 
 

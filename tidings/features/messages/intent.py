@@ -189,6 +189,7 @@ def _choose_number(
             counted=not rules.is_window_open(person.heard.get(number.number), now),
         ),
         may_try=lambda number: around.capacity.may_try(account, number, now),
+        now=now,
     )
 
 

@@ -44,13 +44,14 @@ def decide_number(
     is_free: Callable[[Number], bool] = lambda _: True,
     turn_of: Callable[[Number], datetime] | None = None,
     may_try: Callable[[Number], bool] = lambda _: False,
+    now: datetime | None = None,
 ) -> Choice:
     """`numbers` in their order of preference. A guest keeps the number it has heard from: `known`.
 
     `asked` may be gone by the time a message's turn comes: then another stands in, or with strict
     it waits. `is_free`: whether a number that is ready could send at this very moment. `turn_of`:
-    when its turn would come there; the earliest is chosen, so that rates add up. `may_try`: whether
-    one that the platform refused may try again, where no other can send.
+    when its turn would come there, never before `now`; the earliest is chosen, so that rates add
+    up. `may_try`: whether one that the platform refused may try again, where no other can send.
     """
     if policy == "auto":
         asked = None
@@ -64,7 +65,7 @@ def decide_number(
     keeps = _find(numbers, known)
     if keeps is not None and keeps.ready and keeps is not wish:
         return Choice(keeps, keeps.number, other_than_asked=asked is not None)
-    found = _find_free(numbers, wish, is_free, turn_of)
+    found = _find_free(numbers, wish, is_free, turn_of, now)
     if found is not None:
         return Choice(found, found.number, other_than_asked=asked not in (None, found.number))
     first = wish or keeps or (numbers[0] if numbers else None)
@@ -96,17 +97,31 @@ def _find_free(
     wish: Number | None,
     is_free: Callable[[Number], bool],
     turn_of: Callable[[Number], datetime] | None,
+    now: datetime | None,
 ) -> Number | None:
     """One that is ready and free, the earliest turn first; else the one whose turn comes first.
     Of equal turns the wish decides, then the order of preference."""
     ready = [number for number in numbers if number.ready]
     ready.sort(key=lambda number: number is not wish)
     if len(ready) > 1 and turn_of is not None:
+        if wish is None and (idle := _find_idle(ready, is_free, turn_of, now)) is not None:
+            return idle
         ready.sort(key=turn_of)
     for number in ready:
         if number is not wish and is_free(number):
             return number
     return next(iter(ready), None)
+
+
+def _find_idle(
+    ready: Sequence[Number],
+    is_free: Callable[[Number], bool],
+    turn_of: Callable[[Number], datetime],
+    now: datetime | None,
+) -> Number | None:
+    """The first whose turn is now: no other's comes earlier, so the rest need not be asked."""
+    idle = next((number for number in ready if turn_of(number) == now), None)
+    return idle if idle is not None and is_free(idle) else None
 
 
 def _find(numbers: Sequence[Number], wanted: str | None) -> Number | None:
