@@ -1,5 +1,6 @@
 """Messages that were sent and never delivered expire after their time, and are refunded."""
 
+from datetime import datetime
 from functools import partial
 
 import msgspec
@@ -31,7 +32,10 @@ async def _expire(ctx: Context, tx: Tx, job: Job) -> None:
     await aftermath.follow(ctx, tx, {account.id: account}, overdue)
     await publish(tx, [news.status(account, message, now) for message in told])
     await queue.finish(tx, [job])
-    seen = overdue[-1].times_out_at if len(overdue) == limits.PURGE_PAGE_ROWS else now
-    moment = await store.next_timeout(tx, account.id, seen)
+    moment: datetime | None
+    if len(overdue) == limits.PURGE_PAGE_ROWS:  # there may be more, of the last one's moment too
+        seen = moment = overdue[-1].times_out_at
+    else:
+        seen, moment = now, await store.next_timeout(tx, account.id, now)
     if moment is not None:
         await queue.put(tx, [timeouts.job_at(account, moment, seen)])

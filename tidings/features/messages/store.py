@@ -220,11 +220,12 @@ _UPDATE = update_of(_CHANGING)
 async def timed_out(
     tx: Tx, account_id: UUID, since: datetime | None, now: datetime, limit: int
 ) -> list[Message]:
-    """Sent messages whose time to be delivered ended after `since`, locked."""
+    """Sent messages whose time to be delivered has ended, since then or just then, locked. Many may
+    end at one moment, and only some of them be in this page."""
     rows = await tx.rows(
         f"""
         SELECT {SELECTED} FROM messages m
-         WHERE m.account_id = $1 AND m.times_out_at > coalesce($2::timestamptz, '-infinity')
+         WHERE m.account_id = $1 AND m.times_out_at >= coalesce($2::timestamptz, '-infinity')
            AND m.times_out_at <= $3 AND m.status = 'sent'
          ORDER BY m.times_out_at LIMIT $4 FOR UPDATE
         """,
