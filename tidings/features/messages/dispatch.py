@@ -19,7 +19,6 @@ from tidings.features.senders.model import Number
 from tidings.features.senders.tokens import open_token
 from tidings.platforms.content import Content, Passcode
 from tidings.platforms.port import Handover, NoAnswer, Send, Sender
-from tidings.secrets import Secret, Unsealable
 
 from . import moves
 from .model import Kind, Message
@@ -195,14 +194,5 @@ def _sender(ctx: Context, account: Account, number: Number) -> Sender:
         number=number.number,
         phone_number_id=number.phone_number_id or "",
         waba_id=number.waba_id or "",
-        access_token=_find_token(ctx, account, number),
+        access_token=open_token(ctx.sealer, account.id, number),
     )
-
-
-def _find_token(ctx: Context, account: Account, number: Number) -> Secret | None:
-    """One that does not open is like one that the platform does not know: the number's fault."""
-    try:
-        return open_token(ctx.sealer, account.id, number)
-    except Unsealable:
-        log.error("token.unsealable", account=account.name, number=number.number)
-        return None

@@ -2,9 +2,13 @@
 
 from uuid import UUID
 
-from tidings.secrets import Sealer, Secret
+import structlog
+
+from tidings.secrets import Sealer, Secret, Unsealable
 
 from .model import Number
+
+log = structlog.get_logger()
 
 
 def seal_token(sealer: Sealer, account_id: UUID, number: str, token: str) -> bytes:
@@ -12,10 +16,15 @@ def seal_token(sealer: Sealer, account_id: UUID, number: str, token: str) -> byt
 
 
 def open_token(sealer: Sealer, account_id: UUID, number: Number) -> Secret | None:
-    """The token to send with, or None for a number that has none (sandbox)."""
+    """The token to send with. None: it has none (sandbox), or one that does not open any more: that
+    is like one which the platform does not know. The log tells; `tidings apply` gives another."""
     if number.access_token is None:
         return None
-    return sealer.open(number.access_token, _context(account_id, number.number))
+    try:
+        return sealer.open(number.access_token, _context(account_id, number.number))
+    except Unsealable:
+        log.error("token.unsealable", account=account_id.hex, number=number.number)
+        return None
 
 
 def _context(account_id: UUID, number: str) -> str:
