@@ -84,7 +84,7 @@ def test_without_an_id_it_gets_one_by_which_it_is_found(account: TestAccount) ->
         {"code": "12.34"},
         {"code": "קוד-482913"},
         {"code": "😀" * 15},
-        {"clientMessageId": "a" * 8},
+        {"clientMessageId": "a"},
         {"clientMessageId": "a" * 128},
         {"to": "1" * 8},
         {"to": "9" * 20},
@@ -156,7 +156,7 @@ def test_a_ttl_outside_60_to_3600_whole_seconds_is_named(account: TestAccount, t
     require_nothing_left(account)
 
 
-@pytest.mark.parametrize("cid", [None, "", "a" * 7, "a" * 129, " " * 8, "login\n0001", 12345678])
+@pytest.mark.parametrize("cid", [None, "", "a" * 129, " " * 8, "login\n0001", 12345678])
 def test_a_bad_client_message_id_is_named(account: TestAccount, cid: Any) -> None:
     require_refused(post(account, clientMessageId=cid), "VALIDATION_ERROR", "clientMessageId")
 

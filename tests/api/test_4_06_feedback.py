@@ -71,7 +71,7 @@ def test_without_an_id_it_gets_one_of_its_own(account: TestAccount) -> None:
         ({"formId": "visit", "to": 972501234567}, "VALIDATION_ERROR", "to"),
         ({"formId": "visit", "to": "+972501234567"}, "INVALID_PHONE", "to"),
         ({"formId": "visit", "to": "1234567"}, "INVALID_PHONE", "to"),
-        ({"clientMessageId": "short"}, "VALIDATION_ERROR", "clientMessageId"),
+        ({"clientMessageId": ""}, "VALIDATION_ERROR", "clientMessageId"),
         ({"clientMessageId": "x" * 129}, "VALIDATION_ERROR", "clientMessageId"),
         ({"clientMessageId": None}, "VALIDATION_ERROR", "clientMessageId"),
         ({"clientMessageId": "        "}, "VALIDATION_ERROR", "clientMessageId"),

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import phone
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.messages.fields import ClientMessageId, Phone, require_id
+from tidings.features.messages.fields import AnyMessageId, Phone, require_id
 
 from . import rules
 
@@ -28,7 +28,7 @@ class FeedbackBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         ),
     ]
     to: Phone
-    client_message_id: ClientMessageId | UnsetType = UNSET
+    client_message_id: AnyMessageId | UnsetType = UNSET
 
 
 class Asked(msgspec.Struct, frozen=True):

@@ -21,6 +21,15 @@ ClientMessageId = Annotated[
         description="The caller's id: matching key and 48-hour de-duplication.",
     ),
 ]
+# Of passcodes and forms, for which section 8 names no least length.
+AnyMessageId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=limits.CLIENT_MESSAGE_ID_CHARS.high,
+        description="The caller's id; without it the message gets one.",
+    ),
+]
 Phone = Annotated[
     str,
     Meta(

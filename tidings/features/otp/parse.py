@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, phone
 from tidings.features.accounts.model import Account
 from tidings.features.messages.fields import (
-    ClientMessageId,
+    AnyMessageId,
     MetaObject,
     Phone,
     given,
@@ -54,7 +54,7 @@ class OtpBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
     to: Annotated[Phone, Meta(extra=UNTOLD)]
     code: PasscodeText
-    client_message_id: Annotated[ClientMessageId, Meta(extra=UNTOLD)] | UnsetType = UNSET
+    client_message_id: Annotated[AnyMessageId, Meta(extra=UNTOLD)] | UnsetType = UNSET
     ttl_seconds: TtlSeconds | UnsetType = UNSET
     meta: MetaObject | UnsetType = UNSET
 
