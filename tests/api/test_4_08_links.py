@@ -71,7 +71,7 @@ def test_each_request_makes_a_link_of_its_own(account: TestAccount) -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"eventId": "gala"}, {"eventId": "g" * 64}, {"clientMessageId": "order-01"},
+        {"eventId": "gala"}, {"eventId": "g" * 64}, {"clientMessageId": "o"},
         {"clientMessageId": "é" * 128}, {"expiresAt": "2099-01-01T00:00:00+02:00"},
         {"url": LONGEST},
     ],
@@ -120,7 +120,7 @@ def test_a_url_that_is_not_https_on_a_public_host_is_refused(
         ({"url": URL, "eventId": "a" * 65}, "eventId"),
         ({"url": URL, "eventId": None}, "eventId"),
         ({"url": URL, "eventId": "    "}, "eventId"),
-        ({"url": URL, "clientMessageId": "seven77"}, "clientMessageId"),
+        ({"url": URL, "clientMessageId": ""}, "clientMessageId"),
         ({"url": URL, "clientMessageId": "a" * 129}, "clientMessageId"),
         ({"url": URL, "clientMessageId": "line\nbreak"}, "clientMessageId"),
         ({"url": URL, "clientMessageId": 12345678}, "clientMessageId"),

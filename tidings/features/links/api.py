@@ -40,7 +40,7 @@ class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         Annotated[
             str,
             Meta(
-                min_length=limits.CLIENT_MESSAGE_ID_CHARS.low,
+                min_length=1,
                 max_length=limits.CLIENT_MESSAGE_ID_CHARS.high,
             ),
         ]
