@@ -53,7 +53,7 @@ def _steps(piece: Tagged) -> Line:
     told = {  # what a handsome couple
         item.start: item.end
         for item in piece.items
-        if item.is_phrase and item.role in (Role.VOID, Role.OTHER)
+        if item.is_phrase and item.role in (Role.VOID, Role.OTHER) and not _corrects(piece, item)
     }
     steps: Line = []
     at, end = piece.items[0].start, piece.items[-1].end
@@ -66,6 +66,11 @@ def _steps(piece: Tagged) -> Line:
             steps.append(step)
         at = after
     return steps
+
+
+def _corrects(piece: Tagged, item: Item) -> bool:
+    """No wait: says nothing of coming, but that another number follows."""
+    return _step(piece, item.start, is_answer=False, is_name=False)[0].does(Part.INSTEAD)
 
 
 def _places(items: Iterable[Item], *roles: Role) -> set[int]:

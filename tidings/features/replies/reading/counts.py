@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from .corrections import corrected
 from .countable import NOTHING, Line, Step, get, line_of
 from .table import Part
 from .tagged import Tagged
 
-GUESTS_MAX = 99
+# Where words say that it counts people, and beside a yes: `yes 100` is rather a percentage.
+GUESTS_MAX, GUESTS_MAX_BESIDE = 999, 99
 _COUNTED = (Part.PEOPLE, Part.KIDS, Part.ONE)
 
 
@@ -40,7 +42,7 @@ NOBODY = Count(None, Ground.NONE)
 
 def count(pieces: Sequence[Tagged]) -> Count:
     """The number of guests, and on what ground; guests are None where it is unsure."""
-    line = line_of(pieces)
+    line = corrected(line_of(pieces))
     if _is_unsure(line):
         return NOBODY
     found: list[Count] = []
@@ -58,7 +60,8 @@ def _best(found: list[Count]) -> Count:
     ground = max((one.ground for one in found), default=Ground.NONE)
     guests = {one.guests for one in found if one.ground is ground}
     only = guests.pop() if len(guests) == 1 else None
-    return Count(only, ground) if only is not None and only <= GUESTS_MAX else NOBODY
+    most = GUESTS_MAX if ground > Ground.BESIDE else GUESTS_MAX_BESIDE
+    return Count(only, ground) if only is not None and only <= most else NOBODY
 
 
 def _read(line: Line, at: int) -> tuple[Count | None, int]:

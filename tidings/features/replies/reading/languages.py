@@ -13,6 +13,13 @@ _SCRIPTS = (
     ("\u0590", "\u05ff", "hebrew"),
     ("\u0600", "\u06ff", "arabic"),
     ("\u0400", "\u04ff", "cyrillic"),
+    ("\u0370", "\u03ff", "greek"),
+    ("\u0900", "\u097f", "devanagari"),
+    ("\u0980", "\u09ff", "bengali"),
+    ("\u0e00", "\u0e7f", "thai"),
+    ("\u3005", "\u9fff", "signs"),  # Chinese and Japanese
+    ("\uac00", "\ud7a3", "hangul"),
+    ("\u1100", "\u11ff", "hangul"),
 )
 
 Spoken = dict[str, Lexicon]  # by alphabet
@@ -43,12 +50,28 @@ def _scripts(clause: Clause) -> list[str]:
 
 def _ranked(clauses: Sequence[Clause], script: str) -> list[list[Lexicon]]:
     """For each clause the languages of one alphabet, likeliest first, without the unlikely."""
-    known = written_in(script)
+    known = [lexicon for lexicon in written_in(script) if not lexicon.table.small]
+    small = _find_small(clauses, script, known)
+    if small:
+        return [small] * len(clauses)
     if len(known) == 1:
-        return [list(known)] * len(clauses)
+        return [known] * len(clauses)
     scores = [_scores(clause, known) for clause in clauses]
     whole = [sum(column) for column in zip(*scores, strict=True)]
     return [_near_best(own, whole, known) for own in scores]
+
+
+def _find_small(clauses: Sequence[Clause], script: str, large: Sequence[Lexicon]) -> list[Lexicon]:
+    """The small tables that know most of the reply's words, and more than every large one."""
+    words = {each.text for clause in clauses for each in clause.tokens if each.is_word}
+
+    def known(lexicon: Lexicon) -> int:
+        return len(words & lexicon.vocabulary)
+
+    small = [lexicon for lexicon in written_in(script) if lexicon.table.small]
+    most = max(map(known, small), default=-1)
+    beaten = max(map(known, large), default=-1)
+    return [lexicon for lexicon in small if known(lexicon) == most > beaten]
 
 
 def _near_best(own: list[float], whole: list[float], known: Sequence[Lexicon]) -> list[Lexicon]:

@@ -57,6 +57,7 @@ class Lexicon:
         self.auxiliary = _single(table.auxiliary)
         self.negators = _single(table.not_)
         self.determiners = _single(table.determiners)
+        self.conclusions = frozenset(phrases(table.so))
         self.joins = _single(table.and_, table.with_, table.me, table.plus)
         self.vocabulary = frozenset(word for entry in entries for word in entry.words)
         self.alone_yes = frozenset(" ".join(words) for words in phrases(table.alone_yes))
@@ -77,6 +78,8 @@ class Lexicon:
             rest = word.removeprefix(prefix)
             if rest != word and len(rest) > 1 and rest in self.vocabulary:
                 return (prefix, rest), False
+        if self.table.small:
+            return None  # few words: the nearest of them says nothing
         near = self._single_letters.get(_DOUBLE.sub(r"\1", word)) or self._find_near(word)
         return ((near,), True) if near else None
 
@@ -187,7 +190,7 @@ def _single(*texts: str) -> frozenset[str]:
 
 @cache
 def written_in(script: str) -> tuple[Lexicon, ...]:
-    """The languages of an alphabet, made ready when the first word in it comes."""
+    """The languages of an alphabet, large ones first, ready when the first word in it comes."""
     return tuple(Lexicon(table) for table in TABLES if table.script == script)
 
 

@@ -19,10 +19,14 @@ _QUOTES = str.maketrans(dict.fromkeys("’‘`´ʼ׳ʹ＇", "'") | dict.fromkeys
 _LETTERS = str.maketrans(
     {
         "ё": "е", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ئ": "ي", "ؤ": "و", "ة": "ه",
-        "گ": "ك", "ک": "ك", "ی": "ي", "ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ı": "i",
+        "گ": "ك", "ک": "ك", "ی": "ي", "ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ı": "i", "ł": "l",
+        "đ": "d", "\u0307": "",
     }
 )  # fmt: skip
-_MARKS = str.maketrans({"؟": "?", "¿": " ", "¡": " ", "،": ",", "؛": ";", "…": ".", "־": "-"})
+_MARKS = str.maketrans(
+    {"؟": "?", "¿": " ", "¡": " ", "،": ",", "؛": ";", "…": ".", "־": "-"}
+    | {"。": ".", "、": ",", "।": "."}
+)
 _ELISION = re.compile(r"\b(qu|[cdjlmnst])'(?=\w)")  # French: l'invitation
 _ENDING = re.compile(r"(?<=\w)[/(](?:a|as|e|es|o|os|ה|ת|ים|ות)\b\)?")  # מגיע/ה, présent(e)
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"'](?=[^\W\d_])")  # בעז"ה, can't
@@ -42,7 +46,7 @@ def normalise(text: str) -> str:
     text = unicodedata.normalize("NFKC", text[:CHARS_MAX]).translate(_QUOTES).translate(_MARKS)
     text = _POINTS.sub("", _JOINERS.sub("", text)).casefold()
     text = _STRETCHED.sub(r"\1", text)
-    text = re.sub(r"\bsí\b", _KEPT["sí"], text)
+    text = re.sub(r"\bs[íì]\b", _KEPT["sí"], text)
     text = _plain_letters(text).translate(_LETTERS)
     text = _ENDING.sub("", text)
     text = _ELISION.sub(r"\1 ", text)

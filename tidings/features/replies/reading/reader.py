@@ -12,16 +12,20 @@ but its number is in `guests`. docs/replies.md tells how it works, docs/reading-
 from dataclasses import dataclass
 from typing import Literal
 
-from .counts import Ground, count
+from .corrections import without_corrections
+from .counts import NOBODY, Count, Ground, count
 from .languages import script_of
 from .lexicon import written_in
 from .normalise import normalise
-from .tagged import tag
+from .subject import is_about_some
+from .tagged import Tagged, tag
 from .tokens import Clause, clauses
 from .verdict import SURE_ENOUGH, UNDECIDED, Verdict, judge
+from .words import asks_to_stop
 
 Answer = Literal["yes", "no"]
-ALONE = 0.99  # a short word that means yes or no only when it is the whole reply
+# A short word that means yes or no only when it is the whole reply, in a language known well or not
+ALONE, ALONE_SMALL = 0.99, 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +61,17 @@ def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
     if alone is not None:
         return alone, None
     pieces = tag(parts)
-    counted = count([piece for piece in pieces if not piece.is_asked])
-    verdict = judge(pieces, counted)
+    counted = _count(pieces)
+    verdict = judge(without_corrections(pieces), counted, unwanted=asks_to_stop(parts))
     if verdict.yes is None and counted.ground is not Ground.ALONE:
         return verdict, None
     return verdict, counted.guests or None
+
+
+def _count(pieces: list[Tagged]) -> Count:
+    """The guests of all that is told; where only some of them come, nobody knows how many."""
+    told = [piece for piece in pieces if not piece.is_asked]
+    return NOBODY if any(map(is_about_some, told)) else count(told)
 
 
 def _alone(parts: list[Clause]) -> Verdict | None:
@@ -69,8 +79,7 @@ def _alone(parts: list[Clause]) -> Verdict | None:
         return None
     whole = " ".join(each.text for each in parts[0].tokens)
     for lexicon in written_in(script_of(whole)):
-        if whole in lexicon.alone_yes:
-            return Verdict(True, ALONE)
-        if whole in lexicon.alone_no:
-            return Verdict(False, ALONE)
+        if whole in lexicon.alone_yes | lexicon.alone_no:
+            sure = ALONE_SMALL if lexicon.table.small else ALONE
+            return Verdict(whole in lexicon.alone_yes, sure)
     return None

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from .lexicon import Lexicon
+from .subject import VERBS, is_about_others, is_about_some
 from .table import Role
 from .tagged import Item, Tagged
 
-VERBS = frozenset({Role.GO, Role.BE, Role.TO_GO, Role.CAN, Role.WISH})
 COMING = frozenset({Role.GO, Role.BE, Role.TO_GO})
 _SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO, Role.DAY})
 _COURTESY = frozenset({Role.LIGHT, Role.WARM, Role.SORRY, Role.BUT, Role.VOID, Role.DAY})
@@ -16,6 +15,7 @@ REACH = 2  # unknown words between a negation and its verb
 
 # How far each kind of evidence can be trusted where nothing speaks against it.
 PLAIN_WORD, PLAIN_WORD_WITHIN, SIGN = 0.99, 0.75, 0.95
+NOT_MISSING, EXCLAIMED = 0.95, 0.5  # no way! is as often said of good news
 VERB, BEING, ABLE, WISHED, AWAY_THERE = 0.98, 0.96, 0.97, 0.88, 0.88
 ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE = 0.8, 0.74, 0.2
 BEING_SOMEWHERE, CANNOT_SOMETHING = 0.15, 0.15  # and words nobody knows
@@ -38,6 +38,7 @@ class Stance:
     guessed: bool = False  # a misspelt word said it
     others: bool = False  # what it says is about somebody else
     they: bool = False  # somebody else comes or does not
+    some: bool = False  # some of the party do not come
 
     @property
     def strength(self) -> float:
@@ -97,6 +98,8 @@ class _Walk:
             self._deny(item)
         elif item.role is Role.NOT:
             self._negate(item)
+        elif item.role is Role.MISS:
+            self._miss(item)
         elif item.role is Role.THEY_GO:
             self.stance.they, self.negation = True, None
         elif item.role in VERBS:
@@ -121,19 +124,31 @@ class _Walk:
             self.stance.murky = True
         else:
             strength = SIGN if item.is_sign else PLAIN_WORD
+            if item.is_never and "!" in self.piece.ends:
+                strength = EXCLAIMED
             if item.is_phrase and (self.stance.bare or self.be):
                 self.stance.yes = 0.0  # definitely not this time
             self.stance.says(strength, against=True, item=item, bare=True)
             self.refused = item.may_negate or item.is_phrase
+
+    def _miss(self, item: Item) -> None:
+        """Missing it is not coming; not missing it is."""
+        if self.negation is None or self.gap > REACH:
+            self._deny(item)
+            return
+        self.stance.says(NOT_MISSING, against=False, item=item)
+        self.negation, self.refused = None, True
 
     def _has_object(self, item: Item) -> bool:
         """Whether a word such as `no` goes with what follows, rather than standing for itself."""
         if self._lexicon(item).table.not_follows and self._has_verb():
             return True
         for after in self.rest:
-            if after.role in VERBS:
+            if after.role in VERBS or after.role is Role.MISS:
                 return True
             if after.role is None or after.role is Role.PLAIN:
+                if item.is_never:
+                    continue
                 if not item.is_cannot or self._is_verb(after):
                     return True
             elif after.role not in (Role.LIGHT, Role.NOT, Role.DAY):
@@ -164,7 +179,8 @@ class _Walk:
 
     def _verb(self, item: Item) -> None:
         if self.negation is not None and self.gap <= REACH:
-            self._refuse(item)
+            if not self._misses_next():
+                self._refuse(item)
         elif self.refused:
             return
         elif item.role is Role.CAN or self._is_auxiliary(item):
@@ -173,6 +189,11 @@ class _Walk:
             self.wish = item
         else:
             self._come(item)
+
+    def _misses_next(self) -> bool:
+        """Not want to miss it: the negation is of missing."""
+        after = next((item for item in self.rest if item.role is not Role.LIGHT), None)
+        return after is not None and after.role is Role.MISS
 
     def _come(self, item: Item) -> None:
         if self.wish is not None:
@@ -228,7 +249,8 @@ class _Walk:
             self._end_without_verb()
         elif self.be and self.wish and stance.yes < WISHED:
             stance.says(WISHED, against=False, item=self.wish)  # we will be happy to
-        stance.others = _is_about_others(self.piece)
+        stance.some = is_about_some(self.piece)
+        stance.others = stance.some or is_about_others(self.piece)
 
     def _end_without_verb(self) -> None:
         told = [item for item in self.piece.items if _is_content(item)]
@@ -248,23 +270,3 @@ class _Walk:
 
 def _is_content(item: Item) -> bool:
     return item.role not in _COURTESY
-
-
-def _is_about_others(piece: Tagged) -> bool:
-    """Somebody else is the subject: right before the verb, and not together with the guest."""
-    items = [item for item in piece.items if item.role is not Role.LIGHT]
-    for item, after in pairwise(items):
-        if item.role is Role.WHO and (after.role in VERBS or after.role in (Role.NOT, Role.NO)):
-            return not _is_joined(piece, item)
-    return False
-
-
-def _is_joined(piece: Tagged, item: Item) -> bool:
-    """My wife and I, me and the wife, with my wife."""
-    lexicon = piece.spoken[item.start]
-    start = item.start
-    while start and piece.tokens[start - 1].text in lexicon.light - lexicon.joins:
-        start -= 1
-    before = piece.tokens[start - 1].text if start else ""
-    after = piece.tokens[item.end].text if item.end < len(piece.tokens) else ""
-    return before in lexicon.joins or after in lexicon.joins

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import chain, product
 
 from .normalise import normalise
+from .tokens import words_of
 
 
 class Role(StrEnum):
@@ -27,6 +28,7 @@ class Role(StrEnum):
     CAN = "can"  # can, will
     WISH = "wish"  # would like to
     NOT = "not_"  # turns what follows into its opposite
+    MISS = "miss"  # a refusal that a negation before it makes a yes: miss it, say no
     SORRY = "sorry"  # regret: leans towards no
     AWAY = "away"  # a reason to stay away
     MAYBE = "maybe"  # leaves it open
@@ -56,6 +58,7 @@ class Part(StrEnum):
     WITH = "with_"
     PLUS = "plus"
     OR = "or_"
+    INSTEAD = "instead"  # the number after it takes the place of the one before: no wait
     OF_WHICH = "of_which"  # what follows is counted already: including
     FOR = "for_"  # between an answer and its number: yes for 3
     AT = "at"  # a time or a date follows
@@ -68,7 +71,7 @@ class Table:
     """One language. `numbers` and `party` lines read `phrase = value`."""
 
     language: str
-    script: str  # latin, hebrew, arabic, cyrillic
+    script: str  # latin, hebrew, arabic, cyrillic and those of languages.py
     yes: str = ""
     no: str = ""
     cannot: str = ""
@@ -79,6 +82,7 @@ class Table:
     can: str = ""
     wish: str = ""
     not_: str = ""
+    miss: str = ""
     sorry: str = ""
     away: str = ""
     maybe: str = ""
@@ -105,6 +109,7 @@ class Table:
     with_: str = ""
     plus: str = ""
     or_: str = ""
+    instead: str = ""
     of_which: str = ""
     for_: str = ""
     at: str = ""
@@ -114,6 +119,7 @@ class Table:
     alone_yes: str = ""  # only as the whole reply: short words that mean other things elsewhere
     alone_no: str = ""
 
+    so: str = ""  # two words that begin a conclusion: so we
     auxiliary: str = ""  # go words that before an infinitive only mean will: vou perguntar
     determiners: str = ""  # no before a thing: no parking
     infinitives_start: tuple[str, ...] = ()
@@ -121,6 +127,7 @@ class Table:
     not_twice: bool = False  # a second negation undoes the first
     not_follows: bool = False  # negation may stand after its verb: ich komme nicht
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
+    small: bool = False  # plain replies only: asked where no large table knows more of the words
 
 
 def phrases(text: str) -> Iterator[tuple[str, ...]]:
@@ -144,7 +151,7 @@ def valued(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
 @cache
 def _choices(word: str) -> tuple[tuple[str, ...], ...]:
     """What may stand for one word of a phrase; an apostrophe may make two words of it."""
-    choices = [tuple(normalise(each).split()) for each in word.removesuffix("?").split("|")]
+    choices = [words_of(normalise(each)) for each in word.removesuffix("?").split("|")]
     return (*choices, ()) if word.endswith("?") else tuple(choices)
 
 

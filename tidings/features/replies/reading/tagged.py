@@ -16,8 +16,8 @@ from .tokens import Clause, Kind, Token
 # Where a phrase has several roles, the first of these stands.
 _ORDER = (
     Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.CANNOT,
-    Role.SORRY, Role.AWAY, Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH, Role.TO_GO,
-    Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM, Role.LIGHT, Role.PLAIN,
+    Role.MISS, Role.SORRY, Role.AWAY, Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH,
+    Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM, Role.LIGHT, Role.PLAIN,
 )  # fmt: skip
 BEFORE_QUESTION_MAX = 1  # words of no meaning to us before a question's beginning
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}
@@ -32,6 +32,7 @@ class Item:
     end: int
     may_negate: bool = False  # a NO that also turns what follows into its opposite
     is_cannot: bool = False
+    is_never: bool = False  # a phrase such as no way, whatever it goes on with
     guessed: bool = False
     is_sign: bool = False  # an emoji
 
@@ -128,6 +129,7 @@ def _item(tokens: list[Token], lexicon: Lexicon, at: int) -> Item:
         found.end,
         may_negate=_may_negate(found.entry, lexicon),
         is_cannot=Role.CANNOT in roles,
+        is_never=_is_never(found.entry),
         guessed=any(each.guessed for each in tokens[at : found.end]),
     )
 
@@ -139,6 +141,11 @@ def _may_negate(entry: Entry, lexicon: Lexicon) -> bool:
     return Role.NOT in entry.roles or entry.words[-1] in lexicon.negators
 
 
+def _is_never(entry: Entry) -> bool:
+    denies = {Role.NO, Role.NOT} <= entry.roles and Role.CANNOT not in entry.roles
+    return denies and len(entry.words) > 1
+
+
 def _sign(emoji: str) -> Role:
     if emoji in signs.YES:
         return Role.YES
@@ -148,17 +155,27 @@ def _sign(emoji: str) -> Role:
 
 
 def _cut(whole: Tagged) -> list[Tagged]:
-    """Cut before each "but", and before a question that does not begin the clause."""
+    """Cut before each "but" and "so we", and before a question that does not begin the clause."""
     asked = "?" in whole.ends
     pieces: list[Tagged] = []
     start = 0
     for index, item in enumerate(whole.items):
         begins = item.role is Role.BUT or (item.role is Role.ASK and asked)
+        begins = begins or (_concludes(whole, item) and _denies(whole.items[start:index]))
         if begins and index > start:
             pieces.append(_piece(whole, start, index, ends=","))
             start = index
     pieces.append(_piece(whole, start, len(whole.items), ends=whole.ends))
     return pieces
+
+
+def _concludes(whole: Tagged, item: Item) -> bool:
+    words = tuple(each.text for each in whole.tokens[item.start : item.start + 2])
+    return words in whole.spoken[item.start].conclusions
+
+
+def _denies(items: Sequence[Item]) -> bool:
+    return any(item.role in (Role.NO, Role.NOT) for item in items)
 
 
 def _piece(whole: Tagged, start: int, end: int, *, ends: str) -> Tagged:

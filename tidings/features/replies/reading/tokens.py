@@ -46,21 +46,33 @@ class Clause:
         return "?" in self.ends
 
 
+# Chinese and Japanese put no space between words: each sign is a word, words are phrases.
+_SIGN = r"\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
+# Vowels and tones that stand above or below a letter: Devanagari, Bengali, Tamil, Telugu, Thai.
+_VOWELS = r"\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0b82-\u0bcd\u0c00-\u0c4d"
+_TONES = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
+_WORD = rf"[{_SIGN}] | [^\W\d_{_SIGN}] (?: [^\W\d_{_SIGN}] | [{_VOWELS}{_TONES}] )*"
+_UNSPACED = re.compile(f"[{_SIGN}]")
 _PATTERN = re.compile(
-    r"""
-      (?P<opaque> https?://\S+ | www\.\S+ | [\w.+-]{1,64}@[\w.-]{1,64} | \#\w+
-                | \+?\d[\d\-\ ()./]{6,}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{3,}
-                | \d{4,} | 0\d+(?![.:/]) )
-    | (?P<moment> \d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?!\d) | \d{1,2}h\d{2} )
-    | (?P<range> \d{1,2}\ ?[-–/]\ ?\d{1,2}(?!\d) )
-    | (?P<number> \d{1,3} )
-    | (?P<word> [^\W\d_]+ )
+    rf"""
+      (?P<opaque> https?://\S+ | www\.\S+ | [\w.+-]{{1,64}}@[\w.-]{{1,64}} | \#\w+
+                | \+?\d[\d\-\ ()./]{{6,}}\d | \d+(?:[.,]\d+)?\ ?% | \d+[.,]\d{{3,}}
+                | \d{{4,}} | 0\d+(?![.:/]) )
+    | (?P<moment> \d{{1,2}}[.:/]\d{{1,2}}(?:[./]\d{{2,4}})?(?!\d) | \d{{1,2}}h\d{{2}} )
+    | (?P<range> \d{{1,2}}\ ?[-–/]\ ?\d{{1,2}}(?!\d) )
+    | (?P<number> \d{{1,3}} )
+    | (?P<word> {_WORD} )
     | (?P<join> [+&] )
     | (?P<mark> [?!.,;:()\n]+ | \ [-–—]+\ )
     | (?P<emoji> [\u2190-\u2bff\U0001f000-\U0001faff] )
     """,
     re.VERBOSE,
 )
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """A phrase of a table, cut into words as replies are."""
+    return tuple(_UNSPACED.sub(r" \g<0> ", text).split())
 
 
 def clauses(text: str) -> list[Clause]:

@@ -23,12 +23,14 @@ CONDITION = 0.1
 MURKY_BARE, MURKY, MURKY_APART = 0.3, 0.7, 0.85  # a negation nobody could place
 OTHERS = 0.87  # somebody else does otherwise
 ELSEWHERE_BARE, ELSEWHERE = 0.2, 0.93  # it speaks of something else too
+UNWANTED_BARE, UNWANTED = 0.2, 0.93  # it asks for no more messages
 EXCUSED = 0.85  # a reason to stay away beside a yes
 REGRETTED = 0.71  # regret beside a yes
 UNKNOWN_COUNTED, UNKNOWN_BARE, UNKNOWN = 1.0, 0.8, 0.2  # times the share of unknown words
+SMALL = 0.96  # in a language of which only plain words are known
 NAMED_WITHIN = 3  # in a reply this short one unknown word is a name
 
-AWAY_SORRY, AWAY, SORRY, COUNTED = 0.93, 0.78, 0.3, 0.92
+AWAY_SORRY, AWAY, SORRY, COUNTED, SOME = 0.93, 0.78, 0.3, 0.92, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,17 @@ class Verdict:
 UNDECIDED = Verdict(None, 0.0)
 
 
-def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
+def judge(pieces: Sequence[Tagged], count: Count, *, unwanted: bool = False) -> Verdict:
+    """`unwanted`: the reply asks for no more messages."""
     told = [piece for piece in pieces if not piece.is_asked]
     stances = [weigh(piece) for piece in told]
     evidence = _Evidence(told, stances, any(piece.has(Role.OTHER) for piece in pieces))
     verdict = evidence.weigh()
+    if verdict.yes and unwanted:
+        left = UNWANTED_BARE if evidence.is_bare else UNWANTED
+        verdict = Verdict(True, verdict.confidence * left)
+    if not verdict.yes and any(one.some for one in stances):
+        return Verdict(False, SOME)
     if count.guests == 0 and count.ground > Ground.ALONE:
         return Verdict(False, TORN)  # none of us, and yet they may have said yes
     counts = count.ground > Ground.TAKEN and not evidence.is_doubted
@@ -91,6 +99,10 @@ class _Evidence:
             for one in self.stances
         )
 
+    @property
+    def is_bare(self) -> bool:
+        return all(one.bare for one in self.for_)
+
     def has(self, role: Role) -> bool:
         return any(piece.has(role) for piece in self.pieces)
 
@@ -98,6 +110,8 @@ class _Evidence:
         """What unknown words leave of the confidence."""
         unknown = sum(piece.unknown for piece in self.pieces)
         size = sum(len(piece.items) for piece in self.pieces)
+        if any(lexicon.table.small for piece in self.pieces for lexicon in piece.spoken):
+            return SMALL * (1 - unknown / max(1, size))
         if unknown == 1 and size <= NAMED_WITHIN:
             return 1 - weight / 10
         return 1 - weight * unknown / max(1, size)
@@ -172,17 +186,12 @@ class _Evidence:
         """A `maybe` in another clause: about coming itself, or about something beside it."""
         last = max(index for index, one in enumerate(self.stances) if one in same)
         left = 1.0
-        for index, (piece, stance) in enumerate(zip(self.pieces, self.stances, strict=True)):
+        told = list(zip(self.pieces, self.stances, strict=True))
+        for index, (piece, stance) in enumerate(told):
             if not stance.open:
                 continue
-            settled = index < last and any(
-                piece.after_but and not stance.bare
-                for piece, stance in zip(
-                    self.pieces[index + 1 : last + 1],
-                    self.stances[index + 1 : last + 1],
-                    strict=True,
-                )
-            )
+            between = told[index + 1 : last + 1]
+            settled = any(piece.after_but and not stance.bare for piece, stance in between)
             beside = piece.has(Role.PLAIN) or piece.unknown > 0
             left = min(left, HEDGED if settled or beside else OPEN)
         return left

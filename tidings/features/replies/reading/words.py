@@ -5,13 +5,14 @@ is_stop("הסר בבקשה")               True
 is_stop("don't stop, we'll come")  False
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 
 from .normalise import normalise
 from .table import phrases
 from .tables import subscription
-from .tokens import Kind, clauses
+from .tokens import Clause, Kind, clauses
 
 WORDS_MAX = 12  # a longer reply is a letter, and needs no look-up
 
@@ -26,12 +27,39 @@ def is_start(text: str) -> bool:
     return _is_one_of(text, subscription.START)
 
 
+def asks_to_stop(parts: Sequence[Clause]) -> bool:
+    """Whether messages are to stop: by a phrase of several words, or after one other word."""
+    clauses_said = [tuple(token.text for token in clause.tokens) for clause in parts]
+    said = tuple(chain.from_iterable(clauses_said))
+    if 1 < len(said) <= WORDS_MAX and _says(said[1:], subscription.STOP):
+        return True  # yes, stop
+    return any(_stops_at(words, at) for words in clauses_said for at in range(len(words) - 1))
+
+
+def _stops_at(words: tuple[str, ...], at: int) -> bool:
+    following = _stop_phrases().get(words[at : at + 2], ())
+    return any(words[at : at + len(phrase)] == phrase for phrase in following)
+
+
+@cache
+def _stop_phrases() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
+    """Those of several words, by their first two."""
+    found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for phrase in _phrases(subscription.STOP):
+        if len(phrase) > 1:
+            found.setdefault(phrase[:2], []).append(phrase)
+    return found
+
+
 def _is_one_of(text: str, table: str) -> bool:
     parts = clauses(normalise(text))
     words = [token for clause in parts for token in clause.tokens if token.kind is not Kind.EMOJI]
     if not 1 <= len(words) <= WORDS_MAX or any(clause.is_asked for clause in parts):
         return False
-    said = tuple(token.text for token in words)
+    return _says(tuple(token.text for token in words), table)
+
+
+def _says(said: tuple[str, ...], table: str) -> bool:
     return any(left in _phrases(table) for left in _without_courtesy(said))
 
 

@@ -14,7 +14,9 @@ TABLE = Table(
         liebend gern|gerne; zusage; zugesagt; ich|wir sage|sagen gern? gerne? zu; sage|sagen zu
         hiermit sage|sagen; bestätige; bestätigen; bestätigt; bestättige; bestätigung
         nehme|nehmen die|deine|eure|ihre einladung gerne? gern? an?; einladung gerne? an
-        nicht entgehen; nicht verpassen; verpasse|verpassen ich|wir|das? nicht; verpasse ich nicht
+        nicht entgehen; nicht verpassen; auf keinen fall verpasse|verpassen|entgehen
+        verpasse|verpassen ich|wir das? auf keinen fall; um keinen preis verpassen
+        verpasse|verpassen ich|wir|das? nicht; verpasse ich nicht
         kaum erwarten; freue mich|uns drauf|darauf|auf|schon|riesig|sehr
         freuen uns|mich drauf|darauf|auf|schon|riesig|sehr; sehen uns dort|da|auf|am|bei|dann
         zähl|zählt|zählen auf mich|uns; mit mir|uns rechnen; rechnet|rechne mit mir|uns
@@ -189,7 +191,7 @@ TABLE = Table(
         insgesamt sind|kommen wir; familie mit; gruppe von; tisch für; zusage für; bestätige für?
         anzahl; personenzahl; sind; werden; für; kommen; alle; wir
     """,
-    in_all="insgesamt; zusammen; total; gesamt; alles in allem",
+    in_all="von uns; insgesamt; zusammen; total; gesamt; alles in allem",
     me="ich; mich; mir; meinereiner; meine wenigkeit",
     one="""
         meine|meiner? frau|freundin|partnerin|verlobte|verlobten|mutter|mama
@@ -212,6 +214,11 @@ TABLE = Table(
     with_="mit; in begleitung; zusammen mit; bringe; bringen; samt; plus",
     plus="plus; +",
     or_="oder; bis; bzw",
+    instead="""
+        nein; nein doch; nein warte; ne warte; warte; sorry; entschuldigung; ich meinte
+        besser gesagt; jetzt; jetzt nur? noch?; jetzt doch|sind; vielmehr; korrektur; genauer gesagt
+        doch; doch nur
+    """,
     of_which="davon; darunter; inklusive; inkl; einschließlich; ein vegetarier; wovon",
     for_="für; mit; x; mal; zu; wir; ca; etwa; sind; alle; nur; sein; insgesamt",
     at="""

@@ -15,6 +15,7 @@ TABLE = Table(
         see you|u all? on|at|next|this|tomorrow|tonight
         wouldnt|wont|not|never|couldnt|cant|dont miss|missing|pass; not going to miss|pass
         not want to miss; dont want to miss; dream of missing; not to be missed
+        nothing could|can|will|would make|stop|keep|prevent me|us miss|missing|skip?
         cant|cannot|hardly wait; can not|hardly wait; looking|look forward; looking forwrd
         save|keep|reserve|book|hold me|us|a|our|two|my a? seat|seats|spot|spots|place|places|table
         put|sign|mark|add|write me|us down|up; on the list; wild horses; keep me|us away
@@ -27,7 +28,7 @@ TABLE = Table(
     no="""
         no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out
         im|were|am|are out; ill|i|well|we have to pass; i|ill|well pass; hard pass; pass this time
-        have to miss; going to miss; will miss; decline; declines; declining; declined; regretfully
+        decline; declines; declining; declined; regretfully
         regrets; i|we regret; have|had|need|got to cancel; cancel our|my; cancel me|us
         please cancel; we cancel; maybe? next time|year; perhaps|some? another|other time
         rain check; raincheck; not? a|no chance; no thanks; no thank you
@@ -35,9 +36,14 @@ TABLE = Table(
         not interested; no interest; not for me|us; not happening; not possible; impossible
         wish i|we could; wish i|we was|were; would|wouldve have? loved; neither of us; none of us
         without me|us; dont wait for me|us; dont count on? me|us; unavailable; not available
-        thats a no; miss it|this|the|out; its a no; no from me|us; cant do that|it|this
+        thats a no; its a no; no from me|us; cant do that|it|this
         sit this one out; have to bail; no go; not my thing; not for me; wont be joining
         next time|year; give it a miss
+    """,
+    miss="""
+        have|going to miss|skip; will miss|skip; missing|skipping it|this|out|that
+        skip it|this|that; miss it|this|the|out; pass it|this up; say|saying no
+        turn it|this|you down
     """,
     cannot="""
         cant; cannot; can not|t; couldnt; wont; will not; unable; not able; not gonna; not going to
@@ -66,7 +72,7 @@ TABLE = Table(
     """,
     not_="""
         not; dont; doesnt; didnt; isnt; arent; aint; never; wouldnt; no longer; nobody; none
-        neither; nor; havent; hasnt
+        neither; nor; havent; hasnt; no way; no chance; not a chance
     """,
     sorry="""
         sorry; soz; unfortunately; sadly; regret; apologies; apologise; apologize; alas; afraid
@@ -75,7 +81,7 @@ TABLE = Table(
     away="""
         abroad; overseas; out of town|country|state; on holiday|vacation|leave
         be? travelling|traveling; be away; away that|this|then|on
-        another|other wedding|event|commitment|engagement|party; prior commitment|engagement
+        another|other wedding|event|commitment|engagement|party; prior commitment|engagement; busy
         have|got|already plans; other plans; have|got|gotta to? work; im|were|be working
         get off work; working that|this|late; im|are|is|were|got sick; in hospital; have|got covid
         the flu; in quarantine; exams; on duty; on call; on shift; night shift; reserve duty
@@ -93,6 +99,7 @@ TABLE = Table(
         will|ill confirm|answer|reply; confirm later|tomorrow|soon|next|by
         answer later|tomorrow|soon; 50/50; fifty fifty; see how; considering; more time; pending
         yes and|or no; could be; sort of; kind of; have to ask; come back to you; back to you
+        hate|hated to miss|skip; dont say no
     """,
     if_="if; in case; as long as; provided; assuming; subject to; unless; whether",
     ask="""
@@ -123,8 +130,8 @@ TABLE = Table(
         sorry for|about the|my|not|being|late; sorry it|i took|only|just|forgot|didnt; apologies for
         happy birthday; see you|ya; may|might|maybe? be? a? bit|little? late; running late
         leave early; have to leave; no gifts|presents|kids|children|meat|allergies|parking
-        without the kids|children; not bringing|vegetarian|eating|long|far
-        dont|doesnt|not|cant eat|drink; couldnt|not be happier; cant|cannot|not believe
+        without the kids|children; not bringing|vegetarian|eating|long|far; been|was busy; no wait
+        wait no; dont|doesnt|not|cant eat|drink; couldnt|not be happier; cant|cannot|not believe
         let me know if; if possible; if thats|its ok|okay|alright|fine|possible; if you need|want
         was|wasnt|were|not sure at first; was|were not sure; wasnt|werent sure
         didnt know|see|answer|reply; at first; not see|answer|reply; maybe a|with|around|later
@@ -154,7 +161,7 @@ TABLE = Table(
         tomorrow
     """,
     plain="""
-        some; same; came; could; work; bought; dress; swamped; busy; already; bring; leave; early
+        some; same; came; could; work; bought; dress; swamped; already; bring; leave; early
         late; and; or; with; at; in; on; by; for; straight; around; january; february; march; april
         as; well; from; his; her; their; them; one; june; july; august; september; october; november
         december; today; tomorrow; tonight; year; month; hour; minutes; who; which; about; something
@@ -203,6 +210,12 @@ TABLE = Table(
     with_="with; w; along with; bring; bringing",
     plus="plus; +",
     or_="or; to",
+    instead="""
+        no; no wait; wait; wait no; sorry; no? sorry; i mean|meant; make that|it; scratch that
+        correction; now; now its|only|just; actually; actually its; rather; or rather; oops; edit
+        then
+    """,
+    so="so i|im|ill|id|we|were|well|wed|its|yes|no|cant|cannot|wont",
     of_which="""
         including; incl; of which|whom|them|those; among them; one vegetarian|vegan; one of us|them
     """,

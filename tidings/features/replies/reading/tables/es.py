@@ -37,9 +37,9 @@ TABLE = Table(
         cancelar; cancela; cancelen; declino; declinamos; debo declinar; rechazo; esta vez paso
         yo paso; pasamos; ni modo; no cuenten|cuentes|cuente|contéis conmigo|con
         no nos|me esperen|esperes|esperéis; no me|nos interesa; ninguno puede|podemos|va
-        sin mí|nosotros; ni loco; ni loca; qué pena no; no hay manera|forma|chance
+        sin mí|nosotros; ni loco|loca|locos; qué pena no; no hay manera|forma|chance
         no se|me|nos puede|da|cuadra|alcanza; tampoco; claro|seguro|obvio que? no
-        me|nos lo pierdo|perdemos|perderé|perderemos; debo excusarme; me excuso
+        debo excusarme; me excuso
     """,
     cannot="""
         no puedo|podemos|podré|podremos|pueo|podremo|podría|podríamos; no alcanzo|alcanzamos
@@ -71,7 +71,8 @@ TABLE = Table(
         encantados de; encantada de; feliz de; felices de; con ganas de; ojalá pudiera|pudiéramos
         tenía ganas; me muero por; me hace ilusión
     """,
-    not_="no; nunca; ninguno; ninguna; nadie; tampoco; ni; jamás",
+    not_="no; nunca; ninguno; ninguna; nadie; tampoco; ni; jamás; ni loco|loca|locos",
+    miss="me|nos lo|la pierdo|perdemos|perderé|perderemos|perdería|perderíamos",
     sorry="""
         lo siento|sentimos; lo siento mucho; perdón; perdona; perdonen; disculpa; disculpe
         disculpen; disculpas; lamentablemente; lamentablmente; lamento; lamentamos
@@ -192,12 +193,12 @@ TABLE = Table(
         nosotros tres = 3; los seis = 6; yo nomás = 1; nosotros dos = 2
     """,
     we_are="""
-        somos; seremos; seríamos; vamos; iremos; asistiremos; asistirán; en total; total
+        somos; éramos; seremos; seríamos; vamos; iremos; asistiremos; asistirán; en total; total
         un total de; familia de; grupo de; mesa para; confirmo; confirmamos; confirmado
         asistencia de|para; para; lugares para; estaremos; vamos a ser; contamos; llegaremos; serían
         van; irán
     """,
-    in_all="en total; total; conmigo; todos juntos",
+    in_all="en total; de nosotros|nosotras; total; conmigo; todos juntos",
     me="yo; mí; conmigo",
     one="""
         mi? esposa|esposo|marido|mujer|novia|novio|pareja|mamá|papá|madre|padre|hijo
@@ -218,6 +219,10 @@ TABLE = Table(
     with_="con; junto con; acompañado de; acompañada de; llevo a; llevaré a; llevo; voy con",
     plus="más; mas; +",
     or_="o; u",
+    instead="""
+        no; no espera|esperen; espera; perdón; digo; mejor dicho; ahora; ahora solo|sólo|somos
+        corrijo; quiero|quise decir; en realidad
+    """,
     of_which="""
         de los cuales; de las cuales; incluyendo; incluidos; de ellos; entre ellos; uno vegetariano
         dos de ellos
@@ -236,7 +241,7 @@ TABLE = Table(
         y media; y cuarto; en punto; noches; cuadras
     """,
     called="""
-        calle; número; numero; habitación; salón; mesa; puerta; piso; casa; av; avenida; mayor
+        no; calle; número; numero; habitación; salón; mesa; puerta; piso; casa; av; avenida; mayor
         código; línea; sala
     """,
     alone_yes="""

@@ -190,7 +190,7 @@ TABLE = Table(
         confirme pour?; confirmons pour?; présence de|pour; pour; places pour; compter; serons à
         on sera à
     """,
-    in_all="au total; en tout; total; moi compris; tous ensemble",
+    in_all="d entre nous; au total; en tout; total; moi compris; tous ensemble",
     me="moi; je; j; moi-même",
     one="""
         ma? femme|mari|copine|copain|compagne|compagnon
@@ -215,6 +215,11 @@ TABLE = Table(
     with_="avec; accompagné de; accompagnée de; accompagné par; j amène; amène; emmène; j emmène",
     plus="plus; +",
     or_="ou",
+    instead="""
+        non; enfin; enfin non; pardon; désolé; plutôt; ou plutôt; je veux|voulais dire; maintenant
+        maintenant on est; finalement; en fait; rectification; attends; non attends
+    """,
+    so="donc je|j|on|nous|oui|non",
     of_which="dont; parmi lesquels; y compris; un végétarien; inclus",
     for_="pour; x; être; au nombre de; environ; est; les; tous les; serons",
     at="""

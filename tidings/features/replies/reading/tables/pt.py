@@ -187,7 +187,7 @@ TABLE = Table(
         presença de|para|pra; para; pra; estaremos em; serão; vamos ser; em; irão; contem
         presença confirmada de?
     """,
-    in_all="no total; total; ao todo; comigo; todos juntos",
+    in_all="de nós; no total; total; ao todo; comigo; todos juntos",
     me="eu; mim; comigo",
     one="""
         minha? esposa|mulher|namorada|mãe|irmã|filha|noiva|sogra|avó|tia|prima|companheira
@@ -211,6 +211,10 @@ TABLE = Table(
     """,
     plus="mais; +",
     or_="ou",
+    instead="""
+        não; não espera; espera; desculpa; digo; quer|quero dizer; ou melhor; melhor; agora
+        agora só|somos; aliás; na verdade; corrigindo
+    """,
     of_which="""
         sendo; dos quais; das quais; incluindo; inclusive; entre eles; destes; um vegetariano
         desses
@@ -227,8 +231,8 @@ TABLE = Table(
         am; quadras
     """,
     called="""
-        rua; número; numero; quarto; salão; mesa; portão; andar; apartamento; apto; casa; avenida
-        av; código; sala; linha; flores; nº
+        não; rua; número; numero; quarto; salão; mesa; portão; andar; apartamento; apto; casa
+        avenida; av; código; sala; linha; flores; nº
     """,
     alone_yes="""
         s; sin; siim; sm; yep; claroo; bora; siiim; presente; presentes; aceitar; confirmar

@@ -6,7 +6,8 @@
 STOP = """
     stop; stopp; stop all; stopall; stop it; please stop; unsubscribe; unsubscribe me; unsub
     quit; end; optout; opt out; opt me out; revoke; remove me
-    remove me from the|your|this list; remove my number; take me off
+    remove me from the|your|this list; remove|delete|erase my number|contact|name; delete me
+    erase me; take me off
     take me off the|your|this list; stop messaging me; stop texting me; stop messages
     stop sending messages; stop sending me messages; no more messages; dont message me again
     do not message me; dont contact me; do not contact me; dont text me; leave me alone; הסר

@@ -1,0 +1,89 @@
+"""A number that takes the place of one said before: we'll be 3, no wait, 4. Pure."""
+
+from collections.abc import Sequence
+
+from .countable import NOTHING, Line, Step, get, line_of
+from .table import Part, Role
+from .tagged import Tagged
+
+_TOTAL = Step(frozenset({Part.WE_ARE}))
+_UNSURE = Step(is_unsure=True)
+_BETWEEN = (Part.INSTEAD, Part.FOR, Part.WE_ARE)
+_QUIET = (Role.NO, Role.SORRY, Role.VOID, Role.LIGHT, Role.WARM, Role.PLAIN, None)
+
+
+def corrected(line: Line) -> Line:
+    """The line from its last correction on; without one, as it is."""
+    for at in reversed(range(len(line))):
+        place = _find_corrected(line, at)
+        if place is None:
+            continue
+        if _is_doubtful(line, at, place):
+            return [_UNSURE]
+        return [_TOTAL, *line[place:]]
+    return [step for step in line if step.parts != {Part.INSTEAD}]
+
+
+def _find_corrected(line: Line, at: int) -> int | None:
+    """Where the number stands that the word here puts instead of one before."""
+    here, place = line[at], at + 1
+    if not here.does(Part.INSTEAD) or not any(map(_is_counted, line[:at])):
+        return None
+    if here.does(Part.CALLED) and not (get(line, at - 1).is_break or get(line, place).is_break):
+        return None  # table no 4
+    while get(line, place).is_break or get(line, place).does(*_BETWEEN):
+        place += 1
+    return place if get(line, place).is_number and _ends(line, place + 1) else None
+
+
+def _is_doubtful(line: Line, at: int, place: int) -> bool:
+    """`4 adults and 2 kids, no, 3 kids` corrects a part; in `4, no 5` the no may be a not."""
+    part = get(line, place + 1).does(Part.KIDS, Part.ONE)
+    return part or (line[at].does(Part.CALLED) and place == at + 1)
+
+
+def _is_counted(step: Step) -> bool:
+    return step.is_number or step.party is not None
+
+
+def _ends(line: Line, at: int) -> bool:
+    """Nothing more is said of it than what it counts."""
+    while get(line, at).does(Part.PEOPLE, Part.KIDS, Part.ONE, Part.IN_ALL):
+        at += 1
+    after = get(line, at)
+    more = after.does(Part.AND, Part.PLUS)
+    return more or after is NOTHING or after.is_break or after.is_answer
+
+
+def without_corrections(pieces: Sequence[Tagged]) -> list[Tagged]:
+    """The pieces of a reply without those that only correct a number, so that `3, no, 4` has no no.
+
+    Read backwards: words such as `no, wait` count only where a number follows.
+    """
+    lines = [line_of([piece]) for piece in pieces]
+    counted = [any(map(_is_counted, line)) for line in lines]
+    kept: list[Tagged] = []
+    leads_on = False  # what follows is a number and nothing else
+    for index in reversed(range(len(pieces))):
+        place = _number_place(lines[index])
+        told = lines[index][:place] if place is not None else lines[index]
+        instead = _is_lead(pieces[index], told) and (place is not None or leads_on)
+        if instead and any(counted[:index]):
+            leads_on = True
+            continue
+        kept.insert(0, pieces[index])
+        leads_on = place == 0
+    return kept
+
+
+def _number_place(line: Line) -> int | None:
+    """Where the number stands in a piece that says no more than it."""
+    place = next((at for at, step in enumerate(line) if step.is_number), None)
+    return place if place is not None and _ends(line, place + 1) else None
+
+
+def _is_lead(piece: Tagged, line: Line) -> bool:
+    """Nothing but words such as no, wait."""
+    if not line or any(item.role not in _QUIET for item in piece.items):
+        return False
+    return all(step.does(*_BETWEEN) for step in line) and line[0].does(Part.INSTEAD)
