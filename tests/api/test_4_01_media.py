@@ -202,7 +202,8 @@ def test_with_a_message_too_the_file_goes_inside_the_window_and_the_template_out
 def test_a_template_and_its_media_must_fit(
     talking: TestAccount, fields: dict[str, Any], to: str
 ) -> None:
-    error = require_refused(send(talking, to=to, **fields), "VALIDATION_ERROR", "mediaId")
+    named_field = "type" if "type" in fields else "mediaId"  # what was given, or is to be
+    error = require_refused(send(talking, to=to, **fields), "VALIDATION_ERROR", named_field)
     assert fields["templateName"] in error["message"]
     require_nothing_left(talking)
 

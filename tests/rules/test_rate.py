@@ -97,3 +97,13 @@ def test_a_flood_of_keys_stays_within_bounds():
     for number in range(20_000):
         rate.take_now(number, 60)
     assert len(rate) <= 4001
+
+
+def test_no_moment_comes_out_a_nanosecond_early():
+    for microsecond in range(1, 3000):
+        clock = ManualClock()
+        rate = MemoryRate(clock)
+        clock.advance(microseconds=microsecond)
+        rate.take_now("account", 1)
+        clock.advance(seconds=rate.take_now("account", 1).retry_after)
+        assert rate.take_now("account", 1).allowed, microsecond

@@ -77,7 +77,7 @@ class MemoryRate:
         return len(self._free_at)
 
     def _now(self) -> int:
-        return int(self._clock.monotonic() * _SECOND)
+        return round(self._clock.monotonic() * _SECOND)  # cut off, a moment might come out early
 
     def _sweep(self, now: int) -> None:
         kept = {key: free_at for key, free_at in self._free_at.items() if free_at > now}
