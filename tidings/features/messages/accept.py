@@ -5,7 +5,7 @@ few set-based statements, commit, answer everyone. A refused message leaves noth
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import msgspec
@@ -23,7 +23,8 @@ from .keep import Handed, close, keep
 from .model import Message, Wanted
 
 TURN = 50  # messages that are decided without a pause: about a millisecond
-PART = 350  # messages that are written while the next are decided
+PART = 450  # messages that are written while the next are decided
+FIRST_PART = 100  # fewer, so that PostgreSQL soon has something to do
 
 Became = Decision | Repeat | Exception
 
@@ -55,8 +56,8 @@ async def accept_with_facts(
     facts = await facts_of.load(ctx, tx, wanted)
     became: list[Became] = []
     async with Behind[Handed]() as writing:
-        for start in range(0, len(wanted), PART):
-            part = await _decide_all(wanted[start : start + PART], facts, tx.now)
+        for wanted_part in _parts(wanted):
+            part = await _decide_all(wanted_part, facts, tx.now)
             became += part
             decisions = _decisions(part)
             if decisions and storing:
@@ -68,6 +69,15 @@ async def accept_with_facts(
         message_id: claimed for part in writing.results for message_id, claimed in part.items()
     }
     return [_accepted(result, handed) for result in became], facts
+
+
+def _parts(wanted: Sequence[Wanted]) -> Iterator[Sequence[Wanted]]:
+    if len(wanted) <= PART:
+        yield wanted
+        return
+    yield wanted[:FIRST_PART]
+    for start in range(FIRST_PART, len(wanted), PART):
+        yield wanted[start : start + PART]
 
 
 async def _decide_all(wanted: Sequence[Wanted], facts: Facts, now: datetime) -> list[Became]:
