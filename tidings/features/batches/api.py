@@ -5,7 +5,6 @@ from msgspec import UNSET
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
-from tidings.errors import ApiError, Code
 from tidings.features.messages import preflight
 
 from . import cancel, parse, present
@@ -28,9 +27,7 @@ async def post_bulk(ctx: Context, request: Request) -> Reply:
 
 async def post_cancel(ctx: Context, request: Request) -> Reply:
     """Cancel what has not been sent, and refund it."""
-    if preflight.is_dry_run(request):  # who asks for a rehearsal must not get the real thing
-        problem = "X-Dry-Run is not available for cancelling; leave it out to cancel"
-        raise ApiError(Code.VALIDATION_ERROR, problem, field="X-Dry-Run")
+    preflight.refuse_dry_run(request, "cancelling")
     account_id = request.account.id
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
     return Reply(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))

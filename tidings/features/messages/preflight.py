@@ -26,6 +26,13 @@ def is_dry_run(request: Request) -> bool:
     return value == b"true"
 
 
+def refuse_dry_run(request: Request, what: str) -> None:
+    """Where it cannot be rehearsed: who asks for a rehearsal must not get the real thing."""
+    if is_dry_run(request):
+        problem = f"X-Dry-Run is not available for {what}; leave it out to go ahead"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="X-Dry-Run")
+
+
 async def preview(ctx: Context, wanted: Wanted) -> dict[str, object]:
     """What would become of one message. Refusals are those of the real thing."""
     became = (await ctx.db.preview(lambda tx: accept_in(ctx, tx, [wanted], storing=False)))[0]

@@ -3,7 +3,6 @@
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
-from tidings.errors import ApiError, Code
 from tidings.features.messages import preflight, present
 from tidings.features.messages.model import Message
 from tidings.features.messages.send import send
@@ -15,9 +14,7 @@ NOT_OF_A_PASSCODE = ("fallbackUsed", "sentAt", "scheduledFor")
 
 async def post_otp(ctx: Context, request: Request) -> Reply:
     """Send a one-time passcode."""
-    if preflight.is_dry_run(request):  # who asks for a rehearsal must not get the real thing
-        problem = "X-Dry-Run is not available for passcodes; leave it out to send"
-        raise ApiError(Code.VALIDATION_ERROR, problem, field="X-Dry-Run")
+    preflight.refuse_dry_run(request, "passcodes")
     wanted = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
     sent = await send(ctx, wanted)
     return Reply(_result(sent.message, sent.duplicate), present.http_status(sent.message))
