@@ -106,7 +106,7 @@ def test_a_code_that_is_no_string_is_a_validation_error_without_its_value(code: 
 
 
 @pytest.mark.parametrize("field", ["to", "clientMessageId", "ttlSeconds", "otp"])
-@pytest.mark.parametrize("value", ["Q7XK2M", 482913, ["Q7XK2M"], {"code": "Q7XK2M"}], ids=named)
+@pytest.mark.parametrize("value", ["Q7XK2M\n", 482913, ["Q7XK2M"], {"code": "Q7XK2M"}], ids=named)
 def test_a_code_in_the_wrong_field_is_not_told_either(field: str, value: object) -> None:
     body = {"to": "972501234567", "code": "4829137"} | {field: value}
     raw = msgspec.json.encode(body)

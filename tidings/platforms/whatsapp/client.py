@@ -260,8 +260,11 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _fault(fault: Exception, opened: bool) -> GraphFault:
-    word = type(fault).__name__
-    return Unanswered(word) if opened else Unreachable(word)
+    """In words for the customer; the kind of fault beside them is for whoever mends it."""
+    kind = type(fault).__name__
+    if opened:
+        return Unanswered(f"the platform did not answer ({kind})")
+    return Unreachable(f"the platform cannot be reached ({kind})")
 
 
 def _judge(status: int, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
