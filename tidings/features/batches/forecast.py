@@ -9,6 +9,7 @@ know: the message waits for a person, who unpauses the account or mends the numb
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from uuid import UUID
 
 from tidings.features.accounts.model import Account
@@ -25,7 +26,7 @@ MARGIN = timedelta(minutes=1)
 ASKS_MAX = 5  # places that a message may lose, one after another
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outlook:
     """What is known once a batch has been decided. Its capacity is drawn upon: save it before."""
 
@@ -33,6 +34,13 @@ class Outlook:
     numbers: Mapping[str, Number]
     capacity: Capacity
     now: datetime
+
+    @cached_property
+    def sending(self) -> frozenset[str]:
+        """The numbers by which a message may go at all."""
+        if self.account.paused:
+            return frozenset()
+        return frozenset(name for name, number in self.numbers.items() if number.ready)
 
 
 def needs_others(outlook: Outlook, messages: Iterable[Message]) -> bool:
@@ -44,11 +52,10 @@ def needs_others(outlook: Outlook, messages: Iterable[Message]) -> bool:
 
 def in_their_turns(outlook: Outlook, messages: Iterable[Message]) -> Moments:
     """The same for messages that all have their turn, at any hour: nothing is to be played."""
-    ready = {name for name, number in outlook.numbers.items() if number.ready}
-    if outlook.account.paused:
-        ready.clear()
     return {
-        message.id: _planned(outlook, message) + MARGIN if message.number in ready else None
+        message.id: _planned(outlook, message) + MARGIN
+        if message.number in outlook.sending
+        else None
         for message in messages
     }
 
@@ -101,15 +108,10 @@ class _Row:
 
 def _asks_at(outlook: Outlook, message: Message) -> datetime | None:
     """When it is looked at next at an hour when it may go."""
-    if not _may_go(outlook, message):
+    if message.number not in outlook.sending:
         return None
     known = _known(outlook, message)
     return None if known is None else _opens(outlook, known)
-
-
-def _may_go(outlook: Outlook, message: Message) -> bool:
-    number = outlook.numbers.get(message.number or "")
-    return number is not None and number.ready and not outlook.account.paused
 
 
 def _known(outlook: Outlook, message: Message) -> datetime | None:

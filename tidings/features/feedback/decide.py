@@ -33,7 +33,7 @@ class Facts:
 
 
 class Repeat(msgspec.Struct, frozen=True):
-    """The clientMessageId was used for this very send within 48 hours."""
+    """The clientMessageId was used for this very send before."""
 
     send: Send
     message: Message

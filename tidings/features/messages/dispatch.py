@@ -28,12 +28,11 @@ POOL = "send"
 PASSCODES = "otp"  # a pool of their own: a passcode never stands behind a batch
 SENDING_POOLS = (PASSCODES, POOL)
 SEND = "message.send"
-SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED  # found once
+# Found once: to find an enum's member takes longer than to compare it.
+SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED
+PASSCODE = Kind.PASSCODE
 
 log = structlog.get_logger()
-
-
-PASSCODE = Kind.PASSCODE
 
 
 class Claimed(msgspec.Struct, frozen=True):
