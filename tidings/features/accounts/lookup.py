@@ -14,13 +14,20 @@ from .model import Account
 KIND = "account"
 
 
-async def load_accounts(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, Account]:
+async def load_accounts(
+    tx: Tx, account_ids: Iterable[UUID], *, standing: bool = False
+) -> dict[UUID, Account]:
     """Accounts as they are in this transaction, their clocks included.
+
+    `standing`: and as they stay until it ends. For whoever writes down moments of an account that
+    nobody would bring forward any more, because its clock has just been played past them.
 
     One short query tells the clocks, and whether anything else has changed since we last read it;
     after it, `tx.facts` holds what other slices remember of these accounts.
     """
-    version, clocks = await store.load_clocks_and_version(tx, sorted(set(account_ids)))
+    version, clocks = await store.load_clocks_and_version(
+        tx, sorted(set(account_ids)), standing=standing
+    )
     tx.facts = tx.remembered.at(version)
     known, missing = split(tx.facts, KIND, clocks)
     if missing:

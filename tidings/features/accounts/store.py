@@ -363,16 +363,28 @@ async def load_clocks(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, timedel
     return {row["id"]: timedelta(milliseconds=row["clock_ms"]) for row in rows}
 
 
-async def load_clocks_and_version(
-    tx: Tx, account_ids: Sequence[UUID]
-) -> tuple[str, dict[UUID, timedelta]]:
-    """The clocks of these accounts, and the version of all that is configured (see `changes`)."""
-    rows = await tx.rows(
-        """
-        SELECT v.written_by::text, a.id, a.clock_ms
-          FROM accounts_version v LEFT JOIN accounts a ON a.id = ANY($1::uuid[])
-        """,
-        list(account_ids),
+_CLOCKS = """
+    SELECT v.written_by::text, a.id, a.clock_ms
+      FROM accounts_version v LEFT JOIN accounts a ON a.id = ANY($1::uuid[])
+"""
+_STANDING_CLOCKS = """
+    WITH held AS (
+        SELECT id, clock_ms FROM accounts
+         WHERE id = ANY($1::uuid[]) AND environment = 'sandbox' ORDER BY id FOR SHARE
     )
+    SELECT v.written_by::text, a.id, coalesce(held.clock_ms, a.clock_ms)
+      FROM accounts_version v LEFT JOIN accounts a ON a.id = ANY($1::uuid[])
+           LEFT JOIN held USING (id)
+"""
+
+
+async def load_clocks_and_version(
+    tx: Tx, account_ids: Sequence[UUID], *, standing: bool = False
+) -> tuple[str, dict[UUID, timedelta]]:
+    """The clocks of these accounts, and the version of all that is configured (see `changes`).
+
+    `standing`: no clock moves before this transaction has ended (only the sandbox's can).
+    """
+    rows = await tx.rows(_STANDING_CLOCKS if standing else _CLOCKS, list(account_ids))
     clocks = {row[1]: timedelta(milliseconds=row[2]) for row in rows if row[1] is not None}
     return rows[0][0], clocks

@@ -1,0 +1,59 @@
+"""A sandbox clock that moves while messages are being accepted: nobody is left in the old time."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import asyncpg
+import pytest
+
+from tests.support.clock import STANDING
+from tests.support.database import fresh_database
+from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.text import ahead
+
+WAITING = """
+    SELECT count(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+
+
+@pytest.fixture
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
+    folder = tmp_path_factory.mktemp("d")
+    with TestService(fresh_database(), folder, clock=STANDING) as running:
+        yield running
+
+
+@pytest.mark.parametrize("when", [{}, {"scheduledFor": ahead(days=2)}], ids=["now", "later"])
+def test_a_message_on_its_way_in_is_played_with_the_rest(
+    service: TestService, account: TestAccount, when: dict[str, str]
+) -> None:
+    fields = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"} | when
+    with ThreadPoolExecutor(1) as hands:
+        asyncio.run(hold_the_numbers(service, account, hands, fields))
+    assert account.status("order-0001")["status"] in ("sent", "delivered", "read")
+
+
+async def hold_the_numbers(
+    service: TestService, account: TestAccount, hands: ThreadPoolExecutor, fields: dict[str, str]
+) -> None:
+    """A message has been read its time and waits for its number; meanwhile the clock is moved, and
+    another process sends by the new time."""
+    connection = await asyncpg.connect(**service._dsn)
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(30), connection.transaction():
+        lock = "SELECT FROM numbers WHERE account_id = $1 FOR UPDATE"
+        await connection.execute(lock, account.id)
+        sending = loop.run_in_executor(hands, lambda: account.send(**fields))
+        while await connection.fetchval(WAITING) < 1:
+            await asyncio.sleep(0.01)
+        moving = asyncio.create_task(asyncio.to_thread(account.advance, days=8))
+        while not moving.done() and await connection.fetchval(WAITING) < 2:
+            await asyncio.sleep(0.01)
+        if moving.done():
+            used = "UPDATE numbers SET next_free_at = now() + interval '8 days'"
+            await connection.execute(used + " WHERE account_id = $1", account.id)
+    await connection.close()
+    assert (await sending).status_code in (200, 202)
+    await moving
