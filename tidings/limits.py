@@ -237,6 +237,8 @@ OTP_SLOTS = 100  # beside those: passcodes never stand behind a batch
 OTP_GROUP = 25
 TIMER_SLOTS = 400
 CLOCK_STEP_MIN = timedelta(seconds=1)  # a sandbox clock plays time forward in steps of this
+CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # a step waits for what our own time brings meanwhile
+CLOCK_FOLLOW_WAIT = timedelta(seconds=2)  # and so long does the last one
 CLOCK_SETTLE_MAX = timedelta(seconds=5)  # a guest's reply waits this long for what follows it
 CLOCK_WAIT_MAX = timedelta(seconds=30)  # then it answers, whatever a slow receiver still does
 

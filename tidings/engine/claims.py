@@ -7,7 +7,7 @@ jobs waiting; taking a few of each account serves all (docs/decisions/0009-queue
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from tidings import limits
@@ -15,6 +15,7 @@ from tidings.engine.db.tx import Row, Tx
 from tidings.engine.queue import MILLISECOND, Job
 
 NOBODY = UUID(int=0)
+FOREVER = datetime.max.replace(tzinfo=UTC)
 ACCOUNTS_AT_ONCE = 128
 
 # A queue is full moments after its statistics said empty. Planned by them, a claim of 100 read
@@ -173,21 +174,28 @@ async def count(tx: Tx, account_id: UUID, pool: str) -> int:
 
 
 async def unsettled_of_account(
-    tx: Tx, account_id: UUID, pools: Sequence[str], clock: timedelta
+    tx: Tx,
+    account_id: UUID,
+    pools: Sequence[str],
+    clock: timedelta,
+    began_by: datetime | None = None,
 ) -> int:
     """How many of the account's jobs run just now, are due, or were put back by an old clock.
 
     One snapshot: a job that a worker is about to take, or has just put back, is not overlooked.
+    `began_by`: only those that were due, or were begun, by that moment.
     """
     count: int = await tx.value(
         """
         SELECT count(*) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
-           AND parked_at IS NULL AND (leased OR due_at <= $3 OR clock_ms <> $4)
+           AND parked_at IS NULL
+           AND (clock_ms <> $3 OR due_at <= CASE WHEN leased THEN $5 ELSE $4::timestamptz END)
         """,
         account_id,
         list(pools),
-        tx.now,
         clock // MILLISECOND,
+        began_by or tx.now,
+        began_by + limits.JOB_LEASE if began_by else FOREVER,
     )
     return count
 

@@ -103,14 +103,17 @@ async def put(tx: Tx, jobs: Sequence[NewJob], *, returning: bool = False) -> lis
 
 
 def _merged(jobs: Sequence[NewJob]) -> list[NewJob]:
-    """Of jobs of one key the earliest: one statement may not meet a row twice."""
+    """Of jobs of one key the earliest: one statement may not meet a row twice. The keys in order:
+    two that wait for each other's rows would wait until one of them is made to give up."""
     kept: dict[object, NewJob] = {}
     for place, job in enumerate(jobs):
         key = place if job.once is None else (job.account_id, job.once)
         known = kept.get(key)
         if known is None or job.due_at < known.due_at:
             kept[key] = job
-    return list(kept.values())
+    return sorted(
+        kept.values(), key=lambda job: (str(job.account_id), job.once) if job.once else ()
+    )
 
 
 async def finish(tx: Tx, jobs: Sequence[Job]) -> None:
@@ -234,12 +237,18 @@ async def hasten(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
 
 
 async def move_clock(tx: Tx, account_id: UUID, pools: Sequence[str], clock: timedelta) -> None:
-    """Bring the account's jobs to its present offset: what is due in its time is due in ours."""
+    """Bring the account's jobs to its present offset: what is due in its time is due in ours.
+
+    But for those that somebody is changing: to wait for them while holding the others would be
+    waiting for each other. Whoever moved the clock asks again until all are there.
+    """
     await tx.run(
         """
         UPDATE jobs SET due_at = due_at - ($3 - clock_ms) * interval '1 millisecond', clock_ms = $3
-         WHERE account_id = $1 AND pool = ANY($2::text[]) AND clock_ms <> $3
-           AND NOT leased AND parked_at IS NULL
+         WHERE id = ANY (ARRAY(
+             SELECT id FROM jobs
+              WHERE account_id = $1 AND pool = ANY($2::text[]) AND clock_ms <> $3
+                AND NOT leased AND parked_at IS NULL FOR UPDATE SKIP LOCKED))
         """,
         account_id,
         list(pools),

@@ -5,7 +5,8 @@ clock goes forward in steps to the next due job, and the jobs run under the cloc
 """
 
 import asyncio
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
 from uuid import UUID
@@ -17,7 +18,7 @@ from tidings.context import Context
 from tidings.engine import claims, queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.handlers import groups, run_jobs
-from tidings.engine.queue import Job
+from tidings.engine.queue import MILLISECOND, Job
 from tidings.features.accounts import clocks
 
 log = structlog.get_logger()
@@ -29,44 +30,78 @@ LOOK_AGAIN = 0.01  # seconds, while a worker still runs one of the account's job
 async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str]) -> None:
     """Move the clocks of the account, and of those that belong to it, by `by`."""
     moved = await ctx.db.transact(lambda tx: clocks.find_moved_with(tx, account_id))
-    finish_by = ctx.clock.monotonic() + limits.CLOCK_WAIT_MAX.total_seconds()
-    left = by
+    player = Player(ctx, moved, pools, _deadline(ctx, limits.CLOCK_WAIT_MAX))
+    left, last = by, None
     while left:
         # What is due, or under way, must have ended before the next due time can be known.
-        await _drain(ctx, moved, pools, finish_by)
-        step = await ctx.db.transact(partial(_step, accounts=moved, left=left, pools=pools))
+        quiet = await player.drain(limits.CLOCK_STEP_WAIT)
+        longest = left if quiet else min(left, limits.CLOCK_STEP_MIN)
+        step, last = await ctx.db.transact(partial(player.step, longest=longest, last=last))
         left -= step
         ctx.accounts_changed()
-    await _drain(ctx, moved, pools, finish_by)
+    await player.drain(limits.CLOCK_FOLLOW_WAIT)
 
 
 async def settle(ctx: Context, account_id: UUID, pools: list[str]) -> None:
     """Run what is due at this moment, without moving the clock."""
-    finish_by = ctx.clock.monotonic() + limits.CLOCK_SETTLE_MAX.total_seconds()
-    await _drain(ctx, [account_id], pools, finish_by)
+    player = Player(ctx, [account_id], pools, _deadline(ctx, limits.CLOCK_SETTLE_MAX))
+    await player.drain(limits.CLOCK_FOLLOW_WAIT)
 
 
-async def _step(tx: Tx, accounts: list[UUID], left: timedelta, pools: list[str]) -> timedelta:
-    """To the next job that falls due, or as far as there is to go."""
-    dues = [await claims.next_due_of_account(tx, account, pools) for account in accounts]
-    waits = [max(due - tx.now, limits.CLOCK_STEP_MIN) for due in dues if due is not None]
-    step = min([left, *waits])
-    for account_id, clock in (await clocks.move_clocks(tx, accounts, step)).items():
-        await queue.move_clock(tx, account_id, pools, clock)
-    return step
+def _deadline(ctx: Context, wait: timedelta) -> float:
+    return ctx.clock.monotonic() + wait.total_seconds()
 
 
-async def _drain(ctx: Context, accounts: list[UUID], pools: list[str], finish_by: float) -> None:
-    """Run what is due now, and wait for what other workers of the account are at."""
-    while ctx.clock.monotonic() < finish_by:
-        ran = 0
-        for account_id in accounts:
-            ran += await _run_due(ctx, account_id, pools)
-        if ran:
-            continue
-        if not await ctx.db.transact(lambda tx: _busy(tx, accounts, pools)):
-            return
-        await asyncio.sleep(LOOK_AGAIN)
+def _whole(wait: timedelta) -> timedelta:
+    """In milliseconds, as clocks are kept; at least one, so that time goes on."""
+    return max(-(-wait // MILLISECOND), 1) * MILLISECOND
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Plays the time of some accounts, until a moment of the monotonic clock at most."""
+
+    ctx: Context
+    accounts: list[UUID]
+    pools: list[str]
+    finish_by: float
+
+    async def step(
+        self, tx: Tx, longest: timedelta, last: datetime | None
+    ) -> tuple[timedelta, datetime]:
+        """To the next job that falls due, or as far as there is to go; when it was made. `last`:
+        when the last one was. Time that has passed by itself since is a part of this step: were it
+        added, a number's slots of that time would be lost, and a long batch fall ever further back.
+        """
+        least = tx.now if last is None else max(last, tx.now - limits.CLOCK_STEP_MIN)
+        dues = [await claims.next_due_of_account(tx, one, self.pools) for one in self.accounts]
+        moments = [max(due, least + limits.CLOCK_STEP_MIN) for due in dues if due is not None]
+        step = min([longest, *(_whole(moment - tx.now) for moment in moments)])
+        for account_id, clock in (await clocks.move_clocks(tx, self.accounts, step)).items():
+            await queue.move_clock(tx, account_id, self.pools, clock)
+        return step, tx.now
+
+    async def drain(self, patience: timedelta) -> bool:
+        """Run what is due now, and wait for what other workers of the account are at. Whether all
+        is quiet then: our own time goes on meanwhile and brings more, of a long batch without end.
+        That is not waited for longer than `patience`, once all has ended that was due before."""
+        began, enough = self.ctx.clock.now(), _deadline(self.ctx, patience)
+        while self.ctx.clock.monotonic() < self.finish_by:
+            if await self._run_due():
+                late = self.ctx.clock.monotonic() > enough
+                if late and not await self._is_busy(began):
+                    return False
+            elif not await self._is_busy():
+                return True
+            else:
+                await asyncio.sleep(LOOK_AGAIN)
+        return True
+
+    async def _run_due(self) -> int:
+        return sum([await _run_due(self.ctx, one, self.pools) for one in self.accounts])
+
+    async def _is_busy(self, began_by: datetime | None = None) -> bool:
+        return await self.ctx.db.transact(lambda tx: _busy(tx, self, began_by))
 
 
 async def _run_due(ctx: Context, account_id: UUID, pools: list[str]) -> int:
@@ -90,10 +125,10 @@ async def _claim(tx: Tx, account_id: UUID, pools: list[str]) -> list[Job]:
     return await claims.claim_of_account(tx, account_id, pools, CLAIM_MAX)
 
 
-async def _busy(tx: Tx, accounts: list[UUID], pools: list[str]) -> bool:
-    offsets = await clocks.load_clocks(tx, accounts)
+async def _busy(tx: Tx, player: Player, began_by: datetime | None) -> bool:
+    offsets = await clocks.load_clocks(tx, player.accounts)
     counts = [
-        await claims.unsettled_of_account(tx, account, pools, clock)
+        await claims.unsettled_of_account(tx, account, player.pools, clock, began_by)
         for account, clock in offsets.items()
     ]
     return any(counts)
