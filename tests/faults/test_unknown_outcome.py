@@ -137,6 +137,22 @@ def test_a_deadline_does_not_expire_what_may_be_on_a_phone(
     assert account.status(CID)["status"] == "delivered" and told(account)[-1] == "delivered"
 
 
+@pytest.mark.parametrize("end", [{"deadline": 60}, {"expiresAt": 60, "kind": "invitation"}])
+def test_nor_is_it_said_that_it_never_came(
+    account: TestAccount, platform: FakePlatform, to: str, end: dict[str, Any]
+) -> None:
+    """It may be on a phone. What was decided is told after 120 s, whatever else ends meanwhile."""
+    platform.behave[to] = say_nothing
+    times = {name: ahead(seconds=value) for name, value in end.items() if name != "kind"}
+    send(account, to, **end | times)
+    account.advance(seconds=117)
+    assert account.status(CID)["status"] == "sending" and told(account) == []
+    account.advance(seconds=4)
+    status = account.status(CID)
+    assert (status["status"], status["error"]["code"]) == ("failed", "UNKNOWN_OUTCOME")
+    assert told(account) == ["failed"] and refunded(account)
+
+
 def test_a_scheduled_message_without_an_answer_fares_the_same(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:

@@ -1,12 +1,10 @@
-"""What is wrong with a body or its fields, in words a caller can act on. Pure.
+"""What is wrong with the fields of a body, in words a caller can act on. Pure.
 
 The slow path of `fields`: only what msgspec refused comes here. The first offending field is the
 first in the struct's order, whatever the order in the document; unknown fields come before all,
 since a misspelt name explains a missing one.
 """
 
-import json
-import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,16 +16,11 @@ from rapidfuzz import fuzz, process
 
 from tidings.engine.http.rules import name_of, rule_of
 from tidings.errors import ApiError, Code
-from tidings.limits import JSON_DEPTH_MAX, JSON_ITEMS_MAX
 
-_OPENING_OR_CLOSING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-_INNERMOST = re.compile(r"\[[^\[\]{}]*\]|\{[^\[\]{}]*\}")
-_LONG = re.compile(r"[\[{](?:[^\[\]{},]*,){" + str(JSON_ITEMS_MAX) + "}")
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _SHOWN_CHARS_MAX = 40
 _NEAR_ENOUGH = 60
-_READ_BYTES_MAX = 1 << 20
+READ_BYTES_MAX = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,107 +68,6 @@ def _unwrap(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
     return kind, {}
 
 
-# Bodies
-
-
-def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
-    """The fault of a body that did not decode to `kind`."""
-    if not raw.strip(b" \t\r\n"):
-        return of_body(path, "it is empty; send a JSON object")
-    try:
-        raw.decode()
-        if is_too_deep(raw, extra=1):
-            return too_deep(path)
-        value = _read_parts(raw)
-    except RecursionError:
-        return too_deep(path)
-    except UnicodeDecodeError as fault:
-        return of_body(path, f"it is not valid UTF-8 (byte {fault.start}); send JSON in UTF-8")
-    except msgspec.MsgspecError as fault:
-        return _beyond_numbers(kind, raw, path) or of_body(path, f"it is not valid JSON: {fault}")
-    if not isinstance(value, dict):
-        return of_body(path, f"it must be a JSON object, got {name_of(value)}")
-    return in_fields(kind, value, path)
-
-
-def _beyond_numbers(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError | None:
-    """NaN or 1e400 in a field that has its own code for whatever is wrong with it."""
-    if len(raw) > _READ_BYTES_MAX:
-        return None
-    try:
-        given = json.loads(raw.decode(), parse_int=float)  # reads what JSON does not have
-    except (ValueError, RecursionError):
-        return None
-    for field in describe(kind) if isinstance(given, dict) else ():
-        value = given.get(field.encode_name)
-        own = field.code is not Code.VALIDATION_ERROR
-        if own and isinstance(value, float) and not math.isfinite(value):
-            place = _join(path, field.encode_name)
-            return _refusal(field, place, f"`{place}` is no number; give {field.rule}")
-    return None
-
-
-def _read_parts(raw: bytes) -> Any:
-    """An object as its parts unread, so that a large one is not held a second time."""
-    try:
-        parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-    except msgspec.ValidationError:
-        return msgspec.json.decode(raw)
-    for part in parts.values():
-        if len(bytes(part)) <= _READ_BYTES_MAX:
-            msgspec.json.decode(part)  # numbers beyond all bounds are no JSON of ours
-    return parts
-
-
-def of_body(path: str, fault: str) -> ApiError:
-    place = path or "body"
-    return ApiError(Code.VALIDATION_ERROR, f"{place}: {fault}", field=place)
-
-
-def too_deep(path: str) -> ApiError:
-    return of_body(path, f"it is nested more than {JSON_DEPTH_MAX} levels deep; flatten it")
-
-
-def is_too_deep(raw: bytes, extra: int = 0) -> bool:
-    """Whether brackets nest beyond the limit. Few brackets cannot, and are not looked at."""
-    limit = JSON_DEPTH_MAX + extra
-    if raw.count(b"[") + raw.count(b"{") <= limit:
-        return False
-    depth = 0
-    for found in _OPENING_OR_CLOSING.finditer(raw):
-        mark = raw[found.start()]
-        if mark in b"[{":
-            depth += 1
-            if depth > limit:
-                return True
-        elif mark in b"]}":
-            depth -= 1
-    return False
-
-
-def has_long_list(raw: bytes) -> bool:
-    """Whether any list or object in it has more than JSON_ITEMS_MAX members, seen without reading
-    it: strings are taken out, then the innermost brackets, until a long one is innermost."""
-    # As text: to join millions of pieces of bytes takes 80 bytes for each.
-    bare = _STRING.sub("", raw.decode("latin-1"))
-    for _ in range(JSON_DEPTH_MAX + 2):
-        if _LONG.search(bare):
-            return True
-        shorter = _INNERMOST.sub("", bare)
-        if len(shorter) == len(bare):
-            break
-        bare = shorter
-    return False
-
-
-def too_long(kind: type[msgspec.Struct]) -> ApiError:
-    code: Code = getattr(kind, "TOO_LONG", Code.VALIDATION_ERROR)
-    return ApiError(code, f"body: a list in it has more than {JSON_ITEMS_MAX} items", field="body")
-
-
-# Fields
-
-
 def in_fields(kind: type[msgspec.Struct], given: dict[str, Any], path: str) -> ApiError:
     """The first offending field of an object that does not fit `kind`."""
     fields = describe(kind)
@@ -196,7 +88,7 @@ def _misplaced(kind: type[msgspec.Struct], name: str, path: str) -> ApiError | N
     code: Code | None = getattr(kind, "MISPLACED", {}).get(name)
     if code is None:
         return None
-    place = _join(path, name)
+    place = join(path, name)
     return ApiError(code, f"`{place}`: {code.condition}; move it", field=place)
 
 
@@ -211,16 +103,16 @@ def _nearest(name: str, names: list[str]) -> str:
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:
     hint = _nearest(name, names) if names else "none are known"
     shown = name if len(name) <= 64 else name[:64] + "…"
-    text = f"`{_join(path, shown)}` is not a known field; {hint}"
-    return ApiError(Code.VALIDATION_ERROR, text, field=_join(path, shown))
+    text = f"`{join(path, shown)}` is not a known field; {hint}"
+    return ApiError(Code.VALIDATION_ERROR, text, field=join(path, shown))
 
 
 def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | None:
-    place = _join(path, field.encode_name)
+    place = join(path, field.encode_name)
     if field.encode_name not in given:
         if not field.required:
             return None
-        return _refusal(field, place, f"`{place}` is missing; give {field.rule}")
+        return refusal(field, place, f"`{place}` is missing; give {field.rule}")
     value = given[field.encode_name]
     fault = _misfit(field.decoder, value)
     if fault is None:
@@ -240,7 +132,7 @@ def _misfit(decoder: msgspec.json.Decoder[Any], value: Any) -> str | None:
 
 def _read(value: Any) -> Any:
     """A part of a body, read now that it is to be named; a very large one stays unread."""
-    if isinstance(value, msgspec.Raw) and len(bytes(value)) <= _READ_BYTES_MAX:
+    if isinstance(value, msgspec.Raw) and len(bytes(value)) <= READ_BYTES_MAX:
         return msgspec.json.decode(value)
     return value
 
@@ -281,10 +173,10 @@ def _refuse_value(field: Field, value: Any, place: str, fault: str) -> ApiError:
         text = f"`{place}` is null; leave it out or give {field.rule}"
     else:
         text = f"`{place}` must be {field.rule}, got {_shown(field, value)}"
-    return _refusal(field, place, text)
+    return refusal(field, place, text)
 
 
-def _refusal(field: Field, place: str, text: str) -> ApiError:
+def refusal(field: Field, place: str, text: str) -> ApiError:
     return ApiError(field.code, text, field=place)
 
 
@@ -301,5 +193,10 @@ def _shown(field: Field, value: Any) -> str:
     return f"a string of {len(value)} characters"
 
 
-def _join(path: str, name: str) -> str:
+def join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
+
+
+def of_body(path: str, fault: str) -> ApiError:
+    place = path or "body"
+    return ApiError(Code.VALIDATION_ERROR, f"{place}: {fault}", field=place)

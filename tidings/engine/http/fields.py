@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, inspect
 
 from tidings import limits
-from tidings.engine.http import faults
+from tidings.engine.http import body_faults, faults
 from tidings.errors import ApiError, Code
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -45,10 +45,10 @@ _Faults = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 def decode(kind: type[T], raw: bytes) -> T:
     """A struct from a JSON body, or the ApiError that names what is wrong."""
-    if raw.count(b",") > _MANY and faults.has_long_list(raw):
-        raise faults.too_long(kind)  # before it is read: ten million items are half a gigabyte
+    if raw.count(b",") > _MANY and body_faults.has_long_list(raw):
+        raise body_faults.too_long(kind)  # before it is read: ten million items are half a gigabyte
     if not raw.isascii() and not _is_utf8(raw):
-        raise faults.in_body(kind, raw, "")
+        raise body_faults.in_body(kind, raw, "")
     struct = decode_item(kind, raw, "")
     if b"\\u0000" in raw and _NUL.search(raw):
         raise faults.of_body("", "a string holds the character U+0000; leave it out")
@@ -66,9 +66,9 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
         for name in plan.anything:
             _require_shallow(getattr(struct, name), path)
     except _Faults:
-        raise faults.in_body(kind, bytes(raw), path) from None
-    if plan.holds_open and faults.is_too_deep(bytes(raw)):
-        raise faults.too_deep(path)
+        raise body_faults.in_body(kind, bytes(raw), path) from None
+    if plan.holds_open and body_faults.is_too_deep(bytes(raw)):
+        raise body_faults.too_deep(path)
     return struct
 
 
@@ -94,8 +94,8 @@ def _query(kind: type[T], raw: bytes) -> T:
 
 def _require_shallow(value: Any, path: str) -> None:
     """A field of any type: mostly a word, which has no depth."""
-    if isinstance(value, dict | list) and faults.is_too_deep(msgspec.json.encode(value)):
-        raise faults.too_deep(path)
+    if isinstance(value, dict | list) and body_faults.is_too_deep(msgspec.json.encode(value)):
+        raise body_faults.too_deep(path)
 
 
 def _is_utf8(raw: bytes) -> bool:
@@ -116,8 +116,8 @@ def _is_utf8(raw: bytes) -> bool:
 def _require_readable(value: Any, path: str) -> None:
     """A Raw field was only skimmed: its numbers and its depth are still unseen."""
     if value is not msgspec.UNSET:
-        if faults.is_too_deep(bytes(value)):
-            raise faults.too_deep(path)
+        if body_faults.is_too_deep(bytes(value)):
+            raise body_faults.too_deep(path)
         msgspec.json.decode(value)
 
 

@@ -67,9 +67,9 @@ def priority_of(message: Message) -> int:
 
 def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
     """When the job must look at the message next, in real time: its turn, or its end."""
+    if message.unknown_since is not None:  # evidence or time decides, whatever end it was given
+        return message.unknown_since + limits.UNKNOWN_GRACE - account.clock
     moment = _turn_of(message)
-    if message.unknown_since is not None:
-        moment = message.unknown_since + limits.UNKNOWN_GRACE
     if moment is None:
         now = account.now(real_now)
         moment = now + _probe(message, now)

@@ -258,19 +258,13 @@ def _look_at_unknown(
         around.changed.append(message)
     elif isinstance(verdict, rules.Wait):
         around.changed.append(message)
-        look = rules.decide_next_look(now - message.unknown_since)
-        moment = max(due_at(message, account, real_now), real_now + look)
+        moment = due_at(message, account, real_now)
+        if moment <= real_now:
+            moment = real_now + rules.decide_next_look(now - message.unknown_since)
         around.later.append(Again(job, moment, account.clock, uncounted=True))
     else:
-        _give_up(message, now)
-        _end(job, message, account, around, now)
-
-
-def _give_up(message: Message, now: datetime) -> None:
-    if message.deadline is not None and now >= message.deadline and not message.resends:
-        moves.expired(message, now)
-    else:
         moves.failed(message, failures.UNKNOWN_OUTCOME, now)
+        _end(job, message, account, around, now)
 
 
 def _end(job: Job, message: Message, account: Account, around: _Round, now: datetime) -> None:

@@ -19,6 +19,7 @@ from tidings.engine import claims, queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.handlers import groups, run_jobs
 from tidings.engine.queue import MILLISECOND, Job
+from tidings.errors import ApiError, Code
 from tidings.features.accounts import clocks
 
 log = structlog.get_logger()
@@ -29,7 +30,7 @@ LOOK_AGAIN = 0.01  # seconds, while a worker still runs one of the account's job
 
 async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str]) -> None:
     """Move the clocks of the account, and of those that belong to it, by `by`."""
-    moved = await ctx.db.transact(lambda tx: clocks.find_moved_with(tx, account_id))
+    moved = await ctx.db.transact(lambda tx: _find_moved(tx, account_id, by))
     player = Player(ctx, moved, pools, _deadline(ctx, limits.CLOCK_WAIT_MAX))
     left, last = by, None
     while left:
@@ -40,6 +41,20 @@ async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str
         left -= step
         ctx.accounts_changed()
     await player.drain(limits.CLOCK_FOLLOW_WAIT)
+
+
+async def _find_moved(tx: Tx, account_id: UUID, by: timedelta) -> list[UUID]:
+    moved = await clocks.find_moved_with(tx, account_id)
+    furthest = max((await clocks.load_clocks(tx, moved)).values())
+    if furthest + by > limits.CLOCK_AHEAD_MAX:
+        left = (limits.CLOCK_AHEAD_MAX - furthest) // timedelta(seconds=1)
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f"advanceSeconds: a sandbox clock runs at most 100 years ahead; {max(left, 0)} seconds"
+            " are left. Take a new sandbox account to begin again",
+            field="advanceSeconds",
+        )
+    return moved
 
 
 async def settle(ctx: Context, account_id: UUID, pools: list[str]) -> None:
