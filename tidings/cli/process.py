@@ -25,6 +25,7 @@ from tidings.app import Service
 from tidings.cli import demo
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
+from tidings.cli.refusal import Refused
 from tidings.clock import Clock, SystemClock
 from tidings.engine import leases
 from tidings.engine import log as logs
@@ -36,7 +37,7 @@ from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.jobs import POOLS
-from tidings.settings import Settings, variable
+from tidings.settings import Address, Settings, variable
 
 log = structlog.get_logger()
 
@@ -167,9 +168,20 @@ async def _listen(
             serve_http(service.shell, host, port, intake=intake, sockets=sockets, ready=ready)
         )
     if operator is not None and not shared:
-        ready = partial(_until, stopping, None)
-        listeners.append(serve_http(service.operator, operator.host, operator.port, ready=ready))
+        listeners.append(_serve_operator(service, operator, partial(_until, stopping, None)))
     await asyncio.gather(*listeners, stopping.wait())
+
+
+async def _serve_operator(
+    service: Service, address: Address, ready: Callable[[Running], None]
+) -> None:
+    try:
+        await serve_http(service.operator, address.host, address.port, ready=ready)
+    except OSError as reason:
+        raise Refused(
+            f"Cannot listen on {address.host}:{address.port} for the operator: {os.strerror(reason.errno or 0)}."
+            " TIDINGS_OPERATOR_ADDRESS names another address, or off."
+        ) from None
 
 
 def _until(stopping: asyncio.Event, greet: Callable[[str], None] | None, running: Running) -> None:
