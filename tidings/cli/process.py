@@ -178,8 +178,9 @@ async def _serve_operator(
     try:
         await serve_http(service.operator, address.host, address.port, ready=ready)
     except OSError as reason:
+        why = os.strerror(reason.errno or 0)
         raise Refused(
-            f"Cannot listen on {address.host}:{address.port} for the operator: {os.strerror(reason.errno or 0)}."
+            f"Cannot listen on {address.host}:{address.port} for the operator: {why}."
             " TIDINGS_OPERATOR_ADDRESS names another address, or off."
         ) from None
 
