@@ -17,7 +17,16 @@ from tidings.features.batches import progress as batch_progress
 from tidings.features.billing import invoice_due, renew, standing
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
-from tidings.features.messages import batching, dispatch, expire, intent, outcome, resume, timeouts
+from tidings.features.messages import (
+    batching,
+    dispatch,
+    expire,
+    intent,
+    outcome,
+    places,
+    resume,
+    timeouts,
+)
 from tidings.features.replies import jobs as invitation_jobs
 from tidings.features.replies import parked, prompts, timers
 from tidings.features.sandbox import play
@@ -48,6 +57,7 @@ def kinds(ctx: Context) -> dict[str, Kind]:
         sender_sync.SYNC: Kind(partial(template_sync.run, ctx), partial(template_sync.poison, ctx)),
         form_building.BUILD: Kind(partial(form_building.run, ctx)),
         timeouts.TIMEOUT: Kind(partial(expire.run, ctx)),
+        places.MOVE_UP: Kind(partial(places.run_move_up, ctx)),
         batching.MOVED: Kind(partial(batch_progress.run, ctx)),
         invoice_due.DUE: Kind(partial(invoice_due.run, ctx)),
         renew.TERM: Kind(partial(renew.run, ctx)),

@@ -236,6 +236,8 @@ TIMER_GATHER = timedelta(milliseconds=20)
 OTP_SLOTS = 100  # beside those: passcodes never stand behind a batch
 OTP_GROUP = 25
 TIMER_SLOTS = 400
+MOVE_UP_WAIT = timedelta(seconds=2)  # from a place given back until others move up into it
+MOVE_UP_MAX = 500  # messages that look for a better place at a time
 CLOCK_AHEAD_MAX = timedelta(days=36525)  # how far a sandbox clock may run ahead: a century
 CLOCK_STEP_MIN = timedelta(seconds=1)  # a sandbox clock plays time forward in steps of this
 CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # a step waits for what our own time brings meanwhile

@@ -219,3 +219,41 @@ def test_numbers_of_a_portfolio_share_the_smallest_limit_declared(declared, limi
 def test_a_number_without_a_portfolio_has_its_own_meter():
     other = replace(NUMBER, number="972555000002", daily_limit=7)
     assert limits_of([NUMBER, other]) == {"number:972555000001": None, "number:972555000002": 7}
+
+
+@given(limits, waits, st.data())
+def test_who_moves_up_into_a_free_place_breaks_no_limit_and_is_never_later(limit, gaps, data):
+    meter, now, takings = Meter(limit), NOON, []
+    for gap in gaps:
+        now += gap
+        takings.append(meter.free_at(now))
+        meter.take(takings[-1])
+        gone = data.draw(st.sampled_from([None, *takings]))
+        if gone is not None:  # somebody gives a place back; the last in line looks for a better one
+            takings.remove(gone)
+            meter.drop(gone)
+        if takings and (mine := max(takings)) > now:
+            meter.drop(mine)
+            better = meter.free_at(now)
+            assert better <= mine
+            meter.restore(mine)
+            if better < mine:
+                meter.drop(mine)
+                takings.remove(mine)
+                meter.take(better)
+                takings.append(better)
+    assert fullest(takings) <= limit
+
+
+@given(limits, waits)
+def test_a_place_that_is_dropped_and_restored_leaves_all_as_it_was(limit, gaps):
+    meter, now, takings = Meter(limit), NOON, []
+    for gap in gaps:
+        now += gap
+        takings.append(meter.free_at(now))
+        meter.take(takings[-1])
+    before = [(meter.free_at(at), meter.used_at(at)) for at in [now, *takings]]
+    for at in takings:
+        meter.drop(at)
+        meter.restore(at)
+    assert before == [(meter.free_at(at), meter.used_at(at)) for at in [now, *takings]]

@@ -258,7 +258,8 @@ async def write_to(db, account, *people, limit=5, at=NOON):
         wanted = ask(account, PEOPLE, limit, at, room_for=len(people))
         meters = await store.load_meters(tx, [wanted])
         found = await store.load_reach(tx, [(*key, phone) for phone in people])
-        reach = Reach(meters[key], {phone: counted for (*_, phone), counted in found.items()})
+        counted = {phone: at for (*_, phone), (at, _) in found.items()}
+        reach = Reach(meters[key], counted)
         moments = []
         for phone in people:
             moments.append(reach.free_at(phone, at))

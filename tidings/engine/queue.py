@@ -236,6 +236,22 @@ async def hasten(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
         tx.wake(pool)
 
 
+async def hasten_these(tx: Tx, pool: str, job_ids: Sequence[int]) -> None:
+    """Let those of these jobs that wait look again now."""
+    if job_ids:
+        await tx.run(
+            """
+            UPDATE jobs SET due_at = $2 WHERE id = ANY (ARRAY(
+                SELECT id FROM jobs
+                 WHERE id = ANY($1::bigint[]) AND due_at > $2 AND NOT leased AND parked_at IS NULL
+                   FOR UPDATE SKIP LOCKED))
+            """,
+            list(job_ids),
+            tx.now,
+        )
+        tx.wake(pool)
+
+
 async def move_clock(tx: Tx, account_id: UUID, pools: Sequence[str], clock: timedelta) -> None:
     """Bring the account's jobs to its present offset: what is due in its time is due in ours.
 

@@ -26,7 +26,7 @@ async def follow(
     messages = list(changed)
     if not messages:
         return
-    await places.give_back_unused(tx, messages)
+    await places.give_back_unused(tx, accounts, messages)
     await secrecy.forget_ended(ctx, tx, messages)
     await invitations.mark(tx, fates.of(messages))
     await _settle_charges(tx, accounts, messages)

@@ -29,7 +29,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
 
-from . import aftermath, moves, news, rules, secrecy, store, turns
+from . import aftermath, moves, news, places, rules, secrecy, store, turns
 from .dispatch import SEND, Claimed, due_at, hand_over
 from .model import Message
 from .states import WAITING, Status
@@ -276,6 +276,8 @@ def _end(job: Job, message: Message, account: Account, around: _Round, now: date
 async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
     await around.capacity.save(tx)
     await store.save(tx, around.changed)
+    if around.capacity.unused:
+        await places.let_others_up(tx, around.accounts, around.capacity.unused)
     if around.outside:
         await store.choose_outside(tx, around.outside)
     await aftermath.follow(ctx, tx, around.accounts, around.changed)

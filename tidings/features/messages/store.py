@@ -339,3 +339,22 @@ async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]
         [key[1] for key in keys],
     )
     return [(row["account_id"], row["recipient"]) for row in rows]
+
+
+async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: int) -> list[int]:
+    """The jobs of messages that have a place of the rolling limits ahead of a moment, those due
+    first."""
+    rows = await tx.rows(
+        """
+        SELECT j.id FROM jobs j JOIN messages m
+            ON m.account_id = j.account_id AND m.id = j.subject::uuid
+         WHERE j.account_id = $1 AND j.pool = $2 AND j.parked_at IS NULL AND NOT j.leased
+           AND m.status = 'deferred' AND m.granted_at > $3
+         ORDER BY j.due_at, j.id LIMIT $4
+        """,
+        account,
+        pool,
+        after,
+        most,
+    )
+    return [row["id"] for row in rows]

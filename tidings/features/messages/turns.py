@@ -97,11 +97,9 @@ def _limited(
     """The rolling limits grant a place once; a message that has one waits for nothing more."""
     counted = not in_conversation
     if message.granted_at is not None and message.granted_at > now:
-        # Perhaps the limit was raised, or somebody gave a place back.
-        if not capacity.has_room(account, number, message.recipient, now, counted=counted):
+        _move_up(message, account, number, capacity, now, counted)
+        if message.granted_at is None or message.granted_at > now:
             return Later(message.granted_at, _limit_told(message))
-        place = capacity.bring_forward(_place(message), account, number, now, counted=counted)
-        message.granted_at, message.reach_meter = place.at, place.meter
         return None
     if message.granted_at is not None and counted:
         meter = capacity.counts_in(account, number)
@@ -113,6 +111,22 @@ def _limited(
         if place.at is None or place.at > now:
             return Later(place.at, Reason(place.reason))
     return None
+
+
+def _move_up(
+    message: Message,
+    account: Account,
+    number: Number,
+    capacity: Capacity,
+    now: datetime,
+    counted: bool,
+) -> None:
+    """Perhaps the limit was raised, or somebody gave a place back."""
+    mine = _place(message)
+    earlier = capacity.find_earlier(mine, account, number, now, counted=counted)
+    if earlier is not None:
+        place = capacity.bring_forward(mine, account, number, earlier, counted=counted)
+        message.granted_at, message.reach_meter = place.at, place.meter
 
 
 def _place(message: Message) -> Unused:

@@ -20,7 +20,7 @@ from tidings.features.accounts.model import Account
 
 from . import pace as paces
 from . import store
-from .meters import ACCOUNT, Meter, Reach, limits_of, meter_of
+from .meters import ACCOUNT, Meter, Reach, begin, limits_of, meter_of
 from .model import Number
 from .pace import Pace
 from .store import MeterAsk, MeterKey, NumberKey
@@ -111,15 +111,27 @@ class Capacity:
         reach = self._reach(account, number) if counted else None
         return reach is None or reach.free_at(phone, now) == now
 
-    def has_room(
-        self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
-    ) -> bool:
-        """Whether `take_place` would give a place at this moment."""
+    def find_earlier(
+        self, place: Unused, account: Account, number: Number, now: datetime, *, counted: bool
+    ) -> datetime | None:
+        """A moment before that of its place, at which there is room by now: a limit was raised, or
+        somebody gave a place back. Its own place is not in its way."""
         meter = self.meters.get((account.id, ACCOUNT))
         reach = self._reach(account, number) if counted else None
-        return (meter is None or meter.free_at(now) == now) and (
-            reach is None or reach.free_at(phone, now) == now
-        )
+        own = [(meter, place.granted_at)] if meter is not None else []
+        ahead = None
+        if reach is not None and place.meter == meter_of(number):
+            ahead = reach.counted.get(place.phone)
+            own += [(reach.meter, ahead)] if ahead is not None and ahead > now else []
+        for one, at in own:
+            one.drop(at)
+        free, _ = _first_free(meter, reach, place.phone, now)
+        for one, at in own:
+            one.restore(at)
+        if free is None or now < free >= begin(place.granted_at):
+            return None
+        stays = reach is not None and ahead is not None and not reach.can_move(place.phone, free)
+        return None if stays else free
 
     def counts_in(self, account: Account, number: Number) -> str | None:
         """The limit of new recipients that this number's are counted in, if it has one."""
@@ -134,17 +146,17 @@ class Capacity:
             meter.drop(place.granted_at)
 
     def bring_forward(
-        self, place: Unused, account: Account, number: Number, now: datetime, *, counted: bool
+        self, place: Unused, account: Account, number: Number, to: datetime, *, counted: bool
     ) -> Place:
-        """A place ahead is given back for one at this moment, for which there is room."""
+        """A place is given back for one at an earlier moment, at which there is room."""
         reach = self._reach(account, number) if counted else None
         same = reach is not None and place.meter == meter_of(number)
-        if same and reach is not None and reach.bring_forward(place.phone, now):
+        if same and reach is not None and reach.bring_forward(place.phone, to):
             self.let_go(replace(place, meter=None))
-            self.take_place(account, number, place.phone, now, counted=False)
-            return Place(now, meter=place.meter)
+            self.take_place(account, number, place.phone, to, counted=False)
+            return Place(to, meter=place.meter)
         self.let_go(place)
-        return self.take_place(account, number, place.phone, now, counted=counted)
+        return self.take_place(account, number, place.phone, to, counted=counted)
 
     def take_place(
         self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
@@ -154,16 +166,7 @@ class Capacity:
         reach = self._reach(account, number) if counted else None
         if meter is None and reach is None:
             return Place(now)
-        at: datetime | None = now
-        reason = "NUMBER_LIMIT"
-        while at is not None:
-            asked = at
-            if meter is not None and (free := meter.free_at(asked)) != asked:
-                at, reason = free, "ACCOUNT_LIMIT"
-            if reach is not None and at is not None and (free := reach.free_at(phone, at)) != at:
-                at, reason = free, "NUMBER_LIMIT"
-            if at == asked:
-                break
+        at, reason = _first_free(meter, reach, phone, now)
         if at is not None:
             if meter is not None:
                 meter.take(at)
@@ -185,6 +188,23 @@ class Capacity:
 
     def _reach(self, account: Account, number: Number) -> Reach | None:
         return self.reaches.get((account.id, meter_of(number))) if self.reaches else None
+
+
+def _first_free(
+    meter: Meter | None, reach: Reach | None, phone: str, now: datetime
+) -> tuple[datetime | None, str]:
+    """The first moment that both limits allow, if there is any; and which of them decided."""
+    at: datetime | None = now
+    reason = "NUMBER_LIMIT"
+    while at is not None:
+        asked = at
+        if meter is not None and (free := meter.free_at(asked)) != asked:
+            at, reason = free, "ACCOUNT_LIMIT"
+        if reach is not None and at is not None and (free := reach.free_at(phone, at)) != at:
+            at, reason = free, "NUMBER_LIMIT"
+        if at == asked:
+            break
+    return at, reason
 
 
 async def give_back(tx: Tx, places: Sequence[Unused]) -> None:
@@ -253,6 +273,7 @@ async def _load_reaches(
     ]
     counted = await store.load_reach(tx, asked) if asked else {}
     reaches = {key: Reach(meter) for key, meter in bounded.items()}
-    for (account_id, meter, phone), at in counted.items():
-        reaches[account_id, meter].counted[phone] = at
+    for (account_id, meter, phone), (at, holders) in counted.items():
+        reach = reaches[account_id, meter]
+        reach.counted[phone], reach.holders[phone] = at, holders
     return reaches

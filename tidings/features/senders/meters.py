@@ -96,12 +96,19 @@ class Meter:
 
     def drop(self, at: datetime) -> None:
         """Forget a place that is being given back. What was loaded as one sum has room anyway."""
+        self._change(at, -1)
+
+    def restore(self, at: datetime) -> None:
+        """A place that was dropped is kept after all."""
+        self._change(at, +1)
+
+    def _change(self, at: datetime, by: int) -> None:
         begins = _count(begin(at))
         place = bisect_left(self._begins, begins)
         if place < len(self._begins) and self._begins[place] == begins:
             self._none_before = (0, 0)
             for later in range(place + 1, len(self._sums)):
-                self._sums[later] -= 1
+                self._sums[later] += by
 
     def used_at(self, now: datetime) -> int:
         """How many places are taken, those taken ahead included: those that `now` cannot have."""
@@ -110,7 +117,11 @@ class Meter:
         if self.limit is None:
             return ahead
         # A place taken ahead counts from the beginning of its minute: that may be one too many.
-        return max(self._used_until(at), min(ahead, self.limit))
+        present = self._used_until(at)
+        latest = bisect_right(self._begins, at) - 1
+        if latest >= 0 and self._lasts[latest] > at:
+            present = min(present, self.limit)
+        return max(present, min(ahead, self.limit))
 
     def remaining_at(self, now: datetime) -> int | None:
         """How many messages could go at this moment. None: any number."""
@@ -155,6 +166,7 @@ class Reach:
     counted: dict[str, datetime] = field(default_factory=dict)  # phone -> when
     held: dict[str, int] = field(default_factory=dict)  # messages that rely on it, since loaded
     moved: dict[str, datetime] = field(default_factory=dict)  # phone -> when it was counted before
+    holders: dict[str, int] = field(default_factory=dict)  # messages that relied on it, when loaded
 
     def free_at(self, phone: str, now: datetime) -> datetime | None:
         """The earliest moment at which this person may be written to outside a conversation."""
@@ -173,18 +185,22 @@ class Reach:
             self.held[phone] = 0
         self.held[phone] = self.held.get(phone, 0) + 1
 
-    def bring_forward(self, phone: str, now: datetime) -> bool:
-        """Count the person from now on in place of a moment ahead, for all who rely on it. False:
-        there is none within 24 hours.
-        """
+    def can_move(self, phone: str, to: datetime) -> bool:
+        """Whether the person may be counted from that moment on in place of a later one: all who
+        rely on it must fall within 24 hours of it."""
         counted = self.counted.get(phone)
-        if counted is None or counted >= now + DAY:
+        alone = self.holders.get(phone, 0) + self.held.get(phone, 0) <= 1
+        return counted is not None and (alone or counted < to + DAY)
+
+    def bring_forward(self, phone: str, to: datetime) -> bool:
+        """Count the person from that moment on, for all who rely on it. False: that cannot be."""
+        if not self.can_move(phone, to):
             return False
-        if not self._is_counted(phone, now):
-            self.moved.setdefault(phone, counted)
-            self.meter.drop(counted)
-            self.meter.take(now)
-            self.counted[phone] = now
+        if not self._is_counted(phone, to):
+            self.moved.setdefault(phone, self.counted[phone])
+            self.meter.drop(self.counted[phone])
+            self.meter.take(to)
+            self.counted[phone] = to
         return True
 
     def _is_counted(self, phone: str, at: datetime) -> bool:

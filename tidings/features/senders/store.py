@@ -243,20 +243,24 @@ async def give_back(tx: Tx, places: Iterable[tuple[UUID, str, datetime]]) -> Non
         )
 
 
-async def load_reach(tx: Tx, keys: Iterable[PersonKey]) -> dict[PersonKey, datetime]:
-    """When each of these people was counted; those who are not are absent."""
+async def load_reach(tx: Tx, keys: Iterable[PersonKey]) -> dict[PersonKey, tuple[datetime, int]]:
+    """When each of these people was counted, and how many messages rely on it; those who are not
+    are absent."""
     asked = sorted(set(keys))
     if not asked:
         return {}
     rows = await tx.rows(
         """
-        SELECT account_id, meter, phone, counted_at FROM reach
+        SELECT account_id, meter, phone, counted_at, holders FROM reach
           JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS k (account_id, meter, phone)
          USING (account_id, meter, phone)
         """,
         *_columns(asked),
     )
-    return {(row["account_id"], row["meter"], row["phone"]): row["counted_at"] for row in rows}
+    return {
+        (row["account_id"], row["meter"], row["phone"]): (row["counted_at"], row["holders"])
+        for row in rows
+    }
 
 
 async def save_reach(tx: Tx, reaches: Mapping[MeterKey, Reach]) -> None:
