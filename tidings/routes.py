@@ -152,7 +152,8 @@ API = [
     ),
     Route(
         15, "POST", f"{V1}/batches/{{batchId}}/cancel", batches.post_cancel, Auth.KEY,
-        data=batch_shapes.Cancelled, errors=(Code.NOT_FOUND,), tag="Messages",
+        body=batch_parse.CancelBody, body_optional=True, data=batch_shapes.Cancelled,
+        errors=(Code.NOT_FOUND,), tag="Messages",
     ),
     Route(
         16, "POST", f"{V1}/events", events.post_event, Auth.KEY,

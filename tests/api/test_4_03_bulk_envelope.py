@@ -54,7 +54,8 @@ def test_messages_must_be_a_list_with_something_in_it(account: TestAccount, valu
     ("field", "value"),
     [
         ("batchName", ""), ("batchName", "x" * 129), ("batchName", 5), ("batchName", None),
-        ("batchName", ["a"]), ("eventId", 5), ("eventId", None), ("eventId", []),
+        ("batchName", ["a"]), ("batchName", "a\0b"), ("eventId", 5), ("eventId", None),
+        ("eventId", []), ("eventId", "a\0b"),
         ("batchname", "x"), ("items", []), ("dryRun", True), ("title", "x"),
     ],
 )  # fmt: skip

@@ -62,6 +62,32 @@ def test_a_rejected_item_names_its_index_id_code_and_field(
     assert account.get(f"/messages/{cid(2)}").status_code == 404
 
 
+NUL = "a\0b"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"meta": {"a": NUL}}, "meta"),
+        ({"meta": {"deep": [{NUL: 1}]}}, "meta"),
+        ({"templateName": "hello", "templateParams": ["x", NUL]}, "templateParams"),
+        ({"message": NUL}, "message"),
+        ({"eventId": NUL}, "eventId"),
+    ],
+    ids=named,
+)
+def test_a_character_that_nothing_can_hold_rejects_its_item_alone(
+    account: TestAccount, changes: dict[str, Any], field: str
+) -> None:
+    data = submit(account, [item(1), item(2, **changes), item(3, meta={"a": "\\u0000"})])
+    assert named_in(data["accepted"]) == [cid(1), cid(3)]
+    (rejected,) = data["rejected"]
+    assert rejected == {
+        "index": 1, "clientMessageId": cid(2), "code": "VALIDATION_ERROR",
+        "message": f"`messages[1].{field}` holds the character U+0000; leave it out",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("junk", [None, 5, True, "text", [], [[]], 1.5], ids=named)
 def test_what_is_no_object_is_rejected_and_the_rest_goes(account: TestAccount, junk: Any) -> None:
     data = submit(account, [junk, item(2)])

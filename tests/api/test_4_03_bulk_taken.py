@@ -122,25 +122,27 @@ def test_a_thousand_texts_and_fifty_media_messages_pass(account: TestAccount) ->
 
 
 @pytest.mark.parametrize(
-    ("texts", "media", "broken"),
+    ("texts", "media", "broken", "cause"),
     [
-        (1001, 0, 0),
-        (0, 51, 0),
-        (1000, 51, 0),
-        (1001, 50, 0),
-        (1050, 0, 0),
-        (1051, 0, 0),
-        (3, 50, 1),
+        (1001, 0, 0, "1000 text messages a batch, got 1001;"),
+        (0, 51, 0, "50 media messages a batch, got 51;"),
+        (1000, 51, 0, "50 media messages a batch, got 51;"),
+        (1001, 50, 0, "1000 text messages a batch, got 1001;"),
+        (1001, 51, 0, "1000 text messages a batch, got 1001;"),
+        (1050, 0, 0, "1000 text messages a batch, got 1050;"),
+        (1051, 0, 0, "1000 text messages a batch, got 1051;"),
+        (3, 50, 1, "50 media messages a batch, got 51;"),
+        (1000, 50, 1, "50 media messages a batch, got 51;"),
     ],
 )
-def test_one_more_of_either_is_refused_and_nothing_is_stored(
-    account: TestAccount, texts: int, media: int, broken: int
+def test_one_more_of_either_is_refused_by_its_own_count_and_nothing_is_stored(
+    account: TestAccount, texts: int, media: int, broken: int, cause: str
 ) -> None:
     pictures = [item(n, mediaBase64=IMAGE, type="image") for n in range(media)]
     pictures += [item(5000 + n, mediaBase64=IMAGE, type="film") for n in range(broken)]
     answer = bulk(account, pictures + [item(n) for n in range(media, media + texts)])
     error = require_refused(answer, "BATCH_TOO_LARGE", "messages")
-    assert "1000 text" in error["message"] or "50 media" in error["message"]
+    assert f"at most {cause}" in error["message"]
     require_nothing_stored(account)
 
 

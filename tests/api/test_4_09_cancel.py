@@ -2,9 +2,21 @@
 
 from typing import Any
 
+import httpx
 import pytest
 
-from tests.support.batches import SLOW, cancel, cid, item, moment, statuses, submit, to, told
+from tests.support.batches import (
+    SLOW,
+    cancel,
+    cid,
+    item,
+    moment,
+    require_refused,
+    statuses,
+    submit,
+    to,
+    told,
+)
 from tests.support.live import eventually
 from tests.support.platform import FakePlatform, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
@@ -156,20 +168,52 @@ def test_no_key_no_cancelling(account: TestAccount) -> None:
 @pytest.mark.parametrize(
     ("content", "kind"),
     [
-        (b"", None), (b"", "application/json"), (b"{}", "application/json"),
-        (b'{"cancel": false}', "application/json"), (b"null", "application/json"),
-        (b"{", "application/json"), (b"a=b", "application/x-www-form-urlencoded"),
-        (b"\xff\x00", "text/plain"), (b"[" * 5000, "application/json"),
+        (b"", None), (b"", "application/json"), (b"", "text/plain"), (b"{}", "application/json"),
+        (b" { } ", "application/json; charset=utf-8"),
     ],
 )  # fmt: skip
-def test_a_body_is_ignored(account: TestAccount, content: bytes, kind: str | None) -> None:
-    batch_id = scheduled(account)
-    headers = account.headers | ({"content-type": kind} if kind else {})
-    answer = account.service.http.post(
-        f"/api/v1/batches/{batch_id}/cancel", content=content, headers=headers
-    )
+def test_it_takes_no_body_or_an_empty_object(
+    account: TestAccount, content: bytes, kind: str | None
+) -> None:
+    answer = cancel_with(account, scheduled(account), content, kind)
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"]["cancelled"] == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "field", "words"),
+    [
+        (
+            b'{"clientMessageIds": ["item-00001"]}', "application/json", "clientMessageIds",
+            "`clientMessageIds` is not a known field; this call takes no body",
+        ),
+        (b'{"cancel": false}', "application/json", "cancel", "takes no body"),
+        (b"null", "application/json", "body", "must be a JSON object, got null"),
+        (b"[]", "application/json", "body", "must be a JSON object, got array"),
+        (b"{", "application/json", "body", "not valid JSON"),
+        (b"[" * 5000, "application/json", "body", "deep"),
+        (b"a=b", "application/x-www-form-urlencoded", "Content-Type", "application/json"),
+        (b"\xff\x00", "text/plain", "Content-Type", "application/json"),
+    ],
+)  # fmt: skip
+def test_any_other_body_is_refused_and_nothing_is_cancelled(
+    account: TestAccount, content: bytes, kind: str, field: str, words: str
+) -> None:
+    batch_id = scheduled(account)
+    for wanted in (batch_id, "bat_unknown"):  # the body is looked at before the batch
+        error = require_refused(
+            cancel_with(account, wanted, content, kind), "VALIDATION_ERROR", field
+        )
+        assert words in error["message"]
+    assert statuses(account) == {"scheduled": 5}
+
+
+def cancel_with(
+    account: TestAccount, batch_id: str, content: bytes, kind: str | None
+) -> httpx.Response:
+    headers = account.headers | ({"content-type": kind} if kind else {})
+    path = f"/api/v1/batches/{batch_id}/cancel"
+    return account.service.http.post(path, content=content, headers=headers)
 
 
 def test_other_methods_are_not_allowed(account: TestAccount) -> None:

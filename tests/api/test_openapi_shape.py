@@ -38,6 +38,10 @@ class Body(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ) = UNSET
 
 
+class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    pass
+
+
 class Item(msgspec.Struct, rename="camel"):
     item_id: str
     state: State
@@ -81,6 +85,10 @@ TABLE = [
         extra=More, tag="Items",
     ),
     Route(None, "DELETE", "/sandbox/v1/items", get_items, Auth.SANDBOX, data=list[Item]),
+    Route(
+        None, "POST", "/api/v1/items/{group_id}/cancel", get_items, Auth.KEY, body=Nothing,
+        body_optional=True, data=Item,
+    ),
 ]  # fmt: skip
 
 
@@ -108,7 +116,10 @@ def test_any_table_of_routes_makes_a_valid_document():
 def test_every_route_stands_in_it_with_a_name_of_its_own(made):
     operations = [method for path in made["paths"].values() for method in path.values()]
     names = {operation["operationId"] for operation in operations}
-    assert names == {"getHealth", "postItemsGroupId", "getItems", "deleteSandboxItems"}
+    assert names == {
+        "getHealth", "postItemsGroupId", "getItems", "deleteSandboxItems",
+        "postItemsGroupIdCancel",
+    }  # fmt: skip
     assert [tag["name"] for tag in made["tags"]] == ["Service", "Items"]
 
 
@@ -126,6 +137,14 @@ def test_fields_and_limits_come_from_the_struct(made):
         "type": "string", "minLength": 8, "maxLength": 128, "description": "Yours.",
     }  # fmt: skip
     assert body["properties"]["policy"] == {"type": "string", "enum": ["prefer", "strict"]}
+
+
+def test_a_body_that_may_be_left_out_is_not_required(made):
+    required = made["paths"]["/api/v1/items/{group_id}"]["post"]["requestBody"]["required"]
+    optional = made["paths"]["/api/v1/items/{group_id}/cancel"]["post"]["requestBody"]["required"]
+    assert (required, optional) == (True, False)
+    nothing = made["components"]["schemas"]["Nothing"]
+    assert (nothing["properties"], nothing["additionalProperties"]) == ({}, False)
 
 
 def test_parameters_of_path_query_and_header(made):

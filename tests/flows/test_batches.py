@@ -153,7 +153,7 @@ def test_progress_is_told_every_minute_where_it_is_slow(service: TestService) ->
     assert len(gaps) >= 2 and max(gaps) <= timedelta(seconds=62)
 
 
-def test_a_batch_that_only_waits_is_not_told_of_every_minute(service: TestService) -> None:
+def test_of_a_batch_that_only_waits_nothing_is_told(service: TestService) -> None:
     waiting = {
         "scheduled": (service.account(), {"scheduledFor": ahead(days=20)}),
         "paused": (service.account(paused=True), {}),
@@ -161,7 +161,18 @@ def test_a_batch_that_only_waits_is_not_told_of_every_minute(service: TestServic
     for account, fields in waiting.values():
         batch_id = submit(account, [item(n, **fields) for n in range(3)])["batchId"]
         account.advance(days=10)  # answered soon: a quiet batch makes a quiet clock
-        assert len(told(account, "batch.progress", batch_id)) <= 1
+        assert told(account, "batch.progress", batch_id) == []
+
+
+def test_a_batch_that_waited_is_told_of_once_it_goes(account: TestAccount) -> None:
+    messages = [item(n, scheduledFor=ahead(hours=2 + n)) for n in range(3)]
+    batch_id = submit(account, messages)["batchId"]
+    account.advance(hours=3, minutes=30)
+    events = told(account, "batch.progress", batch_id)
+    assert [event["percent"] for event in events] == [33, 66]
+    account.advance(hours=1)
+    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert told(account, "batch.progress", batch_id) == events
 
 
 def test_what_moved_before_the_wait_is_told(account: TestAccount) -> None:
@@ -175,6 +186,16 @@ def test_what_moved_before_the_wait_is_told(account: TestAccount) -> None:
     account.advance(hours=5)
     (event,) = told(account, "batch.completed", batch_id)
     assert event["sent"] == 100
+
+
+def test_less_than_a_percent_that_moved_before_the_wait_is_told_once(account: TestAccount) -> None:
+    later = {"scheduledFor": ahead(hours=5)}
+    batch_id = submit(account, [item(n, **({} if n == 0 else later)) for n in range(150)])[
+        "batchId"
+    ]
+    account.advance(minutes=30)
+    (event,) = told(account, "batch.progress", batch_id)
+    assert (event["sent"], event["percent"]) == (1, 0)
 
 
 # What every event says

@@ -55,6 +55,11 @@ class Message(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     when: Annotated[str, Meta(extra={"rule": "an RFC 3339 time"})] | UnsetType = UNSET
     meta: msgspec.Raw | UnsetType = UNSET
     settings: dict[str, Any] | UnsetType = UNSET
+    rows: list[list[Annotated[int, Meta(ge=0)]]] | UnsetType = UNSET
+    headers: (
+        Annotated[dict[str, Annotated[str, Meta(max_length=3)]], Meta(max_length=2)] | UnsetType
+    ) = UNSET
+    hints: Annotated[list[str], Meta(extra={"secret": True})] | UnsetType = UNSET
 
 
 class Batch(msgspec.Struct, forbid_unknown_fields=True):
@@ -164,7 +169,43 @@ def test_a_good_body_becomes_a_struct():
             {"params": ["a", 2]},
             "VALIDATION_ERROR",
             "params[1]",
-            "`params[1]`: Expected `str`, got `int`; `params` must be an array of strings",
+            "`params[1]` must be a string, got number 2",
+        ),
+        (
+            {"params": [None]},
+            "VALIDATION_ERROR",
+            "params[0]",
+            "`params[0]` must be a string, got null",
+        ),
+        (
+            {"rows": [[1], [2, "b"]]},
+            "VALIDATION_ERROR",
+            "rows[1][1]",
+            '`rows[1][1]` must be an integer, at least 0, got "b"',
+        ),
+        (
+            {"rows": [[1], {"a": 1}]},
+            "VALIDATION_ERROR",
+            "rows[1]",
+            "`rows[1]` must be an array, got object",
+        ),
+        (
+            {"headers": {"a": "b", "c": 5}},
+            "VALIDATION_ERROR",
+            "headers.c",
+            "`headers.c` must be a string of at most 3 characters, got number 5",
+        ),
+        (
+            {"headers": {"a": "b", "c": "defg"}},
+            "VALIDATION_ERROR",
+            "headers.c",
+            '`headers.c` must be a string of at most 3 characters, got "defg"',
+        ),
+        (
+            {"headers": {"a": "", "b": "", "c": ""}},
+            "VALIDATION_ERROR",
+            "headers",
+            "`headers` must be an object of at most 2 fields, got object",
         ),
         (
             {"defaults": {"minutes": 61}},
@@ -218,8 +259,13 @@ def test_a_good_body_becomes_a_struct():
             {"payloads": ["ok", ""]},
             "INVALID_BUTTON_PAYLOAD",
             "payloads[1]",
-            "`payloads[1]`: Expected `str` of length >= 1; "
-            "`payloads` must be an array of strings of 1 to 10 items",
+            '`payloads[1]` must be a string of 1 to 128 characters, got ""',
+        ),
+        (
+            {"payloads": ["ok", {}]},
+            "INVALID_BUTTON_PAYLOAD",
+            "payloads[1]",
+            "`payloads[1]` must be a string of 1 to 128 characters, got object",
         ),
         (
             {"clientMessageID": "order-0001"},
@@ -251,6 +297,25 @@ def test_the_value_of_a_secret_field_is_never_shown():
         fault = refusal(code=value)
         assert fault.field == "code"
         assert "123456" not in fault.message
+    fault = refusal(hints=["a", 123456])
+    assert (fault.field, fault.message) == (
+        "hints[1]",
+        "`hints[1]` must be a string, got number",
+    )
+
+
+def test_a_value_in_a_list_too_large_to_be_read_again_is_named_by_its_rule():
+    fault = refusal(params=["x" * (1 << 20), 7])
+    assert (fault.field, fault.message) == ("params[1]", "`params[1]` must be a string")
+
+
+def test_an_entry_that_an_equal_name_hides_is_refused_by_the_whole_fields_rule():
+    raw = b'{"clientMessageId":"order-0001","to":"1","headers":{"a":5,"a":"b"}}'
+    with pytest.raises(ApiError) as caught:
+        decode(Message, raw)
+    assert caught.value.field == "headers"
+    words = "must be an object of at most 2 fields, and all in it valid"
+    assert caught.value.message == f"`headers` {words}"
 
 
 def test_the_first_offending_field_is_the_structs_not_the_documents():
@@ -362,6 +427,7 @@ def test_whatever_comes_as_json_is_a_struct_or_a_refusal_with_a_field(body):
         decode(Message, msgspec.json.encode(body))
     except ApiError as fault:
         assert fault.field is not None
+        assert "Expected `" not in fault.message
 
 
 @given(st.binary())

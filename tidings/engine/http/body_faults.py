@@ -1,4 +1,4 @@
-"""What is wrong with a body as a whole: no JSON, too deep, too long. Pure.
+"""What is wrong with a body as a whole: no JSON, too deep, too long, U+0000 in it. Pure.
 
 What is wrong with one of its fields, `faults` says. Both are the slow path of `fields`: only what
 msgspec refused comes here.
@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
 from tidings.engine.http.faults import (
     READ_BYTES_MAX,
@@ -26,7 +27,34 @@ from tidings.limits import JSON_DEPTH_MAX, JSON_ITEMS_MAX
 _OPENING_OR_CLOSING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _INNERMOST = re.compile(r"\[[^\[\]{}]*\]|\{[^\[\]{}]*\}")
+_ESCAPE = re.compile(rb"\\u0000")
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _LONG = re.compile(r"[\[{](?:[^\[\]{},]*,){" + str(JSON_ITEMS_MAX) + "}")
+
+
+def holds_nul(raw: bytes | msgspec.Raw) -> bool:
+    """Whether a string in it holds U+0000, which no text column takes. The escape itself is looked
+    for first: almost never is it there."""
+    view = memoryview(raw)  # a Raw is not copied
+    return _ESCAPE.search(view) is not None and _NUL.search(view) is not None
+
+
+def require_no_nul(kind: type[msgspec.Struct], raw: bytes | msgspec.Raw, path: str) -> None:
+    """Of an object that holds one: names the field. The items of a list that are read one by one
+    are looked at when they are: each fails alone."""
+    parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+    found = [field for field in describe(kind) if holds_nul(parts.get(field.encode_name, b""))]
+    for field in found:
+        if not _is_list_of_raws(field.type):
+            place = join(path, field.encode_name)
+            text = f"`{place}` holds the character U+0000; leave it out"
+            raise refusal(field, place, text)
+    if not found:  # in a field that stands in it twice: the first is not among the parts
+        raise of_body(path, "a string holds the character U+0000; leave it out")
+
+
+def _is_list_of_raws(kind: inspect.Type) -> bool:
+    return isinstance(kind, inspect.ListType) and isinstance(kind.item_type, inspect.RawType)
 
 
 def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:

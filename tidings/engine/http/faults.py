@@ -18,9 +18,13 @@ from tidings.engine.http.rules import name_of, rule_of
 from tidings.errors import ApiError, Code
 
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
+_SOME_ENTRY = "[...]"
+_INDICES = re.compile(r"(?:\[[0-9]+\])+")
 _SHOWN_CHARS_MAX = 40
+_NAME_CHARS_MAX = 64
 _NEAR_ENOUGH = 60
 READ_BYTES_MAX = 1 << 20
+_UNREAD = object()  # stands for a value in what is too large to be read again
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +105,14 @@ def _nearest(name: str, names: list[str]) -> str:
 
 
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:
-    hint = _nearest(name, names) if names else "none are known"
-    shown = name if len(name) <= 64 else name[:64] + "…"
+    hint = _nearest(name, names) if names else "this call takes no body"
+    shown = _shortened(name)
     text = f"`{join(path, shown)}` is not a known field; {hint}"
     return ApiError(Code.VALIDATION_ERROR, text, field=join(path, shown))
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _NAME_CHARS_MAX else name[:_NAME_CHARS_MAX] + "…"
 
 
 def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | None:
@@ -141,8 +149,7 @@ def _find_inner(field: Field, value: Any, place: str) -> ApiError | None:
     """Where the value is an object of ours, or a list of them: the field inside it."""
     if field.code is not Code.VALIDATION_ERROR:
         return None
-    parts = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
-    for part in parts:
+    for part in _parts(field.type):
         if isinstance(part, inspect.StructType) and isinstance(value, dict):
             return in_fields(part.cls, value, place)
         if isinstance(part, inspect.ListType) and isinstance(value, list):
@@ -167,13 +174,51 @@ def _find_in_list(item_type: inspect.Type, values: list[Any], place: str) -> Api
 def _refuse_value(field: Field, value: Any, place: str, fault: str) -> ApiError:
     inside = _PLACE.search(fault)
     if inside and inside[1]:
-        place += inside[1]
-        text = f"`{place}`: {fault[: inside.start()]}; `{field.encode_name}` must be {field.rule}"
-    elif value is None:
+        return _refuse_inside(field, value, place, inside[1])
+    if value is None:
         text = f"`{place}` is null; leave it out or give {field.rule}"
     else:
         text = f"`{place}` must be {field.rule}, got {_shown(field, value)}"
     return refusal(field, place, text)
+
+
+def _refuse_inside(field: Field, value: Any, place: str, steps: str) -> ApiError:
+    """A value in a list or an object, by its own rule. `steps` lead to it, in msgspec's words:
+    `[1][0]`, `[...]`; what lies deeper in an object is told by the whole field's rule."""
+    kind = field.type
+    name = _find_misfit(field, value) if steps == _SOME_ENTRY else None
+    if name is not None:
+        kind, value, place = _entry_type(kind), value[name], join(place, _shortened(name))
+    elif _INDICES.fullmatch(steps):
+        for index in map(int, steps[1:-1].split("][")):
+            kind = _item_type(kind)
+            value = value[index] if isinstance(value, list) else _UNREAD
+        place += steps
+    else:
+        return refusal(field, place, f"`{place}` must be {field.rule}, and all in it valid")
+    came = "" if value is _UNREAD else f", got {_shown(field, value)}"
+    return refusal(field, place, f"`{place}` must be {rule_of(kind)}{came}")
+
+
+def _find_misfit(field: Field, values: Any) -> str | None:
+    """msgspec does not tell which entry it means, so each is tried alone. Of two equal names the
+    first was lost when it was read; it may be the one."""
+    names = values if isinstance(values, dict) else ()
+    return next((name for name in names if _misfit(field.decoder, {name: values[name]})), None)
+
+
+def _entry_type(kind: inspect.Type) -> inspect.Type:
+    return next(part.value_type for part in _parts(kind) if isinstance(part, inspect.DictType))
+
+
+def _item_type(kind: inspect.Type) -> inspect.Type:
+    return next(part.item_type for part in _parts(kind) if isinstance(part, inspect.CollectionType))
+
+
+def _parts(kind: inspect.Type) -> tuple[inspect.Type, ...]:
+    """The types that a value may be of."""
+    bare, _ = _unwrap(kind)
+    return bare.types if isinstance(bare, inspect.UnionType) else (bare,)
 
 
 def refusal(field: Field, place: str, text: str) -> ApiError:
@@ -181,7 +226,7 @@ def refusal(field: Field, place: str, text: str) -> ApiError:
 
 
 def _shown(field: Field, value: Any) -> str:
-    if field.is_secret or isinstance(value, dict | list):
+    if field.is_secret or value is None or isinstance(value, dict | list):
         size = f" of {len(value)}" if isinstance(value, list) else ""
         return name_of(value) + size
     if isinstance(value, msgspec.Raw):

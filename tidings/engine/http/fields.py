@@ -35,7 +35,6 @@ Cursor = Annotated[
     Meta(max_length=512, description="`nextCursor` of the page before; absent: the first page."),
 ]
 
-_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _INTEGER = re.compile(r"[0-9]{1,18}")
 _PIECE_BYTES = 1 << 20
 _MANY = 50_000  # commas, beyond which lists are looked at before they are read
@@ -49,15 +48,12 @@ def decode(kind: type[T], raw: bytes) -> T:
         raise body_faults.too_long(kind)  # before it is read: ten million items are half a gigabyte
     if not raw.isascii() and not _is_utf8(raw):
         raise body_faults.in_body(kind, raw, "")
-    struct = decode_item(kind, raw, "")
-    if b"\\u0000" in raw and _NUL.search(raw):
-        raise faults.of_body("", "a string holds the character U+0000; leave it out")
-    return struct
+    return decode_item(kind, raw, "")
 
 
 def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
     """The same for one value inside a body, such as `messages[3]`: what `decode` has seen of the
-    body's bytes holds for its items."""
+    body's bytes holds for its items. U+0000 it leaves to them, where they are read one by one."""
     plan = _plan(kind)
     try:
         struct: T = plan.decoder.decode(raw)
@@ -69,6 +65,8 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
         raise body_faults.in_body(kind, bytes(raw), path) from None
     if plan.holds_open and body_faults.is_too_deep(bytes(raw)):
         raise body_faults.too_deep(path)
+    if body_faults.holds_nul(raw):
+        body_faults.require_no_nul(kind, raw, path)
     return struct
 
 

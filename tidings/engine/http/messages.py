@@ -86,6 +86,7 @@ class Route:
     endpoint: Endpoint  # async (ctx, request) -> Reply | Plain; its docstring is the summary
     auth: Auth
     body: type[msgspec.Struct] | None = None  # None: a body is neither read nor needed
+    body_optional: bool = False  # it may be left out; `request.body` is then None
     query: type[msgspec.Struct] | None = None
     data: Any = None  # type of `data` in the answer, for OpenAPI
     extra: Any = None  # struct of further envelope fields (nextCursor), for OpenAPI

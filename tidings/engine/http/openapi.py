@@ -115,7 +115,7 @@ def _operation(route: Route, schemas: _Schemas) -> Json:
     if route.body is not None:
         schema = schemas.of(route.body)
         operation["requestBody"] = {
-            "required": True,
+            "required": not route.body_optional,
             "description": f"At most {limits.REQUEST_BYTES_MAX} bytes.",
             "content": {"application/json": {"schema": schema}},
         }

@@ -9,7 +9,6 @@ _SIMPLE: dict[type[inspect.Type], str] = {
     inspect.NoneType: "null",
     inspect.AnyType: "any JSON value",
     inspect.RawType: "any JSON value",
-    inspect.DictType: "an object",
     inspect.StructType: "an object",
     inspect.DateTimeType: "a time with an offset, such as 2026-01-31T09:30:00Z",
     inspect.DateType: "a date such as 2026-01-31",
@@ -29,6 +28,8 @@ def rule_of(kind: inspect.Type) -> str:
         return word + _range(kind)
     if isinstance(kind, inspect.ListType):
         return "an array" + _items(kind.item_type) + _span(kind.min_length, kind.max_length, "item")
+    if isinstance(kind, inspect.DictType):
+        return "an object" + _span(kind.min_length, kind.max_length, "field")
     if isinstance(kind, inspect.LiteralType):
         return "one of " + ", ".join(str(value) for value in kind.values)
     if isinstance(kind, inspect.EnumType):

@@ -107,7 +107,7 @@ class Shell:
             raw_query=scope["query_string"],
             address=exchange.address(self._proxies),
         )
-        if route.body is not None:
+        if route.body is not None and (raw or not route.body_optional):
             request.body = fields.decode(route.body, raw)
             del raw  # it may be large, and the endpoint may take its time
         if route.query is not None:

@@ -1,4 +1,7 @@
-"""From the JSON of POST /messages/bulk (4.3) to wanted messages; each item fails alone. Pure."""
+"""From the JSON of POST /messages/bulk (4.3) to wanted messages; each item fails alone. Pure.
+
+And the body that POST /batches/{batchId}/cancel (4.9) does not have.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -51,6 +54,12 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     }
 
 
+class CancelBody(msgspec.Struct, forbid_unknown_fields=True):
+    """POST /batches/{batchId}/cancel: an empty object, or no body at all."""
+
+    # Known so that others are refused: who wishes to cancel some messages must not cancel them all.
+
+
 @dataclass(frozen=True, slots=True)
 class Rejected:
     index: int
@@ -71,7 +80,7 @@ class Parsed:
 def bulk(account: Account, body: BulkBody) -> Parsed:
     """Every item as POST /messages/text would read it; the envelope fills what items leave out."""
     if len(body.messages) > ITEMS_MAX:
-        rules.require_size(len(body.messages), 0)
+        _require_size(body.messages)
     policy = None if body.from_policy is UNSET else require_policy(body.from_policy)
     event_id = None if body.event_id is UNSET else body.event_id
     parsed, media = Parsed(), 0
@@ -89,6 +98,13 @@ def bulk(account: Account, body: BulkBody) -> Parsed:
         parsed.wanted[index] = wanted
     rules.require_size(len(body.messages) - media, media)
     return parsed
+
+
+def _require_size(items: list[msgspec.Raw]) -> None:
+    """Of more than a batch can be, before an item of it is read: they are only skimmed for media,
+    so that the limit that is told is the one that was passed."""
+    media = sum(_find_hint(raw).has_media for raw in items)
+    rules.require_size(len(items) - media, media)
 
 
 def _item(

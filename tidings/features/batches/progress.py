@@ -35,8 +35,8 @@ async def _look(tx: Tx, job: Job) -> None:
 async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     """Count under the batch's lock, tell what is news, and look again in a minute if it goes on.
 
-    While all that is left waits for its hour or is held, there is nothing to tell: the next message
-    that leaves brings us back.
+    While all that is left waits for its hour or is held, there is nothing to tell, be it from the
+    start: the next message that leaves brings us back.
     """
     batch = await store.lock(tx, account_id, batch_id)
     if batch is None or batch.completed_at is not None:
@@ -46,15 +46,16 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     progress = Progress(batch.total, await batching.count(tx, account_id, batch_id))
     told_at = batch.told_at or batch.created_at
     news = rules.decide_news(progress, told_percent=batch.told_percent, told_at=told_at, now=now)
+    goes_on = progress.has_news(batch.told_percent)
     if not isinstance(news, rules.Nothing):
+        goes_on = progress.is_moving
         batch.told_percent, batch.told_at = progress.percent, now
         batch.completed_at = now if isinstance(news, rules.TellCompleted) else None
         await store.save(tx, batch)
         kind = "batch.completed" if batch.completed_at else "batch.progress"
         told = Event(account, kind, now, _data(batch, progress), event_id=batch.event_id)
         await publish(tx, [told])
-    untold = isinstance(news, rules.Nothing)
-    if not progress.is_complete and (untold or progress.is_moving):
+    if goes_on and not progress.is_complete:
         await _look_again(tx, account, batch)
 
 

@@ -48,6 +48,13 @@ class Progress:
         """Whether something is on its way, or has its turn in a number's queue."""
         return any(self.by_status.get(status, 0) for status in MOVING)
 
+    def has_news(self, told_percent: int) -> bool:
+        """Whether a minute gone is worth telling of: something moves, or has left us since it was
+        told. Of a large batch less than a percent may have: rather told once too often than never.
+        """
+        small = self.total > 100 and self.left_us > 0
+        return self.is_moving or self.percent > told_percent or small
+
     @property
     def is_complete(self) -> bool:
         return self.pending == 0
@@ -71,12 +78,13 @@ class TellCompleted:
 def decide_news(
     progress: Progress, *, told_percent: int, told_at: datetime, now: datetime
 ) -> Nothing | TellProgress | TellCompleted:
-    """Every 5 percent or 60 seconds; completion once."""
+    """Every 5 percent or 60 seconds, these only while it goes on; completion once."""
     if progress.is_complete:
         return TellCompleted()
     step = limits.BATCH_PROGRESS_STEP_PERCENT
     if progress.percent // step > told_percent // step:
         return TellProgress()
-    if now - told_at >= limits.BATCH_PROGRESS_INTERVAL:
+    is_time = now - told_at >= limits.BATCH_PROGRESS_INTERVAL
+    if is_time and progress.has_news(told_percent):
         return TellProgress()
     return Nothing()
