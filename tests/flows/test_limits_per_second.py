@@ -1,9 +1,11 @@
 """Messages a second, black box: what waits its turn is told so, and all go exactly once."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 
+from tests.support.batches import cid as item_cid
+from tests.support.batches import item, submit, to, told
 from tests.support.capacity import (
     PASSCODES,
     SECOND,
@@ -15,11 +17,14 @@ from tests.support.capacity import (
     now,
     number_toml,
     passcode,
+    phone_times,
     require_within_rate,
     send,
     sent_at,
 )
-from tests.support.service import NUMBER, TestService
+from tests.support.service import NUMBER, TestAccount, TestService
+from tests.support.text import wire
+from tidings import limits
 
 
 def test_a_burst_beyond_a_second_waits_its_turn_and_all_go_once(service: TestService) -> None:
@@ -112,3 +117,134 @@ def test_passcodes_go_first(service: TestService) -> None:
     assert passcode(account, 50)["status"] == "sent"
     account.advance(seconds=20)
     assert all(copies(account, index) == 1 for index in range(30))
+
+
+# The sandbox waits for no slot, and yet nothing is seen to leave before its own
+
+
+def steps(account: TestAccount, named: str) -> list[tuple[str, datetime]]:
+    timeline = account.status(named)["timeline"]
+    return [(step["status"], moment(step["at"])) for step in timeline]
+
+
+def require_forwards(account: TestAccount, named: str) -> None:
+    """A message's own story, and what is told of it, never run backwards."""
+    shown = [at for _, at in steps(account, named)]
+    assert shown == sorted(shown), steps(account, named)
+    about = [e for e in account.events() if e["data"].get("clientMessageId") == named]
+    assert [e["createdAt"] for e in about] == sorted(e["createdAt"] for e in about)
+    assert all(e["createdAt"] >= e["data"]["at"] for e in about), about
+
+
+def test_parallel_messages_are_spaced_by_the_rate(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=20))
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda index: send(account, index), range(100)))
+    at_once = [moment(data["sentAt"]) for data in answers if data["status"] == "sent"]
+    assert 20 <= len(at_once) <= 40, "a second's worth, and what time has passed"
+    require_within_rate(at_once, 20)
+    assert max(at_once) <= now(account) + limits.SLOT_WAIT_MAX
+    account.advance(seconds=10)
+    times = [sent_at(account, index) for index in range(100)]
+    require_within_rate(times, 20)
+    assert sorted(phone_times(account, map(guest, range(100)))) == sorted(times)
+    for index in range(100):
+        require_forwards(account, cid(index))
+
+
+def test_all_that_follows_a_message_counts_from_its_slot(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=2))
+    before, data = [send(account, index) for index in range(2)]
+    assert moment(data["sentAt"]) == moment(before["sentAt"]) + timedelta(seconds=0.5)
+    account.advance(seconds=5)
+    reached = dict(steps(account, cid(1)))
+    assert reached["sent"] == moment(data["sentAt"])
+    assert reached["delivered"] == reached["sent"] + timedelta(seconds=1)
+    assert reached["read"] == reached["sent"] + timedelta(seconds=2)
+    (attempt,) = account.status(cid(1))["attempts"]
+    assert attempt["at"] == data["sentAt"]
+    told_at = {
+        event["data"]["status"]: moment(event["data"]["at"])
+        for event in account.events("message.status")
+        if event["data"]["clientMessageId"] == cid(1)
+    }
+    assert told_at == {status: reached[status] for status in ("sent", "delivered", "read")}
+
+
+def test_a_batch_played_by_the_clock_is_spaced_by_the_rate(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=10))
+    batch_id = submit(account, [item(n) for n in range(60)])["batchId"]
+    account.advance(seconds=12)
+    times = phone_times(account, map(to, range(60)))
+    assert len(times) == 60
+    require_within_rate(times, 10)
+    assert max(times) - min(times) < timedelta(seconds=9), "and the rate is used"
+    (completed,) = account.events("batch.completed")
+    assert completed["data"]["batchId"] == batch_id
+    assert moment(completed["createdAt"]) >= max(times), "complete when the last one has left"
+    for n in range(60):
+        require_forwards(account, item_cid(n))
+
+
+def test_passcodes_and_others_together_keep_the_rate(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=12) + PASSCODES)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda index: send(account, index), range(30)))
+        list(pool.map(lambda index: passcode(account, index), range(50, 60)))
+    account.advance(seconds=15)
+    times = phone_times(account, map(guest, [*range(30), *range(50, 60)]))
+    assert len(times) == 40
+    require_within_rate(times, 12, rows=2)
+
+
+def test_attempts_that_the_platform_refuses_take_their_slots_too(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=4))
+    for index, phone in enumerate(["972500019013", "972500019020", "972500019024"]):
+        body = {"clientMessageId": cid(index), "to": phone, "templateName": "plain"}
+        account.send(**body)
+    tried = [moment(account.status(cid(index))["attempts"][0]["at"]) for index in range(3)]
+    assert tried == [tried[0] + timedelta(seconds=0.25 * index) for index in range(3)]
+    account.advance(minutes=10)
+    for index in range(3):
+        require_forwards(account, cid(index))
+
+
+def test_a_batch_cancelled_before_the_slot_of_an_attempt_does_not_run_backwards(
+    service: TestService,
+) -> None:
+    account = service.account(number_toml(perSecond=2))
+    send(account, 0)
+    batch_id = submit(account, [item(n, to=f"97250001{n}9020") for n in range(2)])["batchId"]
+    account.advance(seconds=1)
+    assert account.status(item_cid(1))["attempts"], "it was tried, a moment ahead"
+    account.post(f"/batches/{batch_id}/cancel")
+    for n in range(2):
+        assert account.status(item_cid(n))["status"] == "cancelled"
+        require_forwards(account, item_cid(n))
+    assert len(told(account, "batch.completed", batch_id)) == 1
+
+
+def test_no_slot_is_given_from_the_deadline_on(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=2))
+    deadline = now(account) + timedelta(seconds=0.9)
+    data = [send(account, index, deadline=wire(deadline)) for index in range(4)]
+    assert [one["status"] for one in data] == ["sent", "sent", "deferred", "deferred"]
+    assert send(account, 9)["status"] == "sent", "the slot is another's"
+    account.advance(seconds=5)
+    for index in range(2):
+        assert sent_at(account, index) < deadline
+    for index in (2, 3):
+        assert account.status(cid(index))["status"] == "expired"
+        assert account.status(cid(index))["attempts"] == []
+        assert steps(account, cid(index))[-1][1] >= deadline
+        require_forwards(account, cid(index))
+
+
+def test_a_guest_answers_after_the_message_that_is_answered(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=1))
+    send(account, 0)
+    sent = send(account, 1)
+    account.reply(guest(1), "thank you")
+    shown = account.get(f"/sandbox/v1/phones/{guest(1)}").json()["data"]["messages"]
+    assert [message["direction"] for message in shown] == ["out", "in"]
+    assert shown[1]["at"] >= shown[0]["at"] == sent["sentAt"]

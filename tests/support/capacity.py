@@ -1,5 +1,6 @@
 """Accounts that may send only so much: how they are made, written for and asked."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,7 +9,7 @@ from tests.support.service import NUMBER, TEMPLATES, TestAccount
 SECOND, THIRD = "972555000002", "972555000003"
 DAY = timedelta(hours=24)
 MINUTE = timedelta(minutes=1)
-JITTER = 0.3  # seconds that one platform's answer may take longer than another's
+MILLISECOND = timedelta(milliseconds=1)  # times are told to it
 PASSCODES = (
     TEMPLATES
     + """
@@ -89,11 +90,18 @@ def copies(account: TestAccount, index: int) -> int:
     return sum(message["clientMessageId"] == cid(index) for message in shown)
 
 
-def require_within_rate(times: list[datetime], rate: int) -> None:
-    """At most one second's worth at once, and from then on no more than the rate."""
+def phone_times(account: TestAccount, numbers: Iterable[str]) -> list[datetime]:
+    """When each message of ours came to these phones."""
+    phones = [account.get(f"/sandbox/v1/phones/{number}").json()["data"] for number in numbers]
+    shown = [message for phone in phones for message in phone["messages"]]
+    return [moment(message["at"]) for message in shown if message["direction"] == "out"]
+
+
+def require_within_rate(times: list[datetime], rate: int, rows: int = 1) -> None:
+    """In no stretch of time more than its share; one more for each row of slots (ADR 0013)."""
     times = sorted(times)
     for start in range(len(times)):
         for end in range(start, len(times)):
-            seconds = (times[end] - times[start]).total_seconds()
-            most = rate * (seconds + JITTER + 1) + 1
+            seconds = (times[end] - times[start] + MILLISECOND).total_seconds()
+            most = rate * seconds + rows
             assert end - start + 1 <= most, f"{end - start + 1} in {seconds} s at {rate} a second"

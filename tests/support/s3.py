@@ -1,24 +1,33 @@
 """A server that speaks S3, and the variables that lead any S3 client to it."""
 
+from threading import Thread
+
 import httpx
-from moto.server import ThreadedMotoServer
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import make_server
 
 
 class S3Server:
-    """`with S3Server() as s3: s3.make_bucket("files")`"""
+    """`with S3Server() as s3: s3.make_bucket("files")`
+
+    One request at a time: moto's own answers 500 where two put the same object at once.
+    """
 
     def __enter__(self) -> "S3Server":
-        self._server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
-        self._server.start()
-        host, port = self._server.get_host_and_port()
-        self.address = f"http://{host}:{port}"
+        app = DomainDispatcherApplication(create_backend_app)
+        self._server = make_server("127.0.0.1", 0, app, threaded=False)
+        self._thread = Thread(target=self._server.serve_forever, name="S3Server", daemon=True)
+        self._thread.start()
+        self.address = f"http://127.0.0.1:{self._server.server_port}"
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
 
     def stop(self) -> None:
-        self._server.stop()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
 
     def make_bucket(self, name: str) -> None:
         """Empty, whatever was in it before."""

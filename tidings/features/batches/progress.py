@@ -49,11 +49,12 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     goes_on = progress.has_news(batch.told_percent)
     if not isinstance(news, rules.Nothing):
         goes_on = progress.is_moving
-        batch.told_percent, batch.told_at = progress.percent, now
-        batch.completed_at = now if isinstance(news, rules.TellCompleted) else None
+        at = max(now, await batching.find_last_sent_at(tx, account_id, batch_id) or now)
+        batch.told_percent, batch.told_at = progress.percent, at
+        batch.completed_at = at if isinstance(news, rules.TellCompleted) else None
         await store.save(tx, batch)
         kind = "batch.completed" if batch.completed_at else "batch.progress"
-        told = Event(account, kind, now, _data(batch, progress), event_id=batch.event_id)
+        told = Event(account, kind, at, _data(batch, progress), event_id=batch.event_id)
         await publish(tx, [told])
     if goes_on and not progress.is_complete:
         await _look_again(tx, account, batch)

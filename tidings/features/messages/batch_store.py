@@ -1,5 +1,6 @@
 """The messages of a batch, in the table `messages`."""
 
+from datetime import datetime
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
@@ -18,6 +19,15 @@ async def count_by_status(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str,
         batch_id,
     )
     return {row["status"]: row["n"] for row in rows}
+
+
+async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetime | None:
+    at: datetime | None = await tx.value(
+        "SELECT max(sent_at) FROM messages WHERE account_id = $1 AND batch_id = $2",
+        account_id,
+        batch_id,
+    )
+    return at
 
 
 async def lock_waiting(tx: Tx, account_id: UUID, batch_id: UUID) -> list[Message]:

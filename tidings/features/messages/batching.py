@@ -55,6 +55,11 @@ async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
     return await batch_store.count_by_status(tx, account_id, batch_id)
 
 
+async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetime | None:
+    """In the sandbox perhaps a moment ahead: at its slot, before which no count may be told."""
+    return await batch_store.find_last_sent_at(tx, account_id, batch_id)
+
+
 async def find_others(tx: Tx, account: Account, batch_id: UUID) -> tuple[Sequence[Message], float]:
     """The account's messages that wait besides a batch, those due first; only what a forecast asks
     about is loaded. Of very many a part, and how many each of them stands for."""

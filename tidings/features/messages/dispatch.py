@@ -100,8 +100,8 @@ def _probe(message: Message, now: datetime) -> timedelta:
 async def hand_over(ctx: Context, claimed: list[Claimed]) -> None:
     """Call the platform for each at its slot, then write down what it said.
 
-    The sandbox answers at once, for all together. Of a real platform's answers none waits for
-    another's: each is written down as it comes.
+    The sandbox answers at once, for all together, as if at their slots. Of a real platform's
+    answers none waits for another's: each is written down as it comes.
     """
     together = [item for item in claimed if item.account.is_sandbox]
     alone = [item for item in claimed if not item.account.is_sandbox]
@@ -113,12 +113,13 @@ async def hand_over(ctx: Context, claimed: list[Claimed]) -> None:
 async def _hand_over_together(ctx: Context, claimed: list[Claimed]) -> None:
     if not claimed:
         return
-    sends = [_send(ctx, item) for item in claimed]
-    timely = [s for i, s in zip(claimed, sends, strict=True) if _is_in_time(i, s)]
+    real_now = ctx.clock.now()
+    sends = [_send(ctx, item, real_now) for item in claimed]
+    timely = [s for i, s in zip(claimed, sends, strict=True) if _is_in_time(i, s, real_now)]
     handovers = await _call(ctx, claimed[0].account.environment, timely)
     answers = dict(zip((send.send_id for send in timely), handovers, strict=True))
     outcomes = [
-        _outcome(ctx, item, answers.get(send.send_id))
+        _outcome(ctx, item, send, answers.get(send.send_id))
         for item, send in zip(claimed, sends, strict=True)
     ]
     await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
@@ -129,11 +130,12 @@ async def hand_over_one(ctx: Context, claimed: Claimed) -> Message:
     wait = _wait(claimed, ctx.clock.now())
     if wait > timedelta(0):
         await asyncio.sleep(wait.total_seconds())
-    send = _send(ctx, claimed)
-    timely = [send] if _is_in_time(claimed, send) else []
+    real_now = ctx.clock.now()
+    send = _send(ctx, claimed, real_now)
+    timely = [send] if _is_in_time(claimed, send, real_now) else []
     handovers = await _call(ctx, claimed.account.environment, timely)
     handover = handovers[0] if handovers else None
-    message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, handover))
+    message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, handover))
     return message
 
 
@@ -148,17 +150,20 @@ async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Hando
         return [Handover(NoAnswer()) for _ in sends]
 
 
-def _outcome(ctx: Context, claimed: Claimed, handover: Handover | None) -> Outcome:
-    at = handover.at if handover is not None else None
-    return Outcome(claimed, handover, at or claimed.account.now(ctx.clock.now()))
+def _outcome(ctx: Context, claimed: Claimed, send: Send, handover: Handover | None) -> Outcome:
+    """Nothing is answered before it was sent, which in the sandbox may be a moment ahead."""
+    if handover is not None and handover.at is not None:
+        return Outcome(claimed, handover, handover.at)
+    now = claimed.account.now(ctx.clock.now())
+    return Outcome(claimed, handover, now if handover is None else max(now, send.at))
 
 
-def _is_in_time(claimed: Claimed, send: Send) -> bool:
+def _is_in_time(claimed: Claimed, send: Send, real_now: datetime) -> bool:
     """Looked at once more right before the wire: a passcode is never late, nor without code."""
     deadline = claimed.message.deadline
     if isinstance(claimed.content, Passcode) and not claimed.content.code:
         return False
-    return deadline is None or send.at < deadline
+    return deadline is None or max(send.at, claimed.account.now(real_now)) < deadline
 
 
 def _wait(claimed: Claimed, real_now: datetime) -> timedelta:
@@ -168,7 +173,15 @@ def _wait(claimed: Claimed, real_now: datetime) -> timedelta:
     return claimed.slot - claimed.account.now(real_now)
 
 
-def _send(ctx: Context, claimed: Claimed) -> Send:
+def _sent_at(claimed: Claimed, real_now: datetime) -> datetime:
+    """By its account's time. The sandbox does not wait for the slot, but sends at it as far as
+    anybody can see, were it a moment ahead or just gone: a rehearsal shows the pace of earnest."""
+    if claimed.slot is not None and claimed.account.is_sandbox:
+        return claimed.slot
+    return claimed.account.now(real_now)
+
+
+def _send(ctx: Context, claimed: Claimed, real_now: datetime) -> Send:
     message, account = claimed.message, claimed.account
     return Send(
         send_id=f"{message.id.hex}.{message.generation}",
@@ -177,7 +190,7 @@ def _send(ctx: Context, claimed: Claimed) -> Send:
         to=message.recipient,
         content=claimed.content,
         client_message_id=message.client_message_id,
-        at=account.now(ctx.clock.now()),
+        at=_sent_at(claimed, real_now),
         attempt=len(message.attempts) + 1,
         created_at=message.created_at,
         expires_at=message.expires_at,

@@ -18,6 +18,8 @@ def move(message: Message, trigger: Trigger, at: datetime, reason: str = "") -> 
     status = after(message.status, trigger)
     if status is None:
         return False
+    if message.status in WAITING:
+        at = _not_before_last(message, at)
     message.status = status
     message.timeline.append(Step(status.value, times.to_wire(at), reason))
     if status in LEFT_US:
@@ -101,6 +103,7 @@ def held(
         move(message, Trigger.HOLD, at, reason)
     elif message.reason != reason:
         message.status = Status.DEFERRED
+        at = _not_before_last(message, at)
         message.timeline.append(Step(Status.DEFERRED.value, times.to_wire(at), reason))
     message.reason, message.retry_at = reason, retry_at
     if reason in message.told_reasons:
@@ -115,6 +118,7 @@ def queued(message: Message, at: datetime, now: datetime) -> None:
         return
     if message.status is not Status.QUEUED:
         message.status = Status.QUEUED
+        now = _not_before_last(message, now)
         message.timeline.append(Step(Status.QUEUED.value, times.to_wire(now)))
     message.planned_at = at
     message.reason = message.retry_at = None
@@ -167,6 +171,13 @@ def not_before(message: Message, at: datetime) -> datetime:
         return max(at, message.sent_at)
     claims = [step.at for step in message.timeline if step.status == Status.SENDING]
     return max(at, times.parse(claims[-1])) if claims else at
+
+
+def _not_before_last(message: Message, at: datetime) -> datetime:
+    """Of a message that waits: the sandbox's platform may have given it back at a slot that is a
+    moment ahead of what happens to it next."""
+    last = message.timeline[-1].at if message.timeline else ""
+    return times.parse(last) if last > times.to_wire(at) else at
 
 
 def reported(

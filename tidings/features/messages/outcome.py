@@ -147,7 +147,7 @@ async def _record_others(
 def _answer(
     outcome: Outcome, message: Message, account: Account, written: _Written, real_now: datetime
 ) -> None:
-    now, job = account.now(real_now), outcome.claimed.job
+    now, job = outcome.at, outcome.claimed.job
     answer = None if outcome.handover is None else outcome.handover.answer
     current = message.status is Status.SENDING
     current = current and message.generation == outcome.claimed.message.generation
@@ -166,7 +166,7 @@ def _answer(
         moves.unanswered(message, now)
         written.later.append(Again(job, due_at(message, account, real_now), account.clock))
     else:
-        _reject(job, answer, message, account, written, real_now)
+        _reject(outcome, answer, message, account, written, real_now)
 
 
 def _accept(message: Message, outcome: Outcome) -> bool:
@@ -176,14 +176,14 @@ def _accept(message: Message, outcome: Outcome) -> bool:
 
 
 def _reject(
-    job: Job,
+    outcome: Outcome,
     answer: Rejected,
     message: Message,
     account: Account,
     written: _Written,
     real_now: datetime,
 ) -> None:
-    now, failure = account.now(real_now), answer.failure
+    now, job, failure = outcome.at, outcome.claimed.job, answer.failure
     reason = failures.deferral_reason(failure.kind)
     if reason is None:
         _tell(moves.refused(message, failure, now), message, account, written, now)

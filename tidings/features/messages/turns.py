@@ -65,7 +65,7 @@ def decide_turn(
         return obstacle
     assert number is not None, "to have none is an obstacle"
     if message.kind == Kind.PASSCODE:
-        return _passcode(account, number, capacity, now)
+        return _passcode(message, account, number, capacity, now)
     held = _limited(message, account, number, capacity, now, in_conversation)
     return held or _paced(message, account, number, capacity, now, arriving)
 
@@ -163,7 +163,7 @@ def _paced(
     if arriving and message.kind == Kind.FEEDBACK:
         message.planned_at = slot  # whoever sends a form is told `queued`: a worker sends it
         return Queue(slot)
-    if slot - now <= limits.SLOT_WAIT_MAX:
+    if _is_near(slot, message, now):
         return Go(capacity.take_slot(account, number, now))
     if message.planned_at is None:
         message.planned_at = capacity.plan(account, number, now)
@@ -173,9 +173,18 @@ def _paced(
     return Queue(slot)
 
 
-def _passcode(account: Account, number: Number, capacity: Capacity, now: datetime) -> Turn:
+def _passcode(
+    message: Message, account: Account, number: Number, capacity: Capacity, now: datetime
+) -> Turn:
     """Passcodes have slots of their own, and wait for no window and no limit of ours."""
     slot = capacity.peek_slot(account, number, now, passcode=True)
-    if slot - now > limits.SLOT_WAIT_MAX:
+    if not _is_near(slot, message, now):
         return Later(slot, Reason.NUMBER_LIMIT)
     return Go(capacity.take_slot(account, number, now, passcode=True))
+
+
+def _is_near(slot: datetime, message: Message, now: datetime) -> bool:
+    """Worth setting out for. A slot from its deadline on is left to others: until then the message
+    waits, and then it expires."""
+    in_time = message.deadline is None or slot < message.deadline
+    return in_time and slot - now <= limits.SLOT_WAIT_MAX

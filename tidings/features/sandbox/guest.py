@@ -1,6 +1,7 @@
 """The guest at the other end, played by whoever holds the sandbox key."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -59,12 +60,18 @@ async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> Inbound:
         platform_id=platform_id(f"in.{ids.new_id().hex}"),
         from_=answered.from_,
         to=answered.to or await _default_number(tx, account_id, history),
-        at=account.now(tx.now),
+        at=_answered_at(account.now(tx.now), history),
         quoted=about[0].platform_id if about else None,
     )
     if answered.to is not None:
         require_own((await load_numbers(tx, [account_id])).get(account_id, []), answered.to, "to")
     return guest_reply(answered.reply, envelope, about[1] if about else None)
+
+
+def _answered_at(now: datetime, history: list[Shown]) -> datetime:
+    """Not before what the phone shows already: a message may be a moment ahead, at its slot."""
+    newest = history[0][0].sent_at if history else None
+    return now if newest is None else max(now, newest)
 
 
 async def _about(tx: Tx, account_id: UUID, answered: Answer, history: list[Shown]) -> Shown | None:

@@ -134,7 +134,7 @@ def decide_handover(send: Send) -> Handover:
         return Handover(Accepted(id_), told, send.at)
     refusal = behaviour.refusal
     if refusal is not None and _refuses(refusal, send):
-        return Handover(Rejected(explain(refusal.code)))
+        return Handover(Rejected(explain(refusal.code)), at=send.at)
     statuses = [_status(send, id_, step) for step in behaviour.statuses]
     planned = (*statuses, *_plan_replies(send, id_, behaviour))
     return Handover(Accepted(id_) if behaviour.answers else NoAnswer(), planned, send.at)
