@@ -1,7 +1,8 @@
 """Decide about one wanted message: repeat, refuse, or accept, and when it goes (4.1).
 
 No I/O and no clock: facts in, a decision out. Deciding draws on the facts (an id is taken, a slot
-is given away), so that the next message of the same batch sees what this one has taken.
+is given away, a guest has its number), so that the next message of the same batch sees what this
+one has taken.
 """
 
 from collections.abc import Sequence
@@ -68,7 +69,23 @@ def decide(wanted: Wanted, facts: Facts, real_now: datetime) -> Repeat | Decisio
         return Repeat(copy(original[1]))
     decision = _decide_new(wanted, account, facts, now)
     facts.originals[key] = (now, decision.message)
+    _meet(decision.message, facts)
     return decision
+
+
+def _meet(message: Message, facts: Facts) -> None:
+    """A new guest knows us by the number of the first message accepted for it, though it may wait:
+    what comes after it keeps the number, so that the guest has one chat."""
+    if message.number is None:
+        return
+    key = (message.account_id, message.recipient)
+    person = facts.people.get(key)
+    if person is None:
+        facts.people[key] = Contact(message.number)
+        facts.strangers.append((*key, message.number))
+    elif person.number is None:
+        person.number = message.number
+        facts.unnamed.append((*key, message.number))
 
 
 def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -> Decision:

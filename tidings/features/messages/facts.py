@@ -39,7 +39,9 @@ class Facts:
     public_url: str  # our links start with it
     events: dict[events.Key, Event]  # those that a wanted message names
     used_ids: frozenset[tuple[UUID, str]]  # clientMessageIds that had been used, however long ago
-    met: set[contacts.Key] = field(default_factory=set)  # strangers that were written down since
+    # Who has been given a number since, still to be written: strangers, and people without one.
+    strangers: list[contacts.Meeting] = field(default_factory=list)
+    unnamed: list[contacts.Meeting] = field(default_factory=list)
 
 
 async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:

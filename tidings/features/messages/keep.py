@@ -31,7 +31,7 @@ Handed = dict[UUID, Claimed]  # messages that their makers hand over at once, by
 
 
 async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> Handed:
-    await _meet(tx, facts, decisions)
+    await _meet(tx, facts)
     await repeat_store.take_ids(tx, [decision.message for decision in decisions], facts.used_ids)
     await store.insert(tx, [(d.message, d.content, d.outside) for d in decisions])
     await invitations.open_all(tx, fates.of_new([decision.message for decision in decisions]))
@@ -47,21 +47,13 @@ async def close(tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
     await publish(tx, [_event(decision) for decision in decisions if decision.tell])
 
 
-async def _meet(tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
-    """A new guest knows us by the number that writes first."""
-    strangers, known = [], []
-    for message in [decision.message for decision in decisions]:
-        person = (message.account_id, message.recipient)
-        if message.number is None or person in facts.met:
-            continue
-        contact = facts.people.get(person)
-        if contact is None:
-            strangers.append((*person, message.number))
-        elif contact.number is None:
-            known.append((*person, message.number))
+async def _meet(tx: Tx, facts: Facts) -> None:
+    """The guests who were given a number, each once. While this part of a batch is written the next
+    is being decided: some of its guests may come along."""
+    strangers, facts.strangers = facts.strangers, []
+    unnamed, facts.unnamed = facts.unnamed, []
     await contacts.add(tx, strangers)
-    await contacts.meet(tx, known)
-    facts.met.update((account, phone) for account, phone, _ in strangers)
+    await contacts.meet(tx, unnamed)
 
 
 async def _keep_passcodes(ctx: Context, tx: Tx, decisions: Sequence[Decision]) -> None:

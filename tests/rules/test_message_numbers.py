@@ -1,0 +1,131 @@
+"""A guest keeps its number within one batch as from one request to the next."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.made import OURS, account
+from tidings.features.billing.charge import Credit
+from tidings.features.messages.decide import Decision, decide
+from tidings.features.messages.facts import Facts
+from tidings.features.messages.model import TemplateWish, Wanted
+from tidings.features.recipients.contacts import Contact, Key
+from tidings.features.senders.capacity import Capacity
+from tidings.features.senders.model import Number
+from tidings.features.senders.pace import Pace
+from tidings.features.templates.model import Template
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+NUMBERS = ("972555000001", "972555000002", "972555000003")
+GUESTS = ("972501234567", "972507654321")
+PLAIN = Template("plain", "en", "UTILITY", "APPROVED", body="Good morning")
+
+
+class Asked(NamedTuple):
+    """One message; the wish is a number and how much it is insisted upon."""
+
+    guest: str
+    wish: tuple[str | None, str | None] = (None, None)
+
+    @property
+    def is_free(self) -> bool:
+        """Of a wish."""
+        return self.wish[0] is None or self.wish[1] == "auto"
+
+
+def number(digits: str, place: int, status: str) -> Number:
+    return Number(
+        number=digits, position=place, display_name="", phone_number_id=None, waba_id=None,
+        portfolio_id=None, access_token=None, per_second=10, daily_limit=None, status=status,
+        quality="GREEN",
+    )  # fmt: skip
+
+
+def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Facts:
+    numbers = [
+        number(digits, place, "RESTRICTED" if digits in down else "CONNECTED")
+        for place, digits in enumerate(NUMBERS)
+    ]
+    return Facts(
+        accounts={OURS: account()},
+        originals={},
+        people=people,
+        numbers={OURS: numbers},
+        templates={OURS: {"plain": [PLAIN]}},
+        capacity=Capacity({(OURS, digits): Pace(10) for digits in NUMBERS}, {}, {}),
+        credit=Credit(),
+        public_url="",
+        events={},
+        used_ids=frozenset(),
+    )
+
+
+def numbers_of(asked: list[Asked], known: Facts) -> list[str | None]:
+    """The number that each of them goes by, or waits for."""
+    found = []
+    for place, (guest, (sent_from, policy)) in enumerate(asked):
+        wanted = Wanted(
+            OURS, f"order-{place:04}", guest, template=TemplateWish("plain"),
+            sent_from=sent_from, from_policy=policy,
+        )  # fmt: skip
+        decision = decide(wanted, known, NOON)
+        assert isinstance(decision, Decision)
+        found.append(decision.message.number)
+    return found
+
+
+def singly(asked: list[Asked], known: Facts) -> list[str | None]:
+    """The same, each in a transaction of its own: only what was written is known to the next."""
+    found: list[str | None] = []
+    people: dict[Key, Contact] = {}
+    for one in asked:
+        known.people = {key: Contact(person.number) for key, person in people.items()}
+        known.originals, known.strangers = {}, []
+        found += numbers_of([one], known)
+        people |= {(owner, phone): Contact(number) for owner, phone, number in known.strangers}
+    return found
+
+
+ASKED = st.builds(
+    Asked,
+    st.sampled_from(GUESTS),
+    st.one_of(
+        st.just((None, None)),
+        st.tuples(st.sampled_from(NUMBERS), st.sampled_from((None, "prefer", "strict", "auto"))),
+    ),
+)
+
+
+@given(asked=st.lists(ASKED, max_size=12), down=st.frozensets(st.sampled_from(NUMBERS)))
+def test_together_they_go_as_they_would_one_after_another(
+    asked: list[Asked], down: frozenset[str]
+) -> None:
+    assert numbers_of(asked, facts({}, down)) == singly(asked, facts({}, down))
+
+
+@given(asked=st.lists(ASKED, max_size=12), down=st.frozensets(st.sampled_from(NUMBERS)))
+def test_without_a_wish_a_guest_stays_with_its_first_number_while_that_can_send(
+    asked: list[Asked], down: frozenset[str]
+) -> None:
+    first: dict[str, str | None] = {}
+    for one, found in zip(asked, numbers_of(asked, facts({}, down)), strict=True):
+        kept = first.setdefault(one.guest, found)
+        assert found == kept or not one.is_free or kept in down
+
+
+@given(asked=st.lists(ASKED, max_size=12))
+def test_a_new_guests_number_is_written_once_and_is_its_first(asked: list[Asked]) -> None:
+    known = facts({(OURS, GUESTS[0]): Contact()})
+    first: dict[str, str | None] = {}
+    for one, found in zip(asked, numbers_of(asked, known), strict=True):
+        first.setdefault(one.guest, found)
+    assert {phone: given for _, phone, given in known.unnamed + known.strangers} == first
+    assert len(known.unnamed + known.strangers) == len(first)
+    assert {phone for _, phone, _ in known.unnamed} <= {GUESTS[0]}, "known, but by no number"
+
+
+def test_new_guests_are_spread_over_the_numbers() -> None:
+    guests = [Asked(guest) for guest in GUESTS]
+    assert numbers_of(guests * 2, facts({})) == [*NUMBERS[:2]] * 2
