@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.capacity import number_toml
 from tests.support.clock import STANDING
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
@@ -212,7 +213,8 @@ def test_a_phone_shows_buttons(account: TestAccount) -> None:
     assert all(set(button) == {"type", "text", "payload", "url"} for button in shown["buttons"])
 
 
-def test_a_phone_forgets_nothing(account: TestAccount) -> None:
+def test_a_phone_forgets_nothing(service: TestService) -> None:
+    account = service.account(number_toml(perSecond=1000))
     for index in range(120):
         plain(account, f"order-{index:04}")
     shown = [message["clientMessageId"] for message in phone(account)]
