@@ -185,9 +185,9 @@ def test_it_takes_no_body_or_an_empty_object(
     [
         (
             b'{"clientMessageIds": ["item-00001"]}', "application/json", "clientMessageIds",
-            "`clientMessageIds` is not a known field; this call takes no body",
+            "`clientMessageIds` is not a known field; this call takes none",
         ),
-        (b'{"cancel": false}', "application/json", "cancel", "takes no body"),
+        (b'{"cancel": false}', "application/json", "cancel", "takes none"),
         (b"null", "application/json", "body", "must be a JSON object, got null"),
         (b"[]", "application/json", "body", "must be a JSON object, got array"),
         (b"{", "application/json", "body", "not valid JSON"),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings.engine.http.fields import Cursor, Limit, decode, decode_item, query
+from tidings.engine.http.fields import decode, decode_item
 from tidings.errors import ApiError, Code
 
 
@@ -68,13 +68,6 @@ class Batch(msgspec.Struct, forbid_unknown_fields=True):
 
 class Topup(msgspec.Struct, forbid_unknown_fields=True):
     messages: Annotated[int, Meta(ge=1, le=10, extra={"code": Code.INVALID_QUANTITY})]
-
-
-class Page(msgspec.Struct, forbid_unknown_fields=True):
-    limit: Limit = 50
-    cursor: Cursor | UnsetType = UNSET
-    status: Literal["OPEN", "PAID"] | UnsetType = UNSET
-    all: bool = False
 
 
 GOOD = {"clientMessageId": "order-0001", "to": "972501234567"}
@@ -386,32 +379,6 @@ def test_an_item_of_a_batch_fails_alone_and_names_its_place():
     assert "must be a JSON object" in third.value.message
 
 
-@pytest.mark.parametrize(
-    ("raw", "field"),
-    [
-        (b"limit=0", "limit"),
-        (b"limit=1_0", "limit"),
-        (b"limit=%31%30x", "limit"),
-        (b"status=open", "status"),
-        (b"all=1", "all"),
-        (b"cursor=a&cursor=a", "cursor"),
-        (b"curser=a", "curser"),
-        (b"a.b=1", "a.b"),
-        (b"%ff=1", "query"),
-    ],
-)
-def test_a_faulty_query_names_its_parameter(raw, field):
-    with pytest.raises(ApiError) as caught:
-        query(Page, raw)
-    assert (caught.value.code, caught.value.field) == (Code.VALIDATION_ERROR, field)
-
-
-def test_a_good_query_is_typed():
-    page = query(Page, b"limit=%32%30&cursor=a+b%26&all=true&&status=PAID")
-    assert (page.limit, page.cursor, page.all, page.status) == (20, "a b&", True, "PAID")
-    assert query(Page, b"").limit == 50
-
-
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
 anything = st.recursive(
     scalars,
@@ -428,12 +395,3 @@ def test_whatever_comes_as_json_is_a_struct_or_a_refusal_with_a_field(body):
     except ApiError as fault:
         assert fault.field is not None
         assert "Expected `" not in fault.message
-
-
-@given(st.binary())
-def test_whatever_comes_as_bytes_is_refused_and_never_breaks(raw):
-    for read in (decode, query):
-        try:
-            read(Page, raw)
-        except ApiError as fault:
-            assert fault.field is not None

@@ -105,7 +105,7 @@ def _nearest(name: str, names: list[str]) -> str:
 
 
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:
-    hint = _nearest(name, names) if names else "this call takes no body"
+    hint = _nearest(name, names) if names else "this call takes none"
     shown = _shortened(name)
     text = f"`{join(path, shown)}` is not a known field; {hint}"
     return ApiError(Code.VALIDATION_ERROR, text, field=join(path, shown))

@@ -3,6 +3,7 @@
 The handler of the job that the messages slice puts whenever a message of a batch has left us.
 """
 
+from datetime import datetime
 from functools import partial
 from uuid import UUID
 
@@ -49,7 +50,7 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     goes_on = progress.has_news(batch.told_percent)
     if not isinstance(news, rules.Nothing):
         goes_on = progress.is_moving
-        at = max(now, await batching.find_last_sent_at(tx, account_id, batch_id) or now)
+        at = await _told_at(tx, account, batch, now)
         batch.told_percent, batch.told_at = progress.percent, at
         batch.completed_at = at if isinstance(news, rules.TellCompleted) else None
         await store.save(tx, batch)
@@ -58,6 +59,13 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         await publish(tx, [told])
     if goes_on and not progress.is_complete:
         await _look_again(tx, account, batch)
+
+
+async def _told_at(tx: Tx, account: Account, batch: Batch, now: datetime) -> datetime:
+    """The sandbox dates a message at its slot, perhaps a moment ahead: no count of it is older."""
+    if not account.is_sandbox:
+        return now
+    return max(now, await batching.find_last_sent_at(tx, account.id, batch.id) or now)
 
 
 async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:

@@ -56,7 +56,7 @@ async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
 
 
 async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetime | None:
-    """In the sandbox perhaps a moment ahead: at its slot, before which no count may be told."""
+    """Of the batch's messages that have gone."""
     return await batch_store.find_last_sent_at(tx, account_id, batch_id)
 
 

@@ -18,11 +18,10 @@ from tidings.features.accounts.model import Account
 from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Unused
 
-from . import dispatch, store
+from . import dispatch, store, timeouts
 from .model import Message
 from .states import REFUNDED
 
-TIMERS = "timers"
 MOVE_UP = "limits.move_up"
 NEVER_LEFT = {"failed", "deferred"}  # outcomes of attempts that the platform refused
 
@@ -53,7 +52,7 @@ async def let_others_up(tx: Tx, accounts: Mapping[UUID, Account], freed: Iterabl
     due = tx.now + limits.MOVE_UP_WAIT
     owners = {place.account_id for place in freed}
     jobs = [
-        NewJob(owner, TIMERS, MOVE_UP, MOVE_UP, due, accounts[owner].clock, once=MOVE_UP)
+        NewJob(owner, timeouts.POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, once=MOVE_UP)
         for owner in sorted(owners)
     ]
     await queue.put(tx, jobs)

@@ -94,7 +94,7 @@ def _limited(
     now: datetime,
     in_conversation: bool,
 ) -> Later | None:
-    """The rolling limits grant a place once; a message that has one waits for nothing more."""
+    """The rolling limits grant a place once; a message that has one may only move up."""
     counted = not in_conversation
     if message.granted_at is not None and message.granted_at > now:
         _move_up(message, account, number, capacity, now, counted)

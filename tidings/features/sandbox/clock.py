@@ -102,7 +102,7 @@ class Player:
         That is not waited for longer than `patience`, once all has ended that was due before."""
         began, enough = self.ctx.clock.now(), _deadline(self.ctx, patience)
         while self.ctx.clock.monotonic() < self.finish_by:
-            if await self._run_due():
+            if await self._run_all():
                 late = self.ctx.clock.monotonic() > enough
                 if late and not await self._is_busy(began):
                     return False
@@ -112,7 +112,7 @@ class Player:
                 await asyncio.sleep(LOOK_AGAIN)
         return True
 
-    async def _run_due(self) -> int:
+    async def _run_all(self) -> int:
         return sum([await _run_due(self.ctx, one, self.pools) for one in self.accounts])
 
     async def _is_busy(self, began_by: datetime | None = None) -> bool:
