@@ -148,7 +148,7 @@
 
   function requests(operation) {
     const found = operation["x-codeSamples"] || [];
-    return found.length ? [make("h4", {}, "Request"), found.map((it) => sample(it.source))] : [];
+    return found.length ? [make("h4", {}, "Request"), ...found.map((it) => sample(it.source))] : [];
   }
 
   function pathText(path) {
