@@ -42,12 +42,15 @@ TEMPLATE_PARAMS_MAX = 64  # OPEN
 TEMPLATE_PARAM_CHARS = Between(1, 1024)  # OPEN
 UNDELIVERED_TIMEOUT_DEFAULT = timedelta(days=30)  # OPEN: the platform itself gives up by then
 TIMEOUT_SLACK = timedelta(hours=1)  # a message that waited longer has its time-out worked out anew
+# A sweep may pass a time-out this near before the transaction that adds it has committed.
+TIMEOUT_NEAR = timedelta(minutes=2)
 UNDELIVERED_TIMEOUT_MINUTES = Between(1, 30 * 24 * 60)  # OPEN
 
 # Repeats of a clientMessageId: the loser of a race waits for the winner's result (OPEN)
 REPEAT_ANSWER_WAIT = timedelta(seconds=8)
 REPEAT_ANSWER_POLL = timedelta(milliseconds=100)
 PURGE_PAGE_ROWS = 1000
+TIMEOUTS_EXAMINED_MAX = 10_000  # messages that one look for overdue ones reads
 
 # Passcodes (4.2)
 OTP_CODE_CHARS = Between(1, 15)
@@ -273,6 +276,7 @@ assert PLATFORM_CONNECTIONS_MAX >= PLATFORM_SENDS_MAX + OTP_SLOTS
 assert sum(WEBHOOK_ATTEMPT_WAITS, timedelta(0)) < WEBHOOK_FEED_KEPT
 assert CLOCK_SKEW_MAX < WEBHOOK_TIMESTAMP_TOLERANCE, "a signature we make must be acceptable"
 assert UNDELIVERED_TIMEOUT_DEFAULT / timedelta(minutes=1) <= UNDELIVERED_TIMEOUT_MINUTES.high
+assert TIMEOUT_NEAR > 4 * IDLE_TRANSACTION_TIMEOUT, "no transaction lasts as long"
 assert NUDGE_AFTER_DEFAULT < CONVERSATION_WINDOW
 assert MEDIA_BYTES_MAX * 4 // 3 < REQUEST_BYTES_MAX, "the largest media must fit a request"
 assert LIST_LIMIT_DEFAULT in LIST_LIMIT

@@ -217,36 +217,6 @@ def update_of(names: Sequence[str]) -> str:
 _UPDATE = update_of(_CHANGING)
 
 
-async def timed_out(
-    tx: Tx, account_id: UUID, since: datetime | None, now: datetime, limit: int
-) -> list[Message]:
-    """Sent messages whose time to be delivered has ended, since then or just then, locked. Many may
-    end at one moment, and only some of them be in this page."""
-    rows = await tx.rows(
-        f"""
-        SELECT {SELECTED} FROM messages m
-         WHERE m.account_id = $1 AND m.times_out_at >= coalesce($2::timestamptz, '-infinity')
-           AND m.times_out_at <= $3 AND m.status = 'sent'
-         ORDER BY m.times_out_at LIMIT $4 FOR UPDATE
-        """,
-        account_id,
-        since,
-        now,
-        limit,
-    )
-    return [read(row) for row in rows]
-
-
-async def next_timeout(tx: Tx, account_id: UUID, after: datetime) -> datetime | None:
-    """When to look next: whether that message is still undelivered shows then."""
-    moment: datetime | None = await tx.value(
-        "SELECT min(times_out_at) FROM messages WHERE account_id = $1 AND times_out_at > $2",
-        account_id,
-        after,
-    )
-    return moment
-
-
 async def find_sent_to(
     tx: Tx, account_id: UUID, phone: str, limit: int
 ) -> list[tuple[Message, Content]]:
