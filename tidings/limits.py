@@ -80,6 +80,11 @@ MEDIA_TYPES = ("image/jpeg", "image/png", "application/pdf")
 INBOUND_MEDIA_LINK_VALIDITY = timedelta(days=7)
 IMAGE_PIXELS_MAX = 50_000_000  # OPEN: read from the header; images are never decoded here
 FILENAME_CHARS_MAX = 240  # OPEN
+MEDIA_KEPT = timedelta(days=90)  # OPEN: a mediaId is valid, from its last use; real time
+MEDIA_KEPT_STEP = timedelta(days=1)  # so often a use extends it, so that most uses write nothing
+MEDIA_HELD = timedelta(hours=1)  # OPEN: by a request under way; no request lasts as long
+STORAGE_PER_ACCOUNT_DEFAULT = "2GB"  # OPEN: what the files of one account may take up
+DISK_FREE_MIN = 200 * MIB  # OPEN: with less, a folder takes no more files
 
 # Events and replies (4.10, 6.2)
 EVENT_ID_CHARS = Between(4, 64)

@@ -298,6 +298,20 @@ async def find_waiting(tx: Tx, account: UUID, pool: str, besides: UUID, most: in
     return [Message(**row | {"status": Status(row["status"])}) for row in map(dict, rows)]
 
 
+async def find_unsent(tx: Tx, keys: Sequence[Key]) -> set[Key]:
+    """Those of these messages that have not left us."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, id FROM messages
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND status IN ('scheduled', 'queued', 'deferred', 'sending')
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["id"]) for row in rows}
+
+
 async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]:
     """Whom these messages go to, without locking them: numbers are locked before messages."""
     rows = await tx.rows(
