@@ -56,7 +56,7 @@ def test_a_media_id_is_read_back_and_is_no_other_id() -> None:
 def test_the_first_bytes_decide_what_a_file_is(data: bytes, mimetype: str) -> None:
     file = rules.decode_file(encoded(data))
     assert (file.data, file.mimetype) == (data, mimetype)
-    assert file.sha256 == hashlib.sha256(data).digest()
+    assert file.digest == hashlib.sha256(data).digest()
 
 
 OTHERS = {
