@@ -193,9 +193,12 @@ def test_what_a_crash_left_in_the_folder_is_found(tmp_path: Path) -> None:
         fresh.write_bytes(b"x")
         new_draft.write_bytes(b"x")
         foreign = aged(folder / "notes")
+        (folder.parent / ("f" * 32)).mkdir()
+        others = aged(folder.parent / ("f" * 32) / ("a" * 64))
         assert service.call(lambda: remove.remove_orphans(service.ctx)) == 2
         assert sorted(folder.iterdir()) == sorted([kept, fresh, new_draft, foreign])
         assert not orphan.exists() and not draft.exists()
+        assert others.exists(), "an account of another database that shares the place"
         assert uploaded(account, PDF) == ref
 
 

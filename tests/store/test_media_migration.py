@@ -20,8 +20,8 @@ MEDIA = """
 MESSAGE = """
     INSERT INTO messages (account_id, id, client_message_id, kind, recipient, content, outside,
                           status, created_at, times_out_at)
-    VALUES ($1, $2::uuid, $2::uuid::text, 'notification', '972501234567', $3::text::jsonb, $4::text::jsonb,
-            $5, now(), now())
+    VALUES ($1, $2::uuid, $2::uuid::text, 'notification', '972501234567', $3::text::jsonb,
+            $4::text::jsonb, $5, now(), now())
 """
 JOB = """
     INSERT INTO jobs (account_id, pool, kind, subject, due_at)

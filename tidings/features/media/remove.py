@@ -21,6 +21,7 @@ from tidings.context import Context
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.db.tx import Tx
 from tidings.engine.objects import Listed, ObjectsUnavailable
+from tidings.features.accounts.lookup import load_accounts
 
 from . import store, uploaded_store, use_store
 from .model import MediaFile
@@ -105,14 +106,17 @@ def _ended(tx: Tx) -> datetime:
 
 
 async def _find_orphans(tx: Tx, listed: Sequence[Listed], before: datetime) -> list[str]:
-    """Only keys of ours, and only old ones: the version before this one writes the object first."""
+    """Only keys of our accounts, as others may share the place, and only old ones: the version
+    before this one writes the object first."""
     keys = {
         (UUID(hex=found[1]), bytes.fromhex(found[2])): item.key
         for item in listed
         if item.modified_at < before and (found := OBJECT_KEY.fullmatch(item.key))
     }
-    named = await store.find_named(tx, sorted(keys)) if keys else set()
-    return [key for name, key in keys.items() if name not in named]
+    ours = await load_accounts(tx, {account_id for account_id, _ in keys}) if keys else {}
+    objects = sorted(name for name in keys if name[0] in ours)
+    named = await store.find_named(tx, objects) if objects else set()
+    return [keys[name] for name in objects if name not in named]
 
 
 async def _delete_objects(ctx: Context, keys: Iterable[str]) -> None:
