@@ -30,6 +30,7 @@ from tidings.engine.worker import Worker
 from tidings.engine.worker_loop import WorkerLoop
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
+from tidings.features.accounts.directory import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.feedback import send as feedback
 from tidings.features.links.follow import Follower
@@ -75,6 +76,7 @@ class Service:
         self.wakes = Wakes(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
         self.shell = self._build_shell([*routes.API, *routes.BESIDE])
         self.operator = self._build_shell(operations.OPERATOR)
+        self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
         ctx.accounts_changed = self.authenticator.forget
@@ -93,7 +95,8 @@ class Service:
     ) -> Self:
         objects = _open_objects(settings)
         graph = Graph(settings.graph_url, settings.graph_version)
-        live = WhatsApp(graph, UploadedFiles(db, objects), clock)
+        stopped: set[str] = set()
+        live = WhatsApp(graph, UploadedFiles(db, objects), clock, stopped=stopped)
         ctx = Context(
             settings=settings,
             clock=clock,
@@ -104,6 +107,7 @@ class Service:
             graph=graph,
             metrics=Metrics(),
             objects=objects,
+            stopped=stopped,
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
             pools=tuple(pool.name for pool in POOLS),
@@ -188,6 +192,7 @@ class Service:
             self.workers[pool].wake()
 
     def _forget(self, payload: str) -> None:
+        self._accounts_changed.set()
         try:
             self.authenticator.forget(UUID(payload))
         except ValueError:
@@ -199,11 +204,20 @@ class Service:
             await self.ctx.db.transact(put_sync_of_all)
 
     async def _refresh_accounts(self) -> None:
-        """Beside the notices: a lost one costs a second."""
+        """At every notice, and every second in case one was lost."""
+        known = False
         while True:
+            self._accounts_changed.clear()
             with suppress(*UNAVAILABLE_ERRORS):
-                await self.authenticator.refresh()
-            await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
+                known = not await self.authenticator.refresh() and known
+                if not known:
+                    stopped = await self.ctx.db.transact(find_stopped)
+                    self.ctx.stopped.clear()
+                    self.ctx.stopped.update(one.hex for one in stopped)
+                    known = True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(limits.QUEUE_IDLE_WAIT.total_seconds()):
+                    await self._accounts_changed.wait()
 
 
 def _open_objects(settings: Settings) -> Objects:

@@ -57,6 +57,7 @@ class Context:
     objects: Objects  # uploaded files
     vault: Vault  # secrets that must be forgotten
     follower: Any = None  # features.links.follow.Follower: counts the opens of links
+    stopped: set[str] = field(default_factory=set)  # accounts (hex) that may not send just now
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
     media_streams: asyncio.Semaphore = field(
         default_factory=lambda: asyncio.Semaphore(limits.INBOUND_MEDIA_STREAMS_MAX)

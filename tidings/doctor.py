@@ -305,6 +305,23 @@ INVARIANTS = (
         """,
     ),
     Invariant(
+        "I33",
+        "a file that a message or a request needs is there",
+        """
+        SELECT u.id::text FROM media_uses u WHERE NOT EXISTS (
+            SELECT FROM media m WHERE m.account_id = u.account_id AND m.id = u.media_id)
+        """,
+    ),
+    Invariant(
+        "I34",
+        "an account's storage is the sum of its files",
+        """
+        SELECT s.account_id::text FROM media_storage s
+         WHERE s.bytes <> (SELECT coalesce(sum(m.bytes), 0) FROM media m
+                            WHERE m.account_id = s.account_id)
+        """,
+    ),
+    Invariant(
         "I32",
         "every index is valid",
         "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid",

@@ -17,10 +17,12 @@ from tidings.features.batches import progress as batch_progress
 from tidings.features.billing import invoice_due, renew, standing
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
+from tidings.features.media.remove import remove_orphans
 from tidings.features.messages import (
     batching,
     dispatch,
     expire,
+    files,
     intent,
     outcome,
     places,
@@ -82,6 +84,8 @@ def periodic(ctx: Context) -> list[Periodic]:
         Periodic("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         Periodic("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_forgotten)),
         Periodic("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
+        Periodic("media.sweep", hour, lambda: files.sweep(ctx)),
+        Periodic("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
         Periodic("callbacks.purge", hour, lambda: ctx.db.transact(parked.purge)),
         Periodic("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]

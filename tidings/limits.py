@@ -42,12 +42,15 @@ TEMPLATE_PARAMS_MAX = 64  # OPEN
 TEMPLATE_PARAM_CHARS = Between(1, 1024)  # OPEN
 UNDELIVERED_TIMEOUT_DEFAULT = timedelta(days=30)  # OPEN: the platform itself gives up by then
 TIMEOUT_SLACK = timedelta(hours=1)  # a message that waited longer has its time-out worked out anew
+# A sweep may pass a time-out this near before the transaction that adds it has committed.
+TIMEOUT_NEAR = timedelta(minutes=2)
 UNDELIVERED_TIMEOUT_MINUTES = Between(1, 30 * 24 * 60)  # OPEN
 
 # Repeats of a clientMessageId: the loser of a race waits for the winner's result (OPEN)
 REPEAT_ANSWER_WAIT = timedelta(seconds=8)
 REPEAT_ANSWER_POLL = timedelta(milliseconds=100)
 PURGE_PAGE_ROWS = 1000
+TIMEOUTS_EXAMINED_MAX = 10_000  # messages that one look for overdue ones reads
 
 # Passcodes (4.2)
 OTP_CODE_CHARS = Between(1, 15)
@@ -77,6 +80,11 @@ MEDIA_TYPES = ("image/jpeg", "image/png", "application/pdf")
 INBOUND_MEDIA_LINK_VALIDITY = timedelta(days=7)
 IMAGE_PIXELS_MAX = 50_000_000  # OPEN: read from the header; images are never decoded here
 FILENAME_CHARS_MAX = 240  # OPEN
+MEDIA_KEPT = timedelta(days=90)  # OPEN: a mediaId is valid, from its last use; real time
+MEDIA_KEPT_STEP = timedelta(days=1)  # so often a use extends it, so that most uses write nothing
+MEDIA_HELD = timedelta(hours=1)  # OPEN: by a request under way; no request lasts as long
+STORAGE_PER_ACCOUNT_DEFAULT = "2GB"  # OPEN: what the files of one account may take up
+DISK_FREE_MIN = 200 * MIB  # OPEN: with less, a folder takes no more files
 
 # Events and replies (4.10, 6.2)
 EVENT_ID_CHARS = Between(4, 64)
@@ -273,6 +281,7 @@ assert PLATFORM_CONNECTIONS_MAX >= PLATFORM_SENDS_MAX + OTP_SLOTS
 assert sum(WEBHOOK_ATTEMPT_WAITS, timedelta(0)) < WEBHOOK_FEED_KEPT
 assert CLOCK_SKEW_MAX < WEBHOOK_TIMESTAMP_TOLERANCE, "a signature we make must be acceptable"
 assert UNDELIVERED_TIMEOUT_DEFAULT / timedelta(minutes=1) <= UNDELIVERED_TIMEOUT_MINUTES.high
+assert TIMEOUT_NEAR > 4 * IDLE_TRANSACTION_TIMEOUT, "no transaction lasts as long"
 assert NUDGE_AFTER_DEFAULT < CONVERSATION_WINDOW
 assert MEDIA_BYTES_MAX * 4 // 3 < REQUEST_BYTES_MAX, "the largest media must fit a request"
 assert LIST_LIMIT_DEFAULT in LIST_LIMIT

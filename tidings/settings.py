@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from tidings.limits import MIB, STORAGE_PER_ACCOUNT_DEFAULT
 from tidings.secrets import parse_master_key
 
 PREFIX = "TIDINGS_"
@@ -112,6 +113,16 @@ def _rate(value: str) -> Rate | None:
     return Rate(value)
 
 
+def _size(value: str) -> int | None:
+    """In binary units, as all sizes here."""
+    if value == "off":
+        return None
+    found = re.fullmatch(r"([0-9]{1,6}) ?(MB|GB|TB)", value)
+    if found is None or not int(found[1]):
+        raise ValueError("must be a number with MB, GB or TB such as 500MB, or off")
+    return int(found[1]) * {"MB": MIB, "GB": 1024 * MIB, "TB": 1024 * 1024 * MIB}[found[2]]
+
+
 def _address(value: str) -> Address | None:
     if value == "off":
         return None
@@ -179,6 +190,11 @@ class Settings:
     objects_url: str | None = _setting(
         "Where uploaded files are kept, such as s3://bucket; absent: TIDINGS_DATA/objects",
         parse=_objects_url,
+    )
+    storage_per_account: int | None = _setting(
+        "What the uploaded files of one account may take up, such as 500MB or 2GB; off: any amount",
+        STORAGE_PER_ACCOUNT_DEFAULT,
+        parse=_size,
     )
     allow_private_webhooks: bool = _setting(
         "Development only: webhookUrl and callbackUrl may be http and private",

@@ -64,6 +64,8 @@ def test_proxies_are_addresses_and_networks() -> None:
         ("OPERATOR_ADDRESS", "9464", "must be host:port"),
         ("OPERATOR_ADDRESS", "127.0.0.1:99999", "must be host:port"),
         ("OBJECTS_URL", "bucket", "must be an address such as s3://"),
+        ("STORAGE_PER_ACCOUNT", "5", "must be a number with MB, GB or TB such as 500MB, or off"),
+        ("STORAGE_PER_ACCOUNT", "0GB", "must be a number with MB, GB or TB"),
         ("LOG_LEVEL", "loud", "must be debug, info, warning or error"),
         ("RATE", "fast", "must be memory, shared or auto"),
         ("TRUSTED_PROXIES", "proxy.local", "must be addresses or networks such as 10.0.0.0/8"),
@@ -78,6 +80,13 @@ def test_a_bad_value_is_told_in_one_sentence_that_shows_no_secret(name, value, s
     assert str(refusal.value).startswith(f"TIDINGS_{name} ")
     assert sentence in str(refusal.value)
     assert "CANARY" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "size"), [("", 2 << 30), ("500MB", 500 << 20), ("1 TB", 1 << 40), ("off", None)]
+)
+def test_a_size_is_given_in_binary_units(value: str, size: int | None) -> None:
+    assert Settings.from_env({"TIDINGS_STORAGE_PER_ACCOUNT": value}).storage_per_account == size
 
 
 def test_no_secret_is_listed_or_printed() -> None:

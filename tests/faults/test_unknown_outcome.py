@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.platform import FakePlatform, accept, recipients, say_nothing
-from tests.support.service import TestAccount, TestService
+from tests.support.service import TestAccount, TestService, account_toml
 from tidings.platforms.port import (
     Failure,
     FailureKind,
@@ -275,3 +275,21 @@ def test_the_callbacks_of_one_account_do_not_move_anothers_message(
     other.advance(seconds=5)
     victim.advance(seconds=5)
     assert victim.status(CID)["status"] == "sending"
+
+
+def test_a_paused_account_sends_nothing_again_until_it_is_resumed(
+    service: TestService, platform: FakePlatform, to: str
+) -> None:
+    usual = {"name": "unsure", "resendUnknown": True}
+    account = service.account(**usual)
+    platform.behave[to] = say_nothing
+    send(account, to)
+    service.apply(account_toml(paused=True, **usual))
+    account.advance(minutes=10)
+    assert platform.count(to) == 1
+    assert account.status(CID)["status"] == "sending"
+    platform.behave[to] = accept
+    service.apply(account_toml(**usual))
+    account.advance(minutes=10)
+    assert platform.count(to) == 2
+    assert account.status(CID)["status"] == "sent"

@@ -11,7 +11,7 @@ from tests.support.adapter import SHORT, TO, FakeFiles, answers, failure, send, 
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, FakeGraph, refuse
 from tests.support.worker import until
 from tidings.platforms.content import Passcode
-from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected
+from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected, Withheld
 from tidings.platforms.whatsapp.adapter import WhatsApp, find_platform_id
 
 # Answers
@@ -205,3 +205,11 @@ def test_after_a_fault_of_the_number_the_rest_of_its_list_is_not_tried(
     assert {failure(answer)[1] for answer in found[:-1]} == {"ACCESS_TOKEN_INVALID"}
     assert isinstance(found[-1], Accepted), "another number has its own token"
     assert sum(graph.counts()[to] for to in people) <= 2
+
+
+def test_a_paused_account_is_withheld_right_before_the_call(
+    graph: FakeGraph, files: FakeFiles
+) -> None:
+    assert answers(graph, files, send(), stopped={"acc"}) == [Withheld()]
+    assert graph.messages == []
+    assert answers(graph, files, send(), stopped={"other"}) == [Accepted(f"wamid.{TO}.1")]

@@ -56,7 +56,7 @@ def test_a_media_id_is_read_back_and_is_no_other_id() -> None:
 def test_the_first_bytes_decide_what_a_file_is(data: bytes, mimetype: str) -> None:
     file = rules.decode_file(encoded(data))
     assert (file.data, file.mimetype) == (data, mimetype)
-    assert file.sha256 == hashlib.sha256(data).digest()
+    assert file.digest == hashlib.sha256(data).digest()
 
 
 OTHERS = {
@@ -369,3 +369,19 @@ BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 def test_a_file_without_a_name_has_one_of_its_type(mimetype: str) -> None:
     name = rules.default_filename(mimetype)
     assert rules.clean_filename(name, mimetype) == name
+
+
+# How much an account may keep
+
+
+@pytest.mark.parametrize(("size", "taken", "quota"), [(1, 0, 1), (5, 5, 10), (10**9, 10**12, None)])
+def test_a_file_for_which_there_is_room_passes(size: int, taken: int, quota: int | None) -> None:
+    rules.require_room(size, taken, quota, "mediaBase64")
+
+
+def test_a_file_for_which_there_is_no_room_is_refused_with_what_helps() -> None:
+    with pytest.raises(ApiError) as caught:
+        rules.require_room(6, 5, 10, "headerImage")
+    assert (caught.value.code, caught.value.field) == (Code.VALIDATION_ERROR, "headerImage")
+    assert caught.value.message.startswith("headerImage needs 6 bytes")
+    assert "5 of the 10" in caught.value.message

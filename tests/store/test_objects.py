@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,20 @@ def test_many_may_put_the_same_at_once(opened: Objects) -> None:
     run(work)
 
 
+def test_what_is_there_is_listed_in_pages(opened: Objects) -> None:
+    async def work() -> None:
+        assert [page async for page in opened.list() if page] == []
+        began = datetime.now(UTC) - timedelta(minutes=5)
+        await opened.put(KEY, b"one")
+        await opened.put(OTHER, b"two")
+        found = [item async for page in opened.list() for item in page]
+        assert sorted(item.key for item in found) == [KEY, OTHER]
+        assert all(item.modified_at > began for item in found)
+        assert await opened.clear_drafts(datetime.now(UTC) + timedelta(days=1)) == 0
+
+    run(work)
+
+
 @pytest.mark.parametrize("key", ["../a", "/a", "a//b", "a/../b", "a/.b", "", "a b", "a\n", "a/"])
 def test_a_key_is_letters_and_digits(opened: Objects, key: str) -> None:
     with pytest.raises(AssertionError):
@@ -141,6 +156,24 @@ def test_a_folder_that_cannot_be_written_is_unavailable_and_left_clean(tmp_path:
     with pytest.raises(ObjectsUnavailable):
         run(lambda: objects.put(OTHER, b"x"))
     assert [path.name for path in (tmp_path / OTHER).parent.iterdir()] == ["a" * 64]
+
+
+def test_a_folder_on_a_disk_that_is_nearly_full_takes_nothing(tmp_path: Path) -> None:
+    objects = Objects.open(None, tmp_path / "objects", free_min=1 << 60)
+    with pytest.raises(ObjectsUnavailable, match="nearly full"):
+        run(lambda: objects.put(KEY, b"x"))
+    assert list((tmp_path / "objects").iterdir()) == []
+
+
+def test_drafts_of_puts_that_never_ended_are_removed_once_they_are_old(tmp_path: Path) -> None:
+    objects = Objects.open(None, tmp_path)
+    run(lambda: objects.put(KEY, b"x"))
+    draft = (tmp_path / KEY).with_name(f".{'b' * 64}.1")
+    draft.write_bytes(b"half")
+    now = datetime.now(UTC)
+    assert run(lambda: objects.clear_drafts(now - timedelta(hours=1))) == 0
+    assert run(lambda: objects.clear_drafts(now + timedelta(hours=1))) == 1
+    assert [path.name for path in draft.parent.iterdir()] == ["a" * 64]
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")

@@ -5,11 +5,14 @@ no transaction open. docs/decisions/0011-media-and-objects.md
 """
 
 import asyncio
+import errno
 import os
 import re
-from collections.abc import AsyncIterator, Iterator
+import shutil
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Self
 from urllib.parse import unquote, urlsplit
@@ -20,12 +23,14 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from tidings.ids import new_id
+from tidings.limits import DISK_FREE_MIN
 
 CONNECT_TIMEOUT = timedelta(seconds=3)
 REQUEST_TIMEOUT = timedelta(seconds=10)
 RETRIES_MAX = 2
 RETRY_TIMEOUT = timedelta(seconds=10)
 PIECE_BYTES = 1 << 16
+LIST_PAGE = 1000
 
 _KEY = re.compile(r"[0-9A-Za-z_-]+(?:/[0-9A-Za-z_-]+)*")
 
@@ -36,6 +41,12 @@ class ObjectMissing(LookupError):
     """There is no object of this key."""
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    key: str
+    modified_at: datetime
+
+
 class ObjectsUnavailable(Exception):
     """The store cannot be reached, or refuses us. The same call may do later."""
 
@@ -43,12 +54,16 @@ class ObjectsUnavailable(Exception):
 class Objects:
     """Bytes by key. Made once a process; `open` says where."""
 
-    def __init__(self, store: ObjectStore, folder: Path | None = None) -> None:
+    def __init__(
+        self, store: ObjectStore, folder: Path | None = None, *, free_min: int = DISK_FREE_MIN
+    ) -> None:
+        """`free_min`: bytes that a put into a folder leaves free on its disk."""
         self._store = store
+        self._free_min = free_min
         self._folder = folder  # of a local store: written by ourselves, to be on disk when told so
 
     @classmethod
-    def open(cls, url: str | None, folder: Path) -> Self:
+    def open(cls, url: str | None, folder: Path, *, free_min: int = DISK_FREE_MIN) -> Self:
         """At `url`, or in `folder` where there is none. ValueError: no store is known by this URL.
 
         S3 reads the usual AWS_* variables, AWS_ENDPOINT_URL for stores of its kind included.
@@ -57,7 +72,7 @@ class Objects:
         if url is None or parts.scheme == "file":
             place = folder if url is None else Path(unquote(parts.path))
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return cls(LocalStore(place.resolve()), place.resolve())
+            return cls(LocalStore(place.resolve()), place.resolve(), free_min=free_min)
         try:
             return cls(_remote(url))
         except BaseError as fault:
@@ -67,7 +82,8 @@ class Objects:
         """Whole or not at all. Durable once this returns."""
         with _translated(key, missing=False):
             if self._folder is not None:
-                await asyncio.to_thread(_write, self._folder, _checked(key), data)
+                room = self._free_min + len(data)
+                await asyncio.to_thread(_write, self._folder, _checked(key), data, room)
             else:
                 await obstore.put_async(self._store, _checked(key), data, use_multipart=False)
 
@@ -90,6 +106,24 @@ class Objects:
         except ObjectMissing:
             return False
         return True
+
+    async def list(self) -> AsyncIterator[Sequence[Listed]]:
+        """Every object, in pages. Drafts are none."""
+        with _translated("", missing=False):
+            pages = obstore.list(self._store, chunk_size=LIST_PAGE)
+            async for page in pages:
+                yield [
+                    Listed(item["path"], item["last_modified"])
+                    for item in page
+                    if _KEY.fullmatch(item["path"])
+                ]
+
+    async def clear_drafts(self, before: datetime) -> int:
+        """Remove what a crash left of puts that began before then; how many there were."""
+        if self._folder is None:
+            return 0
+        with _translated("", missing=False):
+            return await asyncio.to_thread(_clear_drafts, self._folder, before.timestamp())
 
     async def delete(self, key: str) -> None:
         """Harmless where there is nothing."""
@@ -131,11 +165,13 @@ def _first_line(fault: Exception) -> str:
     return str(fault).partition("\n")[0]
 
 
-def _write(folder: Path, key: str, data: bytes) -> None:
+def _write(folder: Path, key: str, data: bytes, room: int) -> None:
     """Beside its place, flushed, then moved into it: a power cut leaves the old or the new.
 
     obstore's own local put flushes nothing, and we answer 200 for what we keep.
     """
+    if shutil.disk_usage(folder).free < room:
+        raise OSError(errno.ENOSPC, "the disk of uploaded files is nearly full")
     path = folder / key
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{new_id().hex}")
@@ -150,6 +186,15 @@ def _write(folder: Path, key: str, data: bytes) -> None:
         raise
     for holder in path.parents[: key.count("/") + 1]:
         _flush(holder)
+
+
+def _clear_drafts(folder: Path, before: float) -> int:
+    count = 0
+    for draft in folder.glob("**/.*"):
+        if draft.is_file() and draft.stat().st_mtime < before:
+            draft.unlink(missing_ok=True)
+            count += 1
+    return count
 
 
 def _flush(folder: Path) -> None:

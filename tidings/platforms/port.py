@@ -85,7 +85,11 @@ class TooLate(msgspec.Struct, frozen=True):
     """Its deadline passed on the way (a file was still to be uploaded): nothing was written."""
 
 
-Answer = Accepted | Rejected | NoAnswer | TooLate
+class Withheld(msgspec.Struct, frozen=True):
+    """The account was paused or disabled after the message was claimed: nothing was written."""
+
+
+Answer = Accepted | Rejected | NoAnswer | TooLate | Withheld
 
 
 class StatusKind(StrEnum):

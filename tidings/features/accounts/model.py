@@ -56,6 +56,11 @@ class Account:
         return self.partner is not None
 
     @property
+    def may_send(self) -> bool:
+        """False: everything that waits is held, with the reason SENDING_PAUSED."""
+        return self.active and not self.paused
+
+    @property
     def is_sandbox(self) -> bool:
         return self.environment == "sandbox"
 

@@ -76,6 +76,11 @@ async def load_all(tx: Tx) -> list[Account]:
     ]
 
 
+async def find_stopped(tx: Tx) -> list[UUID]:
+    rows = await tx.rows("SELECT id FROM accounts WHERE paused OR NOT active")
+    return [row["id"] for row in rows]
+
+
 async def find_by_name(tx: Tx, name: str) -> Account | None:
     row = await tx.row(f"SELECT {COLUMNS} FROM accounts a WHERE a.name = $1", name)
     return None if row is None else _account(row)

@@ -38,7 +38,7 @@ class Outlook:
     @cached_property
     def sending(self) -> frozenset[str]:
         """The numbers by which a message may go at all."""
-        if self.account.paused:
+        if not self.account.may_send:
             return frozenset()
         return frozenset(name for name, number in self.numbers.items() if number.ready)
 

@@ -53,7 +53,7 @@ def _at_risk(account: Account, message: Message, estimate: datetime | None) -> d
 
 def _reason(account: Account, message: Message, estimate: datetime | None) -> Reason:
     """What will hold a message that nothing holds yet: it is scheduled, or waits for its turn."""
-    if account.paused:
+    if not account.may_send:
         return Reason.SENDING_PAUSED
     if estimate is None:
         return Reason.NUMBER_UNHEALTHY

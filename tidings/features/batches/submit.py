@@ -39,9 +39,18 @@ async def submit(
     ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
 ) -> Submitted:
     await _require_event(ctx, account, event_id)
-    await _attach_media(ctx, account, parsed, storing=True)
-    async with ctx.batch_gates.through(account.id):
-        return await ctx.db.transact(lambda tx: _submit(ctx, tx, account, parsed, name, event_id))
+    accepted = 0
+    try:
+        await _attach_media(ctx, account, parsed, storing=True)
+        async with ctx.batch_gates.through(account.id):
+            result = await ctx.db.transact(
+                lambda tx: _submit(ctx, tx, account, parsed, name, event_id)
+            )
+        accepted = len(result.accepted)
+        return result
+    finally:
+        if accepted < len(parsed.wanted):  # files that came with the others are not kept
+            await attach.release(ctx, account, parsed.wanted.values())
 
 
 async def preview(

@@ -6,6 +6,7 @@ nothing (X-Dry-Run).
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from tidings import ids
@@ -16,8 +17,8 @@ from tidings.features.accounts.model import Account
 from tidings.platforms.content import MediaRef
 
 from . import rules, store
-from .model import File, MediaFile
-from .upload import upload
+from .model import File, FileUse, MediaFile
+from .upload import hold
 
 Key = tuple[UUID, str]  # account, mediaId
 
@@ -30,6 +31,14 @@ async def load_media(tx: Tx, keys: Sequence[Key]) -> dict[Key, MediaFile]:
     return {(media.account_id, media.ref): media for media in found.values()}
 
 
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file in its place: how the content names it, and what keeps it until acceptance."""
+
+    ref: MediaRef
+    use: FileUse | None = None  # None: only looked at, nothing is kept
+
+
 async def attach(
     ctx: Context,
     account: Account,
@@ -37,12 +46,12 @@ async def attach(
     media_base64: str | None = None,
     media_id: str | None = None,
     type_: str | None = None,
-) -> MediaRef:
+) -> Attached:
     """The media of a message (4.1): exactly one of the two, and a type that fits it."""
     found = await _resolve(ctx, account, media_base64, media_id, type_)
     if isinstance(found, File):
-        found = await upload(ctx, account, found)
-    return found.for_content()
+        return await _hold(ctx, account, found, "mediaBase64")
+    return Attached(found.for_content(), FileUse(found.id))
 
 
 async def preview(
@@ -52,22 +61,27 @@ async def preview(
     media_base64: str | None = None,
     media_id: str | None = None,
     type_: str | None = None,
-) -> MediaRef:
+) -> Attached:
     """The same, and nothing is kept: of new content the reference has no id."""
     found = await _resolve(ctx, account, media_base64, media_id, type_)
-    return _unkept(found) if isinstance(found, File) else found.for_content()
+    return _unkept(found) if isinstance(found, File) else Attached(found.for_content())
 
 
 async def attach_image(
     ctx: Context, account: Account, value: str, field: str = "headerImage"
-) -> MediaRef:
+) -> Attached:
     """The header image of a rich message (4.4): base64 or a `data:` URI."""
     file = await asyncio.to_thread(rules.decode_image, value, field)
-    return (await upload(ctx, account, file)).for_content()
+    return await _hold(ctx, account, file, field)
 
 
-async def preview_image(value: str, field: str = "headerImage") -> MediaRef:
+async def preview_image(value: str, field: str = "headerImage") -> Attached:
     return _unkept(await asyncio.to_thread(rules.decode_image, value, field))
+
+
+async def _hold(ctx: Context, account: Account, file: File, field: str) -> Attached:
+    media, use = await hold(ctx, account, file, field=field)
+    return Attached(media.for_content(), use)
 
 
 async def _resolve(
@@ -96,10 +110,9 @@ async def _require_own(ctx: Context, account: Account, media_id: str) -> MediaFi
     found = await ctx.db.transact(lambda tx: load_media(tx, [(account.id, media_id)]))
     media = found.get((account.id, media_id))
     if media is None:
-        problem = "mediaId names no upload of this account; POST /messages/upload gives one"
-        raise ApiError(Code.VALIDATION_ERROR, problem, field="mediaId")
+        raise rules.unknown_media()
     return media
 
 
-def _unkept(file: File) -> MediaRef:
-    return MediaRef("", file.mimetype, rules.default_filename(file.mimetype))
+def _unkept(file: File) -> Attached:
+    return Attached(MediaRef("", file.mimetype, rules.default_filename(file.mimetype)))

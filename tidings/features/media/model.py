@@ -22,7 +22,16 @@ class File:
 
     data: bytes = field(repr=False)
     mimetype: str
-    sha256: bytes
+    digest: bytes  # SHA-256
+
+
+@dataclass(frozen=True, slots=True)
+class FileUse:
+    """A file that a message is to carry, and what keeps it until the message is accepted. An
+    upload needs no hold: it stays while its `mediaId` is valid."""
+
+    media_id: UUID
+    hold: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,7 @@ class MediaFile:
 
     account_id: UUID
     id: UUID
-    sha256: bytes
+    object_name: bytes  # never used twice
     mimetype: str
     size: int  # in bytes
     filename: str
@@ -44,13 +53,9 @@ class MediaFile:
 
     @property
     def object_key(self) -> str:
-        return object_key(self.account_id, self.sha256)
+        """Where the bytes lie in the object store: never shared between accounts."""
+        return f"{self.account_id.hex}/{self.object_name.hex()}"
 
     def for_content(self) -> MediaRef:
         """How a message's content names it."""
         return MediaRef(self.ref, self.mimetype, self.filename)
-
-
-def object_key(account_id: UUID, sha256: bytes) -> str:
-    """Where the bytes lie in the object store: never shared between accounts."""
-    return f"{account_id.hex}/{sha256.hex()}"

@@ -47,12 +47,30 @@ def decode_image(value: str, field: str = "headerImage") -> File:
     return file
 
 
+def require_room(size: int, taken: int, quota: int | None, field: str) -> None:
+    """`quota`: what all files of an account may take up; None: any amount."""
+    if quota is not None and taken + size > quota:
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f"{field} needs {size} bytes, and the account's files take up {taken} of the {quota}"
+            " that it may use; use the mediaId of a file sent before, wait until messages with"
+            " files have gone, or ask the operator for more (TIDINGS_STORAGE_PER_ACCOUNT)",
+            field=field,
+        )
+
+
 def require_kind(value: str | None) -> Kind:
     """The `type` that goes with media (4.1)."""
     if value is None or value not in list(Kind):
         problem = "type must be image or document; it goes with mediaBase64 or mediaId"
         raise ApiError(Code.VALIDATION_ERROR, problem, field="type")
     return Kind(value)
+
+
+def unknown_media() -> ApiError:
+    """The same words for an id of another account, for one that has ended and one never given."""
+    problem = "mediaId names no upload of this account; POST /messages/upload gives one"
+    return ApiError(Code.VALIDATION_ERROR, problem, field="mediaId")
 
 
 def require_agreement(kind: Kind, mimetype: str, field: str) -> None:

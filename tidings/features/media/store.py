@@ -1,6 +1,10 @@
-"""The table `media`. The only file that knows its columns."""
+"""The table `media`. The only file that knows its columns.
+
+The column `sha256` names the object; it held the content's hash before `digest` did.
+"""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from tidings.engine.db.tx import Row, Tx
@@ -9,7 +13,7 @@ from .model import MediaFile
 
 Key = tuple[UUID, UUID]  # account, media
 
-COLUMNS = "account_id, id, sha256, mimetype, bytes AS size, filename, created_at"
+COLUMNS = "account_id, id, sha256 AS object_name, mimetype, bytes AS size, filename, created_at"
 
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, MediaFile]:
@@ -25,33 +29,123 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, MediaFile]:
     return {(row["account_id"], row["id"]): _media(row) for row in rows}
 
 
-async def find_same(tx: Tx, account_id: UUID, sha256: bytes) -> MediaFile | None:
+async def lock_kept(tx: Tx, keys: Sequence[Key]) -> dict[Key, datetime | None]:
+    """Those of these files that are there, and until when each is valid as an upload. None of them
+    is removed before this transaction ends."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, id, valid_until FROM media
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+         ORDER BY account_id, id FOR KEY SHARE
+        """,
+        [account_id for account_id, _ in keys],
+        [media_id for _, media_id in keys],
+    )
+    return {(row["account_id"], row["id"]): row["valid_until"] for row in rows}
+
+
+async def find_same(tx: Tx, account_id: UUID, digest: bytes) -> MediaFile | None:
     row = await tx.row(
-        f"SELECT {COLUMNS} FROM media WHERE account_id = $1 AND sha256 = $2", account_id, sha256
+        f"SELECT {COLUMNS} FROM media WHERE account_id = $1 AND digest = $2", account_id, digest
     )
     return None if row is None else _media(row)
 
 
-async def save(tx: Tx, media: MediaFile, *, renames: bool) -> MediaFile:
-    """Keep it; of content that is there already the first id stays, perhaps under a new name."""
-    row = await tx.row(
-        f"""
-        INSERT INTO media (account_id, id, sha256, mimetype, bytes, filename, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (account_id, sha256) DO UPDATE
-           SET filename = CASE WHEN $8 THEN excluded.filename ELSE media.filename END
-        RETURNING {COLUMNS}
+async def insert(tx: Tx, media: MediaFile, digest: bytes) -> None:
+    await tx.run(
+        """
+        INSERT INTO media (account_id, id, sha256, digest, mimetype, bytes, filename, created_at,
+                           valid_until)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL)
         """,
         media.account_id,
         media.id,
-        media.sha256,
+        media.object_name,
+        digest,
         media.mimetype,
         media.size,
         media.filename,
         media.created_at,
-        renames,
     )
-    return _media(row)
+
+
+async def rename(tx: Tx, media: MediaFile, filename: str) -> None:
+    await tx.run(
+        "UPDATE media SET filename = $3 WHERE account_id = $1 AND id = $2",
+        media.account_id,
+        media.id,
+        filename,
+    )
+
+
+async def extend(tx: Tx, keys: Sequence[Key], until: datetime) -> int:
+    """Make the mediaIds valid until then; how many of the files are there."""
+    return await tx.run(
+        """
+        UPDATE media SET valid_until = greatest(valid_until, $3)
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+        """,
+        [account_id for account_id, _ in keys],
+        [media_id for _, media_id in keys],
+        until,
+    )
+
+
+async def find_unreferenced(tx: Tx, valid_before: datetime, limit: int) -> list[Key]:
+    """Files that nobody needs, of any account; `delete_unreferenced` makes sure."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, id FROM media m
+         WHERE (valid_until IS NULL OR valid_until < $1)
+           AND NOT EXISTS (SELECT FROM media_uses u
+                            WHERE u.account_id = m.account_id AND u.media_id = m.id)
+         LIMIT $2
+        """,
+        valid_before,
+        limit,
+    )
+    return [(row["account_id"], row["id"]) for row in rows]
+
+
+async def delete_unreferenced(
+    tx: Tx, account_id: UUID, media_ids: Sequence[UUID], valid_before: datetime
+) -> list[MediaFile]:
+    """Forget those of these files that nobody needs. First they are locked, so that the second
+    statement sees every use that was added; what somebody else holds just now is left."""
+    locked = await tx.rows(
+        """
+        SELECT id FROM media WHERE account_id = $1 AND id = ANY($2::uuid[])
+         ORDER BY id FOR UPDATE SKIP LOCKED
+        """,
+        account_id,
+        list(media_ids),
+    )
+    rows = await tx.rows(
+        f"""
+        DELETE FROM media m
+         WHERE account_id = $1 AND id = ANY($2::uuid[])
+           AND (valid_until IS NULL OR valid_until < $3)
+           AND NOT EXISTS (SELECT FROM media_uses u WHERE u.account_id = $1 AND u.media_id = m.id)
+        RETURNING {COLUMNS}
+        """,
+        account_id,
+        [row["id"] for row in locked],
+        valid_before,
+    )
+    return [_media(row) for row in rows]
+
+
+async def find_named(tx: Tx, objects: Sequence[tuple[UUID, bytes]]) -> set[tuple[UUID, bytes]]:
+    """Those of these objects (account, name) that a file has."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, sha256 FROM media
+         WHERE (account_id, sha256) IN (SELECT * FROM unnest($1::uuid[], $2::bytea[]))
+        """,
+        [account_id for account_id, _ in objects],
+        [name for _, name in objects],
+    )
+    return {(row["account_id"], row["sha256"]) for row in rows}
 
 
 def _media(row: Row) -> MediaFile:

@@ -1,41 +1,84 @@
-"""Keep a file: its bytes in the object store, one row about it. The same content is kept once.
+"""Keep a file: one row about it, its bytes in the object store. The same content is kept once.
 
-The object goes first and outside any transaction, so a row never speaks of bytes that are not
-there; an object without its row is only space, and the same upload again makes it good.
+The row and a hold on it are written first, so that whatever a crash leaves behind is known and
+removed later (`remove.py`). The object follows outside any transaction. Only then is the file of
+use to anybody: an upload's id is given out, or a message that names it is accepted.
 """
 
-from tidings import ids
+import secrets
+from uuid import UUID
+
+from tidings import ids, limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.objects import ObjectsUnavailable
 from tidings.features.accounts.model import Account
 
-from . import rules, store
-from .model import File, MediaFile, object_key
+from . import remove, rules, store, use_store
+from .model import File, FileUse, MediaFile
 
 
-async def upload(ctx: Context, account: Account, file: File, filename: str = "") -> MediaFile:
+async def upload(
+    ctx: Context, account: Account, file: File, filename: str = "", field: str = "mediaBase64"
+) -> MediaFile:
     """The upload of this content in this account: a new one, or the one there was.
 
     A `filename` given later renames it for messages yet to be accepted.
     """
-    key = object_key(account.id, file.sha256)
-    if not await ctx.objects.exists(key):
-        await ctx.objects.put(key, file.data)
+    media, use = await hold(ctx, account, file, filename, field=field)
+    if not await ctx.db.transact(lambda tx: _finish(tx, media, use)):
+        await ctx.objects.delete(media.object_key)
+        raise ObjectsUnavailable("the upload took too long")
+    return media
+
+
+async def hold(
+    ctx: Context, account: Account, file: File, filename: str = "", *, field: str
+) -> tuple[MediaFile, FileUse]:
+    """The file, stored and held for the caller, who passes the hold on or releases it."""
     name = rules.clean_filename(filename, file.mimetype)
-    return await ctx.db.transact(lambda tx: _record(tx, account, file, name))
+    quota = ctx.settings.storage_per_account
+    media, held = await ctx.db.transact(lambda tx: _begin(tx, account, file, name, quota, field))
+    stored = False
+    try:
+        if not await ctx.objects.exists(media.object_key):
+            await ctx.objects.put(media.object_key, file.data)
+        stored = True
+    finally:
+        if not stored:
+            await remove.release(ctx, account.id, [held])
+    return media, FileUse(media.id, held)
 
 
-async def _record(tx: Tx, account: Account, file: File, name: str) -> MediaFile:
-    same = await store.find_same(tx, account.id, file.sha256)
-    if same is not None and name in ("", same.filename):
-        return same
-    media = MediaFile(
-        account_id=account.id,
-        id=ids.new_id(),
-        sha256=file.sha256,
-        mimetype=file.mimetype,
-        size=len(file.data),
-        filename=name or rules.default_filename(file.mimetype),
-        created_at=account.now(tx.now),
-    )
-    return await store.save(tx, media, renames=bool(name))
+async def _begin(
+    tx: Tx, account: Account, file: File, name: str, quota: int | None, field: str
+) -> tuple[MediaFile, UUID]:
+    taken = await use_store.lock_storage(tx, account.id)
+    media = await store.find_same(tx, account.id, file.digest)
+    if media is None:
+        rules.require_room(len(file.data), taken, quota, field)
+        media = MediaFile(
+            account_id=account.id,
+            id=ids.new_id(),
+            object_name=secrets.token_bytes(32),
+            mimetype=file.mimetype,
+            size=len(file.data),
+            filename=name or rules.default_filename(file.mimetype),
+            created_at=account.now(tx.now),
+        )
+        await store.insert(tx, media, file.digest)
+        await use_store.add_bytes(tx, account.id, media.size)
+    elif name not in ("", media.filename):
+        await store.rename(tx, media, name)
+    held = ids.new_id()
+    await use_store.hold(tx, (account.id, held), media.id, tx.now + limits.MEDIA_HELD)
+    return media, held
+
+
+async def _finish(tx: Tx, media: MediaFile, use: FileUse) -> bool:
+    """The id is given out; False where the hold ran out and the file was removed meanwhile."""
+    until = tx.now + limits.MEDIA_KEPT
+    found = await store.extend(tx, [(media.account_id, media.id)], until)
+    if use.hold is not None:
+        await use_store.delete_holds(tx, media.account_id, [use.hold])
+    return bool(found)

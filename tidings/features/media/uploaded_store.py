@@ -1,5 +1,6 @@
 """The table `platform_media`. The only file that knows its columns."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -31,6 +32,15 @@ async def save(tx: Tx, key: Key, platform_id: str) -> None:
         *key,
         platform_id,
         tx.now,
+    )
+
+
+async def delete_of(tx: Tx, account_id: UUID, media_ids: Sequence[UUID]) -> None:
+    """Everything that is remembered of these files."""
+    await tx.run(
+        "DELETE FROM platform_media WHERE account_id = $1 AND media_id = ANY($2::uuid[])",
+        account_id,
+        list(media_ids),
     )
 
 

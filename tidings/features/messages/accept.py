@@ -14,6 +14,7 @@ from tidings.context import Context
 from tidings.engine.behind import Behind
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
+from tidings.features.media.rules import unknown_media
 
 from . import facts as facts_of
 from .decide import Decision, OptedOut, Repeat, decide
@@ -90,6 +91,8 @@ async def _decide_all(wanted: Sequence[Wanted], facts: Facts, now: datetime) -> 
 
 
 def _decided(wanted: Wanted, facts: Facts, now: datetime) -> Became:
+    if wanted.file is not None and (wanted.account_id, wanted.file.media_id) not in facts.files:
+        return unknown_media()  # it was removed since the request began
     try:
         return decide(wanted, facts, now)
     except (ApiError, OptedOut) as refusal:

@@ -6,7 +6,7 @@ from tidings.engine.http.messages import Reply, Request
 
 from . import attach, lookup, parse, preflight, present, rich
 from .model import Wanted
-from .send import send
+from .send import Sent, send
 
 
 async def post_text(ctx: Context, request: Request) -> Reply:
@@ -25,9 +25,21 @@ async def _send(ctx: Context, request: Request, wanted: Wanted) -> Reply:
         wanted = await attach.attach(ctx, request.account, wanted, storing=not dry)
     if dry:
         return Reply(await preflight.preview(ctx, wanted))
-    sent = await send(ctx, wanted)
+    sent = await _send_or_release(ctx, request, wanted)
     data = present.send_result(sent.message, duplicate=sent.duplicate)
     return Reply(data, present.http_status(sent.message))
+
+
+async def _send_or_release(ctx: Context, request: Request, wanted: Wanted) -> Sent:
+    """A file that came with a message which is not accepted is not kept."""
+    is_new = False
+    try:
+        sent = await send(ctx, wanted)
+        is_new = not sent.duplicate and not sent.message.refunded_at
+        return sent
+    finally:
+        if not is_new:
+            await attach.release(ctx, request.account, [wanted])
 
 
 async def get_message(ctx: Context, request: Request) -> Reply:

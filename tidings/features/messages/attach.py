@@ -1,11 +1,14 @@
 """Put the caller's media where the message needs it: before acceptance, outside any transaction."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from tidings.context import Context
 from tidings.features.accounts.model import Account
 from tidings.features.media import lookup as media
-from tidings.platforms.content import Media, MediaRef, Rich, Text
+from tidings.features.media import remove
+from tidings.platforms.content import Media, Rich, Text
 
 from .model import Wanted
 
@@ -23,14 +26,22 @@ async def attach(ctx: Context, account: Account, wanted: Wanted, *, storing: boo
         )
         return _placed(wanted, asked.type, await look)
     attaching = media.attach if storing else media.preview
-    ref = await attaching(
+    found = await attaching(
         ctx, account, media_base64=asked.base64, media_id=asked.media_id, type_=asked.type
     )
-    return _placed(wanted, asked.type, ref)
+    return _placed(wanted, asked.type, found)
 
 
-def _placed(wanted: Wanted, kind: str, ref: MediaRef) -> Wanted:
+async def release(ctx: Context, account: Account, wanted: Iterable[Wanted]) -> None:
+    """These were not all accepted: files that came with them, and that nothing refers to, go."""
+    holds = [one.file.hold for one in wanted if one.file is not None and one.file.hold is not None]
+    await remove.release(ctx, account.id, holds)
+
+
+def _placed(wanted: Wanted, kind: str, attached: media.Attached) -> Wanted:
     """A template takes it as its header; free content is the media itself, text its caption."""
+    ref = attached.ref
+    wanted = replace(wanted, file=attached.use)
     if isinstance(wanted.free, Rich):
         rich = wanted.free
         pictured = Rich(rich.body, rich.buttons, rich.title, rich.footer, ref)

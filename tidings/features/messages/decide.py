@@ -19,6 +19,7 @@ from tidings.features.events.model import Event
 from tidings.features.events.rules import undelivered_timeout
 from tidings.features.links import create as links
 from tidings.features.links.model import NewLink
+from tidings.features.media.model import FileUse
 from tidings.features.recipients.contacts import STRANGER, Contact
 from tidings.features.senders.model import Number
 from tidings.features.senders.rules import Choice, decide_number, only_number, require_own
@@ -54,6 +55,7 @@ class Decision(msgspec.Struct, frozen=True):
     link: NewLink | None = None
     passcode: Secret | None = None
     outside: Content | None = None  # goes instead if the window is closed when its turn comes
+    file: FileUse | None = None
 
 
 class OptedOut(Exception):
@@ -127,6 +129,7 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
         tell=_set_out(message, choice, turn, now),
         link=link,
         passcode=wanted.passcode,
+        file=wanted.file,
     )
 
 

@@ -14,11 +14,12 @@ import structlog
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.queue import Job
+from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders.model import Number
 from tidings.features.senders.tokens import open_token
 from tidings.platforms.content import Content, Passcode
-from tidings.platforms.port import Handover, NoAnswer, Send, Sender
+from tidings.platforms.port import Handover, NoAnswer, Send, Sender, Withheld
 
 from . import moves
 from .model import Kind, Message
@@ -31,6 +32,7 @@ SEND = "message.send"
 # Found once: to find an enum's member takes longer than to compare it.
 SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED
 PASSCODE = Kind.PASSCODE
+WITHHELD = Handover(Withheld())
 
 log = structlog.get_logger()
 
@@ -115,9 +117,15 @@ async def _hand_over_together(ctx: Context, claimed: list[Claimed]) -> None:
         return
     real_now = ctx.clock.now()
     sends = [_send(ctx, item, real_now) for item in claimed]
-    timely = [s for i, s in zip(claimed, sends, strict=True) if _is_in_time(i, s, real_now)]
+    stopped = await _find_stopped(ctx, claimed)
+    answers = {s.send_id: WITHHELD for s in sends if s.account in stopped}
+    timely = [
+        s
+        for i, s in zip(claimed, sends, strict=True)
+        if s.send_id not in answers and _is_in_time(i, s, real_now)
+    ]
     handovers = await _call(ctx, claimed[0].account.environment, timely)
-    answers = dict(zip((send.send_id for send in timely), handovers, strict=True))
+    answers |= zip((send.send_id for send in timely), handovers, strict=True)
     outcomes = [
         _outcome(ctx, item, send, answers.get(send.send_id))
         for item, send in zip(claimed, sends, strict=True)
@@ -132,11 +140,27 @@ async def hand_over_one(ctx: Context, claimed: Claimed) -> Message:
         await asyncio.sleep(wait.total_seconds())
     real_now = ctx.clock.now()
     send = _send(ctx, claimed, real_now)
-    timely = [send] if _is_in_time(claimed, send, real_now) else []
-    handovers = await _call(ctx, claimed.account.environment, timely)
-    handover = handovers[0] if handovers else None
+    handover: Handover | None = None
+    if await _find_stopped(ctx, [claimed]):
+        handover = WITHHELD
+    elif _is_in_time(claimed, send, real_now):
+        (handover,) = await _call(ctx, claimed.account.environment, [send])
     message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, handover))
     return message
+
+
+async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:
+    """Accounts among these that were paused or disabled since the claim.
+
+    `ctx.stopped` costs no query but may lag behind a resumption: a hit is checked in the database.
+    """
+    doubtful = {item.account.id for item in claimed if item.account.id.hex in ctx.stopped}
+    if not doubtful:
+        return set()
+    accounts = await ctx.db.transact(lambda tx: load_accounts(tx, doubtful))
+    resumed = {one.id.hex for one in accounts.values() if one.may_send}
+    ctx.stopped.difference_update(resumed)
+    return {one.hex for one in doubtful} - resumed
 
 
 async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Handover]:

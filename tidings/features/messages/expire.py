@@ -1,11 +1,11 @@
 """Messages that were sent and never delivered expire after their time, and are refunded."""
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
+from uuid import UUID
 
-import msgspec
-
-from tidings import limits, times
+from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
@@ -13,29 +13,50 @@ from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.webhooks.publish import publish
 
-from . import aftermath, moves, news, store, timeouts
+from . import aftermath, moves, news, store, timeout_store, timeouts
+from .model import Message
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `messages.timeout`."""
     for job in jobs:
-        await ctx.db.transact(partial(_expire, ctx, job=job))
+        await ctx.db.transact(partial(expire, ctx, job=job))
 
 
-async def _expire(ctx: Context, tx: Tx, job: Job) -> None:
+async def expire(ctx: Context, tx: Tx, job: Job) -> None:
+    """One page of what is overdue since the watermark; where there is more, it comes back."""
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     now = account.now(tx.now)
-    since = None if job.payload is None else times.parse(msgspec.json.decode(job.payload))
-    overdue = await store.timed_out(tx, account.id, since, now, limits.PURGE_PAGE_ROWS)
-    told = [message for message in overdue if moves.expired(message, now)]
-    await store.save(tx, overdue)
-    await aftermath.follow(ctx, tx, {account.id: account}, overdue)
-    await publish(tx, [news.status(account, message, now) for message in told])
+    watermark = await timeout_store.find_watermark(tx, account.id)
+    page = await _load_page(tx, account.id, watermark.examined_until, now)
+    expired = [message for message in page.overdue if moves.expired(message, now)]
+    await store.save(tx, page.overdue)
+    await aftermath.follow(ctx, tx, {account.id: account}, page.overdue)
+    await publish(tx, [news.status(account, message, now) for message in expired])
     await queue.finish(tx, [job])
-    moment: datetime | None
-    if len(overdue) == limits.PURGE_PAGE_ROWS:  # there may be more, of the last one's moment too
-        seen = moment = overdue[-1].times_out_at
-    else:
-        seen, moment = now, await store.next_timeout(tx, account.id, now)
+    await timeout_store.advance(tx, account.id, watermark, page.examined_until)
+    moment = now if page.is_more else await timeout_store.find_next(tx, account.id, now)
     if moment is not None:
-        await queue.put(tx, [timeouts.job_at(account, moment, seen)])
+        await queue.put(tx, [timeouts.job_at(account, moment)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    overdue: list[Message]
+    examined_until: datetime  # the next page begins here
+    is_more: bool
+
+
+async def _load_page(tx: Tx, account_id: UUID, since: datetime | None, now: datetime) -> _Page:
+    """Bounded in what is read too: of a long history most messages have been delivered."""
+    end = await timeout_store.find_page_end(
+        tx, account_id, since, now, limits.TIMEOUTS_EXAMINED_MAX
+    )
+    overdue = await timeout_store.find_overdue(
+        tx, account_id, since, end or now, limits.PURGE_PAGE_ROWS
+    )
+    if len(overdue) == limits.PURGE_PAGE_ROWS:  # more may end at the last one's moment
+        return _Page(overdue, overdue[-1].times_out_at, is_more=True)
+    if end is not None:
+        return _Page(overdue, end + timedelta.resolution, is_more=True)
+    return _Page(overdue, now, is_more=False)

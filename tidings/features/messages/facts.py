@@ -12,6 +12,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.billing.charge import Credit, load_credit
 from tidings.features.events import lookup as events
 from tidings.features.events.model import Event
+from tidings.features.media import uses
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import Contact
 from tidings.features.senders import capacity
@@ -38,6 +39,7 @@ class Facts:
     credit: Credit  # what the accounts can pay with
     public_url: str  # our links start with it
     events: dict[events.Key, Event]  # those that a wanted message names
+    files: frozenset[uses.Key]  # of those that wanted messages carry, the ones that are there
     used_ids: frozenset[tuple[UUID, str]]  # clientMessageIds that had been used, however long ago
     # Who has been given a number since, still to be written: strangers, and people without one.
     strangers: list[contacts.Meeting] = field(default_factory=list)
@@ -65,6 +67,9 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
         used_ids=frozenset(originals),
         people=await contacts.load(tx, people),
         credit=await load_credit(tx, accounts, people),
+        files=await uses.lock_kept(
+            tx, [(item.account_id, item.file.media_id) for item in wanted if item.file is not None]
+        ),
         public_url=ctx.settings.public_url,
         events=await events.load_events(
             tx, [(item.account_id, item.event_id) for item in wanted if item.event_id is not None]

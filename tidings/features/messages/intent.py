@@ -252,6 +252,9 @@ def _look_at_unknown(
     )
     numbers = around.numbers.get(account.id, [])
     number = next((n for n in numbers if n.number == message.number), None)
+    if isinstance(verdict, rules.SendAgain) and not account.may_send:
+        in_time = now < moves.give_up_at(message)
+        verdict = rules.Wait() if in_time else rules.GiveUp()
     if isinstance(verdict, rules.SendAgain) and number is not None:
         moves.resent(message)
         around.going.append(_Going(job, message, number))

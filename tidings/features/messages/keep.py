@@ -15,6 +15,8 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, NewJob
 from tidings.features.events import invitations
 from tidings.features.links.create import create as create_links
+from tidings.features.media import uses
+from tidings.features.media.model import FileUse
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.content import Content, Passcode
@@ -23,7 +25,7 @@ from . import fates, news, repeat_store, store
 from .decide import Decision
 from .dispatch import SEND, Claimed, due_at, pool_of, priority_of
 from .facts import Facts
-from .model import Kind
+from .model import Kind, Message
 from .states import Status
 
 SENDING, FAILED = Status.SENDING, Status.FAILED  # found once
@@ -36,6 +38,7 @@ async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]
     await store.insert(tx, [(d.message, d.content, d.outside) for d in decisions])
     await invitations.open_all(tx, fates.of_new([decision.message for decision in decisions]))
     await create_links(tx, [decision.link for decision in decisions if decision.link])
+    await uses.assign(tx, [_use(d.message, d.file) for d in decisions if d.file is not None])
     await _keep_passcodes(ctx, tx, decisions)
     return await _put_jobs(tx, decisions)
 
@@ -54,6 +57,10 @@ async def _meet(tx: Tx, facts: Facts) -> None:
     unnamed, facts.unnamed = facts.unnamed, []
     await contacts.add(tx, strangers)
     await contacts.meet(tx, unnamed)
+
+
+def _use(message: Message, file: FileUse) -> uses.NewUse:
+    return uses.NewUse(message.account_id, message.id, file.media_id, file.hold)
 
 
 async def _keep_passcodes(ctx: Context, tx: Tx, decisions: Sequence[Decision]) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings.features.media.model import FileUse
 from tidings.platforms.content import Content, MediaRef
 from tidings.secrets import Secret
 
@@ -72,6 +73,7 @@ class Wanted(msgspec.Struct, frozen=True):
     outside: Content | None = None  # goes outside the window, ready-made: a form's own template
     passcode: Secret | None = None
     ttl: timedelta | None = None  # of a passcode
+    file: FileUse | None = None  # its media once attached
 
 
 class Step(msgspec.Struct, omit_defaults=True):

@@ -15,12 +15,12 @@ from tidings.features.events import invitations
 from tidings.features.senders.heed import Sign, follow, heed
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
-from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate
+from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
 from tidings.platforms.simulator import planned
 
 from . import aftermath, batching, fates, moves, news, secrecy, stops, store, timeouts
 from .dispatch import Outcome, due_at
-from .model import Message
+from .model import Message, Reason
 from .states import Status
 
 PLAY = "simulator.play"
@@ -165,6 +165,8 @@ def _answer(
     elif isinstance(answer, NoAnswer):
         moves.unanswered(message, now)
         written.later.append(Again(job, due_at(message, account, real_now), account.clock))
+    elif isinstance(answer, Withheld):
+        _withhold(outcome, message, account, written, real_now)
     else:
         _reject(outcome, answer, message, account, written, real_now)
 
@@ -202,6 +204,22 @@ def _reject(
     if failure.kind is FailureKind.ACCOUNT_FAULT and not account.is_sandbox:
         moment = real_now  # the number is out (`heed`): perhaps another one can send
     written.later.append(Again(job, moment, account.clock))
+
+
+def _withhold(
+    outcome: Outcome, message: Message, account: Account, written: _Written, real_now: datetime
+) -> None:
+    """The account was paused or disabled between the claim and the platform call."""
+    now, job = outcome.at, outcome.claimed.job
+    if message.cancel_asked:
+        moves.cancelled(message, now)
+        written.done.append(job)
+        return
+    message.planned_at = None  # its slot has passed
+    if moves.held(message, Reason.SENDING_PAUSED, None, now):
+        written.events.append(news.deferred(account, message, now))
+    moment = due_at(message, account, real_now)
+    written.later.append(Again(job, moment, account.clock, uncounted=True))
 
 
 def _tell(

@@ -58,7 +58,12 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     media_base64: Annotated[str, Meta(description="jpeg, png or PDF, at most 5MB.")] | UnsetType = (
         UNSET
     )
-    media_id: Annotated[str, Meta(description="Of a previous upload.")] | UnsetType = UNSET
+    media_id: (
+        Annotated[
+            str, Meta(description="Of a previous upload, valid for 90 days from its last use.")
+        ]
+        | UnsetType
+    ) = UNSET
     type: Annotated[str, Meta(extra_json_schema={"enum": ["image", "document"]})] | UnsetType = (
         UNSET
     )

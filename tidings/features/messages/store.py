@@ -217,36 +217,6 @@ def update_of(names: Sequence[str]) -> str:
 _UPDATE = update_of(_CHANGING)
 
 
-async def timed_out(
-    tx: Tx, account_id: UUID, since: datetime | None, now: datetime, limit: int
-) -> list[Message]:
-    """Sent messages whose time to be delivered has ended, since then or just then, locked. Many may
-    end at one moment, and only some of them be in this page."""
-    rows = await tx.rows(
-        f"""
-        SELECT {SELECTED} FROM messages m
-         WHERE m.account_id = $1 AND m.times_out_at >= coalesce($2::timestamptz, '-infinity')
-           AND m.times_out_at <= $3 AND m.status = 'sent'
-         ORDER BY m.times_out_at LIMIT $4 FOR UPDATE
-        """,
-        account_id,
-        since,
-        now,
-        limit,
-    )
-    return [read(row) for row in rows]
-
-
-async def next_timeout(tx: Tx, account_id: UUID, after: datetime) -> datetime | None:
-    """When to look next: whether that message is still undelivered shows then."""
-    moment: datetime | None = await tx.value(
-        "SELECT min(times_out_at) FROM messages WHERE account_id = $1 AND times_out_at > $2",
-        account_id,
-        after,
-    )
-    return moment
-
-
 async def find_sent_to(
     tx: Tx, account_id: UUID, phone: str, limit: int
 ) -> list[tuple[Message, Content]]:
@@ -326,6 +296,20 @@ async def find_waiting(tx: Tx, account: UUID, pool: str, besides: UUID, most: in
     """What waits in an account besides a batch, those due first: as much of it as says when."""
     rows = await tx.rows(_WAITING, account, pool, besides, most)
     return [Message(**row | {"status": Status(row["status"])}) for row in map(dict, rows)]
+
+
+async def find_unsent(tx: Tx, keys: Sequence[Key]) -> set[Key]:
+    """Those of these messages that have not left us."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, id FROM messages
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND status IN ('scheduled', 'queued', 'deferred', 'sending')
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["id"]) for row in rows}
 
 
 async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]:

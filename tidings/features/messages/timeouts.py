@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from uuid import UUID
 
-import msgspec
-
-from tidings import times
+from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
 
+from . import timeout_store
 from .model import Message
 from .states import Status
 
@@ -34,11 +33,16 @@ async def watch(
     earliest: dict[UUID, datetime] = {}
     for account_id, moment in moments:
         earliest[account_id] = min(moment, earliest.get(account_id, moment))
+    near = {
+        key: moment
+        for key, moment in earliest.items()
+        if moment <= accounts[key].now(tx.now) + limits.TIMEOUT_NEAR
+    }
+    await timeout_store.reopen(tx, near)
     await queue.put(tx, [job_at(accounts[key], earliest[key]) for key in sorted(earliest)])
 
 
-def job_at(account: Account, moment: datetime, seen: datetime | None = None) -> NewJob:
-    """`seen`: up to when everything has been looked at."""
+def job_at(account: Account, moment: datetime) -> NewJob:
     return NewJob(
         account_id=account.id,
         pool=POOL,
@@ -47,5 +51,4 @@ def job_at(account: Account, moment: datetime, seen: datetime | None = None) -> 
         due_at=moment - account.clock,
         clock=account.clock,
         once=TIMEOUT,
-        payload=None if seen is None else msgspec.json.encode(times.to_wire(seen)),
     )

@@ -1,8 +1,8 @@
 """When a message may go (contract.md, "Deferral reasons"). Pure, but for the capacity it draws on.
 
 The order is that of the obstacles a person would name first: it was scheduled, the account is
-paused, an invoice is overdue, no number can send, the send window is closed, a limit is reached,
-the number is busy.
+paused or disabled, an invoice is overdue, no number can send, the send window is closed, a limit is
+reached, the number is busy.
 """
 
 from datetime import datetime
@@ -73,7 +73,7 @@ def decide_turn(
 def _obstacle(
     message: Message, account: Account, number: Number | None, now: datetime, overdue: bool
 ) -> Later | None:
-    if account.paused:
+    if not account.may_send:
         return Later(None, Reason.SENDING_PAUSED)
     if overdue:
         return Later(None, Reason.INVOICE_OVERDUE)

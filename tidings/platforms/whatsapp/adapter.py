@@ -6,7 +6,7 @@ because the message itself has not been sent. docs/decisions/0016-live-adapter.m
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -29,6 +29,7 @@ from tidings.platforms.port import (
     Rejected,
     Send,
     TooLate,
+    Withheld,
 )
 from tidings.platforms.whatsapp.client import Graph, GraphFault, Refused, Unanswered, Unreachable
 from tidings.platforms.whatsapp.payloads import find_media, request_body
@@ -48,12 +49,20 @@ class WhatsApp:
     """Implements `port.Platform`."""
 
     def __init__(
-        self, graph: Graph, files: Files, clock: Clock, *, at_once: int = limits.PLATFORM_SENDS_MAX
+        self,
+        graph: Graph,
+        files: Files,
+        clock: Clock,
+        *,
+        stopped: Container[str] = frozenset(),
+        at_once: int = limits.PLATFORM_SENDS_MAX,
     ) -> None:
-        """`at_once`: messages on their way, passcodes aside, which never stand behind others."""
+        """`at_once`: messages on their way, passcodes aside, which never stand behind others.
+        `stopped`: accounts that may not send, looked at right before each call."""
         self._graph = graph
         self._uploads = Uploads(graph, files)
         self._clock = clock
+        self._stopped = stopped
         self._gate = asyncio.Semaphore(at_once)
         self._passcodes = asyncio.Semaphore(limits.OTP_SLOTS)
 
@@ -80,6 +89,8 @@ class WhatsApp:
         waited = timedelta(seconds=self._clock.monotonic() - began)
         if send.deadline is not None and send.at + waited >= send.deadline:
             return TooLate()
+        if send.account in self._stopped:
+            return Withheld()
         if waited >= BEGIN_MAX:
             return Rejected(failures.OVERLOADED)
         answer = await self._post(send, media_id)
