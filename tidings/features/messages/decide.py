@@ -30,7 +30,7 @@ from tidings.secrets import Secret
 
 from . import moves, rules, turns
 from .facts import Facts
-from .model import Kind, Message, Step, Wanted
+from .model import Kind, Message, Step, Wanted, takes_end_from_event
 from .states import Status
 
 QUEUED = Status.QUEUED  # an enum's member takes as long to find as a message's fields to fill
@@ -54,6 +54,7 @@ class Decision(msgspec.Struct, frozen=True):
     link: NewLink | None = None
     passcode: Secret | None = None
     outside: Content | None = None  # goes instead if the window is closed when its turn comes
+    ends_with_event: bool = False  # an invitation that takes its end from its event
 
 
 class OptedOut(Exception):
@@ -91,6 +92,7 @@ def _meet(message: Message, facts: Facts) -> None:
 def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -> Decision:
     person = facts.people.get((account.id, wanted.to), STRANGER)
     event = _find_event(wanted, facts)
+    ends_with_event = takes_end_from_event(wanted)
     if event is not None:
         wanted = _inherit(wanted, event, person, facts, now)
     rules.require_times(wanted, now)
@@ -127,6 +129,7 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
         tell=_set_out(message, choice, turn, now),
         link=link,
         passcode=wanted.passcode,
+        ends_with_event=ends_with_event,
     )
 
 
@@ -141,7 +144,7 @@ def _find_event(wanted: Wanted, facts: Facts) -> Event | None:
 
 def _inherit(wanted: Wanted, event: Event, person: Contact, facts: Facts, now: datetime) -> Wanted:
     """What the event says where the message does not. Who was written to keeps the number."""
-    if wanted.kind is Kind.INVITATION and wanted.expires_at is None:
+    if takes_end_from_event(wanted):
         wanted = replace(wanted, expires_at=rules.require_end(event, now))
     default = event.settings.defaults.sent_from
     own = any(n.number == default for n in facts.numbers.get(wanted.account_id, []))
@@ -225,7 +228,7 @@ def _new_message(wanted: Wanted, event: Event | None, now: datetime) -> Message:
         wanted.event_id,
         wanted.batch_id,
         wanted.scheduled_for,
-        rules.last_moment(wanted, now),
+        rules.decide_deadline(wanted, now),
         wanted.expires_at,
         wanted.sent_from,
         wanted.from_policy,

@@ -22,7 +22,7 @@ from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.features.templates.model import Template
 
 from . import repeat_store
-from .model import Message, Wanted
+from .model import Message, Wanted, takes_end_from_event
 
 Original = tuple[datetime, Message]  # since when its clientMessageId counts as used
 
@@ -67,6 +67,8 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
         credit=await load_credit(tx, accounts, people),
         public_url=ctx.settings.public_url,
         events=await events.load_events(
-            tx, [(item.account_id, item.event_id) for item in wanted if item.event_id is not None]
+            tx,
+            [(item.account_id, item.event_id) for item in wanted if item.event_id is not None],
+            for_share=any(takes_end_from_event(item) for item in wanted),
         ),
     )

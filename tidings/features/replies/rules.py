@@ -76,7 +76,7 @@ def invitation_of(message: Message) -> UUID | None:
 def choose(
     candidates: Sequence[Candidate], about: About | None, at: datetime
 ) -> tuple[Candidate | None, Slot]:
-    """By the reply's own word, else by words alone: the open invitation, the latest of several."""
+    """By the reply's own word, else by words alone: the newest that waits for an answer."""
     if about is None:
         return _by_words(candidates, at)
     meant = invitation_of(about.message)
@@ -91,10 +91,18 @@ def choose(
 
 
 def _by_words(candidates: Sequence[Candidate], at: datetime) -> tuple[Candidate | None, Slot]:
-    """Unanswered before answered, of those that were open when the guest wrote; else the last."""
+    """Of those that were open when the guest wrote: the newest of an event without an answer, else
+    the newest that was answered (a changed mind). None open: the newest that has ended."""
     known = [each for each in candidates if _is_known(each, at)]
     in_time = [each for each in known if at < each.invitation.expires_at]
-    unanswered = [each for each in in_time if each.invitation.answer is None]
+    answered = {
+        each.invitation.event_id for each in candidates if each.invitation.answer is not None
+    } - {None}
+    unanswered = [
+        each
+        for each in in_time
+        if each.invitation.answer is None and each.invitation.event_id not in answered
+    ]
     for among in (unanswered, in_time, known):
         if among:
             slot = Slot.ONLY_OPEN if len(among) == 1 else Slot.LATEST_OPEN
