@@ -144,6 +144,27 @@ def test_a_number_after_a_yes_is_how_many_come(invited: TestAccount) -> None:
     ]  # fmt: skip
 
 
+def parties(account: TestAccount) -> list[tuple[str, int | None]]:
+    return [(told["event"], told["guests"]) for told in guest_events(account)]
+
+
+def test_a_change_of_the_party_after_a_yes_is_a_new_confirmation(invited: TestAccount) -> None:
+    reply(invited, text="yes, we will be 4")
+    for words in ("make it 3", "no, only 2 of us", "actually 5"):
+        reply(invited, text=words)
+    assert parties(invited) == [("guest.confirmed", guests) for guests in (4, 3, 2, 5)]
+    assert get_event(invited)["replies"]["headcount"] == 5
+    reply(invited, text="no")
+    assert parties(invited)[-1] == ("guest.declined", None)
+    reply(invited, text="no, only 2 of us")
+    assert parties(invited)[-1] == ("guest.declined", None), "there is no yes to change"
+
+
+def test_before_a_yes_the_same_words_are_read_as_they_stand(invited: TestAccount) -> None:
+    reply(invited, text="no, only 2 of us")
+    assert parties(invited) == [("guest.declined", None)]
+
+
 # Quotes and words
 
 

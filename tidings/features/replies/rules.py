@@ -54,10 +54,17 @@ _read_short = lru_cache(maxsize=4096)(read)
 
 
 def in_context(reading: Reading, standing: str | None) -> Reading:
-    """A number and nothing else, of a guest who has said yes, is how many come."""
-    if reading.answer is None and reading.guests is not None and standing == "yes":
-        return Reading("yes", reading.guests, COUNT_ALONE)
-    return reading
+    """By what the guest said before: after a yes, a number and nothing else, `make it 3` and
+    `no, only 2 of us` are how many come. `no` alone is a changed mind."""
+    if standing != "yes":
+        return reading
+    party = reading.party
+    if party is None and reading.answer is None:
+        party = reading.guests
+    if party is None:
+        return reading
+    confidence = max(reading.confidence, COUNT_ALONE) if reading.answer == "yes" else COUNT_ALONE
+    return Reading("yes", party, confidence)
 
 
 def prompt_id(invitation: UUID, prompt: str) -> str:
