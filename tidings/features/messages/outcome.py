@@ -92,12 +92,12 @@ def _signs(outcomes: list[Outcome]) -> list[Sign]:
         answer = outcome.handover.answer
         if isinstance(answer, Rejected) and failures.is_about_the_number(answer.failure):
             signs.append(Sign(claimed.account, claimed.number, answer.failure))
-        elif isinstance(answer, Accepted) and _tells(claimed.number):
+        elif isinstance(answer, Accepted) and _is_news(claimed.number):
             signs.append(Sign(claimed.account, claimed.number, None))
     return signs
 
 
-def _tells(number: Number) -> bool:
+def _is_news(number: Number) -> bool:
     """Whether it is news that the platform took a message from it."""
     return number.on_trial or not number.is_confirmed
 

@@ -33,7 +33,7 @@ POOL = "sync"
 MISSING = "MISSING"  # our word: the platform knows a confirmed number no more, or not for its token
 REFUSAL_CHARS_MAX = 300
 
-Told = dict[str, ListedNumber | UnknownNumber | None]  # by the platform's ids
+Reported = dict[str, ListedNumber | UnknownNumber | None]  # by the platform's ids
 
 
 async def put_sync(
@@ -85,7 +85,7 @@ def accesses(sealer: Sealer, account_id: UUID, numbers: Sequence[Number]) -> lis
 
 async def read_numbers(
     graph: Graph, sealer: Sealer, account_id: UUID, numbers: Sequence[Number]
-) -> Told:
+) -> Reported:
     """What the platform says of each.
 
     Raises GraphFault where the platform does not answer, or says no.
@@ -94,7 +94,7 @@ async def read_numbers(
     for access in accesses(sealer, account_id, numbers):
         found = await listings.list_numbers(graph, access.waba_id, access.token)
         listed |= {number.id: number for number in found}
-    told: Told = {}
+    told: Reported = {}
     for number in numbers:
         token = open_token(sealer, account_id, number)
         if number.phone_number_id is None or token is None:
@@ -107,7 +107,7 @@ async def read_numbers(
     return told
 
 
-async def apply_numbers(tx: Tx, account: Account, told: Told) -> int:
+async def apply_numbers(tx: Tx, account: Account, told: Reported) -> int:
     """Keep what is new of the account's numbers; how many have changed."""
     numbers = (await store.load_numbers(tx, [account.id]))[account.id]
     changed = 0
@@ -132,7 +132,7 @@ async def note_refusal(
         await changes.announce(tx, account_id)
 
 
-def _is_well(number: Number, told: Told) -> bool:
+def _is_well(number: Number, told: Reported) -> bool:
     """Whether the platform, asked with its token, says that the number can send."""
     listed = told.get(number.phone_number_id or "")
     return isinstance(listed, ListedNumber) and listed.status in READY_STATUSES
