@@ -2,7 +2,8 @@
 
 import pytest
 
-from tidings.features.replies.reading.words import STOP, is_start, is_stop
+from tidings.features.replies.reading.tables import subscription
+from tidings.features.replies.reading.words import is_start, is_stop
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_anything_more_is_neither(text: str) -> None:
 
 
 def test_no_word_is_both() -> None:
-    for word in STOP.replace("\n", ";").split(";"):
+    for word in subscription.STOP.replace("\n", ";").split(";"):
         if word.strip() and not {"|", "?"} & set(word):
             assert is_stop(word), word
             assert not is_start(word), word

@@ -30,7 +30,7 @@ from tidings.secrets import Secret
 
 from . import moves, rules, turns
 from .facts import Facts
-from .model import Kind, Message, Step, Wanted, takes_end_from_event
+from .model import Kind, Message, Step, Wanted
 from .states import Status
 
 QUEUED = Status.QUEUED  # an enum's member takes as long to find as a message's fields to fill
@@ -50,11 +50,11 @@ class Decision(msgspec.Struct, frozen=True):
     account: Account
     number: Number | None
     slot: datetime | None = None  # of a message that goes now
+    ends_with_event: bool = False  # an invitation that takes its end from its event
     tell: str | None = None  # the kind of event to publish at once
     link: NewLink | None = None
     passcode: Secret | None = None
     outside: Content | None = None  # goes instead if the window is closed when its turn comes
-    ends_with_event: bool = False  # an invitation that takes its end from its event
 
 
 class OptedOut(Exception):
@@ -92,7 +92,7 @@ def _meet(message: Message, facts: Facts) -> None:
 def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -> Decision:
     person = facts.people.get((account.id, wanted.to), STRANGER)
     event = _find_event(wanted, facts)
-    ends_with_event = takes_end_from_event(wanted)
+    ends_with_event = rules.takes_end_from_event(wanted)
     if event is not None:
         wanted = _inherit(wanted, event, person, facts, now)
     rules.require_times(wanted, now)
@@ -126,10 +126,10 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
         account=account,
         number=choice.number,
         slot=turn.slot if isinstance(turn, turns.Go) else None,
+        ends_with_event=ends_with_event,
         tell=_set_out(message, choice, turn, now),
         link=link,
         passcode=wanted.passcode,
-        ends_with_event=ends_with_event,
     )
 
 
@@ -144,7 +144,7 @@ def _find_event(wanted: Wanted, facts: Facts) -> Event | None:
 
 def _inherit(wanted: Wanted, event: Event, person: Contact, facts: Facts, now: datetime) -> Wanted:
     """What the event says where the message does not. Who was written to keeps the number."""
-    if takes_end_from_event(wanted):
+    if rules.takes_end_from_event(wanted):
         wanted = replace(wanted, expires_at=rules.require_end(event, now))
     default = event.settings.defaults.sent_from
     own = any(n.number == default for n in facts.numbers.get(wanted.account_id, []))

@@ -22,7 +22,8 @@ from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.features.templates.model import Template
 
 from . import repeat_store
-from .model import Message, Wanted, takes_end_from_event
+from .model import Message, Wanted
+from .rules import takes_end_from_event
 
 Original = tuple[datetime, Message]  # since when its clientMessageId counts as used
 

@@ -74,11 +74,6 @@ class Wanted(msgspec.Struct, frozen=True):
     ttl: timedelta | None = None  # of a passcode
 
 
-def takes_end_from_event(wanted: Wanted) -> bool:
-    """An invitation that does not say itself until when it can be answered."""
-    return wanted.kind is Kind.INVITATION and wanted.expires_at is None
-
-
 class Step(msgspec.Struct, omit_defaults=True):
     """One entry of the timeline (4.7)."""
 

@@ -48,6 +48,11 @@ def require_times(wanted: Wanted, now: datetime) -> None:
             raise _refusal("expiresAt", "must come after scheduledFor")
 
 
+def takes_end_from_event(wanted: Wanted) -> bool:
+    """An invitation that does not say itself until when it can be answered."""
+    return wanted.kind is Kind.INVITATION and wanted.expires_at is None
+
+
 def require_end(event: Event, now: datetime) -> datetime:
     """When an invitation that says nothing of its end can be answered no more: its event says."""
     end = invitation_end(event)

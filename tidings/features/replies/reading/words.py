@@ -14,13 +14,12 @@ from .table import phrases
 from .tables import subscription
 from .tokens import Clause, Kind, clauses
 
-STOP = f"{subscription.STOP};{subscription.STOP_LABELS}"
 WORDS_MAX = 12  # a longer reply is a letter, and needs no look-up
 
 
 def is_stop(text: str) -> bool:
     """The guest wants no more messages."""
-    return text.strip() in tuple(subscription.SIGNS) or _is_one_of(text, STOP)
+    return text.strip() in tuple(subscription.SIGNS) or _is_one_of(text, subscription.STOP)
 
 
 def is_start(text: str) -> bool:
@@ -32,7 +31,7 @@ def asks_to_stop(parts: Sequence[Clause]) -> bool:
     """Whether messages are to stop: by a phrase of several words, or after one other word."""
     clauses_said = [tuple(token.text for token in clause.tokens) for clause in parts]
     said = tuple(chain.from_iterable(clauses_said))
-    if 1 < len(said) <= WORDS_MAX and _says(said[1:], STOP):
+    if 1 < len(said) <= WORDS_MAX and _says(said[1:], subscription.STOP):
         return True  # yes, stop
     return any(_stops_at(words, at) for words in clauses_said for at in range(len(words) - 1))
 
@@ -46,7 +45,7 @@ def _stops_at(words: tuple[str, ...], at: int) -> bool:
 def _stop_phrases() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
     """Those of several words, by their first two."""
     found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-    for phrase in _phrases(STOP):
+    for phrase in _phrases(subscription.STOP):
         if len(phrase) > 1:
             found.setdefault(phrase[:2], []).append(phrase)
     return found

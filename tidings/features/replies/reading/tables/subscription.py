@@ -3,7 +3,7 @@
 `cancel` and its like are missing on purpose: a guest who writes it declines an invitation.
 """
 
-STOP = """
+_STOP_WORDS = """
     stop; stopp; stop all; stopall; stop it; please stop; unsubscribe; unsubscribe me; unsub
     quit; end; optout; opt out; opt me out; revoke; remove me
     remove me from the|your|this list; remove|delete|erase my number|contact|name; delete me
@@ -66,7 +66,7 @@ POLITE = """
 
 # The labels of the buttons that the platform offers for opting out of marketing, and what guests
 # write in their place; in other languages as the platform translates them, or nearly so.
-STOP_LABELS = """
+_STOP_LABELS = """
     stop promotions|promotion|promos|promo|marketing|ads|advertising|advertisements|spam
     no more promotions|promos|marketing|ads|advertising|spam; stop promotional|marketing messages
     stop sending promotions|ads|spam; unsubscribe from marketing; unsubscribe from promotions
@@ -100,5 +100,7 @@ STOP_LABELS = """
     प्रमोशन|प्रचार|विज्ञापन बंद करें|रोकें; 停止推广; 停止促銷; 停止促销
     プロモーションを停止; 프로모션 중지
 """
+
+STOP = f"{_STOP_WORDS};{_STOP_LABELS}"
 
 SIGNS = "🛑"
