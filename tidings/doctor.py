@@ -50,8 +50,9 @@ INVARIANTS = (
         SELECT m.id::text FROM messages m JOIN accounts a ON a.id = m.account_id
          WHERE (m.status = 'sending' AND m.unknown_since < now() + a.clock_ms
                 * interval '1 ms' - $1::interval - interval '1 hour')
-            OR (m.status IN ('scheduled', 'queued', 'deferred') AND m.deadline < now()
-                + a.clock_ms * interval '1 ms' - interval '5 minutes')
+            OR (m.status IN ('scheduled', 'queued', 'deferred')
+                AND least(m.deadline, CASE WHEN m.kind = 'invitation' THEN m.expires_at END)
+                    < now() + a.clock_ms * interval '1 ms' - interval '5 minutes')
         """.replace("interval '1 ms'", "interval '1 millisecond'"),
         (limits.UNKNOWN_MAX,),
     ),
@@ -72,10 +73,12 @@ INVARIANTS = (
         """
         SELECT DISTINCT m.id::text FROM messages m
          CROSS JOIN LATERAL jsonb_array_elements(m.timeline) AS s (step)
-         WHERE (m.scheduled_for IS NOT NULL OR m.deadline IS NOT NULL)
+         CROSS JOIN LATERAL (SELECT least(
+            m.deadline, CASE WHEN m.kind = 'invitation' THEN m.expires_at END) AS send_by) e
+         WHERE (m.scheduled_for IS NOT NULL OR e.send_by IS NOT NULL)
            AND s.step->>'status' = 'sending'
            AND ((s.step->>'at')::timestamptz < date_trunc('milliseconds', m.scheduled_for)
-                OR (s.step->>'at')::timestamptz > m.deadline)
+                OR (s.step->>'at')::timestamptz > e.send_by)
         """,
     ),
     Invariant(

@@ -15,6 +15,7 @@ from tidings.features.accounts import rotate
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.batches import progress as batch_progress
 from tidings.features.billing import invoice_due, renew, standing
+from tidings.features.events import ends
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
 from tidings.features.media.remove import remove_orphans
@@ -30,7 +31,7 @@ from tidings.features.messages import (
     timeouts,
 )
 from tidings.features.replies import jobs as invitation_jobs
-from tidings.features.replies import parked, prompts, timers
+from tidings.features.replies import moved, parked, prompts, timers
 from tidings.features.sandbox import play
 from tidings.features.senders import purge as sender_limits
 from tidings.features.senders import sync as sender_sync
@@ -68,6 +69,7 @@ def kinds(ctx: Context) -> dict[str, Kind]:
         invitation_jobs.PROMPT: Kind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: Kind(partial(timers.run_nudges, ctx)),
         invitation_jobs.EXPIRE: Kind(partial(timers.run_expiries, ctx)),
+        ends.MOVED: Kind(partial(moved.run, ctx)),
         publish.DELIVER: Kind(partial(deliver.run, ctx), poison=partial(deliver.poison, ctx)),
         failed.REVIVE: Kind(partial(failed.run, ctx)),
     }

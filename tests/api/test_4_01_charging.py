@@ -101,7 +101,11 @@ def test_a_refused_request_costs_nothing(service: TestService) -> None:
 
 def test_no_subscription_no_message(service: TestService) -> None:
     account = service.account(billingMode="ENFORCED")
-    assert refusal(send(account, 1)) == "NO_ACTIVE_SUBSCRIPTION"
+    answer = send(account, 1)
+    assert refusal(answer) == "NO_ACTIVE_SUBSCRIPTION"
+    message = answer.json()["error"]["message"]
+    for what in ("[accounts.subscription]", "billingType", "unique", "tidings apply"):
+        assert what in message, "it says what to add, and where"
     assert balance(account)["subscription"] is None
 
 

@@ -83,7 +83,9 @@ def test_a_key_that_is_not_exactly_the_accounts_is_invalid(account: TestAccount)
     wrong += [key.encode() + b"\xff", "ключ".encode(), f"{key}, {key}"]
     for text in wrong:
         answer = account.service.http.get("/sandbox/v1/clock", headers={"x-api-key": text})
-        require_error(answer, 401, "INVALID_API_KEY")
+        error = require_error(answer, 401, "INVALID_API_KEY")
+        assert "tidings keys" in error["message"], "it names what exists"
+        assert "portal" not in error["message"]
         assert "environment" not in answer.json()
         assert key not in answer.text
 

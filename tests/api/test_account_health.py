@@ -32,6 +32,7 @@ def test_a_healthy_account(service: TestService) -> None:
             {
                 "number": NUMBER, "displayName": "Acme", "status": "CONNECTED",
                 "qualityRating": "GREEN", "tier": "TIER_10K", "readyForSending": True,
+                "reason": None,
             }
         ],
         "fromApplication": {
@@ -76,6 +77,14 @@ def test_overall_says_whether_all_some_or_none_are_well(
     assert shown["readyForSending"] is ready
 
 
+def test_a_number_that_is_not_ready_says_why(account: TestAccount) -> None:
+    answer = account.post(f"/sandbox/v1/senders/{NUMBER}", {"status": "RESTRICTED"})
+    (shown,) = data(account, "/sender/health")["numbers"]
+    assert answer.json()["data"] == shown
+    assert (shown["readyForSending"], "RESTRICTED" in shown["reason"]) == (False, True)
+    assert data(account, "/readiness")["numbers"][0]["reason"] == shown["reason"]
+
+
 def test_a_paused_account_is_not_ready_for_sending(service: TestService) -> None:
     shown = data(service.account(paused=True), "/sender/health")
     assert (shown["readyForSending"], shown["overall"]) == (False, "GREEN")
@@ -90,7 +99,7 @@ def test_a_changed_quality_is_answered_and_told(account: TestAccount) -> None:
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"] == {
         "number": NUMBER, "displayName": "", "status": "CONNECTED", "qualityRating": "YELLOW",
-        "tier": "TIER_UNLIMITED", "readyForSending": True,
+        "tier": "TIER_UNLIMITED", "readyForSending": True, "reason": None,
     }  # fmt: skip
     (event,) = account.events("sender.health")
     assert event["data"] == {

@@ -4,11 +4,21 @@ import msgspec
 import pytest
 
 from tests.support.account_state import SECOND, data, number_toml, require_refused, template_toml
-from tests.support.service import NUMBER, TestAccount, TestService
+from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.templates.shapes import Readiness, TemplateShape
 
 REPLIES = '[ { type = "QUICK_REPLY", text = "Yes" } ]'
 
+
+OVERDUE = """
+[[accounts.invoices]]
+number = "2026-0001"
+kind = "USAGE"
+lines = [ { description = "Messages", quantity = 10, unitPrice = "1.00" } ]
+issuedAt = "2026-01-01T00:00:00Z"
+dueAt = "2026-02-01T00:00:00Z"
+status = "OPEN"
+"""
 
 MANY = "".join(
     f"""
@@ -25,9 +35,11 @@ body = "Hi"
 # GET /readiness
 
 
-def test_an_account_with_an_approved_template_and_a_number_is_ready(account: TestAccount) -> None:
+def test_an_account_with_an_approved_default_and_a_number_is_ready(service: TestService) -> None:
+    account = service.account(defaultTemplate="invite")
     assert data(account, "/readiness") == {
         "ready": True,
+        "reasons": [],
         "invitationTemplate": {
             "name": "invite", "language": "en", "status": "APPROVED", "ready": True,
         },
@@ -35,8 +47,10 @@ def test_an_account_with_an_approved_template_and_a_number_is_ready(account: Tes
     }  # fmt: skip
 
 
-def test_readiness_has_the_shape_that_openapi_shows(account: TestAccount) -> None:
-    msgspec.convert(data(account, "/readiness"), Readiness)
+def test_readiness_has_the_shape_that_openapi_shows(service: TestService) -> None:
+    for template in ("invite", None):
+        account = service.account(defaultTemplate=template)
+        msgspec.convert(data(account, "/readiness"), Readiness)
 
 
 @pytest.mark.parametrize(
@@ -56,50 +70,96 @@ def test_readiness_has_the_shape_that_openapi_shows(account: TestAccount) -> Non
             "gala",
             ("gala", "he", "APPROVED", True),
         ),
-        # without a default: one with reply buttons, even if another is approved
-        (
-            template_toml(name="a") + template_toml(name="b", status="PENDING", buttons=REPLIES),
-            None,
-            ("b", "en", "PENDING", False),
-        ),
-        (
-            template_toml(name="b", status="PENDING", buttons=REPLIES)
-            + template_toml(name="c", buttons=REPLIES),
-            None,
-            ("c", "en", "APPROVED", True),
-        ),
-        # without reply buttons: any but a passcode's
-        (
-            '[[accounts.templates]]\nname = "a"\ncategory = "AUTHENTICATION"\n'
-            + template_toml(name="z"),
-            None,
-            ("z", "en", "APPROVED", True),
-        ),
-        (
-            '[[accounts.templates]]\nname = "a"\ncategory = "AUTHENTICATION"\n',
-            None,
-            (None, None, None, False),
-        ),
     ],
 )
-def test_the_invitation_template_is_the_default_or_the_best_there_is(
-    service: TestService, templates: str, default: str | None, found: tuple[object, ...]
+def test_the_invitation_template_is_the_default(
+    service: TestService, templates: str, default: str, found: tuple[object, ...]
 ) -> None:
     account = service.account(templates, defaultTemplate=default)
-    shown = data(account, "/readiness")["invitationTemplate"]
-    assert tuple(shown.values()) == found
-    assert list(shown) == ["name", "language", "status", "ready"]
+    shown = data(account, "/readiness")
+    assert tuple(shown["invitationTemplate"].values()) == found
+    assert list(shown["invitationTemplate"]) == ["name", "language", "status", "ready"]
+    assert shown["ready"] is found[3]
+    assert any("gala" in reason and "PENDING" in reason for reason in shown["reasons"]) is (
+        found[2] == "PENDING"
+    )
+
+
+@pytest.mark.parametrize("default", [None, "ghost"])
+def test_without_a_default_template_nothing_is_ready(
+    service: TestService, default: str | None
+) -> None:
+    account = service.account(template_toml(name="a", buttons=REPLIES), defaultTemplate=default)
+    shown = data(account, "/readiness")
+    assert (shown["ready"], shown["invitationTemplate"]) == (False, None)
+    (reason,) = shown["reasons"]
+    assert "defaultTemplate" in reason
+    body = {"kind": "invitation", "expiresAt": "2099-01-01T00:00:00Z"}
+    sent = account.send(clientMessageId="invite-0001", to=GUEST, **body)
+    assert sent.status_code == 400, "and so it is"
 
 
 def test_one_ready_number_is_enough_and_none_is_not(service: TestService) -> None:
-    account = service.account(number_toml() + number_toml(number=SECOND))
+    account = service.account(number_toml() + number_toml(number=SECOND), defaultTemplate="invite")
     account.post(f"/sandbox/v1/senders/{NUMBER}", {"status": "RESTRICTED"})
     shown = data(account, "/readiness")
-    assert shown["ready"] is True
+    assert (shown["ready"], shown["reasons"]) == (True, [])
     assert [number["ready"] for number in shown["numbers"]] == [False, True]
     assert "RESTRICTED" in shown["numbers"][0]["reason"]
     account.post(f"/sandbox/v1/senders/{SECOND}", {"status": "RESTRICTED"})
-    assert data(account, "/readiness")["ready"] is False
+    shown = data(account, "/readiness")
+    assert shown["ready"] is False
+    assert [NUMBER in shown["reasons"][0], SECOND in shown["reasons"][1]] == [True, True]
+
+
+def test_a_paused_account_is_not_ready(service: TestService) -> None:
+    shown = data(service.account(defaultTemplate="invite", paused=True), "/readiness")
+    assert shown["ready"] is False
+    assert ["paused" in reason for reason in shown["reasons"]] == [True]
+
+
+def test_a_closed_send_window_does_not_matter(service: TestService) -> None:
+    for hours in (("00:00", "00:01"), ("12:00", "12:01")):  # one of them is closed
+        window = {"from": hours[0], "to": hours[1], "timezone": "UTC"}
+        account = service.account(defaultTemplate="invite", sendWindow=window)
+        assert data(account, "/readiness")["ready"] is True
+
+
+SUBSCRIPTION = """
+[accounts.subscription]
+package = "Gold"
+billingType = "PACKAGE"
+unique = 1
+followup = 1
+"""
+
+
+def test_an_account_that_cannot_pay_is_not_ready(service: TestService) -> None:
+    enforced = {"defaultTemplate": "invite", "billingMode": "ENFORCED"}
+    shown = data(service.account(**enforced), "/readiness")
+    assert shown["ready"] is False
+    assert ["[accounts.subscription]" in reason for reason in shown["reasons"]] == [True]
+
+    account = service.account(SUBSCRIPTION, **enforced)
+    assert data(account, "/readiness")["reasons"] == []
+    account.send(clientMessageId="order-0001", to=GUEST, templateName="plain")
+    assert ["unique messages" in r for r in data(account, "/readiness")["reasons"]] == [True]
+    counted = service.account(defaultTemplate="invite", billingMode="REPORT_ONLY")
+    assert data(counted, "/readiness")["ready"] is True
+
+
+def test_an_overdue_invoice_is_a_reason(service: TestService) -> None:
+    fields = {"defaultTemplate": "invite", "billingMode": "ENFORCED"}
+    account = service.account(SUBSCRIPTION + OVERDUE, **fields)
+    shown = data(account, "/readiness")
+    assert (shown["ready"], len(shown["reasons"])) == (False, 1)
+    assert "2026-0001" in shown["reasons"][0]
+
+
+def test_every_obstacle_is_named(service: TestService) -> None:
+    account = service.account(billingMode="ENFORCED", paused=True)
+    account.post(f"/sandbox/v1/senders/{NUMBER}", {"status": "RESTRICTED"})
+    assert len(data(account, "/readiness")["reasons"]) == 4
 
 
 # GET /templates

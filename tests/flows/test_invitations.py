@@ -267,16 +267,6 @@ def test_an_invitation_ends_when_it_says_else_its_event_else_the_day_itself(
         assert datetime.fromisoformat(found) == datetime.fromisoformat(expected)
 
 
-def test_a_change_of_the_defaults_is_for_new_invitations(account: TestAccount) -> None:
-    register(account, defaults={"expiresAt": later(days=20)})
-    invite(account, "invite-0001")
-    before = account.status("invite-0001")["invitation"]["expiresAt"]
-    register(account, defaults={"expiresAt": later(days=10)})
-    invite(account, "invite-0002", "972501234568")
-    assert account.status("invite-0001")["invitation"]["expiresAt"] == before
-    assert account.status("invite-0002")["invitation"]["expiresAt"] < before
-
-
 def test_nobody_is_invited_to_what_is_over(account: TestAccount) -> None:
     register(account, defaults={"expiresAt": later(hours=1)})
     account.advance(hours=2)

@@ -47,6 +47,26 @@ def test_a_stop_word_opts_out_and_is_no_answer(account: TestAccount, how: dict[s
     assert get_event(account)["replies"]["declined"] == 0
 
 
+LABELLED = """
+[[accounts.templates]]
+name = "labelled"
+body = "Sale!"
+buttons = [ { type = "QUICK_REPLY", text = "Yes" }, { type = "QUICK_REPLY", text = "%s" } ]
+"""
+
+
+@pytest.mark.parametrize("label", ["Stop promotions", "הפסקת פרסומות"])
+def test_a_button_with_a_stock_label_of_the_platform_opts_out(
+    service: TestService, label: str
+) -> None:
+    account = service.account(LABELLED % label)
+    register(account)
+    invite(account, templateName="labelled", templateParams=None)
+    reply(account, button={"text": label})
+    assert kinds(account) == ["guest.opted_out"]
+    assert (is_out(account), state(account)) == (True, "open")
+
+
 def test_who_has_opted_out_gets_nothing_but_passcodes(service: TestService) -> None:
     account = service.account(passcodes.template() + TEMPLATES)
     send(account)

@@ -53,8 +53,25 @@ WORDS: list[tuple[list[Candidate], tuple[int | None, Slot]]] = [
     ([candidate(1)], (1, Slot.ONLY_OPEN)),
     ([candidate(1), candidate(2)], (2, Slot.LATEST_OPEN)),
     ([candidate(2), candidate(1)], (2, Slot.LATEST_OPEN)),
-    ([candidate(1), candidate(2, answer="yes")], (1, Slot.ONLY_OPEN)),
+    # an event that the guest has answered asks nothing any more, whichever invitation it was
+    ([candidate(1), candidate(2, answer="yes", event_id="party")], (1, Slot.ONLY_OPEN)),
+    ([candidate(1), candidate(2, answer="yes")], (2, Slot.LATEST_OPEN)),
+    ([candidate(1, answer="yes"), candidate(2)], (2, Slot.LATEST_OPEN)),
+    ([candidate(1, answer="yes", ends=3), candidate(2)], (2, Slot.ONLY_OPEN)),
+    (
+        [candidate(1, event_id="party"), candidate(2, answer="yes"), candidate(3)],
+        (1, Slot.ONLY_OPEN),
+    ),
+    # without an event each is one of its own
+    ([candidate(1, answer="yes", event_id=None), candidate(2, event_id=None)], (2, Slot.ONLY_OPEN)),
+    ([candidate(1, event_id=None), candidate(2, answer="yes", event_id=None)], (1, Slot.ONLY_OPEN)),
+    # a changed mind: the newest answered by sending time, if it has not ended
     ([candidate(1, answer="no"), candidate(2, answer="yes")], (2, Slot.LATEST_OPEN)),
+    ([candidate(2, answer="no"), candidate(1, answer="yes")], (2, Slot.LATEST_OPEN)),
+    (
+        [candidate(1, answer="no", event_id="party"), candidate(2, answer="yes", ends=4)],
+        (1, Slot.ONLY_OPEN),
+    ),
     ([candidate(1, answer="no")], (1, Slot.ONLY_OPEN)),
     ([candidate(1), candidate(2, ends=4)], (1, Slot.ONLY_OPEN)),
     ([candidate(1, ends=3), candidate(2, ends=4)], (2, Slot.LATEST_OPEN)),

@@ -22,6 +22,50 @@ def test_a_stop_word_alone_is_a_stop(text: str) -> None:
     assert not is_start(text)
 
 
+LABELS = [
+    "Stop promotions", "Stop marketing", "Stop spam", "Unsubscribe", "Detener promociones",
+    "Arrêter les promotions", "Keine Werbung mehr", "Parar promoções", "Остановить рекламу",
+    "إيقاف العروض", "הפסקת פרסומות", "הפסיקו לפרסם",
+]  # fmt: skip
+FURTHER = [
+    "Stop ads", "No more promotions",
+    "Detener la publicidad", "No más promociones", "Arrêter la pub",
+    "Plus de publicité", "Werbung stoppen", "Keine Werbung", "Parar de receber promoções",
+    "Sem promoções", "Отключить рекламу", "Без рекламы", "إيقاف الرسائل الترويجية", "وقف الإعلانات",
+    "תפסיקו לפרסם", "הפסק פרסומות", "Interrompi promozioni", "Promosyonları durdur",
+    "Stop promoties",
+    "Hentikan promosi", "Зупинити рекламу", "Zatrzymaj promocje", "प्रचार बंद करें", "停止推广",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("label", LABELS + FURTHER)
+def test_the_platforms_stock_labels_are_stop_words(label: str) -> None:
+    spaced = "  ".join(label.split())
+    for text in (label, label.upper(), label.lower(), f" {spaced}. ", f"{label}!", f'"{label}"'):
+        assert is_stop(text), text
+        assert not is_start(text)
+    assert not is_stop(f"{label}?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "promotions",
+        "spam",
+        "Werbung",
+        "publicidad",
+        "реклама",
+        "פרסומות",
+        "great promotions",
+        "don't stop the promotions, we love them",
+        "stop promotions of my brother are on Sunday",
+        "we will stop by the marketing fair",
+    ],
+)
+def test_what_only_speaks_of_advertising_is_no_stop(text: str) -> None:
+    assert not is_stop(text)
+
+
 @pytest.mark.parametrize(
     "text",
     ["START", "start!", "Start please", "התחל", "ابدأ", "старт", "alta", "démarrer", "iniciar"],
@@ -47,6 +91,6 @@ def test_anything_more_is_neither(text: str) -> None:
 
 def test_no_word_is_both() -> None:
     for word in subscription.STOP.replace("\n", ";").split(";"):
-        if word.strip() and "|" not in word:
+        if word.strip() and not {"|", "?"} & set(word):
             assert is_stop(word), word
             assert not is_start(word), word

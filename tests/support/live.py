@@ -1,5 +1,5 @@
-"""A live account for tests: a service whose platform is `FakeGraph`, and templates that a sync
-would have brought."""
+"""A live account for tests: a service whose platform is `FakeGraph`, with confirmed numbers and
+templates, as a sync would have brought them."""
 
 import time
 from collections.abc import Callable
@@ -9,6 +9,10 @@ import httpx
 
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID
 from tests.support.service import NUMBER, TestAccount, TestService, account_toml
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.senders.health import change_health
+from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.configure import configure
 from tidings.features.templates.model import Template, TemplateButton
 
@@ -62,11 +66,22 @@ class LiveAccount(TestAccount):
         self._numbers = numbers
         self.service = service
         super().__init__(service, self.apply()[0])
+        self.confirm_numbers()
         self.set_templates(TEMPLATES)
 
     def apply(self, token: str = TOKEN) -> list[dict[str, Any]]:
         numbers = self._numbers or number_toml(place=self.place, token=token)
         return self.service.apply(account_toml(numbers + "\n# accounts.templates", **self._fields))
+
+    def confirm_numbers(self) -> None:
+        """As the platform does when it is asked about them."""
+
+        async def confirm(tx: Tx) -> None:
+            account = (await load_accounts(tx, [self.id]))[self.id]
+            for number in (await load_numbers(tx, [self.id]))[self.id]:
+                await change_health(tx, account, number.number, status="CONNECTED", quality="GREEN")
+
+        self.service.transact(confirm)
 
     def set_templates(self, templates: list[Template]) -> None:
         ctx = self.service.ctx

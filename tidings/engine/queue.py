@@ -220,6 +220,29 @@ async def call_off(tx: Tx, pools: Sequence[str], about: Sequence[tuple[UUID, str
         )
 
 
+async def run_by(
+    tx: Tx, pools: Sequence[str], account_id: UUID, due: Sequence[tuple[str, datetime]]
+) -> None:
+    """These jobs (subject, real time) run at that time at the latest. A job that is running finds
+    out on its own. Rare: it looks through all that waits in the account's pools."""
+    if due:
+        await tx.run(
+            """
+            UPDATE jobs SET due_at = d.due_at
+              FROM unnest($3::text[], $4::timestamptz[]) AS d (subject, due_at)
+             WHERE jobs.account_id = $1 AND jobs.pool = ANY($2::text[])
+               AND jobs.subject = d.subject AND jobs.due_at > d.due_at
+               AND NOT leased AND parked_at IS NULL
+            """,
+            account_id,
+            list(pools),
+            [subject for subject, _ in due],
+            [at for _, at in due],
+        )
+        for pool in pools:
+            tx.wake(pool)
+
+
 async def hasten(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
     """What held the account's jobs back is gone: let them look again now. One that is looking just
     now may not have seen it yet, and does so once more when it is put back."""

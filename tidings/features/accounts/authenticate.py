@@ -109,5 +109,6 @@ def _shorten(entries: dict[bytes, Keyed] | dict[bytes, float], size_max: int) ->
 def _refusal() -> ApiError:
     return ApiError(
         Code.INVALID_API_KEY,
-        "the API key is unknown or was rotated out; check it, or issue another in the portal",
+        "the API key is unknown or was rotated out; check it, or have the operator issue another "
+        "(`tidings keys rotate NAME`)",
     )

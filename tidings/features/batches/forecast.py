@@ -40,7 +40,7 @@ class Outlook:
         """The numbers by which a message may go at all."""
         if not self.account.may_send:
             return frozenset()
-        return frozenset(name for name, number in self.numbers.items() if number.ready)
+        return frozenset(name for name, number in self.numbers.items() if number.may_send)
 
 
 def needs_others(outlook: Outlook, messages: Iterable[Message]) -> bool:

@@ -47,7 +47,7 @@ def _at_risk(account: Account, message: Message, estimate: datetime | None) -> d
         "clientMessageId": message.client_message_id,
         "reason": message.reason or _reason(account, message, estimate),
         "estimatedAt": wire(estimate),
-        "deadline": wire(message.deadline),
+        "deadline": wire(message.send_by),
     }
 
 
@@ -64,9 +64,9 @@ def _reason(account: Account, message: Message, estimate: datetime | None) -> Re
 
 
 def _is_at_risk(message: Message, estimate: datetime | None) -> bool:
-    if message.deadline is None:
+    if message.send_by is None:
         return False
-    return estimate is None or estimate >= message.deadline
+    return estimate is None or estimate >= message.send_by
 
 
 def _rejected(rejected: Rejected) -> dict[str, object]:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID
 
+from tidings import ids
 from tidings.engine.db.tx import Conflict, Tx
+from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
 
@@ -88,6 +90,17 @@ async def _save_shares(tx: Tx, shares: Sequence[Share]) -> None:
         covered = sum(charge.partner_id is not None for charge in share.taken)
         used[share.pool.partner_id] = used.get(share.pool.partner_id, 0) + covered
     await capacity.use(tx, used)
+
+
+async def find_refusal(tx: Tx, account: Account) -> str | None:
+    """Why a message to somebody new would be refused (402) now; None: it would not. Nothing is
+    charged."""
+    credit = await load_credit(tx, {account.id: account}, [])
+    try:
+        credit.charge(account, ids.new_id(), "")
+    except ApiError as refusal:
+        return refusal.message
+    return None
 
 
 # Loading

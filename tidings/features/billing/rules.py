@@ -84,6 +84,11 @@ def present(subscriptions: Sequence[Subscription], now: datetime) -> Subscriptio
 
 # Refusals
 
+_SUBSCRIBE = (
+    "the account has no active subscription; add [accounts.subscription] with package, billingType "
+    "and its quota (unique, followup) or prices to the account in the file, and run `tidings apply`"
+)
+
 
 def require_paid(overdue: Overdue | None) -> None:
     if overdue is not None:
@@ -103,9 +108,12 @@ def require_paid(overdue: Overdue | None) -> None:
 def require_active(subscription: Subscription | None, now: datetime) -> Subscription:
     state = None if subscription is None else subscription.state(now)
     if subscription is None or state is State.CANCELLED:
-        raise AccountBlocked(Code.NO_ACTIVE_SUBSCRIPTION)
+        raise AccountBlocked(Code.NO_ACTIVE_SUBSCRIPTION, _SUBSCRIBE)
     if state is State.EXPIRED:
-        problem = f"the subscription {subscription.package} has expired; renew it to go on sending"
+        problem = (
+            f"the subscription {subscription.package} has expired; give it a later endsAt, or "
+            "another [accounts.subscription], in the file for `tidings apply`"
+        )
         raise AccountBlocked(Code.SUBSCRIPTION_EXPIRED, problem)
     return subscription
 

@@ -9,7 +9,6 @@ from tidings.features.accounts.lookup import load_accounts
 
 from . import parse, present, store
 from .lookup import unknown_event
-from .model import Counts
 from .register import register
 
 
@@ -36,6 +35,6 @@ async def get_event(ctx: Context, request: Request) -> Reply:
             raise unknown_event()
         account = (await load_accounts(tx, [account_id]))[account_id]
         counts = await store.count(tx, account_id, event_id, account.now(tx.now))
-        return present.event(found, Counts(*counts))
+        return present.event(found, counts)
 
     return Reply(await ctx.db.transact(read))

@@ -15,7 +15,22 @@ Key = tuple[UUID, UUID]  # account, message
 Guest = tuple[UUID, str]  # account, phone
 
 _COLUMNS = tuple(Invitation.__struct_fields__)
-_SELECTED = ", ".join(f"i.{column}" for column in _COLUMNS)
+_SHARED = ("answer", "guests", "answered_at")
+_SELECTED = ", ".join(
+    (
+        *(f"i.{column}" for column in _COLUMNS),
+        *(f"s.{column} AS event_{column}" for column in _SHARED),
+    )
+)
+# The guest's last answer to the event. It is written to every invitation that the reply found, but
+# one accepted at that very time, or an earlier version of this program, may have missed it.
+_ANSWERED = """
+    LEFT JOIN LATERAL (
+        SELECT answer, guests, answered_at FROM invitations
+         WHERE account_id = i.account_id AND event_id = i.event_id AND phone = i.phone
+           AND answered_at IS NOT NULL
+         ORDER BY answered_at DESC LIMIT 1) s ON i.event_id IS NOT NULL
+"""
 
 _decode_unclear = msgspec.json.Decoder(Unclear).decode
 _encode = msgspec.json.Encoder().encode
@@ -24,20 +39,28 @@ _encode = msgspec.json.Encoder().encode
 def _read(row: Row) -> Invitation:
     invitation = Invitation(*(row[column] for column in _COLUMNS))
     invitation.unclear = None if row["unclear"] is None else _decode_unclear(row["unclear"])
+    given, own = row["event_answered_at"], invitation.answered_at
+    # After waiting for a lock PostgreSQL rereads the row, but not what is joined to it.
+    if given is not None and (own is None or given > own):
+        for column in _SHARED:
+            setattr(invitation, column, row[f"event_{column}"])
     return invitation
 
 
 async def insert(tx: Tx, invitations: Sequence[Invitation]) -> None:
     await tx.run(
         """
-        INSERT INTO invitations (account_id, message_id, phone, event_id, expires_at)
-        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
+        INSERT INTO invitations (account_id, message_id, phone, event_id, expires_at,
+                                 ends_with_event)
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[],
+                             $6::bool[])
         """,
         [each.account_id for each in invitations],
         [each.message_id for each in invitations],
         [each.phone for each in invitations],
         [each.event_id for each in invitations],
         [each.expires_at for each in invitations],
+        [each.ends_with_event for each in invitations],
     )
 
 
@@ -69,7 +92,7 @@ async def lock_of_guests(tx: Tx, guests: Sequence[Guest], most: int) -> list[Inv
     their keys."""
     rows = await tx.rows(
         f"""
-        SELECT {_SELECTED} FROM invitations i
+        SELECT {_SELECTED} FROM invitations i {_ANSWERED}
          WHERE (i.account_id, i.message_id) IN (
             SELECT k.account_id, r.message_id
               FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
@@ -77,7 +100,7 @@ async def lock_of_guests(tx: Tx, guests: Sequence[Guest], most: int) -> list[Inv
                 SELECT message_id FROM invitations
                  WHERE account_id = k.account_id AND phone = k.phone
                  ORDER BY expires_at DESC LIMIT $3) r)
-         ORDER BY i.account_id, i.message_id FOR UPDATE
+         ORDER BY i.account_id, i.message_id FOR UPDATE OF i
         """,
         [guest[0] for guest in guests],
         [guest[1] for guest in guests],
@@ -89,9 +112,9 @@ async def lock_of_guests(tx: Tx, guests: Sequence[Guest], most: int) -> list[Inv
 async def lock(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
     rows = await tx.rows(
         f"""
-        SELECT {_SELECTED} FROM invitations i
+        SELECT {_SELECTED} FROM invitations i {_ANSWERED}
          WHERE (i.account_id, i.message_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-         ORDER BY i.account_id, i.message_id FOR UPDATE
+         ORDER BY i.account_id, i.message_id FOR UPDATE OF i
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
@@ -103,7 +126,7 @@ async def find(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM unnest($1::uuid[], $2::uuid[]) AS k (account_id, message_id)
-          JOIN invitations i USING (account_id, message_id)
+          JOIN invitations i USING (account_id, message_id) {_ANSWERED}
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
@@ -120,6 +143,7 @@ _CHANGING = {
     "said_nudge": "bool",
     "said_expired": "bool",
     "unresolved": "bool",
+    "late": "bool",
 }
 _ARRAYS = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(_CHANGING.values(), start=3))
 _UPDATE = f"""

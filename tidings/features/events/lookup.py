@@ -12,10 +12,14 @@ from .model import Event
 Key = store.Key
 
 
-async def load_events(tx: Tx, keys: Iterable[Key]) -> dict[Key, Event]:
-    """Those of them that are registered. Nothing is asked where no event is named."""
+async def load_events(tx: Tx, keys: Iterable[Key], *, for_share: bool = False) -> dict[Key, Event]:
+    """Those of them that are registered. Nothing is asked where no event is named.
+
+    `for_share`: their settings do not change before this transaction has ended, so that an
+    invitation which takes its end from the event is either moved with it or has the new end.
+    """
     wanted = sorted(set(keys))
-    return await store.load(tx, wanted) if wanted else {}
+    return await store.load(tx, wanted, for_share=for_share) if wanted else {}
 
 
 async def require_event(tx: Tx, account_id: UUID, event_id: str | None) -> None:

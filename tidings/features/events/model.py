@@ -42,13 +42,19 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """The invitations of an event that went out, and how guests have replied to them."""
+    """The invitations of an event that went out, and its guests by how they have replied."""
 
-    sent: int = 0
+    sent: int = 0  # invitations
+    # Guests, each once however many invitations they have. The first two are cumulative.
+    invited: int = 0
+    delivered: int = 0
     confirmed: int = 0
     declined: int = 0
     unresolved: int = 0
-    pending: int = 0  # still open
+    pending: int = 0  # no answer yet, and an invitation that is open
+    unclear: int = 0  # those of them whose last reply was not understood
+    late: int = 0  # replied after the end, with no answer since
+    headcount: int = 0  # people who come: a confirmation without a number is one
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -58,8 +64,20 @@ class Unclear(msgspec.Struct, frozen=True):
     told: dict[str, Any]
 
 
+class Unsent(msgspec.Struct, frozen=True):
+    """An invitation whose message has not gone out."""
+
+    message_id: UUID
+    expires_at: datetime
+    is_earlier: bool  # written by a version that kept the end as the message's deadline too
+
+
 class Invitation(msgspec.Struct):
-    """A row of `invitations`; `moves.py` moves it, the store writes it."""
+    """A row of `invitations`; `moves.py` moves it, the store writes it.
+
+    `answer`, `guests` and `answered_at` are the guest's last answer to the event, whichever of its
+    invitations it was given to. An invitation without an event is an event of its own.
+    """
 
     account_id: UUID
     message_id: UUID
@@ -76,3 +94,5 @@ class Invitation(msgspec.Struct):
     said_nudge: bool = False
     said_expired: bool = False
     unresolved: bool = False  # guest.unresolved was told
+    ends_with_event: bool | None = None  # None: not known, written by an earlier version
+    late: bool = False  # guest.replied_late was sent since the last answer

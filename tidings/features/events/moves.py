@@ -4,6 +4,7 @@ Each changes the `Invitation` it is given and says what is to be told to the cus
 goes to the guest. The transaction that locked the row saves it.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
@@ -44,9 +45,34 @@ def replied(
         return _answered(invitation, said, guests, at, told)
     if told is Told.INVALID:
         return _not_understood(invitation)
-    if told is Told.LATE and said != invitation.answer:
-        return Verdict(told, _once(invitation, Prompt.EXPIRED))
-    return Verdict(told)  # also of a guest who is late to say once more what stands anyway
+    if told is Told.LATE:
+        invitation.late = True
+        if not _repeats(invitation, said, guests):
+            return Verdict(told, _once(invitation, Prompt.EXPIRED))
+    return Verdict(told)
+
+
+def _repeats(invitation: Invitation, said: Said, guests: int | None) -> bool:
+    """Whether a guest who is late only says once more what stands anyway."""
+    return said == invitation.answer and guests in (None, invitation.guests)
+
+
+def share(invitation: Invitation, others: Iterable[Invitation]) -> list[Invitation]:
+    """An event has one answer a guest: give it to the guest's other invitations of the event, and
+    return those. An invitation without an event is an event of its own.
+    """
+    shared = [
+        other
+        for other in others
+        if other is not invitation
+        and invitation.event_id is not None
+        and (other.account_id, other.phone, other.event_id)
+        == (invitation.account_id, invitation.phone, invitation.event_id)
+    ]
+    for other in shared:
+        other.answer, other.guests = invitation.answer, invitation.guests
+        other.answered_at, other.late = invitation.answered_at, invitation.late
+    return shared
 
 
 def _answered(
@@ -57,6 +83,7 @@ def _answered(
     invitation.answer = said.value
     invitation.answered_at = at
     invitation.guests = guests if said is Said.YES else None
+    invitation.late = False
     return Verdict(told)
 
 

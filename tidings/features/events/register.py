@@ -10,7 +10,7 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.rules import require_own
 from tidings.features.webhooks import addresses
 
-from . import rules, store
+from . import ends, rules, store
 from .model import Counts, Event, Settings
 
 
@@ -34,7 +34,7 @@ async def register(
         await addresses.set_address(tx, account_id, event_id, settings.callback_url)
         return Registered(event, Counts(), is_new=True)
     before = await store.lock(tx, account_id, event_id)
-    counts = Counts(*await store.count(tx, account_id, event_id, now))
+    counts = await store.count(tx, account_id, event_id, now)
     if before.settings == settings:
         return Registered(before, counts, duplicate=True)
     rules.require_ahead(settings, before.settings, now)
@@ -43,6 +43,8 @@ async def register(
     event = Event(account_id, event_id, settings, before.created_at, now)
     await store.update(tx, event)
     await addresses.set_address(tx, account_id, event_id, settings.callback_url)
+    if await ends.move(tx, account, before, event):
+        counts = await store.count(tx, account_id, event_id, now)
     return Registered(event, counts)
 
 

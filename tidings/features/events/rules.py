@@ -34,6 +34,12 @@ def invitation_end(event: Event) -> datetime:
     return event.settings.defaults.expires_at or event.settings.event_date
 
 
+def moved_end(before: Event, after: Event) -> tuple[datetime, datetime] | None:
+    """The old and the new end of invitations without one of their own, where they differ."""
+    ends = invitation_end(before), invitation_end(after)
+    return ends if ends[0] != ends[1] else None
+
+
 def undelivered_timeout(event: Event | None) -> timedelta:
     minutes = None if event is None else event.settings.defaults.undelivered_minutes
     if minutes is None:

@@ -22,10 +22,30 @@ class EventDefaults(msgspec.Struct, rename="camel"):
 
 
 class EventReplies(msgspec.Struct, rename="camel"):
-    confirmed: int
-    declined: int
-    unresolved: Annotated[int, Meta(description="Expired with a reply that was not understood.")]
-    pending: Annotated[int, Meta(description="Out, and still open.")]
+    """Guests, each once however many invitations they have: by their last answer."""
+
+    invited: Annotated[
+        int, Meta(description="An invitation went out to them. Cumulative: answered or not.")
+    ]
+    delivered: Annotated[
+        int, Meta(description="An invitation arrived, or they replied. Cumulative.")
+    ]
+    confirmed: Annotated[int, Meta(description="Their last answer is yes.")]
+    declined: Annotated[int, Meta(description="Their last answer is no.")]
+    unresolved: Annotated[
+        int, Meta(description="No answer; it ended with a reply that was not understood.")
+    ]
+    pending: Annotated[int, Meta(description="No answer yet, and an invitation is still open.")]
+    unclear: Annotated[
+        int, Meta(description="Those `pending` whose last reply was not understood.")
+    ]
+    late: Annotated[
+        int, Meta(description="Replied after the end; they may be in another count too.")
+    ]
+    headcount: Annotated[
+        int,
+        Meta(description="People who come: the sum of `guests`, one where none was given."),
+    ]
 
 
 class EventShape(msgspec.Struct, rename="camel"):

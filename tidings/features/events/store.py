@@ -6,7 +6,7 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Row, Tx
 
-from .model import Defaults, Event, Settings, Texts
+from .model import Counts, Defaults, Event, Settings, Texts
 
 Key = tuple[UUID, str]  # account, eventId
 
@@ -87,11 +87,13 @@ async def update(tx: Tx, event: Event) -> None:
     )
 
 
-async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Event]:
+async def load(tx: Tx, keys: Sequence[Key], *, for_share: bool = False) -> dict[Key, Event]:
+    """`for_share`: nobody changes them until this transaction has ended."""
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM unnest($1::uuid[], $2::text[]) AS k (account_id, event_id)
           JOIN events e USING (account_id, event_id)
+        {"FOR SHARE OF e" if for_share else ""}
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
@@ -99,34 +101,41 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Event]:
     return {(row["account_id"], row["event_id"]): _read(row) for row in rows}
 
 
-async def count(tx: Tx, account_id: UUID, event_id: str, now: datetime) -> tuple[int, ...]:
-    """Of its invitations: sent, confirmed, declined, unresolved, pending."""
-    row = await tx.row(
-        """
-        SELECT count(*) FILTER (WHERE sent_at IS NOT NULL),
-               count(*) FILTER (WHERE answer = 'yes'),
-               count(*) FILTER (WHERE answer = 'no'),
-               count(*) FILTER (WHERE answer IS NULL AND unclear IS NOT NULL AND expires_at <= $3),
-               count(*) FILTER (WHERE answer IS NULL AND expires_at > $3 AND NOT lost
-                                  AND sent_at IS NOT NULL)
-          FROM invitations WHERE account_id = $1 AND event_id = $2
-        """,
-        account_id,
-        event_id,
-        now,
+# One row for each guest, then one row in all. Delivery is recorded with the messages alone: to copy
+# it to the invitations would cost a write with every callback.
+_COUNT = """
+    WITH guests AS (
+        SELECT count(i.sent_at) AS sent,
+               bool_or(m.delivered_at IS NOT NULL) AS delivered,
+               (array_agg(i.answer ORDER BY i.answered_at DESC NULLS LAST))[1] AS answer,
+               (array_agg(i.guests ORDER BY i.answered_at DESC NULLS LAST))[1] AS guests,
+               bool_or(o.open) AS open,
+               bool_or(i.unclear IS NOT NULL) AS unclear,
+               bool_or(o.open AND i.unclear IS NOT NULL) AS open_unclear,
+               bool_or(i.late) AS late
+          FROM invitations i
+          JOIN messages m ON m.account_id = i.account_id AND m.id = i.message_id
+         CROSS JOIN LATERAL (
+            SELECT i.sent_at IS NOT NULL AND NOT i.lost AND i.expires_at > $3 AS open) o
+         WHERE i.account_id = $1 AND i.event_id = $2
+         GROUP BY i.phone
     )
+    SELECT coalesce(sum(sent), 0)::bigint AS sent,
+           count(*) FILTER (WHERE sent > 0 OR answer IS NOT NULL) AS invited,
+           count(*) FILTER (WHERE delivered OR unclear OR answer IS NOT NULL) AS delivered,
+           count(*) FILTER (WHERE answer = 'yes') AS confirmed,
+           count(*) FILTER (WHERE answer = 'no') AS declined,
+           count(*) FILTER (WHERE answer IS NULL AND unclear AND NOT open) AS unresolved,
+           count(*) FILTER (WHERE answer IS NULL AND open) AS pending,
+           count(*) FILTER (WHERE answer IS NULL AND open_unclear) AS unclear,
+           count(*) FILTER (WHERE late) AS late,
+           coalesce(sum(coalesce(guests, 1)) FILTER (WHERE answer = 'yes'), 0)::bigint AS headcount
+      FROM guests
+"""
+
+
+async def count(tx: Tx, account_id: UUID, event_id: str, now: datetime) -> Counts:
+    """Its invitations that went out, and its guests by how they have replied."""
+    row = await tx.row(_COUNT, account_id, event_id, now)
     assert row is not None, "an aggregate always has its row"
-    return tuple(row)
-
-
-async def has_sent(tx: Tx, account_id: UUID, event_id: str) -> bool:
-    """Whether an invitation to it went out."""
-    found: bool = await tx.value(
-        """
-        SELECT EXISTS (SELECT FROM invitations
-                        WHERE account_id = $1 AND event_id = $2 AND sent_at IS NOT NULL)
-        """,
-        account_id,
-        event_id,
-    )
-    return found
+    return Counts(**row)

@@ -51,6 +51,7 @@ class Decision(msgspec.Struct, frozen=True):
     account: Account
     number: Number | None
     slot: datetime | None = None  # of a message that goes now
+    ends_with_event: bool = False  # an invitation that takes its end from its event
     tell: str | None = None  # the kind of event to publish at once
     link: NewLink | None = None
     passcode: Secret | None = None
@@ -93,6 +94,7 @@ def _meet(message: Message, facts: Facts) -> None:
 def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -> Decision:
     person = facts.people.get((account.id, wanted.to), STRANGER)
     event = _find_event(wanted, facts)
+    ends_with_event = rules.takes_end_from_event(wanted)
     if event is not None:
         wanted = _inherit(wanted, event, person, facts, now)
     rules.require_times(wanted, now)
@@ -126,6 +128,7 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
         account=account,
         number=choice.number,
         slot=turn.slot if isinstance(turn, turns.Go) else None,
+        ends_with_event=ends_with_event,
         tell=_set_out(message, choice, turn, now),
         link=link,
         passcode=wanted.passcode,
@@ -144,7 +147,7 @@ def _find_event(wanted: Wanted, facts: Facts) -> Event | None:
 
 def _inherit(wanted: Wanted, event: Event, person: Contact, facts: Facts, now: datetime) -> Wanted:
     """What the event says where the message does not. Who was written to keeps the number."""
-    if wanted.kind is Kind.INVITATION and wanted.expires_at is None:
+    if rules.takes_end_from_event(wanted):
         wanted = replace(wanted, expires_at=rules.require_end(event, now))
     default = event.settings.defaults.sent_from
     own = any(n.number == default for n in facts.numbers.get(wanted.account_id, []))
@@ -228,7 +231,7 @@ def _new_message(wanted: Wanted, event: Event | None, now: datetime) -> Message:
         wanted.event_id,
         wanted.batch_id,
         wanted.scheduled_for,
-        rules.last_moment(wanted, now),
+        rules.decide_deadline(wanted, now),
         wanted.expires_at,
         wanted.sent_from,
         wanted.from_policy,

@@ -184,10 +184,10 @@ def _outcome(ctx: Context, claimed: Claimed, send: Send, handover: Handover | No
 
 def _is_in_time(claimed: Claimed, send: Send, real_now: datetime) -> bool:
     """Looked at once more right before the wire: a passcode is never late, nor without code."""
-    deadline = claimed.message.deadline
+    send_by = claimed.message.send_by
     if isinstance(claimed.content, Passcode) and not claimed.content.code:
         return False
-    return deadline is None or max(send.at, claimed.account.now(real_now)) < deadline
+    return send_by is None or max(send.at, claimed.account.now(real_now)) < send_by
 
 
 def _wait(claimed: Claimed, real_now: datetime) -> timedelta:
@@ -218,7 +218,7 @@ def _send(ctx: Context, claimed: Claimed, real_now: datetime) -> Send:
         attempt=len(message.attempts) + 1,
         created_at=message.created_at,
         expires_at=message.expires_at,
-        deadline=message.deadline,
+        deadline=message.send_by,
         is_prompt=message.kind == Kind.PROMPT,
     )
 

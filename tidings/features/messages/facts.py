@@ -24,6 +24,7 @@ from tidings.features.templates.model import Template
 
 from . import repeat_store
 from .model import Message, Wanted
+from .rules import takes_end_from_event
 
 Original = tuple[datetime, Message]  # since when its clientMessageId counts as used
 
@@ -72,6 +73,8 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
         ),
         public_url=ctx.settings.public_url,
         events=await events.load_events(
-            tx, [(item.account_id, item.event_id) for item in wanted if item.event_id is not None]
+            tx,
+            [(item.account_id, item.event_id) for item in wanted if item.event_id is not None],
+            for_share=any(takes_end_from_event(item) for item in wanted),
         ),
     )

@@ -10,19 +10,27 @@ from .model import Kind, Message
 from .states import LEFT_US, REFUNDED, Status
 
 
-def of_new(messages: Iterable[Message]) -> list[Invitation]:
-    """The invitations among accepted messages. One that failed at once reaches nobody."""
+def of_new(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation]:
+    """The invitations among accepted messages, each with whether it takes its end from its event.
+    One that failed at once reaches nobody."""
     return [
-        invitation(m, m.expires_at)
-        for m in messages
+        invitation(m, m.expires_at, ends_with_event=ends_with_event)
+        for m, ends_with_event in accepted
         if m.kind == Kind.INVITATION and m.expires_at is not None and m.status is not Status.FAILED
     ]
 
 
-def invitation(message: Message, expires_at: datetime) -> Invitation:
+def invitation(
+    message: Message, expires_at: datetime, *, ends_with_event: bool | None = None
+) -> Invitation:
     """As it stands before anything has happened to it."""
     return Invitation(
-        message.account_id, message.id, message.recipient, expires_at, message.event_id
+        message.account_id,
+        message.id,
+        message.recipient,
+        expires_at,
+        message.event_id,
+        ends_with_event=ends_with_event,
     )
 
 

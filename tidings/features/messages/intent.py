@@ -247,7 +247,7 @@ def _look_at_unknown(
         may_resend=account.resend_unknown and not message.cancel_asked,
         resends=message.resends,
         waited_for=message.unknown_since,
-        deadline=message.deadline,
+        deadline=message.send_by,
         now=now,
     )
     numbers = around.numbers.get(account.id, [])

@@ -36,7 +36,7 @@ async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]
     await _meet(tx, facts)
     await repeat_store.take_ids(tx, [decision.message for decision in decisions], facts.used_ids)
     await store.insert(tx, [(d.message, d.content, d.outside) for d in decisions])
-    await invitations.open_all(tx, fates.of_new([decision.message for decision in decisions]))
+    await invitations.open_all(tx, fates.of_new((d.message, d.ends_with_event) for d in decisions))
     await create_links(tx, [decision.link for decision in decisions if decision.link])
     await uses.assign(tx, [_use(d.message, d.file) for d in decisions if d.file is not None])
     await _keep_passcodes(ctx, tx, decisions)

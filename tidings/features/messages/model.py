@@ -145,3 +145,11 @@ class Message(msgspec.Struct):
     charge: str | None = None  # what it was charged as (billing.model.Kind), if it was
     error: Fault | None = None
     attempts: list[Attempt] = msgspec.field(default_factory=list)
+
+    @property
+    def send_by(self) -> datetime | None:
+        """From then on it is not sent any more: nobody is invited to what is over. Worked out, not
+        stored, as the end of an invitation moves with its event."""
+        if self.kind != Kind.INVITATION or self.expires_at is None:
+            return self.deadline
+        return self.expires_at if self.deadline is None else min(self.deadline, self.expires_at)

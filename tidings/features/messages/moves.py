@@ -215,7 +215,7 @@ def _attempt(message: Message, outcome: str, at: datetime, failure: Failure | No
 
 def give_up_at(message: Message) -> datetime:
     """A message that waits with no deadline of its own is not kept forever."""
-    latest = message.deadline
+    latest = message.send_by
     patience = max(message.created_at, message.scheduled_for or message.created_at)
     patience += limits.UNDELIVERED_TIMEOUT_DEFAULT
     return patience if latest is None else min(latest, patience)

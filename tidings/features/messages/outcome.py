@@ -13,6 +13,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.events import invitations
 from tidings.features.senders.heed import Sign, follow, heed
+from tidings.features.senders.model import Number
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
@@ -91,9 +92,14 @@ def _signs(outcomes: list[Outcome]) -> list[Sign]:
         answer = outcome.handover.answer
         if isinstance(answer, Rejected) and failures.is_about_the_number(answer.failure):
             signs.append(Sign(claimed.account, claimed.number, answer.failure))
-        elif isinstance(answer, Accepted) and claimed.number.on_trial:
+        elif isinstance(answer, Accepted) and _is_news(claimed.number):
             signs.append(Sign(claimed.account, claimed.number, None))
     return signs
+
+
+def _is_news(number: Number) -> bool:
+    """Whether it is news that the platform took a message from it."""
+    return number.on_trial or not number.is_confirmed
 
 
 def _accepted(outcome: Outcome) -> bool:

@@ -48,6 +48,11 @@ def require_times(wanted: Wanted, now: datetime) -> None:
             raise _refusal("expiresAt", "must come after scheduledFor")
 
 
+def takes_end_from_event(wanted: Wanted) -> bool:
+    """An invitation that does not say itself until when it can be answered."""
+    return wanted.kind is Kind.INVITATION and wanted.expires_at is None
+
+
 def require_end(event: Event, now: datetime) -> datetime:
     """When an invitation that says nothing of its end can be answered no more: its event says."""
     end = invitation_end(event)
@@ -57,14 +62,9 @@ def require_end(event: Event, now: datetime) -> datetime:
     return end
 
 
-def last_moment(wanted: Wanted, now: datetime) -> datetime | None:
-    """After it the message expires unsent: nobody is invited to what is over."""
-    if wanted.ttl is not None:
-        return now + wanted.ttl
-    if wanted.kind is not Kind.INVITATION:
-        return wanted.deadline
-    ends = [end for end in (wanted.deadline, wanted.expires_at) if end is not None]
-    return min(ends, default=None)
+def decide_deadline(wanted: Wanted, now: datetime) -> datetime | None:
+    """After it the message expires unsent; an invitation besides when it ends (`send_by`)."""
+    return wanted.deadline if wanted.ttl is None else now + wanted.ttl
 
 
 def _refusal(field: str, rule: str) -> ApiError:

@@ -186,5 +186,6 @@ def _passcode(
 def _is_near(slot: datetime, message: Message, now: datetime) -> bool:
     """Worth setting out for. A slot from its deadline on is left to others: until then the message
     waits, and then it expires."""
-    in_time = message.deadline is None or slot < message.deadline
+    send_by = message.send_by
+    in_time = send_by is None or slot < send_by
     return in_time and slot - now <= limits.SLOT_WAIT_MAX

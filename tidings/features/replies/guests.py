@@ -124,6 +124,8 @@ def _take(ctx: Context, tx: Tx, match: Match, around: _Round) -> Event:
         verdict = moves.replied(invitation, reading.answer, reading.guests, reply.item.at, now)
         kind = verdict.told.value
         around.changed[invitation.message_id] = invitation
+        if verdict.told in (states.Told.CONFIRMED, states.Told.DECLINED):
+            _share(invitation, around)
         if verdict.told is states.Told.INVALID:
             unclear = Unclear(reply.item.sender, present.unclear(match, media_url))
             moves.remember_unclear(invitation, unclear)
@@ -136,6 +138,13 @@ def _take(ctx: Context, tx: Tx, match: Match, around: _Round) -> Event:
         message_id=None if match.message is None else match.message.id,
         event_id=None if match.message is None else match.message.event_id,
     )
+
+
+def _share(invitation: Invitation, around: _Round) -> None:
+    """The answer is to the event: the guest's other invitations of it have it too."""
+    candidates = around.candidates[invitation.account_id, invitation.phone]
+    for other in moves.share(invitation, [each.invitation for each in candidates]):
+        around.changed[other.message_id] = other
 
 
 def _follow(

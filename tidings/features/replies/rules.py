@@ -54,10 +54,17 @@ _read_short = lru_cache(maxsize=4096)(read)
 
 
 def in_context(reading: Reading, standing: str | None) -> Reading:
-    """A number and nothing else, of a guest who has said yes, is how many come."""
-    if reading.answer is None and reading.guests is not None and standing == "yes":
-        return Reading("yes", reading.guests, COUNT_ALONE)
-    return reading
+    """By what the guest said before: after a yes, a number and nothing else, `make it 3` and
+    `no, only 2 of us` are how many come. `no` alone is a changed mind."""
+    if standing != "yes":
+        return reading
+    party = reading.party
+    if party is None and reading.answer is None:
+        party = reading.guests
+    if party is None:
+        return reading
+    confidence = max(reading.confidence, COUNT_ALONE) if reading.answer == "yes" else COUNT_ALONE
+    return Reading("yes", party, confidence)
 
 
 def prompt_id(invitation: UUID, prompt: str) -> str:
@@ -76,7 +83,7 @@ def invitation_of(message: Message) -> UUID | None:
 def choose(
     candidates: Sequence[Candidate], about: About | None, at: datetime
 ) -> tuple[Candidate | None, Slot]:
-    """By the reply's own word, else by words alone: the open invitation, the latest of several."""
+    """By the reply's own word, else by words alone: the newest that waits for an answer."""
     if about is None:
         return _by_words(candidates, at)
     meant = invitation_of(about.message)
@@ -91,10 +98,18 @@ def choose(
 
 
 def _by_words(candidates: Sequence[Candidate], at: datetime) -> tuple[Candidate | None, Slot]:
-    """Unanswered before answered, of those that were open when the guest wrote; else the last."""
+    """Of those that were open when the guest wrote: the newest of an event without an answer, else
+    the newest that was answered (a changed mind). None open: the newest that has ended."""
     known = [each for each in candidates if _is_known(each, at)]
     in_time = [each for each in known if at < each.invitation.expires_at]
-    unanswered = [each for each in in_time if each.invitation.answer is None]
+    answered = {
+        each.invitation.event_id for each in candidates if each.invitation.answer is not None
+    } - {None}
+    unanswered = [
+        each
+        for each in in_time
+        if each.invitation.answer is None and each.invitation.event_id not in answered
+    ]
     for among in (unanswered, in_time, known):
         if among:
             slot = Slot.ONLY_OPEN if len(among) == 1 else Slot.LATEST_OPEN

@@ -6,13 +6,15 @@ from uuid import UUID
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts import changes
+from tidings.features.accounts.lookup import load_accounts
 from tidings.secrets import Sealer, is_same
 
 from . import store, strain_store
-from .model import Number, NumberSpec
+from .model import CONNECTED, UNKNOWN, Health, Number, NumberSpec
 from .tokens import open_token, seal_token
 
-NEW_STATUS, NEW_QUALITY = "CONNECTED", "GREEN"  # until the platform says otherwise
+NEW_IN_SANDBOX = Health(CONNECTED, "GREEN")  # until somebody says otherwise
+NEW = Health(UNKNOWN, UNKNOWN)  # until the platform has said
 
 
 async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[NumberSpec]) -> bool:
@@ -21,8 +23,10 @@ async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[Nu
     await _require_own(tx, account_id, specs)
     existing = (await store.load_numbers(tx, [account_id]))[account_id]
     known = {number.number: number for number in existing}
+    account = (await load_accounts(tx, [account_id]))[account_id]
+    new = NEW_IN_SANDBOX if account.is_sandbox else NEW
     wanted = [
-        _merged(sealer, account_id, position, spec, known.get(spec.number))
+        _merged(sealer, account_id, position, spec, known.get(spec.number), new)
         for position, spec in enumerate(specs)
     ]
     if wanted == existing:
@@ -58,7 +62,12 @@ async def _require_own(tx: Tx, account_id: UUID, specs: Sequence[NumberSpec]) ->
 
 
 def _merged(
-    sealer: Sealer, account_id: UUID, position: int, spec: NumberSpec, known: Number | None
+    sealer: Sealer,
+    account_id: UUID,
+    position: int,
+    spec: NumberSpec,
+    known: Number | None,
+    new: Health,
 ) -> Number:
     """The number as it is to be stored: what the file says, with what the platform said of it."""
     told = None if known is None or known.phone_number_id != spec.phone_number_id else known
@@ -72,13 +81,14 @@ def _merged(
         access_token=_sealed(sealer, account_id, spec, known),
         per_second=spec.per_second,
         daily_limit=spec.daily_limit,
-        status=NEW_STATUS if known is None else known.status,
-        quality=NEW_QUALITY if known is None else known.quality,
+        status=new.status if known is None else known.status,
+        quality=new.quality if known is None else known.quality,
         platform_per_second=told.platform_per_second if told else None,
         platform_daily_limit=told.platform_daily_limit if told else None,
         platform_portfolio_id=told.platform_portfolio_id if told else None,
         verified_name=told.verified_name if told else "",
         fault=None if known is None else known.fault,
+        refusal=None if known is None else known.refusal,
     )
 
 

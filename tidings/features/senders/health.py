@@ -13,7 +13,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.webhooks.publish import Event, publish
 
 from . import store
-from .model import READY_STATUSES, Health, shown_status
+from .model import READY_STATUSES, UNKNOWN, Health, shown_status
 
 # The queues in which messages wait for a number. Their owner is a slice above this one, which
 # names them too; a test compares.
@@ -30,11 +30,17 @@ async def change_health(
         return False
     after = Health(status or before.status, quality or before.quality, before.blocked)
     await changes.announce(tx, account.id)
-    if _shown(before) != _shown(after):
+    if _shown(before) != _shown(after) and not _is_first_good_word(before, after):
         await publish(tx, [health_event(account, tx.now, number, before, after)])
     if before.status not in READY_STATUSES and after.status in READY_STATUSES:
         await queue.hasten(tx, account.id, POOLS)
     return True
+
+
+def _is_first_good_word(before: Health, after: Health) -> bool:
+    """That a new number is well is what its owner expects; nothing has changed."""
+    well = after.status in READY_STATUSES and after.quality not in ("YELLOW", "RED")
+    return before.status == UNKNOWN and well
 
 
 def health_event(

@@ -18,9 +18,9 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Failure, FailureKind
 
-from . import strain_store
+from . import store, strain_store
 from .health import POOLS, health_event
-from .model import READY_STATUSES, Health, Number
+from .model import CONNECTED, READY_STATUSES, UNKNOWN, Health, Number
 from .strain import Strain, begin_fault, end_fault, slow_down
 from .strain_store import NumberKey
 
@@ -58,7 +58,21 @@ async def heed(tx: Tx, signs: Sequence[Sign]) -> list[Turn]:
         strain = strains.get((sign.account.id, sign.number.number))
         if strain is not None:
             _take(sign, strain, sign.account.now(tx.now))
-    return await _save(tx, accounts, strains, before)
+    turned = await _save(tx, accounts, strains, before)
+    taken = sorted({(s.account.id, s.number.number) for s in signs if s.failure is None})
+    new = [key for key in taken if key in strains and strains[key].status == UNKNOWN]
+    return turned + await _confirm(tx, new)
+
+
+async def _confirm(tx: Tx, keys: Sequence[NumberKey]) -> list[Turn]:
+    """The platform took a message from numbers that it had not confirmed: now it has."""
+    turned = []
+    for account_id, number in keys:
+        before = await store.change_health(tx, account_id, number, status=CONNECTED, quality=None)
+        if before is not None:
+            await changes.announce(tx, account_id)
+            turned.append(Turn(account_id, freed=True, event=None))
+    return turned
 
 
 async def follow(tx: Tx, turns: Sequence[Turn]) -> None:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-READY_STATUSES = frozenset({"CONNECTED", "LINKED"})  # any other word of the platform's: not ready
-
+CONNECTED = "CONNECTED"
+READY_STATUSES = frozenset({CONNECTED, "LINKED"})  # any other word of the platform's: not ready
+UNKNOWN = "UNKNOWN"  # our word: the platform has not confirmed the number yet
 
 BLOCKED = "BLOCKED"  # our word: connected, and yet the platform takes nothing from it
 
@@ -43,11 +44,37 @@ class Number:
     platform_portfolio_id: str | None = None
     verified_name: str = ""
     fault: str | None = None  # the word of the failure for which the platform takes nothing from it
+    refusal: str | None = None  # what the platform said instead of confirming it
     on_trial: bool = False  # one message tries whether it is mended (never stored)
 
     @property
+    def is_confirmed(self) -> bool:
+        return self.status != UNKNOWN
+
+    @property
+    def may_send(self) -> bool:
+        """Whether messages may try it. Nothing speaks against a number that is not confirmed yet,
+        and the platform confirms it by taking its first message."""
+        connected = self.status in READY_STATUSES or not self.is_confirmed
+        return connected and (self.fault is None or self.on_trial)
+
+    @property
     def ready(self) -> bool:
-        return self.status in READY_STATUSES and (self.fault is None or self.on_trial)
+        """Whether it is known to be able to send."""
+        return self.may_send and self.is_confirmed
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is not ready; None: it is."""
+        if self.ready:
+            return None
+        if not self.is_confirmed and self.refusal is not None:
+            return f"the platform has not confirmed it: {self.refusal}"
+        if self.fault is not None:
+            return f"the platform takes nothing from it: {self.fault}"
+        if self.is_confirmed:
+            return f"the platform reports it as {self.status}"
+        return "the platform has not confirmed it yet"
 
     @property
     def shown_status(self) -> str:

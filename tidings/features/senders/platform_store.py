@@ -7,6 +7,8 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 
+from .model import UNKNOWN
+
 
 async def find_by_platform_id(
     tx: Tx, phone_number_ids: Sequence[str]
@@ -83,6 +85,22 @@ async def save_told(
         daily_limit,
         portfolio_id,
         verified_name,
+    )
+    return changed > 0
+
+
+async def save_refusal(tx: Tx, account_id: UUID, number: str | None, words: str) -> bool:
+    """Of numbers that the platform has not confirmed. False: it was so already."""
+    changed = await tx.run(
+        """
+        UPDATE numbers SET refusal = $3
+         WHERE account_id = $1 AND ($2::text IS NULL OR number = $2) AND status = $4
+           AND refusal IS DISTINCT FROM $3
+        """,
+        account_id,
+        number,
+        words,
+        UNKNOWN,
     )
     return changed > 0
 

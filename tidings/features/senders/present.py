@@ -106,11 +106,12 @@ def number_health(number: Number, daily_limit: int | None) -> shapes.NumberHealt
         quality_rating=number.quality,
         tier=tier(daily_limit),
         ready_for_sending=number.ready,
+        reason=number.reason,
     )
 
 
 def _overall(numbers: Sequence[Number]) -> shapes.Light:
-    if not numbers:
+    if not any(number.is_confirmed for number in numbers):
         return "UNKNOWN"
     if all(number.ready and number.quality not in ("YELLOW", "RED") for number in numbers):
         return "GREEN"

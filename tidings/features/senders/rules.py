@@ -57,13 +57,13 @@ def decide_number(
         asked = None
     wish = _find(numbers, asked)
     if asked is not None and policy == "strict":
-        if wish is not None and not wish.ready:
+        if wish is not None and not wish.may_send:
             wish = _on_trial([wish], may_try)
         return Choice(wish, asked)
-    if wish is not None and wish.ready and is_free(wish):
+    if wish is not None and wish.may_send and is_free(wish):
         return Choice(wish, wish.number)
     keeps = _find(numbers, known)
-    if keeps is not None and keeps.ready and keeps is not wish:
+    if keeps is not None and keeps.may_send and keeps is not wish:
         return Choice(keeps, keeps.number, other_than_asked=asked is not None)
     found = _find_free(numbers, wish, is_free, turn_of, now)
     if found is not None:
@@ -77,7 +77,7 @@ def decide_number(
 
 def only_number(numbers: Sequence[Number], asked: str | None) -> Choice | None:
     """As it mostly is: one number, ready, and nothing to choose. `decide_number` says the same."""
-    if len(numbers) == 1 and numbers[0].ready and asked in (None, numbers[0].number):
+    if len(numbers) == 1 and numbers[0].may_send and asked in (None, numbers[0].number):
         return Choice(numbers[0], numbers[0].number)
     return None
 
@@ -87,7 +87,7 @@ def _on_trial(numbers: Sequence[Number], may_try: Callable[[Number], bool]) -> N
     for number in numbers:
         if number.fault is not None and may_try(number):
             trial = replace(number, on_trial=True)
-            if trial.ready:
+            if trial.may_send:
                 return trial
     return None
 
@@ -102,6 +102,7 @@ def _find_free(
     """One that is ready and free, the earliest turn first; else the one whose turn comes first.
     Of equal turns the wish decides, then the order of preference."""
     ready = [number for number in numbers if number.ready]
+    ready = ready or [number for number in numbers if number.may_send]
     ready.sort(key=lambda number: number is not wish)
     if len(ready) > 1 and turn_of is not None:
         if wish is None and (idle := _find_idle(ready, is_free, turn_of, now)) is not None:

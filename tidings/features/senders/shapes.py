@@ -53,10 +53,19 @@ class Capacities(msgspec.Struct, rename="camel"):
 class NumberHealth(msgspec.Struct, rename="camel"):
     number: str
     display_name: str
-    status: Annotated[str, Meta(description="The platform's word, such as CONNECTED.")]
+    status: Annotated[
+        str,
+        Meta(
+            description="The platform's word, such as CONNECTED. UNKNOWN: it has not confirmed the "
+            "number yet."
+        ),
+    ]
     quality_rating: Annotated[str, Meta(description="GREEN, YELLOW, RED or UNKNOWN.")]
     tier: Tier
     ready_for_sending: bool
+    reason: Annotated[
+        str | None, Meta(description="Why it is not ready, in the platform's words if it gave any.")
+    ]
 
 
 class SendHours(msgspec.Struct, rename={"from_": "from"}):
@@ -77,7 +86,8 @@ class AccountCaps(msgspec.Struct, rename="camel"):
 
 
 class SenderHealth(msgspec.Struct, rename="camel"):
-    """`overall`: GREEN all numbers are well, YELLOW some are, RED none is, UNKNOWN none exists."""
+    """`overall`: GREEN all numbers are well, YELLOW some are, RED none is, UNKNOWN none is known to
+    the platform yet."""
 
     overall: Light
     ready_for_sending: bool

@@ -17,7 +17,8 @@ MeterKey = tuple[UUID, str]  # account, meter
 PersonKey = tuple[UUID, str, str]  # account, meter, phone
 
 COLUMNS = ", ".join(field.name for field in fields(Number) if field.name != "on_trial")
-SAVED = [field.name for field in fields(Number) if field.name not in ("fault", "on_trial")]
+_NOT_SAVED = ("fault", "refusal", "on_trial")  # not the file's to say
+SAVED = [field.name for field in fields(Number) if field.name not in _NOT_SAVED]
 
 
 async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Number]]:
@@ -83,7 +84,8 @@ async def change_health(
     """Set what is given; how it was before, or None when nothing was to change."""
     row = await tx.row(
         """
-        UPDATE numbers n SET status = coalesce($3, n.status), quality = coalesce($4, n.quality)
+        UPDATE numbers n SET status = coalesce($3, n.status), quality = coalesce($4, n.quality),
+               refusal = CASE WHEN $3 IS NULL THEN n.refusal END
           FROM (SELECT account_id, number, status, quality, fault FROM numbers
                  WHERE account_id = $1 AND number = $2 FOR UPDATE) AS old
          WHERE n.account_id = old.account_id AND n.number = old.number

@@ -20,17 +20,20 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.model import Account
 from tidings.platforms.whatsapp import listings
 from tidings.platforms.whatsapp.client import Graph
-from tidings.platforms.whatsapp.listings_numbers import ListedNumber
+from tidings.platforms.whatsapp.listings_numbers import ListedNumber, UnknownNumber
 from tidings.secrets import Sealer
 
 from . import health, platform_store, store
 from .heed import mend
-from .model import READY_STATUSES, Number
+from .model import CONNECTED, READY_STATUSES, Number
 from .tokens import open_token
 
 SYNC = "senders.sync"  # run by the slice of templates, which reads both
 POOL = "sync"
-MISSING = "MISSING"  # our word: the platform does not know the number, or not for its token
+MISSING = "MISSING"  # our word: the platform knows a confirmed number no more, or not for its token
+REFUSAL_CHARS_MAX = 300
+
+Reported = dict[str, ListedNumber | UnknownNumber | None]  # by the platform's ids
 
 
 async def put_sync(
@@ -82,8 +85,8 @@ def accesses(sealer: Sealer, account_id: UUID, numbers: Sequence[Number]) -> lis
 
 async def read_numbers(
     graph: Graph, sealer: Sealer, account_id: UUID, numbers: Sequence[Number]
-) -> dict[str, ListedNumber | None]:
-    """What the platform says of each, by its id there. None: it does not know the number.
+) -> Reported:
+    """What the platform says of each.
 
     Raises GraphFault where the platform does not answer, or says no.
     """
@@ -91,7 +94,7 @@ async def read_numbers(
     for access in accesses(sealer, account_id, numbers):
         found = await listings.list_numbers(graph, access.waba_id, access.token)
         listed |= {number.id: number for number in found}
-    told: dict[str, ListedNumber | None] = {}
+    told: Reported = {}
     for number in numbers:
         token = open_token(sealer, account_id, number)
         if number.phone_number_id is None or token is None:
@@ -104,7 +107,7 @@ async def read_numbers(
     return told
 
 
-async def apply_numbers(tx: Tx, account: Account, told: dict[str, ListedNumber | None]) -> int:
+async def apply_numbers(tx: Tx, account: Account, told: Reported) -> int:
     """Keep what is new of the account's numbers; how many have changed."""
     numbers = (await store.load_numbers(tx, [account.id]))[account.id]
     changed = 0
@@ -116,16 +119,36 @@ async def apply_numbers(tx: Tx, account: Account, told: dict[str, ListedNumber |
     return changed
 
 
-def _is_well(number: Number, told: dict[str, ListedNumber | None]) -> bool:
+async def note_refusal(
+    tx: Tx, account_id: UUID, words: str, number: str | None = None, hidden: Iterable[str] = ()
+) -> None:
+    """Keep why the platform has not confirmed this number, or any that it has not confirmed.
+
+    Its words may quote what we sent; tokens (`hidden`) are not shown again."""
+    for token in hidden:
+        words = words.replace(token, "…")
+    await changes.begin(tx)
+    if await platform_store.save_refusal(tx, account_id, number, words[:REFUSAL_CHARS_MAX]):
+        await changes.announce(tx, account_id)
+
+
+def _is_well(number: Number, told: Reported) -> bool:
     """Whether the platform, asked with its token, says that the number can send."""
     listed = told.get(number.phone_number_id or "")
-    return listed is not None and listed.status in READY_STATUSES
+    return isinstance(listed, ListedNumber) and listed.status in READY_STATUSES
 
 
-async def _apply(tx: Tx, account: Account, number: Number, told: ListedNumber | None) -> bool:
-    if told is None:
-        return await _change_health(tx, account, number, MISSING, number.quality)
-    status = number.status if told.status is UNSET else told.status
+async def _apply(
+    tx: Tx, account: Account, number: Number, told: ListedNumber | UnknownNumber | None
+) -> bool:
+    if not isinstance(told, ListedNumber):
+        if number.is_confirmed:
+            return await _change_health(tx, account, number, MISSING, number.quality)
+        words = told.words if told is not None else "it lists no such phoneNumberId"
+        await note_refusal(tx, account.id, words, number.number)
+        return False
+    known = number.status if number.is_confirmed else CONNECTED  # it is listed: that confirms it
+    status = known if told.status is UNSET else told.status
     quality = number.quality if told.quality is UNSET else told.quality
     changed = await _change_health(tx, account, number, status, quality)
     return await _change_limits(tx, account, number, told) or changed

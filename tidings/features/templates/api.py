@@ -1,6 +1,6 @@
 """Endpoints 2 and 5 of the specification: GET /readiness and GET /templates.
 
-Readiness is about numbers too; it stands here because templates lie above senders.
+Readiness is about numbers and billing too; it stands here because templates lie above both.
 """
 
 from typing import Annotated
@@ -16,10 +16,12 @@ from tidings.engine.http.fields import Limit
 from tidings.engine.http.messages import Reply, Request
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.billing.charge import find_refusal
 from tidings.features.senders.lookup import load_numbers
 
 from . import present, shapes, store
 from .model import Template
+from .readiness import readiness
 
 Key = tuple[str, str]  # name, language: the order of the list
 CURSOR_CHARS_MAX = 4096  # a name may have 512 characters, of four bytes each
@@ -53,7 +55,7 @@ async def get_templates(ctx: Context, request: Request) -> Reply:
 
 
 async def get_readiness(ctx: Context, request: Request) -> Reply:
-    """Whether the invitation template is approved and the account's numbers are ready."""
+    """Whether an invitation that names no template could leave now, and if not, why."""
     return Reply(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))
 
 
@@ -61,7 +63,7 @@ async def _readiness(tx: Tx, caller: Account) -> shapes.Readiness:
     account = (await load_accounts(tx, [caller.id]))[caller.id]
     templates = await store.load_all(tx, account.id)
     numbers = (await load_numbers(tx, [account.id]))[account.id]
-    return present.readiness(account.default_template, templates, numbers)
+    return readiness(account, templates, numbers, await find_refusal(tx, account))
 
 
 def _key(template: Template) -> Key:

@@ -31,11 +31,11 @@ class TemplateShape(msgspec.Struct, rename="camel"):
 
 
 class InvitationTemplate(msgspec.Struct):
-    """All null where the account has no template for an invitation."""
+    """The account's `defaultTemplate`, in an approved language if there is one."""
 
-    name: str | None
-    language: str | None
-    status: str | None
+    name: str
+    language: str
+    status: Annotated[str, Meta(description="The platform's word; only APPROVED can be sent.")]
     ready: bool
 
 
@@ -46,10 +46,16 @@ class NumberReadiness(msgspec.Struct):
 
 
 class Readiness(msgspec.Struct, rename="camel"):
-    """`ready`: the invitation template is approved, and at least one number can send."""
+    """`ready`: an invitation that names no template could leave now, but for the send window."""
 
     ready: bool
-    invitation_template: InvitationTemplate
+    reasons: Annotated[
+        list[str], Meta(description="Everything that stands against it; empty where ready.")
+    ]
+    invitation_template: Annotated[
+        InvitationTemplate | None,
+        Meta(description="Null: there is no `defaultTemplate`, or no such template."),
+    ]
     numbers: list[NumberReadiness]
 
 

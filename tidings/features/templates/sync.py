@@ -99,7 +99,12 @@ async def sync_account(
         async with _patience():
             listed = [await list_templates(graph, one.waba_id, one.token) for one in places]
     except (GraphFault, TimeoutError) as fault:
-        return _failed(account, changed, fault)
+        synced = _failed(account, changed, fault)
+        words, tokens = synced.problem or "", [place.token for place in places]
+        await db.transact(
+            partial(senders.note_refusal, account_id=account_id, words=words, hidden=tokens)
+        )
+        return synced
     wanted = merged(listed)
     renewed = await db.transact(partial(configure, account_id=account_id, templates=wanted))
     return Synced(account.name, changed, renewed)

@@ -197,7 +197,11 @@ CATALOGUE = (
     ),
     Kind("message.deferred", "A message must wait: once for each reason.", MessageDeferredData),
     Kind("message.received", "Raw accounts: somebody has replied.", MessageReceivedData),
-    Kind("guest.confirmed", "A guest says yes, also after a no.", GuestReplyData),
+    Kind(
+        "guest.confirmed",
+        "A guest says yes, also after a no, or changes how many come.",
+        GuestReplyData,
+    ),
     Kind("guest.declined", "A guest says no, also after a yes.", GuestReplyData),
     Kind(
         "guest.replied_invalid", "A reply to an open invitation was not understood.", GuestReplyData

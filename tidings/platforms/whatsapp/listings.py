@@ -11,7 +11,7 @@ from tidings import limits
 
 from .client import Graph, GraphFault, Refused
 from .listings_numbers import FIELDS as NUMBER_FIELDS
-from .listings_numbers import FIELDS_ALWAYS, ListedNumber, read_number
+from .listings_numbers import FIELDS_ALWAYS, ListedNumber, UnknownNumber, read_number
 from .listings_templates import FIELDS as TEMPLATE_FIELDS
 from .listings_templates import FIELDS_ALWAYS as TEMPLATE_FIELDS_ALWAYS
 from .listings_templates import ListedTemplate, read_template
@@ -27,13 +27,15 @@ async def list_numbers(graph: Graph, waba_id: str, token: str) -> list[ListedNum
     return [number for number in map(read_number, found) if number is not None]
 
 
-async def find_number(graph: Graph, phone_number_id: str, token: str) -> ListedNumber | None:
-    """One number by its id. None: the platform does not know it, or not for this token."""
+async def find_number(
+    graph: Graph, phone_number_id: str, token: str
+) -> ListedNumber | UnknownNumber | None:
+    """One number by its id. None: the answer says nothing of it."""
     try:
         return read_number(await graph.get_json(phone_number_id, token, {"fields": NUMBER_FIELDS}))
     except Refused as refusal:
         if refusal.error.code == UNKNOWN_PARAMETER and refusal.error.subcode == OBJECT_MISSING:
-            return None
+            return UnknownNumber(refusal.error.details)
         if not _is_field_unknown(refusal):
             raise
     return read_number(await graph.get_json(phone_number_id, token, {"fields": FIELDS_ALWAYS}))

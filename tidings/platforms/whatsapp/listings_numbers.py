@@ -34,6 +34,12 @@ class ListedNumber(msgspec.Struct, frozen=True):
     verified_name: str | UnsetType = UNSET
 
 
+class UnknownNumber(msgspec.Struct, frozen=True):
+    """The platform does not know the number, or not for the token; in its own words."""
+
+    words: str
+
+
 def read_number(found: dict[str, Any]) -> ListedNumber | None:
     id_ = short(found.get("id"))
     if id_ is None:

@@ -6,6 +6,7 @@ EXAMPLES = {
     "GET /api/v1/readiness": Example(
         data={
             "ready": True,
+            "reasons": [],
             "invitationTemplate": {
                 "name": "invite",
                 "language": "en",
@@ -51,6 +52,7 @@ EXAMPLES = {
                     "qualityRating": "GREEN",
                     "tier": "TIER_UNLIMITED",
                     "readyForSending": True,
+                    "reason": None,
                 }
             ],
             "fromApplication": {

@@ -47,6 +47,7 @@ EXAMPLES = {
             "qualityRating": "YELLOW",
             "tier": "TIER_UNLIMITED",
             "readyForSending": True,
+            "reason": None,
         },
         body={"quality": "YELLOW"},
         path={"number": "972555000001"},

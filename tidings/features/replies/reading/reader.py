@@ -6,7 +6,9 @@
 
 `confidence` is the probability that the likelier answer is right; where it is too small, `answer`
 is None. A reply that is a number and nothing else is no answer (it may be a choice from a list),
-but its number is in `guests`. docs/replies.md tells how it works, docs/reading-report.md how well.
+but its number is in `guests`. What the same words come to after a yes (`make it 3`) is in `party`;
+`rules.in_context` decides by what the guest said before. docs/replies.md tells how it works,
+docs/reading-report.md how well.
 """
 
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from .counts import NOBODY, Count, Ground, count
 from .languages import script_of
 from .lexicon import written_in
 from .normalise import normalise
+from .party import find_party
 from .subject import is_about_some
 from .tagged import Tagged, tag
 from .tokens import Clause, clauses
@@ -33,6 +36,7 @@ class Reading:
     answer: Answer | None
     guests: int | None
     confidence: float
+    party: int | None = None  # the number of people, if the guest has said yes before
 
 
 NOTHING = Reading(None, None, 0.0)
@@ -44,10 +48,13 @@ def read(text: str) -> Reading:
     if not parts:
         return NOTHING
     verdict, guests = _understand(parts)
+    party = find_party(parts)
     confidence = round(verdict.confidence, 3)
     if verdict.yes is None or confidence < SURE_ENOUGH:
-        return Reading(None, guests if verdict is UNDECIDED else None, confidence)
-    return Reading("yes", guests, confidence) if verdict.yes else Reading("no", None, confidence)
+        return Reading(None, guests if verdict is UNDECIDED else None, confidence, party)
+    if verdict.yes:
+        return Reading("yes", guests, confidence, party)
+    return Reading("no", None, confidence, party)
 
 
 def lean(text: str) -> Verdict:

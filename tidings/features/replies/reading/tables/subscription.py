@@ -3,7 +3,7 @@
 `cancel` and its like are missing on purpose: a guest who writes it declines an invitation.
 """
 
-STOP = """
+_STOP_WORDS = """
     stop; stopp; stop all; stopall; stop it; please stop; unsubscribe; unsubscribe me; unsub
     quit; end; optout; opt out; opt me out; revoke; remove me
     remove me from the|your|this list; remove|delete|erase my number|contact|name; delete me
@@ -63,5 +63,44 @@ POLITE = """
     спасибо; здравствуйте; por favor; gracias; hola; porfa; svp; s il vous plaît
     s il te plaît; merci; bonjour; bitte; danke; hallo; obrigado; obrigada; pfv; olá; oi
 """
+
+# The labels of the buttons that the platform offers for opting out of marketing, and what guests
+# write in their place; in other languages as the platform translates them, or nearly so.
+_STOP_LABELS = """
+    stop promotions|promotion|promos|promo|marketing|ads|advertising|advertisements|spam
+    no more promotions|promos|marketing|ads|advertising|spam; stop promotional|marketing messages
+    stop sending promotions|ads|spam; unsubscribe from marketing; unsubscribe from promotions
+    opt out of marketing|promotions; block promotions; הפסקת פרסומות|פרסום|מבצעים|הודעות|שיווק|ספאם
+    הפסק|הפסיקו|תפסיקו|להפסיק פרסומות|פרסום|מבצעים; הפסק|הפסיקו|תפסיקו|להפסיק לפרסם
+    הפסקת הודעות פרסומיות|שיווקיות; עצור פרסומות|מבצעים; עצירת פרסומות|מבצעים; די לפרסומות
+    בלי פרסומות; הסרה מרשימת תפוצה; הסר מרשימת תפוצה|דיוור
+    إيقاف|ايقاف|وقف|أوقف|أوقفوا العروض|الإعلانات|الترويج|التسويق|الدعاية; إيقاف العروض الترويجية
+    إيقاف الرسائل الترويجية|التسويقية|الإعلانية; بدون إعلانات
+    остановить|прекратить|отключить|стоп рекламу|реклама|рассылку|рассылка|акции|спам
+    остановить|отключить рекламные|маркетинговые рассылки|сообщения; не присылать рекламу
+    без рекламы; хватит рекламы; отписаться от рассылки|рекламы
+    detener|parar|alto|basta|stop promociones|promoción|publicidad|marketing|anuncios|spam
+    detener las promociones; detener la publicidad; dejar de recibir promociones|publicidad
+    no más promociones|publicidad; no quiero publicidad|promociones; cancelar suscripción
+    arrêter|arrêtez|arrêt|stop les|des|la|le? promotions|promos|publicité|publicités
+    arrêter|arrêtez|arrêt|stop les|des|la|le? pub|pubs|marketing
+    arrêter le|les spam|spams; plus de promotions|publicité|pub|pubs; se désinscrire
+    keine werbung|promotions|werbeaktionen|werbenachrichten|angebote mehr?
+    werbung|promotions|werbeaktionen|marketing|spam stoppen|beenden|abbestellen|abmelden
+    stoppt die? werbung; stop werbung
+    parar|pare|pararem|cancelar|interromper|encerrar|chega|sem as|de|com|o|a? promoções|promoção
+    parar|pare|cancelar|interromper|sem as|de|o|a? publicidade|propaganda|propagandas|marketing|spam
+    parar de receber promoções|propaganda|publicidade; não quero promoções|propaganda|publicidade
+    interrompi|ferma|stop|basta le|con|il|la? promozioni|pubblicità|marketing|spam
+    annulla iscrizione; stop promoties|reclame|marketing; geen reclame|promoties meer?
+    promosyonları|reklamları|kampanyaları durdur; reklam istemiyorum
+    aboneliği|abonelikten iptal|çık; hentikan|stop promosi|iklan; berhenti berlangganan
+    зупинити|припинити рекламу|розсилку|акції; без реклами
+    zatrzymaj|wyłącz promocje|reklamy|marketing; koniec reklam
+    प्रमोशन|प्रचार|विज्ञापन बंद करें|रोकें; 停止推广; 停止促銷; 停止促销
+    プロモーションを停止; 프로모션 중지
+"""
+
+STOP = f"{_STOP_WORDS};{_STOP_LABELS}"
 
 SIGNS = "🛑"

@@ -1,0 +1,70 @@
+"""Whether an invitation that names no template could leave now (endpoint 2, contract2.md C). Pure.
+
+Every obstacle is named, not only the first. A send window that is closed is none: what is accepted
+then leaves by itself when it opens.
+"""
+
+from collections.abc import Sequence
+
+from tidings.features.accounts.model import Account
+from tidings.features.senders.model import Number
+
+from . import present, shapes
+from .model import Template
+
+
+def readiness(
+    account: Account, templates: Sequence[Template], numbers: Sequence[Number], unpaid: str | None
+) -> shapes.Readiness:
+    """`unpaid`: why the account's billing refuses a message to somebody new; None: it does not."""
+    template = find_template(account.default_template, templates)
+    reasons = [
+        *_account_reasons(account),
+        *([unpaid] if unpaid is not None else []),
+        *_template_reasons(account.default_template, template),
+        *_number_reasons(numbers),
+    ]
+    return shapes.Readiness(
+        ready=not reasons,
+        reasons=reasons,
+        invitation_template=None if template is None else _template(template),
+        numbers=[shapes.NumberReadiness(one.number, one.ready, one.reason) for one in numbers],
+    )
+
+
+def find_template(name: str | None, templates: Sequence[Template]) -> Template | None:
+    """The account's default, in an approved language version if there is one."""
+    versions = [version for version in templates if version.name == name]
+    return min(versions, key=lambda version: (not version.usable, version.language), default=None)
+
+
+def _template(version: Template) -> shapes.InvitationTemplate:
+    return shapes.InvitationTemplate(
+        version.name, version.language, version.status, ready=version.usable
+    )
+
+
+def _account_reasons(account: Account) -> list[str]:
+    reasons = []
+    if not account.active:
+        reasons.append("the account is disabled (active = false in its file)")
+    if account.paused:
+        reasons.append("the account is paused (paused = true in its file)")
+    return reasons
+
+
+def _template_reasons(name: str | None, template: Template | None) -> list[str]:
+    if name is None:
+        return ["the account has no defaultTemplate; set it in its file for `tidings apply`"]
+    if template is None:
+        return [f"defaultTemplate {name!r} is none of the account's templates (GET /templates)"]
+    reason = present.reason(template)
+    return [] if reason is None else [f"defaultTemplate {name!r} cannot be sent: {reason}"]
+
+
+def _number_reasons(numbers: Sequence[Number]) -> list[str]:
+    if not numbers:
+        return ["the account has no number to send from"]
+    if any(number.ready for number in numbers):
+        return []
+    return [f"number {number.number} cannot send: {number.reason}" for number in numbers]
