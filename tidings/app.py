@@ -99,7 +99,12 @@ class Service:
             clock=clock,
             db=db,
             sealer=Sealer(load_master_key(settings)),
-            outbound=outbound or Outbound(clock, allow_private=settings.allow_private_webhooks),
+            outbound=outbound
+            or Outbound(
+                clock,
+                allow_private=settings.allow_private_webhooks,
+                look_ups=settings.lookups,
+            ),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
             metrics=Metrics(),

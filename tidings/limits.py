@@ -138,6 +138,8 @@ WEBHOOK_RETRIES_AT_ONCE = 1000  # OPEN: failed webhooks that one call or job tak
 WEBHOOK_VERIFIED_CHARS_MAX = 64 * KIB  # OPEN: of a body given to the signature doctor
 WEBHOOK_REVIVED_WITHIN = timedelta(hours=24)  # OPEN: of their failure, when an endpoint answers
 DNS_TIMEOUT = timedelta(seconds=3)  # OPEN
+LOOK_UPS_MAX = 128  # OPEN: threads; an account may hold a quarter of those that are free
+LOOK_UP_FAILURE_KEPT = timedelta(seconds=5)  # OPEN: less than the wait for the second attempt
 
 # Keys and secrets (OPEN)
 SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-Signature-Previous
@@ -259,6 +261,7 @@ assert sorted(WEBHOOK_ATTEMPT_WAITS) == list(WEBHOOK_ATTEMPT_WAITS), "waits only
 assert OTP_TTL_DEFAULT // timedelta(seconds=1) in OTP_TTL_SECONDS
 assert JOB_LEASE > 2 * PLATFORM_RESPONSE_TIMEOUT, "a lease must outlive the slowest send twice"
 assert JOB_LEASE > 2 * (WEBHOOK_ROUND_MAX + WEBHOOK_RESPONSE_TIMEOUT), "and the slowest webhook"
+assert LOOK_UP_FAILURE_KEPT < WEBHOOK_ATTEMPT_WAITS[1], "a retry asks afresh"
 assert WEBHOOK_SLOTS_SLOWED <= WEBHOOK_SLOTS_UNPROVEN < WEBHOOK_SLOTS
 assert SEND_LEASE_LEFT_MIN > PLATFORM_RESPONSE_TIMEOUT, "a send must end within its lease"
 assert SEND_LEASE_LEFT_MIN < JOB_LEASE

@@ -225,10 +225,10 @@ class NameServer:
         answer.add_answer(*RR.fromZone(f"{request.q.qname} 0 A {address}"))
         return answer
 
-    async def look_up(self, host: str) -> list[str]:
+    def resolve_name(self, host: str) -> list[str]:
         """To be handed to `Outbound`."""
         port = self._server.server.server_address[1]
-        packet = await asyncio.to_thread(DNSRecord.question(host).send, "127.0.0.1", port)
+        packet = DNSRecord.question(host).send("127.0.0.1", port)
         return [str(answer.rdata) for answer in DNSRecord.parse(packet).rr]
 
 

@@ -184,7 +184,10 @@ async def _post(ctx: Context, parcel: Parcel) -> Posted:
         previous=previous.reveal() if previous else None,
     )
     timeout = limits.WEBHOOK_RESPONSE_TIMEOUT
-    return await ctx.outbound.post(parcel.url, webhook.body, headers, timeout=timeout)
+    tenant = parcel.job.account_id
+    return await ctx.outbound.post(
+        parcel.url, webhook.body, headers, timeout=timeout, tenant=tenant
+    )
 
 
 async def give_back(ctx: Context, jobs: list[Job]) -> None:
