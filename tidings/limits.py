@@ -261,7 +261,7 @@ assert sorted(WEBHOOK_ATTEMPT_WAITS) == list(WEBHOOK_ATTEMPT_WAITS), "waits only
 assert OTP_TTL_DEFAULT // timedelta(seconds=1) in OTP_TTL_SECONDS
 assert JOB_LEASE > 2 * PLATFORM_RESPONSE_TIMEOUT, "a lease must outlive the slowest send twice"
 assert JOB_LEASE > 2 * (WEBHOOK_ROUND_MAX + WEBHOOK_RESPONSE_TIMEOUT), "and the slowest webhook"
-assert LOOK_UP_FAILURE_KEPT < WEBHOOK_ATTEMPT_WAITS[1], "a retry asks afresh"
+assert WEBHOOK_ATTEMPT_WAITS[1] > LOOK_UP_FAILURE_KEPT, "a retry asks afresh"
 assert WEBHOOK_SLOTS_SLOWED <= WEBHOOK_SLOTS_UNPROVEN < WEBHOOK_SLOTS
 assert SEND_LEASE_LEFT_MIN > PLATFORM_RESPONSE_TIMEOUT, "a send must end within its lease"
 assert SEND_LEASE_LEFT_MIN < JOB_LEASE
