@@ -171,8 +171,9 @@ class Service:
         self.ctx.is_ready = False
         for worker in self.workers.values():
             worker.stop()
-        if self._working:
-            await asyncio.wait(self._working, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
+        working = [*self._working, *self.ctx.clock_runs]
+        if working:
+            await asyncio.wait(working, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
         await self.ctx.lanes.idle()
         await self.ctx.follower.idle()
         tasks = [*self._tasks, *self._working]
