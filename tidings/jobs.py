@@ -67,7 +67,7 @@ def kinds(ctx: Context) -> dict[str, Kind]:
         invitation_jobs.NUDGE: Kind(partial(timers.run_nudges, ctx)),
         invitation_jobs.EXPIRE: Kind(partial(timers.run_expiries, ctx)),
         publish.DELIVER: Kind(partial(deliver.run, ctx), poison=partial(deliver.poison, ctx)),
-        failed.REVIVE: Kind(partial(failed.run, ctx)),
+        failed.RESEND: Kind(partial(failed.run, ctx)),
     }
 
 

@@ -136,7 +136,6 @@ WEBHOOK_FEED_KEPT = timedelta(days=30)  # OPEN: the catch-up feed
 WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: a reader may wait for what comes
 WEBHOOK_RETRIES_AT_ONCE = 1000  # OPEN: failed webhooks that one call or job takes up again
 WEBHOOK_VERIFIED_CHARS_MAX = 64 * KIB  # OPEN: of a body given to the signature doctor
-WEBHOOK_REVIVED_WITHIN = timedelta(hours=24)  # OPEN: of their failure, when an endpoint answers
 DNS_TIMEOUT = timedelta(seconds=3)  # OPEN
 LOOK_UPS_MAX = 128  # OPEN: threads; an account may hold a quarter of those that are free
 LOOK_UP_FAILURE_KEPT = timedelta(seconds=5)  # OPEN: less than the wait for the second attempt
