@@ -246,7 +246,9 @@ def _webhook(kind: str, data: Json, example: Json | None) -> Json:
             "summary": f"{kind}, posted to your webhook URL",
             "security": [],
             "parameters": [
-                _parameter(name, "header", schema, required=True)
+                _parameter(
+                    name, "header", schema, required=name not in parts.WEBHOOK_HEADERS_AT_TIMES
+                )
                 for name, schema in parts.WEBHOOK_HEADERS.items()
             ],
             "requestBody": {"required": True, "content": {"application/json": content}},
