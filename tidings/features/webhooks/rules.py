@@ -5,6 +5,7 @@ import binascii
 import hmac
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from tidings import limits
 
@@ -46,6 +47,7 @@ def signature(secret: str, timestamp: int, raw_body: bytes) -> str:
     return "sha256=" + hmac.digest(secret.encode(), signed, "sha256").hex()
 
 
+@lru_cache(maxsize=1024)
 def standard_key(secret: str) -> bytes:
     """The HMAC key of Standard Webhooks: what the part after whsec_ is the base64 of, with the
     padding added where it is missing. A secret that is no base64 is used as it is, prefix included.
@@ -62,7 +64,7 @@ def standard_signature(secret: str, webhook_id: str, timestamp: int, raw_body: b
     """`v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<rawBody>`."""
     signed = b"%b.%d.%b" % (webhook_id.encode(), timestamp, raw_body)
     digest = hmac.digest(standard_key(secret), signed, "sha256")
-    return "v1," + base64.b64encode(digest).decode()
+    return "v1," + binascii.b2a_base64(digest, newline=False).decode()
 
 
 def signed_headers(
