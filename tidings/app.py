@@ -102,7 +102,12 @@ class Service:
             clock=clock,
             db=db,
             sealer=Sealer(load_master_key(settings)),
-            outbound=outbound or Outbound(clock, allow_private=settings.allow_private_webhooks),
+            outbound=outbound
+            or Outbound(
+                clock,
+                allow_private=settings.allow_private_webhooks,
+                look_ups=settings.lookups,
+            ),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
             metrics=Metrics(),
@@ -170,8 +175,9 @@ class Service:
         self.ctx.is_ready = False
         for worker in self.workers.values():
             worker.stop()
-        if self._working:
-            await asyncio.wait(self._working, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
+        working = [*self._working, *self.ctx.clock_runs]
+        if working:
+            await asyncio.wait(working, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
         await self.ctx.lanes.idle()
         await self.ctx.follower.idle()
         tasks = [*self._tasks, *self._working]

@@ -64,6 +64,7 @@ class Context:
     )
     turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
     batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
+    clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
     lanes: Lanes = field(init=False)
     kinds: dict[str, Kind] = field(default_factory=dict)  # of jobs, from jobs.py
     pools: tuple[str, ...] = ()  # of workers, from jobs.py

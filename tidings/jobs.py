@@ -71,7 +71,7 @@ def kinds(ctx: Context) -> dict[str, Kind]:
         invitation_jobs.EXPIRE: Kind(partial(timers.run_expiries, ctx)),
         ends.MOVED: Kind(partial(moved.run, ctx)),
         publish.DELIVER: Kind(partial(deliver.run, ctx), poison=partial(deliver.poison, ctx)),
-        failed.REVIVE: Kind(partial(failed.run, ctx)),
+        failed.RESEND: Kind(partial(failed.run, ctx)),
     }
 
 

@@ -144,8 +144,9 @@ WEBHOOK_FEED_KEPT = timedelta(days=30)  # OPEN: the catch-up feed
 WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: a reader may wait for what comes
 WEBHOOK_RETRIES_AT_ONCE = 1000  # OPEN: failed webhooks that one call or job takes up again
 WEBHOOK_VERIFIED_CHARS_MAX = 64 * KIB  # OPEN: of a body given to the signature doctor
-WEBHOOK_REVIVED_WITHIN = timedelta(hours=24)  # OPEN: of their failure, when an endpoint answers
 DNS_TIMEOUT = timedelta(seconds=3)  # OPEN
+LOOK_UPS_MAX = 128  # OPEN: threads; an account may hold a quarter of those that are free
+LOOK_UP_FAILURE_KEPT = timedelta(seconds=5)  # OPEN: less than the wait for the second attempt
 
 # Keys and secrets (OPEN)
 SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-Signature-Previous
@@ -251,7 +252,11 @@ CLOCK_STEP_MIN = timedelta(seconds=1)  # a sandbox clock plays time forward in s
 CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # a step waits for what our own time brings meanwhile
 CLOCK_FOLLOW_WAIT = timedelta(seconds=2)  # and so long does the last one
 CLOCK_SETTLE_MAX = timedelta(seconds=5)  # a guest's reply waits this long for what follows it
-CLOCK_WAIT_MAX = timedelta(seconds=30)  # then it answers, whatever a slow receiver still does
+CLOCK_WAIT_MAX = timedelta(seconds=20)  # then webhooks are left to the workers, and
+CLOCK_REST_MAX = timedelta(seconds=10)  # the rest is played; then the clock moves in one step
+CLOCK_TURN_WAIT = timedelta(seconds=40)  # for another call that moves the same clock
+CLOCK_TURN_RETRY_SECONDS = 10  # after a refusal
+CLOCK_TURN_MAX = timedelta(minutes=2)  # a turn whose process has died is over then
 
 # Database, shutdown, clock (OPEN)
 STATEMENT_TIMEOUT = timedelta(seconds=5)
@@ -267,6 +272,7 @@ assert sorted(WEBHOOK_ATTEMPT_WAITS) == list(WEBHOOK_ATTEMPT_WAITS), "waits only
 assert OTP_TTL_DEFAULT // timedelta(seconds=1) in OTP_TTL_SECONDS
 assert JOB_LEASE > 2 * PLATFORM_RESPONSE_TIMEOUT, "a lease must outlive the slowest send twice"
 assert JOB_LEASE > 2 * (WEBHOOK_ROUND_MAX + WEBHOOK_RESPONSE_TIMEOUT), "and the slowest webhook"
+assert WEBHOOK_ATTEMPT_WAITS[1] > LOOK_UP_FAILURE_KEPT, "a retry asks afresh"
 assert WEBHOOK_SLOTS_SLOWED <= WEBHOOK_SLOTS_UNPROVEN < WEBHOOK_SLOTS
 assert SEND_LEASE_LEFT_MIN > PLATFORM_RESPONSE_TIMEOUT, "a send must end within its lease"
 assert SEND_LEASE_LEFT_MIN < JOB_LEASE
@@ -290,4 +296,5 @@ assert META_BYTES_MAX < LARGE_BODY_BYTES
 assert IDLE_TRANSACTION_TIMEOUT > STATEMENT_TIMEOUT > LOCK_TIMEOUT
 assert SHUTDOWN_DRAIN >= PLATFORM_RESPONSE_TIMEOUT, "a send in flight may finish"
 assert SHUTDOWN_MAX > SHUTDOWN_DRAIN
+assert CLOCK_TURN_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a turn outlives its call"
 assert BUTTON_PAYLOAD_CHARS.high >= CLIENT_MESSAGE_ID_CHARS.high, "the default payload must fit"

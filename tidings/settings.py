@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from tidings import limits
 from tidings.limits import MIB, STORAGE_PER_ACCOUNT_DEFAULT
 from tidings.secrets import parse_master_key
 
@@ -97,6 +98,12 @@ def _master_key(value: str) -> str:
     except ValueError as reason:
         raise ValueError(f"cannot be used: {reason}") from None
     return value
+
+
+def _lookups(value: str) -> int:
+    if not re.fullmatch("[0-9]{1,4}", value) or not 4 <= int(value) <= 1024:
+        raise ValueError("must be a number from 4 to 1024")
+    return int(value)
 
 
 def _log_level(value: str) -> str:
@@ -221,6 +228,12 @@ class Settings:
         " or auto: memory when the database is embedded",
         "auto",
         parse=_rate,
+    )
+    lookups: int = _setting(
+        "Host names of webhooks that a process looks up at once; an account has at most a quarter"
+        " of those that are free",
+        str(limits.LOOK_UPS_MAX),
+        parse=_lookups,
     )
     log_level: str = _setting("debug, info, warning or error", "info", parse=_log_level)
 

@@ -66,7 +66,7 @@ def test_it_tells_what_became_of_each(unheard: TestAccount, receiver: Receiver) 
     unheard.advance(seconds=1)
     receiver.answer(hang())
     send(unheard, "order-0003")
-    assert [entry["status"] for entry in feed(unheard)] == ["delivered", "delivered", "queued"]
+    assert [entry["status"] for entry in feed(unheard)] == ["failed", "delivered", "queued"]
 
 
 def test_after_latest_is_the_newest_alone(account: TestAccount) -> None:

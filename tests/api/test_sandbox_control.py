@@ -1,5 +1,6 @@
 """The sandbox's own controls, black box: its clock, its guests and their phones (contract.md)."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,7 +39,7 @@ def require_refused(answer: httpx.Response, code: str, status: int = 400) -> dic
 
 def clock(account: TestAccount) -> tuple[datetime, int]:
     data = account.get("/sandbox/v1/clock").json()["data"]
-    assert set(data) == {"now", "offsetSeconds"}
+    assert set(data) == {"now", "offsetSeconds", "pending"}
     return datetime.fromisoformat(data["now"]), data["offsetSeconds"]
 
 
@@ -82,7 +83,8 @@ def test_moving_the_clock_answers_the_new_time_and_adds_up(account: TestAccount)
     answer = account.post("/sandbox/v1/clock", {"advanceSeconds": 3600})
     assert answer.status_code == 200
     data = answer.json()["data"]
-    assert set(data) == {"now", "offsetSeconds"} and data["offsetSeconds"] == 3600
+    assert set(data) == {"now", "offsetSeconds", "pending"}
+    assert (data["offsetSeconds"], data["pending"]) == (3600, 0)
     moved = datetime.fromisoformat(data["now"]) - before
     assert timedelta(hours=1) <= moved < timedelta(hours=1, seconds=10)
     account.advance(seconds=1)
@@ -185,6 +187,19 @@ def test_many_may_move_the_clock_while_others_send(account: TestAccount) -> None
         assert names == ["queued", "sending", "sent", "delivered", "read"]
         assert len(status["attempts"]) == 1
     assert len(account.events("message.status")) == 180
+
+
+def test_one_call_at_a_time_moves_an_accounts_clock(
+    service: TestService, account: TestAccount
+) -> None:
+    service.sql("INSERT INTO clock_turns VALUES ($1, 'infinity')", account.id)
+    with ThreadPoolExecutor(1) as hands:
+        moving = hands.submit(account.advance, seconds=60)
+        time.sleep(0.2)
+        assert not moving.done() and clock(account)[1] == 0
+        service.sql("DELETE FROM clock_turns WHERE account_id = $1", account.id)
+        moving.result(timeout=60)
+    assert clock(account)[1] == 60
 
 
 # Phones

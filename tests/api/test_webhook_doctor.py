@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from standardwebhooks import Webhook
 
 from tests.support.receiver import Heard, Receiver
 from tests.support.service import TestAccount, TestService, account_toml
@@ -26,6 +27,13 @@ def examine(account: TestAccount, heard: Heard, body: str | None = None, **more:
     assert answer.status_code == 200, answer.text
     data = answer.json()["data"]
     return data["valid"], [finding["code"] for finding in data["findings"]]
+
+
+def test_the_libraries_of_standard_webhooks_take_it_as_it_is(
+    posted: tuple[TestAccount, Heard],
+) -> None:
+    account, heard = posted
+    assert Webhook(account.secret).verify(heard.body, dict(heard.headers)) == heard.json()
 
 
 def test_a_post_as_it_came_is_valid(posted: tuple[TestAccount, Heard]) -> None:

@@ -1,5 +1,6 @@
 """One customer's dead or slow endpoint, with ten thousand events due, delays nobody else's."""
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import outcomes, set_address, tell
 from tidings import limits
+from tidings.clock import Clock
+from tidings.engine.http.outbound import Outbound
 
 DUE = 10_000
 GOOD = 8
@@ -123,6 +126,34 @@ def test_nor_do_many_dead_endpoints_of_one_account(
     finally:
         for hole in holes:
             hole.close()
+
+
+def test_nor_do_names_that_nobody_answers_for(tmp_path: Path) -> None:
+    released = threading.Event()
+
+    def resolve(host: str) -> list[str]:
+        if host.endswith("dead.example"):
+            released.wait()
+        return ["127.0.0.1"]
+
+    def outbound(clock: Clock) -> Outbound:
+        return Outbound(clock, allow_private=True, resolve=resolve, look_ups=16)
+
+    with (
+        Receiver() as receiver,
+        TestService(fresh_database(), tmp_path, outbound=outbound) as service,
+    ):
+        dead = service.account()
+        for n in range(150):
+            set_address(dead, f"hall-{n}", f"http://{n}.dead.example/")
+            tell(dead, event_id=f"hall-{n}")
+        attempts = "SELECT count(*) AS n FROM jobs WHERE leased AND account_id = $1"
+        eventually(lambda: service.sql(attempts, dead.id)[0]["n"] >= 16)
+        good = service.account(webhookUrl=receiver.url_at("hooks.example.com"))
+        tell(good)
+        [heard] = receiver.wait_for(1)
+        released.set()
+        assert heard["X-Delivery-Attempt"] == "1"
 
 
 def tried(receiver: Receiver) -> set[str]:

@@ -26,6 +26,7 @@ dailyLimit = 100000
 defaultTemplate = "invite"
 otpTemplate = "code"
 resendUnknown = false
+resendWhenRecovered = true
 allowlist = ["972501234567"]
 sendWindow = { from = "08:00", to = "21:00", timezone = "Asia/Jerusalem" }
 paused = false

@@ -58,6 +58,7 @@ def test_a_line_has_event_level_time_and_request(lines):
         ("message", "dear Dana", "***"),
         ("error", "no key td_live_A1b2C3 here", "no key td_live_*** here"),
         ("error", "whsec_A1b2C3", "whsec_***"),
+        ("error", "by whsec_A1+b2/C3== it", "by whsec_*** it"),
         ("held", Secret("hunter2"), "***"),
         ("held", b"hunter2", "***"),
         ("nested", {"to": "972501234567", "deep": [{"code": 1}]},

@@ -110,8 +110,8 @@ def test_a_slowed_place_that_answers_is_slow_no_more(turns: Turns) -> None:
     line = turns.line(line_of(1))
     for _ in range(50):
         line.failed(answered=False)
-    assert line.succeeded(0.01) is True, "that is news"
-    assert line.succeeded(0.01) is False
+    line.succeeded(0.01)
+    line.succeeded(0.01)
     assert not line.is_slowed and share(turns, line_of(1)) >= 3
 
 
@@ -207,3 +207,13 @@ def test_lines_at_rest_are_forgotten_in_time(turns: Turns) -> None:
         turns.lead(turns.line(line_of(account)), f"{account}.example:443")
     assert turns.line(busy).claimed == 1
     assert len(turns._lines) <= 10_001 and len(turns._hosts) <= 10_001
+
+
+def test_a_target_has_recovered_when_it_succeeds_after_a_failure() -> None:
+    line = Turns().line(line_of(1))
+    assert line.target_succeeded("https://a.example/1"), "nothing was known of it"
+    assert not line.target_succeeded("https://a.example/1")
+    line.target_failed("https://a.example/2")
+    assert not line.target_succeeded("https://a.example/1"), "another URL of the host failed"
+    line.target_failed("https://a.example/1")
+    assert line.target_succeeded("https://a.example/1")

@@ -63,6 +63,12 @@ def test_they_take_what_we_send(verify: Verify) -> None:
     assert verify(headers(), BODY, SECRET)
 
 
+def test_a_library_takes_what_we_send() -> None:
+    names: dict[str, Any] = {"SECRET": SECRET, "raw_body": BODY, "headers": headers()}
+    exec(sample("py"), names)
+    assert names["event"] == json.loads(BODY)
+
+
 def test_they_refuse_another_body_secret_or_signature(verify: Verify) -> None:
     assert not verify(headers(), BODY + b"\n", SECRET)
     assert not verify(headers(), BODY, "whsec_other")

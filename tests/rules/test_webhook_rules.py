@@ -20,6 +20,7 @@ from tidings.features.webhooks.rules import (
     is_success,
     signature,
     signed_headers,
+    standard_signature,
 )
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -114,6 +115,9 @@ def test_the_headers_are_those_of_the_specification() -> None:
         "X-Signature": signature(SECRET, 1767268800, b"{}"),
         "X-Webhook-Id": "whk_1",
         "X-Delivery-Attempt": "3",
+        "webhook-id": "whk_1",
+        "webhook-timestamp": "1767268800",
+        "webhook-signature": standard_signature(SECRET, "whk_1", 1767268800, b"{}"),
     }
 
 

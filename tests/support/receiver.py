@@ -8,6 +8,7 @@ with Receiver() as receiver:
 """
 
 import asyncio
+import base64
 import hashlib
 import hmac
 import json
@@ -99,6 +100,7 @@ class Receiver(Threaded):
             signed = f"{timestamp}.".encode() + heard.body
             expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
             assert hmac.compare_digest(heard[header], expected), "the signature does not match"
+            assert _standard(heard, secret) in heard["webhook-signature"].split(" ")
             age = abs((began + heard.at if now is None else now) - int(timestamp))
             assert age <= TIMESTAMP_TOLERANCE_SECONDS, f"the timestamp is {age:.0f} s off"
 
@@ -125,6 +127,15 @@ class Receiver(Threaded):
                 if not await answer(writer):
                     break
         writer.close()
+
+
+def _standard(heard: Heard, secret: str) -> str:
+    """The signature of Standard Webhooks, worked out as their page says."""
+    assert heard["webhook-id"] == heard["X-Webhook-Id"]
+    part = secret.removeprefix("whsec_").rstrip("=")
+    key = base64.b64decode(part + "=" * (-len(part) % 4), validate=True)
+    signed = f"{heard['webhook-id']}.{heard['webhook-timestamp']}.".encode() + heard.body
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
 def reply(
@@ -225,10 +236,10 @@ class NameServer:
         answer.add_answer(*RR.fromZone(f"{request.q.qname} 0 A {address}"))
         return answer
 
-    async def look_up(self, host: str) -> list[str]:
+    def resolve_name(self, host: str) -> list[str]:
         """To be handed to `Outbound`."""
         port = self._server.server.server_address[1]
-        packet = await asyncio.to_thread(DNSRecord.question(host).send, "127.0.0.1", port)
+        packet = DNSRecord.question(host).send("127.0.0.1", port)
         return [str(answer.rdata) for answer in DNSRecord.parse(packet).rr]
 
 

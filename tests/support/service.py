@@ -18,6 +18,7 @@ from tidings.cli.file import read_file
 from tidings.clock import Clock, SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
+from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.platforms.port import Platform
@@ -38,6 +39,7 @@ class TestService(Threaded):
         platforms: Mapping[str, Platform] | None = None,
         settings: Mapping[str, str] | None = None,
         working: bool = True,
+        outbound: Callable[[Clock], Outbound] | None = None,
     ) -> None:
         super().__init__(uvloop.new_event_loop)
         env = {"TIDINGS_DATA": str(folder), "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true"}
@@ -46,6 +48,7 @@ class TestService(Threaded):
         self._dsn = dsn
         self._platforms = platforms
         self._working = working
+        self._outbound = outbound
 
     def start(self) -> None:
         super().start()
@@ -59,7 +62,12 @@ class TestService(Threaded):
         db = await Database.open(self._dsn, self.clock, 10)
         roles = frozenset({"api", "worker"} if self._working else {"api"})
         self.service = await Service.open(
-            self.settings, db, clock=self.clock, roles=roles, platforms=self._platforms
+            self.settings,
+            db,
+            clock=self.clock,
+            roles=roles,
+            platforms=self._platforms,
+            outbound=self._outbound(self.clock) if self._outbound else None,
         )
         self.ctx = self.service.ctx
         self.service.start()

@@ -45,6 +45,11 @@ class Source(Protocol):
 
     secret: str  # what forwarded posts are signed with
 
+    @property
+    def signer(self) -> str:
+        """The same, as it is shown: an account's own secret was shown when it was issued."""
+        ...
+
     async def newest(self) -> str | None: ...
     async def after(self, webhook_id: str | None) -> list[FeedEntry]: ...
 
@@ -57,6 +62,10 @@ class _Page(msgspec.Struct):
 class ApiSource:
     session: aiohttp.ClientSession
     secret: str
+
+    @property
+    def signer(self) -> str:
+        return f"{self.secret} (made for this command and key)"
 
     async def newest(self) -> str | None:
         found = await self._read({"after": "latest"})
@@ -89,9 +98,9 @@ async def opened_api(url: str, key: str | None) -> AsyncIterator[ApiSource]:
 
 
 def _own_secret(key: str) -> str:
-    """The same for a key each time, so that it need be copied once."""
+    """The same for a key each time, so that it need be copied once. It signs nothing else."""
     digest = hmac.digest(key.encode(), b"tidings listen", "sha256")
-    return "whsec_" + base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    return "whsec_" + base64.b64encode(digest).decode()
 
 
 @dataclass(slots=True)
@@ -99,6 +108,10 @@ class DatabaseSource:
     db: Database
     account_id: UUID
     secret: str
+
+    @property
+    def signer(self) -> str:
+        return "the account's own signing secret"
 
     async def newest(self) -> str | None:
         found = await self.db.transact(lambda tx: feed.load_newest(tx, self.account_id))

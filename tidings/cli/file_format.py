@@ -152,6 +152,7 @@ class AccountEntry(Table, frozen=True, kw_only=True):
     default_template: Annotated[str, text(*limits.TEMPLATE_NAME_CHARS)] | None = None
     otp_template: Annotated[str, text(*limits.TEMPLATE_NAME_CHARS)] | None = None
     resend_unknown: bool = False
+    resend_when_recovered: bool = False
     allowlist: list[Phone] | None = None
     send_window: Window | None = None
     paused: bool = False

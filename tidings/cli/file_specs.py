@@ -50,6 +50,7 @@ def _account(entry: AccountEntry) -> AccountSpec:
         default_template=entry.default_template,
         otp_template=entry.otp_template,
         resend_unknown=entry.resend_unknown,
+        resend_when_recovered=entry.resend_when_recovered,
         allowlist=None if entry.allowlist is None else frozenset(entry.allowlist),
         send_window=None
         if window is None

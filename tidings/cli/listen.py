@@ -51,7 +51,9 @@ async def _listen(
     async with opened as source, aiohttp.ClientSession(timeout=TIMEOUT) as session:
         place = None if from_oldest else await source.newest()
         if forward_to is not None:
-            remarks.print(f"Forwarding to {forward_to}, signed with {secret or source.secret}")
+            signer = "the secret you gave" if secret else source.signer
+            line = f"Forwarding to {forward_to}, signed with {signer}"
+            remarks.print(line, markup=False, soft_wrap=True)
         remarks.print("Listening; Ctrl+C ends it.")
         while True:
             for entry in await source.after(place):

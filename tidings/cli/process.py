@@ -75,6 +75,7 @@ async def _run(
             clock,
             allow_private=settings.allow_private_webhooks,
             own=await _own_addresses(settings, host, port),
+            look_ups=settings.lookups,
         )
         service = await Service.open(settings, db, clock=clock, roles=roles, outbound=outbound)
         greet = await _prepare_demo(service) if with_demo else None

@@ -41,7 +41,7 @@ _SECRETS = frozenset(
         "x_api_key",
     }
 )
-_TOKENS = re.compile(r"\b(td_(?:live|sandbox)_|whsec_)[A-Za-z0-9_\-]+")
+_TOKENS = re.compile(r"\b(td_(?:live|sandbox)_|whsec_)[A-Za-z0-9_\-+/=]+")
 _SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 

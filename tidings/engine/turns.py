@@ -18,6 +18,7 @@ from tidings import limits
 Key = tuple[UUID, int]  # an account's jobs of one priority
 
 LINES_KEPT = 10_000
+TARGETS_KEPT = 256  # of one line
 AHEAD = limits.WEBHOOK_AHEAD.total_seconds()
 QUICK = limits.WEBHOOK_QUICK.total_seconds()
 SLOTS_MAX = limits.WEBHOOK_SLOTS_PER_DESTINATION_MAX
@@ -47,6 +48,7 @@ class Line:
     is_proven: bool = False  # the last post was answered well
     seconds: float = QUICK  # an answer takes, on average
     host: Host = field(default_factory=Host)
+    answering: set[str] = field(default_factory=set)  # targets whose last job succeeded
 
     @property
     def is_slowed(self) -> bool:
@@ -63,14 +65,11 @@ class Line:
         ahead = min(limits.WEBHOOK_AHEAD_MAX, int(AHEAD / self.seconds)) if self.is_proven else 1
         return self.window * max(1, ahead)
 
-    def succeeded(self, seconds: float) -> bool:
-        """True: this is news; the one before it failed, or there was none."""
-        news = not self.is_proven
+    def succeeded(self, seconds: float) -> None:
         self.is_proven, self.failures, self.host.silent = True, 0, 0
         self.seconds += SMOOTHING * (max(seconds, 0.0001) - self.seconds)
         if seconds < QUICK and self.window < SLOTS_MAX:
             self.window += 1
-        return news
 
     def failed(self, *, answered: bool) -> None:
         """`answered`: there is somebody, who did not like it."""
@@ -79,6 +78,18 @@ class Line:
         self.seconds = QUICK
         self.host.silent = 0 if answered else self.host.silent + 1
         self.window = 1 if self.is_slowed else max(1, self.window // 2)
+
+    def target_succeeded(self, target: str) -> bool:
+        """Of a whole URL. True: it has recovered; the job before failed, or none is known of."""
+        recovered = target not in self.answering
+        if recovered:
+            if len(self.answering) >= TARGETS_KEPT:
+                self.answering.clear()  # to look once too often is harmless
+            self.answering.add(target)
+        return recovered
+
+    def target_failed(self, target: str) -> None:
+        self.answering.discard(target)
 
 
 class Turns:

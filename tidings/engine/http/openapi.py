@@ -290,7 +290,9 @@ def _webhook(kind: str, schemas: Schemas, data: Any, example: Json | None) -> Js
             "summary": f"{kind}, posted to your webhook URL",
             "security": [],
             "parameters": [
-                _parameter(header, "header", schema, required=True)
+                _parameter(
+                    header, "header", schema, required=header not in parts.WEBHOOK_HEADERS_AT_TIMES
+                )
                 for header, schema in parts.WEBHOOK_HEADERS.items()
             ],
             "requestBody": {"required": True, "content": {"application/json": content}},

@@ -110,9 +110,24 @@ WEBHOOK_HEADERS: dict[str, Json] = {
         "description": "`sha256=` and the hex of HMAC-SHA256, keyed with the signing secret, over "
         "X-Timestamp, a dot and the raw body.",
     },
+    "X-Signature-Previous": {
+        **_TEXT,
+        "description": "For 24 hours after the signing secret was changed: the same, made with the "
+        "secret before.",
+    },
     "X-Webhook-Id": {**_TEXT, "description": "The same at every attempt; use it to skip repeats."},
     "X-Delivery-Attempt": {"type": "integer", "minimum": 1, "description": "1 at first."},
+    "webhook-id": {**_TEXT, "description": "Equals X-Webhook-Id, as Standard Webhooks names it."},
+    "webhook-timestamp": {**_TEXT, "description": "Equals X-Timestamp."},
+    "webhook-signature": {
+        **_TEXT,
+        "description": "Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over webhook-id, a "
+        "dot, webhook-timestamp, a dot and the raw body, keyed with what the part of the signing "
+        "secret after `whsec_` is the base64 of. For 24 hours after the secret was changed two of "
+        "them, a space between: the new secret's and the one's before.",
+    },
 }
+WEBHOOK_HEADERS_AT_TIMES = ("X-Signature-Previous",)
 
 WEBHOOK_PROPERTIES: Json = {
     "id": {**_TEXT, "description": "Equals X-Webhook-Id."},

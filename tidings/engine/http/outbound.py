@@ -9,7 +9,7 @@ the wire than a status code would. docs/decisions/0006-egress-guard.md
 import asyncio
 import ssl
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from datetime import timedelta
 from functools import cache, lru_cache
 from types import TracebackType
@@ -18,7 +18,8 @@ from typing import NamedTuple, Self
 from tidings import __version__, limits
 from tidings.clock import Clock
 from tidings.engine.http.addresses import Guard
-from tidings.engine.http.outbound_connect import Blocked, Connector, LookUp, Place
+from tidings.engine.http.lookups import LookUps, Resolve, resolve_by_system
+from tidings.engine.http.outbound_connect import Blocked, Connector, Place
 from tidings.engine.http.outbound_connection import Connection, Fault
 from tidings.urls import find_postable
 
@@ -56,25 +57,37 @@ class Outbound:
         connections: int = CONNECTIONS_MAX,
         allow_private: bool = False,
         own: Iterable[tuple[str, int]] = (),
-        look_up: LookUp | None = None,
+        resolve: Resolve = resolve_by_system,
+        look_ups: int = limits.LOOK_UPS_MAX,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`own` are the addresses this service listens on; it never posts to those."""
+        """`own` are the addresses this service listens on; it never posts to those.
+
+        `look_ups`: how many names are looked up at once, by `resolve`, for all tenants.
+        """
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._allow_private = allow_private
         self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
-        self._connector = Connector(guard, tls or _trusting_the_system(), look_up)
+        found = LookUps(resolve, at_once=look_ups)
+        self._connector = Connector(guard, tls or _trusting_the_system(), found)
         self._idle: dict[Place, deque[Connection]] = {}
 
     async def post(
-        self, url: str, body: bytes, headers: Mapping[str, str], *, timeout: timedelta
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        *,
+        timeout: timedelta,
+        tenant: Hashable = None,
     ) -> Posted:
         """Post once; no redirect is followed and nothing is tried again.
 
         `timeout` bounds connecting, writing and waiting for the status line and headers, together.
         It starts when a connection is free: waiting behind others is not the receiver's fault.
+        `tenant`: the account whose share of look-ups is used.
         """
         target = _parse(url, self._allow_private)
         if target is None:
@@ -83,7 +96,7 @@ class Outbound:
         async with self._slots:
             began = self._clock.monotonic()
             until = self._loop.time() + timeout.total_seconds()
-            answer = await self._exchange(target.place, request, until)
+            answer = await self._exchange(target.place, request, until, tenant)
             ms = round((self._clock.monotonic() - began) * 1000)
             if isinstance(answer, Fault):
                 return Posted(None, answer, ms)
@@ -98,7 +111,6 @@ class Outbound:
             for connection in connections:
                 connection.close()
         self._idle.clear()
-        self._connector.close()
         await asyncio.sleep(0)  # let the transports end
 
     async def __aenter__(self) -> Self:
@@ -113,13 +125,13 @@ class Outbound:
         await self.close()
 
     async def _exchange(
-        self, place: Place, request: bytes, until: float
+        self, place: Place, request: bytes, until: float, tenant: Hashable
     ) -> tuple[Connection, int] | Fault:
         connection = self._take(place)
         if connection is None:
             try:
                 async with asyncio.timeout_at(until):
-                    connection = await self._connector.connect(place)
+                    connection = await self._connector.connect(place, tenant)
             except Blocked:
                 return Fault.BLOCKED
             except TimeoutError:

@@ -7,20 +7,15 @@ very addresses, so that there is no moment between check and use for a name to c
 import asyncio
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Hashable, Sequence
 from ipaddress import ip_address
 from typing import NamedTuple
 
-from tidings import limits
 from tidings.engine.http.addresses import Guard
+from tidings.engine.http.lookups import LookUps
 from tidings.engine.http.outbound_connection import Connection
 
-LOOK_UPS_MAX = 64  # threads: a name server that hangs must not hold up everybody else's names
 NEXT_ADDRESS_AFTER = 2.0  # seconds, where a name has several and one of them does not answer
-
-LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class Place(NamedTuple):
@@ -36,17 +31,16 @@ class Blocked(OSError):
 
 
 class Connector:
-    """Makes connections. Closing it ends the threads of its look-ups."""
+    """Makes connections, for a tenant each: look-ups are shared out by tenant."""
 
-    def __init__(self, guard: Guard, tls: ssl.SSLContext, look_up: LookUp | None) -> None:
+    def __init__(self, guard: Guard, tls: ssl.SSLContext, look_ups: LookUps) -> None:
         self._guard = guard
         self._tls = tls
-        self._threads = ThreadPoolExecutor(LOOK_UPS_MAX, thread_name_prefix="look-up")
-        self._look_up = look_up or partial(_look_up, self._threads)
+        self._look_ups = look_ups
 
-    async def connect(self, place: Place) -> Connection:
+    async def connect(self, place: Place, tenant: Hashable) -> Connection:
         """Raises Blocked, ssl.SSLError, TimeoutError or another OSError."""
-        connected = await self._connect_any(await self._addresses(place), place.port)
+        connected = await self._connect_any(await self._addresses(place, tenant), place.port)
         # From here on the socket is the transport's: to close it here would free its number under
         # a loop that still watches it.
         _, connection = await asyncio.get_running_loop().create_connection(
@@ -57,14 +51,10 @@ class Connector:
         )
         return connection
 
-    def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    async def _addresses(self, place: Place) -> Sequence[str]:
+    async def _addresses(self, place: Place, tenant: Hashable) -> Sequence[str]:
         answers: Sequence[str] = [place.host]
         if not _is_address(place.host):
-            async with asyncio.timeout(limits.DNS_TIMEOUT.total_seconds()):
-                answers = await self._look_up(place.host)
+            answers = await self._look_ups.find(place.host, tenant)
         if not answers:
             raise OSError("the name has no address")
         if not all(self._guard.may_connect(answer, place.port) for answer in answers):
@@ -106,18 +96,3 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-async def _look_up(threads: ThreadPoolExecutor, host: str) -> Sequence[str]:
-    # Threads of our own: the loop's are shared with everything else, and uvloop has but four.
-    found = await asyncio.get_running_loop().run_in_executor(
-        threads,
-        partial(
-            socket.getaddrinfo,
-            host.encode("ascii"),
-            None,
-            type=socket.SOCK_STREAM,
-            flags=socket.AI_ADDRCONFIG,
-        ),
-    )
-    return [str(address[0]) for *_, address in found]

@@ -50,6 +50,7 @@ class Account:
     partner: PartnerTerms | None
     clock: timedelta  # how far a sandbox account's time runs ahead
     created_at: datetime
+    resend_when_recovered: bool = False  # failed webhooks, once their URL has answered again
 
     @property
     def is_partner(self) -> bool:
@@ -84,6 +85,7 @@ class AccountSpec:
     default_template: str | None = None
     otp_template: str | None = None
     resend_unknown: bool = False
+    resend_when_recovered: bool = False
     allowlist: frozenset[str] | None = None
     send_window: SendWindow | None = None
     billing_mode: BillingMode = "ENFORCED"

@@ -17,6 +17,7 @@ from .model import Account, AccountSpec, PartnerTerms, SendWindow
 COLUMNS = """
     a.id, a.name, a.environment, a.replies, a.active, a.paused, a.webhook_url,
     a.requests_per_minute, a.daily_limit, a.default_template, a.otp_template, a.resend_unknown,
+    a.resend_when_recovered,
     a.allowlist, a.send_window::text AS send_window, a.billing_mode, a.belongs_to,
     a.partner::text AS partner, a.clock_ms, a.created_at
 """
@@ -25,6 +26,7 @@ COLUMNS = """
 PLAIN_COLUMNS = (
     "replies", "active", "paused", "webhook_url", "requests_per_minute", "daily_limit",
     "default_template", "otp_template", "resend_unknown", "billing_mode",
+    "resend_when_recovered",
 )  # fmt: skip
 CHANGEABLE = ("allowlist", "belongs_to", "send_window", "partner", "declared", *PLAIN_COLUMNS)
 PLACES = ", ".join(f"${11 + index}" for index in range(len(PLAIN_COLUMNS)))
@@ -282,6 +284,7 @@ def _account(row: Row) -> Account:
         partner=_partner(row["partner"]),
         clock=timedelta(milliseconds=row["clock_ms"]),
         created_at=row["created_at"],
+        resend_when_recovered=row["resend_when_recovered"],
     )
 
 

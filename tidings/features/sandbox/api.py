@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits, phone, times
 from tidings.context import Context
+from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
@@ -27,21 +28,30 @@ class ClockBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 async def post_clock(ctx: Context, request: Request) -> Reply:
-    """Move the account's time ahead; what falls due on the way happens before the answer."""
+    """Move the account's time ahead; what falls due on the way happens before the answer.
+
+    A call takes half a minute at most. Webhooks to a receiver that hangs are then made after the
+    answer; `pending` says how much is left. Calls at the same time wait for each other.
+    """
     by = timedelta(seconds=request.body.advance_seconds)
     await clock.advance(ctx, request.account.id, by, list(ctx.pools))
     return await get_clock(ctx, request)
 
 
 async def get_clock(ctx: Context, request: Request) -> Reply:
-    """The account's present time, and how far it runs ahead."""
+    """The account's present time, how far it runs ahead, and what is still to be done."""
     account_id = request.account.id
-    accounts = await ctx.db.transact(lambda tx: load_accounts(tx, [account_id]))
-    account: Account = accounts[account_id]
+
+    async def load(tx: Tx) -> tuple[Account, int]:
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        return account, await clock.count_pending(tx, account_id, list(ctx.pools))
+
+    account, pending = await ctx.db.transact(load)
     return Reply(
         {
             "now": times.to_wire(account.now(ctx.clock.now())),
             "offsetSeconds": account.clock // timedelta(seconds=1),
+            "pending": pending,
         }
     )
 

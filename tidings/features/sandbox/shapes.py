@@ -1,13 +1,21 @@
 """The answers of the sandbox control, as OpenAPI shows them."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 
 class Clock(msgspec.Struct, rename="camel"):
     now: str
     offset_seconds: int
+    pending: Annotated[
+        int,
+        Meta(
+            description="How many of the account's jobs (sends, platform callbacks, timers,"
+            " webhooks) are due and not done: 0 unless something is slow."
+        ),
+    ]
 
 
 class Replied(msgspec.Struct, rename="camel"):

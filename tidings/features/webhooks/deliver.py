@@ -151,13 +151,16 @@ class _Round:
         job = parcel.job
         if job.crashes:
             # A worker died during the attempt before this claim. It counts, its wait is kept.
+            self.line.target_failed(parcel.url)
             return Outcome(job, parcel.webhook, INTERRUPTED, job.attempts - 1)
         posted = await _post(self.ctx, parcel)
         if not rules.is_success(posted.status):
             self.line.failed(answered=posted.error is None)
+            self.line.target_failed(parcel.url)
             return Outcome(job, parcel.webhook, posted, job.attempts)
-        news = self.line.succeeded(posted.ms / 1000)
-        return Outcome(job, parcel.webhook, posted, job.attempts, is_news=news)
+        self.line.succeeded(posted.ms / 1000)
+        recovered = self.line.target_succeeded(parcel.url)
+        return Outcome(job, parcel.webhook, posted, job.attempts, url_recovered=recovered)
 
     def _note(self, outcome: Outcome) -> None:
         self.ended.append(outcome)
@@ -184,7 +187,10 @@ async def _post(ctx: Context, parcel: Parcel) -> Posted:
         previous=previous.reveal() if previous else None,
     )
     timeout = limits.WEBHOOK_RESPONSE_TIMEOUT
-    return await ctx.outbound.post(parcel.url, webhook.body, headers, timeout=timeout)
+    tenant = parcel.job.account_id
+    return await ctx.outbound.post(
+        parcel.url, webhook.body, headers, timeout=timeout, tenant=tenant
+    )
 
 
 async def give_back(ctx: Context, jobs: list[Job]) -> None:

@@ -1,9 +1,11 @@
-"""Take failed webhooks up again: one, all since a time, or when an endpoint answers again (4.12).
+"""Take failed webhooks up again: one, or all since a time (4.12). Where the account asked for it
+(`resendWhenRecovered`, contract2 C) also when their own URL answers again.
 
 Each starts a new cycle: six new attempts, the same id and body. What was tried before stays on
 record.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from uuid import UUID
@@ -20,15 +22,15 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
 from . import failed_store, publish
-from .destinations import OWN_LINE, authority, line_of
+from .destinations import OWN_LINE, line_of
 
-REVIVE = "webhook.revive"
+RESEND = "webhook.revive"
 
 
-class Revival(msgspec.Struct, frozen=True):
-    """The payload of `webhook.revive`: an endpoint has answered again."""
+class Recovered(msgspec.Struct, frozen=True):
+    """The payload of a `RESEND` job: a URL has answered again."""
 
-    authority: str
+    url: str | None = None  # None: queued by a version that went by the host
     after: tuple[datetime, str] | None = None  # how far earlier pages have come
 
 
@@ -50,8 +52,8 @@ async def retry_since(tx: Tx, account_id: UUID, since: datetime) -> tuple[int, i
     return taken, await failed_store.count(tx, account_id, since)
 
 
-async def _take(tx: Tx, account: Account, ids: list[str], *, revived: bool = False) -> int:
-    taken = await failed_store.take(tx, account.id, ids, revived=revived)
+async def _take(tx: Tx, account: Account, ids: list[str]) -> int:
+    taken = await failed_store.take(tx, account.id, ids)
     jobs = [
         publish.job(tx, account, one.id, one.message_id, line_of(account.webhook_url, one.url))
         for one in taken
@@ -60,41 +62,45 @@ async def _take(tx: Tx, account: Account, ids: list[str], *, revived: bool = Fal
     return len(taken)
 
 
-async def put_revival(tx: Tx, account: Account, place: str) -> None:
-    """Have the account's failed webhooks to this host and port tried afresh, each once."""
-    job = queue.NewJob(
+async def put_resend(tx: Tx, recovered: Sequence[tuple[Account, str]]) -> None:
+    """Have the failed webhooks of these accounts and URLs queued again."""
+    await queue.put(tx, [_resend_job(tx, account, url) for account, url in recovered])
+
+
+def _resend_job(tx: Tx, account: Account, url: str) -> queue.NewJob:
+    return queue.NewJob(
         account_id=account.id,
         pool=publish.POOL,
-        kind=REVIVE,
-        subject=place,
+        kind=RESEND,
+        subject=url,
         due_at=tx.now,
         clock=account.clock,
         priority=OWN_LINE - 1,
-        once=f"{REVIVE}/{place}",
-        payload=msgspec.json.encode(Revival(place)),
+        once=f"{RESEND}/{url}",
+        payload=msgspec.json.encode(Recovered(url)),
     )
-    await queue.put(tx, [job])
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    """The handler of `webhook.revive`."""
+    """The handler of `RESEND` jobs."""
     for job in jobs:
-        await ctx.db.transact(partial(_revive, job=job))
+        await ctx.db.transact(partial(_resend, job=job))
 
 
-async def _revive(tx: Tx, job: Job) -> None:
-    revival = msgspec.json.decode(job.payload or "", type=Revival)
+async def _resend(tx: Tx, job: Job) -> None:
+    """A page of the account's failed webhooks at a time, those that lead to this very URL."""
+    recovered = msgspec.json.decode(job.payload or "", type=Recovered)
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
-    since = account.now(tx.now) - limits.WEBHOOK_REVIVED_WITHIN
-    page = await failed_store.find_revivable(
-        tx, account.id, since, revival.after, limits.WEBHOOK_RETRIES_AT_ONCE
-    )
-    ids = [id_ for id_, _, url in page if url is not None and authority(url) == revival.authority]
-    await _take(tx, account, ids, revived=True)
-    if len(page) == limits.WEBHOOK_RETRIES_AT_ONCE:
-        rest = msgspec.structs.replace(revival, after=(page[-1][1], page[-1][0]))
-        again = queue.Again(job, tx.now, account.clock, msgspec.json.encode(rest))
-        await queue.again(tx, [again])
-        tx.wake(publish.POOL)
-    else:
+    if recovered.url is None or not account.resend_when_recovered:
         await queue.finish(tx, [job])
+        return
+    size = limits.WEBHOOK_RETRIES_AT_ONCE
+    page = await failed_store.find_failed(tx, account.id, recovered.after, size)
+    await _take(tx, account, [id_ for id_, _, url in page if url == recovered.url])
+    if len(page) < size:
+        await queue.finish(tx, [job])
+        return
+    rest = msgspec.structs.replace(recovered, after=(page[-1][1], page[-1][0]))
+    again = queue.Again(job, tx.now, account.clock, msgspec.json.encode(rest))
+    await queue.again(tx, [again])
+    tx.wake(publish.POOL)

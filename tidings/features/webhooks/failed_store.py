@@ -74,8 +74,7 @@ async def has_any(tx: Tx, account_ids: Sequence[UUID]) -> set[UUID]:
 # Of many at once one finds it failed; the others find it taken.
 _TAKE = f"""
     WITH taken AS (
-        UPDATE webhooks SET state = 'pending', failed_at = NULL, cycle = cycle + 1,
-               revived = revived OR $3
+        UPDATE webhooks SET state = 'pending', failed_at = NULL, cycle = cycle + 1
          WHERE account_id = $1 AND id = ANY($2::text[]) AND failed_at IS NOT NULL
         RETURNING account_id, id, message_id, url, event_id, seq
     )
@@ -83,11 +82,9 @@ _TAKE = f"""
 """
 
 
-async def take(
-    tx: Tx, account_id: UUID, ids: Sequence[str], *, revived: bool = False
-) -> list[Taken]:
+async def take(tx: Tx, account_id: UUID, ids: Sequence[str]) -> list[Taken]:
     """Start a new cycle of those that are failed; they come in the order they happened in."""
-    rows = await tx.rows(_TAKE, account_id, list(ids), revived)
+    rows = await tx.rows(_TAKE, account_id, list(ids))
     return [Taken(*row) for row in rows]
 
 
@@ -115,20 +112,19 @@ async def count(tx: Tx, account_id: UUID, since: datetime) -> int:
     return left
 
 
-async def find_revivable(
-    tx: Tx, account_id: UUID, since: datetime, after: tuple[datetime, str] | None, limit: int
+async def find_failed(
+    tx: Tx, account_id: UUID, after: tuple[datetime, str] | None, limit: int
 ) -> list[tuple[str, datetime, str | None]]:
-    """Failed since, never revived: id, when, and where each would go. A page, the oldest first."""
-    moment, webhook_id = after or (since, "")
+    """Id, when it failed, and where each would go now: a page, the oldest first."""
+    moment, webhook_id = after or (None, "")
     rows = await tx.rows(
         f"""
         SELECT w.id, w.failed_at, {ADDRESS} AS url FROM webhooks w {ADDRESSED}
-         WHERE w.account_id = $1 AND w.failed_at IS NOT NULL AND NOT w.revived
-           AND w.failed_at >= $2 AND (w.failed_at, w.id) > ($3, $4)
-         ORDER BY w.failed_at, w.id LIMIT $5
+         WHERE w.account_id = $1 AND w.failed_at IS NOT NULL
+           AND (w.failed_at, w.id) > (coalesce($2, '-infinity'::timestamptz), $3)
+         ORDER BY w.failed_at, w.id LIMIT $4
         """,
         account_id,
-        since,
         moment,
         webhook_id,
         limit,

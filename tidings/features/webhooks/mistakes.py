@@ -10,6 +10,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import unquote_plus
 
+from .rules import standard_key
+
 Named = tuple[str, bytes]  # what was done, and the result
 
 
@@ -68,6 +70,33 @@ def explain(
         if any(hmac.compare_digest(shown, given) for _, shown in _shown(digest)):
             return how
     return None
+
+
+def explain_standard(
+    computed: str, secrets: Sequence[str], timestamp: str, webhook_id: str, bodies: Sequence[bytes]
+) -> str | None:
+    """The same, of a signature of Standard Webhooks: the id, the timestamp and the body."""
+    given = computed.strip().removeprefix("v1,").encode()
+    ages = zip(("", "made with your previous secret"), secrets, strict=False)
+    for age, secret in ages:
+        for body in bodies:
+            signed = f"{webhook_id}.{timestamp}.".encode() + body
+            right = hmac.digest(standard_key(secret), signed, "sha256")
+            if hmac.compare_digest(base64.b64encode(right), given):
+                return age
+            if hmac.compare_digest(right.hex().encode(), given):
+                return "in hexadecimal instead of base64"
+            for text in (secret, secret.removeprefix("whsec_")):
+                digest = hmac.digest(text.encode(), signed, "sha256")
+                if hmac.compare_digest(base64.b64encode(digest), given):
+                    return _KEY_NOT_DECODED
+    return None
+
+
+_KEY_NOT_DECODED = (
+    "made with the secret as text; the key of webhook-signature is what the part after whsec_ is"
+    " the base64 of"
+)
 
 
 def _shown(digest: bytes) -> Iterator[Named]:

@@ -1,8 +1,8 @@
 """What came of posts, written down: many in one transaction (6.1).
 
 A failure is followed by its wait or, the sixth time, by the failed list. The first event of an
-account that is exhausted is a warning to the operator; the first success after failures is a
-reason to try afresh what had been given up.
+account that is exhausted is a warning to the operator. A URL that has recovered has its failed
+events queued again where the account asked for that.
 """
 
 from collections import Counter
@@ -22,8 +22,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
 from . import failed_store, rules, store
-from .destinations import authority
-from .failed import put_revival
+from .failed import put_resend
 from .publish import POOL
 from .store import Webhook
 
@@ -39,7 +38,7 @@ class Outcome(msgspec.Struct, frozen=True):
     webhook: Webhook
     posted: Posted
     attempt: int  # the one that ended: with an interrupted attempt, the one before this claim
-    is_news: bool = False  # a success where the last post failed, or none is known of
+    url_recovered: bool = False  # a success where the last post failed, or none is known of
 
     @property
     def succeeded(self) -> bool:
@@ -84,7 +83,7 @@ async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
     await store.record(tx, kept)
     await queue.finish(tx, done)
     await queue.again(tx, later)
-    await _revive(tx, accounts, outcomes)
+    await _resend(tx, accounts, outcomes)
     tx.wake(POOL)  # a later webhook of the same message may have waited for this one
     return first_lost
 
@@ -106,19 +105,22 @@ async def _first_lost(tx: Tx, accounts: Accounts, kept: list[store.Recorded]) ->
     return [accounts[account_id] for account_id in sorted(lost - known)]
 
 
-async def _revive(tx: Tx, accounts: Accounts, outcomes: list[Outcome]) -> None:
-    """An endpoint answers again: what had failed there is tried afresh."""
-    places = {
-        (outcome.job.account_id, authority(outcome.webhook.url))
+async def _resend(tx: Tx, accounts: Accounts, outcomes: list[Outcome]) -> None:
+    """What had failed at a URL that answers again, in accounts that want it sent once more."""
+    urls = {
+        (outcome.job.account_id, outcome.webhook.url)
         for outcome in outcomes
-        if outcome.is_news and outcome.webhook.url is not None
+        if outcome.url_recovered
+        and outcome.webhook.url is not None
+        and accounts[outcome.job.account_id].resend_when_recovered
     }
-    if not places:
+    if not urls:
         return
-    failing = await failed_store.has_any(tx, sorted({account_id for account_id, _ in places}))
-    for account_id, place in sorted(places):
-        if account_id in failing:
-            await put_revival(tx, accounts[account_id], place)
+    failing = await failed_store.has_any(tx, sorted({account_id for account_id, _ in urls}))
+    jobs = [
+        (accounts[account_id], url) for account_id, url in sorted(urls) if account_id in failing
+    ]
+    await put_resend(tx, jobs)
 
 
 _STATES = {rules.Delivered: "delivered", rules.RetryAt: "pending", rules.GivenUp: "failed"}

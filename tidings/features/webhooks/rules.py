@@ -1,8 +1,11 @@
-"""When a webhook is tried again, and what its signature is (6.1). Pure."""
+"""When a webhook is tried again, and what its signatures are (6.1, contract2 C). Pure."""
 
+import base64
+import binascii
 import hmac
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from tidings import limits
 
@@ -44,16 +47,42 @@ def signature(secret: str, timestamp: int, raw_body: bytes) -> str:
     return "sha256=" + hmac.digest(secret.encode(), signed, "sha256").hex()
 
 
+@lru_cache(maxsize=1024)
+def standard_key(secret: str) -> bytes:
+    """The HMAC key of Standard Webhooks: what the part after whsec_ is the base64 of, with the
+    padding added where it is missing. A secret that is no base64 is used as it is, prefix included.
+    """
+    part = secret.removeprefix("whsec_").rstrip("=")
+    try:
+        key = base64.b64decode(part + "=" * (-len(part) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    return key or secret.encode()
+
+
+def standard_signature(secret: str, webhook_id: str, timestamp: int, raw_body: bytes) -> str:
+    """`v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<rawBody>`."""
+    signed = b"%b.%d.%b" % (webhook_id.encode(), timestamp, raw_body)
+    digest = hmac.digest(standard_key(secret), signed, "sha256")
+    return "v1," + binascii.b2a_base64(digest, newline=False).decode()
+
+
 def signed_headers(
     webhook_id: str, body: bytes, *, attempt: int, timestamp: int, secret: str, previous: str | None
 ) -> dict[str, str]:
     """Fresh for every attempt; the previous secret signs too while it is being rotated out."""
+    standard = standard_signature(secret, webhook_id, timestamp, body)
+    if previous is not None:
+        standard += " " + standard_signature(previous, webhook_id, timestamp, body)
     headers = {
         "Content-Type": "application/json",
         "X-Timestamp": str(timestamp),
         "X-Signature": signature(secret, timestamp, body),
         "X-Webhook-Id": webhook_id,
         "X-Delivery-Attempt": str(attempt),
+        "webhook-id": webhook_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": standard,
     }
     if previous is not None:
         headers["X-Signature-Previous"] = signature(previous, timestamp, body)

@@ -11,13 +11,11 @@ import msgspec
 
 from tidings import limits
 
-from . import mistakes, rules
+from . import mistakes, schemes
+from .schemes import Scheme
 from .shapes import Diagnosis, Finding
 
-SIGNATURE, TIMESTAMP, WEBHOOK_ID = "x-signature", "x-timestamp", "x-webhook-id"
-PREFIX = "sha256="
 WHSEC = "whsec_"
-HEX_DIGITS = 64
 MILLISECONDS_FROM = 10**11  # in seconds that would be the year 5138
 TOLERANCE = limits.WEBHOOK_TIMESTAMP_TOLERANCE.total_seconds()
 
@@ -36,9 +34,10 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def diagnose(case: Case) -> Diagnosis:
-    faults = [*_headers(case), *_timestamp(case)]
-    if not any(fault.code in ("missing_header", "bad_timestamp") for fault in faults):
-        faults += _signature(case)
+    faults: list[Finding] = []
+    for scheme in schemes.presented(case.headers):
+        known = {fault.code for fault in faults}
+        faults += [fault for fault in _faults(case, scheme) if fault.code not in known]
     valid = not faults
     hints = [*_secret(case), *_computed(case)]
     if valid and not hints:
@@ -54,46 +53,25 @@ _VALID = Finding(
 )
 
 
-def _headers(case: Case) -> Iterator[Finding]:
-    for name, shown in ((SIGNATURE, "X-Signature"), (TIMESTAMP, "X-Timestamp")):
-        if not case.headers.get(name):
-            yield Finding(
-                "missing_header",
-                f"{shown} is missing. Does a proxy or framework in front of your code drop or"
-                " rename it?",
-            )
-    given = case.headers.get(SIGNATURE, "")
-    if not given:
-        return
-    if not given.startswith(PREFIX):
-        yield Finding("bad_prefix", "X-Signature must begin with sha256=, all in lower case.")
-    digits = given.strip().rpartition("=")[2]
-    if len(digits) != HEX_DIGITS or not set(digits.lower()) <= set("0123456789abcdef"):
-        yield Finding(
-            "bad_digits",
-            f"X-Signature must have {HEX_DIGITS} hexadecimal digits after sha256=, not"
-            f" {len(digits)} characters: it was cut off, or is not hexadecimal.",
-        )
-    elif digits != digits.lower():
-        yield Finding(
-            "upper_case", "X-Signature has upper-case digits; we send, and sign with, lower case."
-        )
-    if given != given.strip():
-        yield Finding("spaces", "X-Signature has spaces around it; remove them.")
+def _faults(case: Case, scheme: Scheme) -> list[Finding]:
+    faults = [*scheme.form(case.headers), *_timestamp(case, scheme.timestamp)]
+    if not any(fault.code in ("missing_header", "bad_timestamp") for fault in faults):
+        faults += _signature(case, scheme)
+    return faults
 
 
-def _timestamp(case: Case) -> Iterator[Finding]:
-    text = case.headers.get(TIMESTAMP, "")
+def _timestamp(case: Case, name: str) -> Iterator[Finding]:
+    text = case.headers.get(name.lower(), "")
     if not text:
         return
     if not (text.isascii() and text.isdigit()) or len(text) > 15:
         yield Finding(
-            "bad_timestamp", "X-Timestamp must be Unix time in seconds, in digits and no more."
+            "bad_timestamp", f"{name} must be Unix time in seconds, in digits and no more."
         )
         return
     if int(text) >= MILLISECONDS_FROM:
         yield Finding(
-            "milliseconds", "X-Timestamp is in milliseconds; it must be in seconds, as we sent it."
+            "milliseconds", f"{name} is in milliseconds; it must be in seconds, as we sent it."
         )
         return
     off = case.now.timestamp() - int(text)
@@ -101,48 +79,49 @@ def _timestamp(case: Case) -> Iterator[Finding]:
         side = "ago" if off > 0 else "in the future"
         yield Finding(
             "timestamp_skew",
-            f"X-Timestamp is {abs(off):.0f} seconds {side}; a receiver refuses more than"
+            f"{name} is {abs(off):.0f} seconds {side}; a receiver refuses more than"
             f" {TOLERANCE:.0f}. That is right for an old post; for a fresh one, set your clock.",
         )
 
 
-def _signature(case: Case) -> Iterator[Finding]:
-    if _matches(case, case.current, case.body):
+def _signature(case: Case, scheme: Scheme) -> Iterator[Finding]:
+    if scheme.matches(case.headers, case.current, case.body):
         return
-    if case.previous is not None and _matches(case, case.previous, case.body):
+    if case.previous is not None and scheme.matches(case.headers, case.previous, case.body):
         yield Finding(
             "previous_secret",
-            "X-Signature was made with your previous signing secret: the post was signed before"
-            " the secret was changed. Posts since then carry the previous secret's signature in"
-            " X-Signature-Previous for 24 hours.",
+            f"{scheme.signature} was made with your previous signing secret: the post was signed"
+            " before the secret was changed. For 24 hours after a change posts carry the"
+            " signatures of both.",
         )
         return
-    yield _mismatch(case)
+    yield _mismatch(case, scheme)
 
 
-def _mismatch(case: Case) -> Finding:
+def _mismatch(case: Case, scheme: Scheme) -> Finding:
     if case.sent is not None and case.sent != case.body:
         return Finding("body_changed", _difference(case.sent, case.body))
     for how, body in mistakes.restored(case.body):
-        if any(_matches(case, secret, body) for secret in _known(case)):
+        if any(scheme.matches(case.headers, secret, body) for secret in _known(case)):
             return Finding(
                 "body_changed",
                 f"The body is not the one that was posted: {how}. Sign the raw bytes of the"
                 " request, before anything parses or decodes them.",
             )
+    names = f"{scheme.signature} or {scheme.timestamp}"
     if case.sent is not None:
         return Finding(
             "wrong_signature",
-            "The body is the one we posted, and the signature does not belong to it: X-Signature"
-            " or X-Timestamp comes from another post, or was changed on the way, or the secret"
-            " was changed more than once since.",
+            f"The body is the one we posted, and the signature does not belong to it: {names}"
+            " comes from another post, or was changed on the way, or the secret was changed more"
+            " than once since.",
         )
     return Finding(
         "unknown_post",
         "No secret of this account made this signature for this timestamp and body. The body may"
-        " have been changed on the way; X-Signature and X-Timestamp may come from another post;"
-        " the post may be another account's, or nobody's. With its X-Webhook-Id, we compare the"
-        " body with what we posted.",
+        f" have been changed on the way; {names} may come from another post; the post may be"
+        " another account's, or nobody's. With its webhook id, we compare the body with what we"
+        " posted.",
     )
 
 
@@ -172,13 +151,6 @@ def _known(case: Case) -> list[str]:
     return [case.current] if case.previous is None else [case.current, case.previous]
 
 
-def _matches(case: Case, secret: str, body: bytes) -> bool:
-    """Whatever its case and spaces, which are findings of their own."""
-    given = case.headers[SIGNATURE].strip().lower().removeprefix(PREFIX)
-    expected = rules.signature(secret, int(case.headers[TIMESTAMP]), body).removeprefix(PREFIX)
-    return hmac.compare_digest(given.encode(), expected.encode())
-
-
 def _secret(case: Case) -> Iterator[Finding]:
     given = case.secret
     if given is None:
@@ -194,7 +166,8 @@ def _secret(case: Case) -> Iterator[Finding]:
     elif _same(WHSEC + given, case.current):
         yield Finding(
             "secret_without_prefix",
-            "The secret lacks its beginning, whsec_: the key of the HMAC is the whole secret.",
+            "The secret lacks its beginning, whsec_: the key of X-Signature is the whole secret."
+            " Libraries of Standard Webhooks take it with or without.",
         )
     elif _same(given.strip().strip("\"'"), case.current):
         yield Finding("secret_spaces", "The secret has spaces, line ends or quotes around it.")
@@ -212,12 +185,14 @@ def _same(one: str, other: str) -> bool:
 
 
 def _computed(case: Case) -> Iterator[Finding]:
-    timestamp = case.headers.get(TIMESTAMP, "")
+    timestamp = case.headers.get("x-timestamp") or case.headers.get("webhook-timestamp")
     if case.computed is None or not timestamp:
         return
     bodies = [case.body] if case.sent is None else [case.body, case.sent]
-    webhook_id = case.headers.get(WEBHOOK_ID, "")
-    how = mistakes.explain(case.computed, _known(case), timestamp, webhook_id, bodies)
+    post = (timestamp, schemes.webhook_id(case.headers), bodies)
+    how = mistakes.explain_standard(case.computed, _known(case), *post)
+    if how is None:
+        how = mistakes.explain(case.computed, _known(case), *post)
     if how is None:
         yield Finding(
             "computed_unknown",

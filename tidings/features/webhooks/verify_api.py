@@ -12,7 +12,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply, Request
 from tidings.features.accounts import rotate
 
-from . import store, verify
+from . import schemes, store, verify
 from .verify import Case
 
 
@@ -53,7 +53,7 @@ async def post_verify(ctx: Context, request: Request) -> Reply:
     headers = {name.strip().lower(): text for name, text in body.headers.items()}
 
     async def load(tx: Tx) -> Case:
-        account_id, webhook_id = request.account.id, headers.get(verify.WEBHOOK_ID, "")
+        account_id, webhook_id = request.account.id, schemes.webhook_id(headers)
         found = await store.load(tx, [(account_id, webhook_id)]) if webhook_id else {}
         secrets = (await rotate.signing_secrets(tx, ctx.sealer, [account_id]))[account_id]
         return Case(
