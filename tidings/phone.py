@@ -1,30 +1,48 @@
-"""Phone numbers in international format: digits alone (4.1). Pure."""
+"""Phone numbers in international format: digits alone (4.1, contract2.md A). Pure.
+
+A leading `00` is the international prefix and no part of the number: who is meant is the number
+without it. Everything that is stored, compared or handed to the platform is that; what the caller
+wrote is only given back.
+"""
 
 import re
 
 from tidings.errors import ApiError, Code
 from tidings.limits import RECIPIENT_DIGITS
+from tidings.wording import quote
 
-# Not \d and not isdigit(): both take the digits of every alphabet.
-_PHONE = re.compile(f"[0-9]{{{RECIPIENT_DIGITS.low},{RECIPIENT_DIGITS.high}}}")
+_LOW, _HIGH = RECIPIENT_DIGITS.low - 2, RECIPIENT_DIGITS.high - 2
+# Not \d and not isdigit(): both take the digits of every alphabet. Without look-ahead, which not
+# every reader of the OpenAPI document knows.
+_NUMBER = f"(?:[1-9][0-9]|0[1-9])[0-9]{{{_LOW},{_HIGH}}}"
+PATTERN = f"^(?:00)?{_NUMBER}$"
+_match = re.compile(f"(?:00)?({_NUMBER})").fullmatch
 
 _SHOWN_FIRST, _SHOWN_LAST = 3, 2
 
 
-def require(value: str, field: str = "to") -> str:
-    """The number itself, or INVALID_PHONE naming the field."""
-    if not is_phone(value):
-        raise ApiError(
-            Code.INVALID_PHONE,
-            f"{field} must be {RECIPIENT_DIGITS} digits in international format, "
-            "such as 972501234567, without + or spaces",
-            field=field,
-        )
-    return value
+def require(value: str, field: str = "to", *, quoted: bool = True) -> str:
+    """The number without its prefix, or INVALID_PHONE naming the field and, unless a secret may
+    stand in it by mistake (`quoted`), the value."""
+    match = _match(value)
+    if match is not None:
+        return match[1]
+    got = f", got {quote(value)}" if quoted else ""
+    problem = (
+        f"{field} must be {RECIPIENT_DIGITS} digits in international format, "
+        f"such as 972501234567, without + or spaces{got}"
+    )
+    raise ApiError(Code.INVALID_PHONE, problem, field=field)
+
+
+def find(value: str) -> str | None:
+    """The number without the international prefix; None: it is none."""
+    match = _match(value)
+    return None if match is None else match[1]
 
 
 def is_phone(value: str) -> bool:
-    return _PHONE.fullmatch(value) is not None
+    return _match(value) is not None
 
 
 def mask(value: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from tidings import limits
+from tidings.engine.http import dry_run
 from tidings.engine.http import openapi_parts as parts
 from tidings.engine.http import openapi_samples as samples
 from tidings.engine.http.faults import describe
@@ -161,7 +162,8 @@ class _Writer:
             properties, required = self._schemas.fields(route.query)
             for field, schema in properties.items():
                 found.append(_parameter(field, "query", schema, required=field in required))
-        for header, text in route.reads:
+        refused = [dry_run.REFUSED] if dry_run.has_none(route) else []
+        for header, text in (*route.reads, *refused):
             found.append(_parameter(header, "header", {"type": "string", "description": text}))
         return found
 
@@ -268,6 +270,7 @@ def _headers(route: Route) -> Json:
     names = ["X-Request-Id"]
     if route.auth is not Auth.NONE:
         names += ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
+    names += route.tells
     return {header: {"$ref": f"#/components/headers/{header}"} for header in names}
 
 

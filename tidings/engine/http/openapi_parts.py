@@ -41,6 +41,10 @@ HEADERS: Json = {
     },
     "RateLimit-Remaining": {"description": "How many may come now.", "schema": _COUNT},
     "RateLimit-Reset": {"description": "Seconds until all may come again.", "schema": _COUNT},
+    "X-Duplicate-Mismatch": {
+        "description": "Of a repeated clientMessageId: the original went to another number (`to`).",
+        "schema": {"type": "string", "enum": ["to"]},
+    },
     "Retry-After": {
         "description": "Seconds to wait before the next try; on 429 and 503.",
         "schema": {"type": "integer", "minimum": 1},

@@ -13,7 +13,7 @@ import structlog
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.http import fields
+from tidings.engine.http import dry_run, fields
 from tidings.engine.http.body import Bodies, Disconnected
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
 from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
@@ -24,6 +24,7 @@ from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
 from tidings.errors import ApiError, Code
+from tidings.wording import counted
 
 Authenticate = Callable[[str], Awaitable[Caller]]
 
@@ -96,6 +97,8 @@ class Shell:
         if route.auth is Auth.PARTNER and not exchange.account.is_partner:
             raise ApiError(Code.NOT_A_PARTNER)
         raw = await self._bodies.read(exchange, route)
+        if dry_run.HEADER in exchange.headers:
+            dry_run.refuse(route, exchange.headers)
         request = Request(
             method=exchange.method,
             path=scope["path"],
@@ -163,7 +166,9 @@ class Shell:
         )
         if not verdict.allowed:
             wait = verdict.retry_after
-            text = f"too many unknown keys from this address; try again in {wait} seconds"
+            text = (
+                f"too many unknown keys from this address; try again in {counted(wait, 'second')}"
+            )
             raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)
 
     # Answers
@@ -246,5 +251,6 @@ def _require_key(exchange: Exchange) -> str:
 
 def _over_rate(verdict: Verdict) -> ApiError:
     wait = verdict.retry_after
-    text = f"more than {verdict.limit} requests a minute; try again in {wait} seconds"
+    limit, pause = counted(verdict.limit, "request"), counted(wait, "second")
+    text = f"more than {limit} a minute; try again in {pause}"
     return ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)

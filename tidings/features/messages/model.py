@@ -74,6 +74,7 @@ class Wanted(msgspec.Struct, frozen=True):
     passcode: Secret | None = None
     ttl: timedelta | None = None  # of a passcode
     file: FileUse | None = None  # its media once attached
+    to_given: str | None = None  # `to` as the caller wrote it, where it has the prefix 00
 
 
 class Step(msgspec.Struct, omit_defaults=True):
@@ -123,6 +124,7 @@ class Message(msgspec.Struct):
     expires_at: datetime | None = None  # of an invitation
     asked_number: str | None = None
     from_policy: str | None = None
+    recipient_given: str | None = None  # as the caller wrote it, where that differs
     # As it goes its way.
     reason: str | None = None
     retry_at: datetime | None = None
@@ -153,3 +155,8 @@ class Message(msgspec.Struct):
         if self.kind != Kind.INVITATION or self.expires_at is None:
             return self.deadline
         return self.expires_at if self.deadline is None else min(self.deadline, self.expires_at)
+
+    @property
+    def to(self) -> str:
+        """The recipient in the caller's own form, for answers and events."""
+        return self.recipient_given or self.recipient

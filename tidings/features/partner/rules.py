@@ -11,6 +11,7 @@ from datetime import datetime
 from tidings import limits, money
 from tidings.errors import ApiError, Code
 from tidings.money import Money
+from tidings.wording import counted, quote
 
 from .model import Standing, Terms
 
@@ -75,11 +76,17 @@ def require_quantity(value: object) -> int:
         low, high = limits.TOPUP_MESSAGES
         raise ApiError(
             Code.INVALID_QUANTITY,
-            f"messages must be a whole number from {low} to {high:,}",
+            f"messages must be a whole number from {low} to {high:,}{_got(value)}",
             field="messages",
         )
     assert isinstance(value, int)
     return value
+
+
+def _got(value: object) -> str:
+    if isinstance(value, str):
+        return f", got {quote(value)}"
+    return f", got {value}" if isinstance(value, int | float) else ""
 
 
 def require_amount(text: str, currency: str) -> Money:
@@ -91,7 +98,8 @@ def require_amount(text: str, currency: str) -> Money:
     except ValueError as reason:
         raise ApiError(
             Code.INVALID_AMOUNT,
-            f"amount {reason}; give a number above zero with at most two decimal places",
+            f"amount {reason}; give a number above zero with at most two decimal places, "
+            f"got {quote(text)}",
             field="amount",
         ) from None
     return amount
@@ -109,7 +117,8 @@ def require_reference(value: str) -> str:
     if len(reference) > limits.REFERENCE_CHARS_MAX or not reference.isprintable():
         raise ApiError(
             Code.VALIDATION_ERROR,
-            f"reference must be printable text of at most {limits.REFERENCE_CHARS_MAX} characters",
+            f"reference must be printable text of at most {limits.REFERENCE_CHARS_MAX} characters, "
+            f"got {quote(reference)}",
             field="reference",
         )
     return reference
@@ -142,8 +151,9 @@ def _over_limit(terms: Terms, standing: Standing, messages: int, now: datetime) 
     available, most = credit_available(terms, standing), max_topup(terms, standing, now)
     return ApiError(
         Code.CREDIT_LIMIT_EXCEEDED,
-        f"{messages:,} messages cost {requested}, and the credit limit leaves {available}; "
-        f"request at most {most:,} messages, or report a transfer first",
+        f"{counted(messages, 'message')} {'costs' if messages == 1 else 'cost'} {requested}, and "
+        f"the credit limit leaves {available}; request at most {counted(most, 'message')}, or "
+        "report a transfer first",
         debt=money.to_wire(standing.debt),
         creditLimit=money.to_wire(terms.credit_limit),
         creditAvailable=money.to_wire(available),

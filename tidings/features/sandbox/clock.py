@@ -19,6 +19,7 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts import clocks
 from tidings.features.webhooks.publish import POOL as WEBHOOKS
+from tidings.wording import counted
 
 from .player import Player, move
 
@@ -67,8 +68,8 @@ async def _require_room(tx: Tx, moved: list[UUID], by: timedelta) -> None:
         left = (limits.CLOCK_AHEAD_MAX - furthest) // timedelta(seconds=1)
         raise ApiError(
             Code.VALIDATION_ERROR,
-            f"advanceSeconds: a sandbox clock runs at most 100 years ahead; {max(left, 0)} seconds"
-            " are left. Take a new sandbox account to begin again",
+            "advanceSeconds: a sandbox clock runs at most 100 years ahead; left is "
+            f"{counted(max(left, 0), 'second')}. Take a new sandbox account to begin again",
             field="advanceSeconds",
         )
 

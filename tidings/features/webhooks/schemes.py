@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
+from tidings.wording import counted
+
 from . import rules
 from .shapes import Finding
 
@@ -68,7 +70,7 @@ class _Ours:
             yield Finding(
                 "bad_digits",
                 f"X-Signature must have {HEX_DIGITS} hexadecimal digits after sha256=, not"
-                f" {len(digits)} characters: it was cut off, or is not hexadecimal.",
+                f" {counted(len(digits), 'character')}: it was cut off, or is not hexadecimal.",
             )
         elif digits != digits.lower():
             yield Finding(
