@@ -85,7 +85,9 @@ class Metrics:
             "webhook_lines_slowed", "Webhook destinations that keep failing and are slowed."
         )
         self.syncs = self.counter("syncs", "Live accounts read at the platform.", "outcome")
-        self.messages = self.counter("messages", "Messages the platform answered.", "outcome")
+        self.messages = self.counter(
+            "messages", "Messages that came to a status: sent, failed and so on.", "outcome"
+        )
 
     def counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(name, text, labels, namespace="tidings", registry=self.registry)

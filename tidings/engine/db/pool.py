@@ -214,7 +214,10 @@ class Transaction:
             explained = _explained(error, tx.connection)
             if explained is not error:
                 raise explained from error
-        elif tx.woken:
+            return
+        for act in tx.acts:
+            act()
+        if tx.woken:
             for callback in db._callbacks:
                 callback(tx.woken)
 

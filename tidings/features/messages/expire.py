@@ -13,7 +13,7 @@ from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.webhooks.publish import publish
 
-from . import aftermath, moves, news, store, timeouts
+from . import aftermath, counted, moves, news, store, timeouts
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -31,6 +31,7 @@ async def _expire(ctx: Context, tx: Tx, job: Job) -> None:
     await store.save(tx, overdue)
     await aftermath.follow(ctx, tx, {account.id: account}, overdue)
     await publish(tx, [news.status(account, message, now) for message in told])
+    counted.count(ctx, tx, (message.status for message in told))
     await queue.finish(tx, [job])
     moment: datetime | None
     if len(overdue) == limits.PURGE_PAGE_ROWS:  # there may be more, of the last one's moment too
