@@ -90,6 +90,7 @@ class Service:
         roles: frozenset[str] = ALL_ROLES,
         platforms: Mapping[str, Platform] | None = None,
         outbound: Outbound | None = None,
+        metrics: Metrics | None = None,
     ) -> Self:
         objects = _open_objects(settings)
         graph = Graph(settings.graph_url, settings.graph_version)
@@ -102,7 +103,7 @@ class Service:
             outbound=outbound or Outbound(clock, allow_private=settings.allow_private_webhooks),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
-            metrics=Metrics(),
+            metrics=metrics or Metrics(),
             objects=objects,
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
