@@ -6,6 +6,7 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from typing import Any, Self
 from uuid import UUID
@@ -167,8 +168,7 @@ class Service:
         self.ctx.is_ready = False
         for worker in self.workers.values():
             worker.stop()
-        if self._working:
-            await asyncio.wait(self._working, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
+        await self._drain()
         await self.ctx.lanes.idle()
         await self.ctx.follower.idle()
         tasks = [*self._tasks, *self._working]
@@ -177,6 +177,16 @@ class Service:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
+
+    async def _drain(self) -> None:
+        """A send under way is waited for: cut off, nobody would know what became of it. A webhook
+        is only posted again, and its receiver may take its time."""
+        working = dict(zip(self._working, self.workers.values(), strict=False))
+        posts = {task for task, worker in working.items() if worker.pool.by_line}
+        await _wait(set(working), limits.SHUTDOWN_POSTS)
+        await _wait(set(working) - posts, limits.SHUTDOWN_DRAIN - limits.SHUTDOWN_POSTS)
+        for worker in self.workers.values():
+            worker.cut_off()
 
     def _wake(self, pools: set[str]) -> None:
         for pool in pools & self.workers.keys():
@@ -205,6 +215,11 @@ class Service:
             with suppress(*UNAVAILABLE_ERRORS):
                 await self.authenticator.refresh()
             await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
+
+
+async def _wait(tasks: set[asyncio.Task[None]], longest: timedelta) -> None:
+    if tasks:
+        await asyncio.wait(tasks, timeout=longest.total_seconds())
 
 
 def _open_objects(settings: Settings) -> Objects:

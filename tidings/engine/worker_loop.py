@@ -72,6 +72,11 @@ class WorkerLoop(ABC):
         self._stopping = True
         self._wake.set()
 
+    def cut_off(self) -> None:
+        """End what is still under way; its leases run out, and it is done again."""
+        for task in self._tasks:
+            task.cancel()
+
     async def run(self) -> None:
         while not self._stopping:
             self._wake.clear()
