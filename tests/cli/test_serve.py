@@ -90,8 +90,10 @@ def test_the_demo_does_not_fail_for_the_operators_address() -> None:
 
 
 def test_it_stops_without_waiting_for_those_who_wait(second: Serving, receiver: Receiver) -> None:
-    """A long poll is answered at once; a webhook whose receiver hangs is posted again later. The last
-    test here, because it ends the server that others ask."""
+    """A long poll is answered at once; a webhook whose receiver hangs is posted again later.
+
+    The last test here, because it ends the server that others ask.
+    """
     polled: list[httpx.Response] = []
 
     def poll() -> None:

@@ -27,7 +27,7 @@ from tidings.cli.supervisor import supervise
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
 from tidings.engine.http.outbound import Outbound
-from tidings.engine.http.server import Running
+from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import Metrics
 from tidings.settings import Settings, variable
@@ -61,6 +61,8 @@ async def _run(
     stopping = on_signals()
     clock = SystemClock()
     slot = Slot.find()
+    if slot is None and "api" in roles:
+        listen(host, port).close()  # somebody else's? Then we know before anything is begun
     operator = slot.listener if slot else open_listener(settings, demo=with_demo)
     async with database(settings, clock) as db:
         outbound = Outbound(
