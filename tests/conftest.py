@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.support import logs
+from tests.support import logs, skips
 from tests.support.clock import STANDING, ManualClock
 from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
@@ -19,6 +19,7 @@ from tests.support.simulator import RunningSimulator
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 logs.be_plain()
+pytest_terminal_summary = skips.pytest_terminal_summary
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

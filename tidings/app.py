@@ -6,6 +6,7 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from typing import Any, Self
 from uuid import UUID
@@ -92,6 +93,7 @@ class Service:
         roles: frozenset[str] = ALL_ROLES,
         platforms: Mapping[str, Platform] | None = None,
         outbound: Outbound | None = None,
+        metrics: Metrics | None = None,
     ) -> Self:
         objects = _open_objects(settings)
         graph = Graph(settings.graph_url, settings.graph_version)
@@ -110,7 +112,7 @@ class Service:
             ),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
-            metrics=Metrics(),
+            metrics=metrics or Metrics(),
             objects=objects,
             stopped=stopped,
             vault=Vault(settings.data / "vault-keys", clock),
@@ -175,9 +177,7 @@ class Service:
         self.ctx.is_ready = False
         for worker in self.workers.values():
             worker.stop()
-        working = [*self._working, *self.ctx.clock_runs]
-        if working:
-            await asyncio.wait(working, timeout=limits.SHUTDOWN_DRAIN.total_seconds())
+        await self._drain()
         await self.ctx.lanes.idle()
         await self.ctx.follower.idle()
         tasks = [*self._tasks, *self._working]
@@ -186,6 +186,16 @@ class Service:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
+
+    async def _drain(self) -> None:
+        """A send under way is waited for: cut off, nobody would know what became of it. A webhook
+        is only posted again, and its receiver may take its time."""
+        working = dict(zip(self._working, self.workers.values(), strict=False))
+        posts = {task for task, worker in working.items() if worker.pool.by_line}
+        await _wait(set(working) | self.ctx.clock_runs, limits.SHUTDOWN_POSTS)
+        await _wait(set(working) - posts, limits.SHUTDOWN_DRAIN - limits.SHUTDOWN_POSTS)
+        for worker in self.workers.values():
+            worker.cut_off()
 
     def _wake(self, pools: set[str]) -> None:
         for pool in pools & self.workers.keys():
@@ -224,6 +234,11 @@ class Service:
             with suppress(TimeoutError):
                 async with asyncio.timeout(limits.QUEUE_IDLE_WAIT.total_seconds()):
                     await self._accounts_changed.wait()
+
+
+async def _wait(tasks: set[asyncio.Task[None]], longest: timedelta) -> None:
+    if tasks:
+        await asyncio.wait(tasks, timeout=longest.total_seconds())
 
 
 def _open_objects(settings: Settings) -> Objects:

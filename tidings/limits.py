@@ -263,7 +263,9 @@ STATEMENT_TIMEOUT = timedelta(seconds=5)
 LOCK_TIMEOUT = timedelta(seconds=2)
 IDLE_TRANSACTION_TIMEOUT = timedelta(seconds=10)
 DATABASE_LOOK = timedelta(seconds=0.5)  # so often we see whether the embedded one still lives
+PROCESS_ANSWER_MAX = timedelta(seconds=2)  # one of several processes that takes longer is not alive
 SHUTDOWN_DRAIN = timedelta(seconds=20)
+SHUTDOWN_POSTS = timedelta(seconds=3)  # webhooks under way; what is cut off is posted again
 SHUTDOWN_MAX = timedelta(seconds=25)
 CLOCK_SKEW_MAX = timedelta(seconds=60)  # between our clock and another's
 

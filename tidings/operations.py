@@ -1,5 +1,6 @@
 """For operators and newcomers: is it up, is it ready, what does it count, how is it described."""
 
+from datetime import timedelta
 from functools import cache
 
 import msgspec
@@ -57,7 +58,8 @@ async def _measure_queue(ctx: Context) -> None:
         ages = await ctx.db.transact(claims.oldest_due)
     except UNAVAILABLE_ERRORS:
         return
-    for pool, age in ages.items():
+    for pool in ctx.pools:
+        age = ages.get(pool, timedelta(0))  # an empty pool has no row
         ctx.metrics.jobs_due_age.labels(pool).set(age.total_seconds())
 
 

@@ -103,6 +103,13 @@ class Sealer:
                 "sealed under another TIDINGS_MASTER_KEY or for another row, or altered"
             ) from None
 
+    def opens(self, sealed: bytes, context: str) -> bool:
+        try:
+            self.open(sealed, context)
+        except Unsealable:
+            return False
+        return True
+
     def signing_key(self, purpose: str) -> bytes:
         """A key of its own for each purpose; none of them says anything about the master key."""
         return hmac.digest(self._root, purpose.encode(), "sha256")

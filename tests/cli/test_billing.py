@@ -3,11 +3,11 @@
 import csv
 import io
 import json
-from typing import Any
 
 import pytest
 
 from tests.support.billing import sent, subscribed
+from tests.support.database import url_of
 from tests.support.service import TestService
 from tidings.cli import billing
 from tidings.cli.refusal import Refused
@@ -16,8 +16,7 @@ from tidings.cli.refusal import Refused
 @pytest.fixture
 def on_service(service: TestService, monkeypatch: pytest.MonkeyPatch) -> TestService:
     """The command looks for its database where the service's is."""
-    dsn: Any = service._dsn
-    url = f"postgresql://{dsn['user']}@/{dsn['database']}?host={dsn['host']}"
+    url = url_of(service._dsn)
     monkeypatch.setenv("TIDINGS_DATABASE_URL", url)
     monkeypatch.setenv("TIDINGS_DATA", str(service.settings.data))
     return service

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.database import url_of
 from tests.support.forms import fill, form_toml, sent
 from tests.support.service import GUEST, TestAccount, TestService
 
@@ -22,8 +23,7 @@ _count = iter(range(1, 100))
 
 @pytest.fixture
 def tidings(service: TestService, tmp_path: Path) -> Tidings:
-    dsn = service._dsn
-    url = f"postgresql://{dsn['user']}@/{dsn['database']}?host={dsn['host']}&port={dsn['port']}"
+    url = url_of(service._dsn)
     env = {"PATH": os.defpath, "TIDINGS_DATA": str(tmp_path), "TIDINGS_DATABASE_URL": url}
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:

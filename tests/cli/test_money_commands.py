@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.database import url_of
 from tests.support.invoices import at, invoice_toml, owing, shown, subscription_toml
 from tests.support.service import GUEST, TestAccount, TestService
 
@@ -21,8 +22,7 @@ Tidings = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture
 def tidings(service: TestService, tmp_path: Path) -> Tidings:
     """The command on the database of the running service."""
-    dsn = service._dsn
-    url = f"postgresql://{dsn['user']}@/{dsn['database']}?host={dsn['host']}&port={dsn['port']}"
+    url = url_of(service._dsn)
     env = {"PATH": os.defpath, "TIDINGS_DATA": str(tmp_path), "TIDINGS_DATABASE_URL": url}
 
     def run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:

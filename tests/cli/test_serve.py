@@ -1,16 +1,55 @@
-"""`tidings serve` where somebody else listens already: it says who is in whose way."""
+"""`tidings serve` beside others on its machine, and how it ends."""
 
+import json
+import signal
 import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from tests.support.serving import Serving
+import httpx
+import pytest
+
+from tests.support.database import reachable_folder
+from tests.support.live import eventually
+from tests.support.receiver import Receiver, hang
+from tests.support.service import GUEST, account_toml
+from tests.support.serving import AUTH, KEY, Serving, serving_of
+from tidings import limits
+
+DEFAULT = 9464
+HOOKED = "td_sandbox_" + "H" * 43
 
 
-def taken() -> socket.socket:
+def taken(port: int = 0) -> socket.socket:
     listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    listening.listen()
+    with suppress(OSError):  # then somebody else has it already
+        listening.bind(("127.0.0.1", port))
+        listening.listen()
     return listening
+
+
+def logged(serving: Serving, event: str) -> list[dict[str, str]]:
+    lines = [line for line in serving.log.splitlines() if line.startswith("{")]
+    return [entry for entry in map(json.loads, lines) if entry["event"] == event]
+
+
+@pytest.fixture(scope="module")
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as listening:
+        yield listening
+
+
+@pytest.fixture(scope="module")
+def second(receiver: Receiver) -> Iterator[Serving]:
+    """It was told nothing about the operator's address, and another server has the usual one."""
+    serving = Serving(reachable_folder())
+    del serving.env["TIDINGS_OPERATOR_ADDRESS"]
+    hooked = account_toml(name="hooked", apiKey=HOOKED, webhookUrl=receiver.url)
+    with taken(DEFAULT), serving_of(account_toml(name="acme", apiKey=KEY) + hooked, serving):
+        yield serving
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
@@ -20,11 +59,59 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     assert ended.returncode != 0 and f"Cannot listen on 127.0.0.1:{port}" in ended.stderr
 
 
-def test_so_is_the_operators_and_the_setting_that_moves_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [[], ["--processes", "2"]], ids=["alone", "several"])
+def test_so_is_the_operators_before_anything_is_served(tmp_path: Path, more: list[str]) -> None:
     serving = Serving(tmp_path)
     with taken() as other:
         address = f"127.0.0.1:{other.getsockname()[1]}"
         serving.env["TIDINGS_OPERATOR_ADDRESS"] = address
-        ended = serving.command("serve", "--port", str(serving.port))
-    assert ended.returncode != 0 and f"Cannot listen on {address}" in ended.stderr
+        ended = serving.command("serve", "--port", str(serving.port), *more)
+    assert ended.returncode == 1 and f"Cannot listen on {address}" in ended.stderr
     assert "TIDINGS_OPERATOR_ADDRESS" in ended.stderr
+    assert "serving" not in ended.stdout + ended.stderr
+    assert list(tmp_path.iterdir()) == [], "nothing was begun"
+
+
+def test_a_second_server_takes_a_free_address_for_its_operator(second: Serving) -> None:
+    [moved] = logged(second, "operator.address_taken")
+    assert moved["wanted"] == f"127.0.0.1:{DEFAULT}"
+    assert httpx.get(f"http://{moved['instead']}/readyz").text == "ok\n"
+    [serving] = logged(second, "serving.operator")
+    assert serving["address"] == f"http://{moved['instead']}"
+
+
+def test_the_demo_does_not_fail_for_the_operators_address() -> None:
+    serving = Serving(reachable_folder())
+    with taken() as other:
+        serving.env["TIDINGS_OPERATOR_ADDRESS"] = f"127.0.0.1:{other.getsockname()[1]}"
+        serving.start("--demo")
+    assert len(logged(serving, "operator.address_taken")) == 1
+    assert serving.end(signal.SIGTERM) == 0
+
+
+def test_it_stops_without_waiting_for_those_who_wait(second: Serving, receiver: Receiver) -> None:
+    """A long poll is answered at once; a webhook whose receiver hangs is posted again later.
+
+    The last test here, because it ends the server that others ask.
+    """
+    polled: list[httpx.Response] = []
+
+    def poll() -> None:
+        url = f"{second.url}/api/v1/webhooks/events?wait={limits.WEBHOOK_FEED_WAIT_SECONDS.high}"
+        polled.append(httpx.get(url, headers=AUTH, timeout=60))
+
+    [moved] = logged(second, "operator.address_taken")
+    page = f"http://{moved['instead']}/metrics"
+    receiver.answer(hang())
+    body = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"}
+    sent = second.http.post("/api/v1/messages/text", json=body, headers={"x-api-key": HOOKED})
+    assert sent.status_code == 200, sent.text
+    polling = threading.Thread(target=poll)
+    polling.start()
+    eventually(lambda: "tidings_http_requests_in_flight 2.0" in httpx.get(page).text)
+    receiver.wait_for(1)
+    began = time.monotonic()
+    assert second.end(signal.SIGTERM) == 0
+    assert time.monotonic() - began < limits.WEBHOOK_RESPONSE_TIMEOUT.total_seconds()
+    polling.join(60)
+    assert polled[0].status_code == 200 and polled[0].json()["data"] == []

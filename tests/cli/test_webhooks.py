@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from tests.support.database import url_of
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import require_sound, tell
@@ -134,8 +135,7 @@ def test_listen_refuses_a_wrong_key(account: TestAccount) -> None:
 
 def operator(service: TestService) -> dict[str, str]:
     """The environment of a command on the service's own machine."""
-    dsn = service._dsn
-    url = f"postgresql://{dsn['user']}@/{dsn['database']}?host={dsn['host']}&port={dsn['port']}"
+    url = url_of(service._dsn)
     return {"TIDINGS_DATA": str(service.settings.data), "TIDINGS_DATABASE_URL": url}
 
 

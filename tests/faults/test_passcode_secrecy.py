@@ -28,7 +28,7 @@ import pytest
 
 from tests.support import logs
 from tests.support.clock import ManualClock
-from tests.support.database import reachable_folder
+from tests.support.database import reachable_folder, url_of
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
 from tidings.clock import SystemClock
@@ -107,9 +107,9 @@ class House:
         return status
 
     def dump(self) -> str:
-        home, dsn = self.server.home, self.server.dsn
-        where = ("--host", str(dsn["host"]), "--username", str(dsn["user"]))
-        dumped = home.run("pg_dump", *where, str(dsn["database"]))
+        program = str(self.server.home.programs / "pg_dump")
+        command = [program, "--dbname", url_of(self.server.dsn)]
+        dumped = subprocess.run(command, capture_output=True, text=True, check=False)
         assert dumped.returncode == 0, dumped.stderr
         self.said.append(dumped.stdout)
         return dumped.stdout

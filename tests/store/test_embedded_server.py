@@ -124,7 +124,8 @@ def ask(dsn, sql: str = "SELECT 1"):
 
 
 def host_of(folder: Path) -> dict[str, str]:
-    return {"host": str(folder / "server"), "user": "tidings", "database": "tidings"}
+    where = {"host": str(folder / "server"), "passfile": str(folder / "pgpass")}
+    return {**where, "user": "tidings", "database": "tidings"}
 
 
 def rights(folder: Path) -> dict[Path, tuple[int, int, int]]:

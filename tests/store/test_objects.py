@@ -185,15 +185,16 @@ def test_an_object_is_on_disk_before_it_is_told(tmp_path: Path) -> None:
         "asyncio.run(objects.put('account/object', b'x'))"
     )
     calls = tmp_path / "calls"
-    trace = ["strace", "-f", "-qq", "-e", "trace=fsync,rename", "-o", str(calls)]
+    trace = ["strace", "-f", "-qq", "-e", "trace=fsync,/^rename", "-o", str(calls)]
     command = [*trace, sys.executable, "-c", script, str(tmp_path / "objects")]
     if subprocess.run(command, capture_output=True).returncode:
         pytest.skip("strace may not trace here")
     lines = [
         line for line in calls.read_text().splitlines() if "fsync" in line or ".object" in line
     ]
-    names = [line.split()[1].partition("(")[0] for line in lines]
-    assert names == ["fsync", "rename", "fsync", "fsync"]
+    # Which of the calls that rename there is depends on the processor: rename, renameat, renameat2.
+    names = [line.split()[1].partition("(")[0].removesuffix("2") for line in lines]
+    assert [name.removesuffix("at") for name in names] == ["fsync", "rename", "fsync", "fsync"]
 
 
 # A server that speaks S3

@@ -10,8 +10,9 @@ import asyncpg
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import empty_database, opened_database, reachable_folder
+from tests.support.database import empty_database, opened_database, reachable_folder, url_of
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
+from tidings.engine.db.tx import Conflict, Tx
 from tidings.errors import ApiError, Code
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -186,6 +187,24 @@ def test_pools_are_woken_after_the_commit_and_only_then(run) -> None:
                 tx.wake("dispatch")
                 raise ZeroDivisionError
         assert len(woken) == 1
+
+    run(story)
+
+
+def test_what_is_left_for_afterwards_is_done_once_and_only_after_a_commit(run) -> None:
+    async def story(db: Database) -> None:
+        done: list[int] = []
+        tries = iter([1, 2])
+
+        async def work(tx: Tx) -> None:
+            attempt = next(tries)
+            tx.after_commit(lambda: done.append(attempt))
+            assert done == []
+            if attempt == 1:
+                raise Conflict
+
+        await db.transact(work)
+        assert done == [2]
 
     run(story)
 
@@ -390,8 +409,7 @@ def test_closing_waits_for_the_transaction_under_way(run, dsn) -> None:
 
 def test_a_url_works_as_well(dsn) -> None:
     async def go() -> None:
-        url = f"postgresql://tidings@/{dsn['database']}?host={dsn['host']}"
-        db = await Database.open(url, ManualClock(NOON))
+        db = await Database.open(url_of(dsn), ManualClock(NOON))
         assert await db.value("SELECT current_user") == "tidings"
         await db.close()
 

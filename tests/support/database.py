@@ -49,6 +49,12 @@ def empty_database() -> Dsn:
     return _server().empty()
 
 
+def url_of(dsn: Dsn) -> str:
+    """The same as a TIDINGS_DATABASE_URL."""
+    where = "&".join(f"{key}={dsn[key]}" for key in ("host", "port", "passfile"))
+    return f"postgresql://{dsn['user']}@/{dsn['database']}?{where}"
+
+
 @asynccontextmanager
 async def opened_database(
     dsn: Dsn, clock: Clock, *tables: str, **options: Any

@@ -68,8 +68,9 @@ class Serving:
             check=False,
         )
 
-    def start(self) -> None:
+    def start(self, *arguments: str) -> None:
         command = [sys.executable, "-m", "tidings.cli.main", "serve", "--port", str(self.port)]
+        command += arguments
         with (self.data / "serve.log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, env=self.env, stdout=log, stderr=log, preexec_fn=hear_ctrl_c
@@ -91,6 +92,10 @@ class Serving:
         status = self.process.wait(60)
         self.process = None
         return status
+
+    @property
+    def log(self) -> str:
+        return (self.data / "serve.log").read_text()
 
     def get(self, path: str) -> Any:
         answer = self.reads.get(path)
@@ -127,12 +132,12 @@ async def _end_leases(connection: asyncpg.Connection) -> None:
 
 
 @contextmanager
-def serving_of(toml: str, serving: Serving | None = None) -> Iterator[Serving]:
+def serving_of(toml: str, serving: Serving | None = None, *arguments: str) -> Iterator[Serving]:
     """A process that serves these accounts."""
     serving = serving or Serving(reachable_folder())
     made = serving.command("apply", "-", text=toml)
     assert made.returncode == 0, made.stderr
-    serving.start()
+    serving.start(*arguments)
     try:
         yield serving
     finally:

@@ -1,10 +1,18 @@
-"""What the service counts, for Prometheus. A registry of our own, handed to whoever counts."""
+"""What the service counts, for Prometheus. A registry of our own, handed to whoever counts.
+
+Where several processes serve together (`Metrics.of_slot`), they count in files of the folder that
+SHARED_FOLDER names, by prometheus_client's multiprocess mode: memory that the kernel keeps when a
+process is killed. Files belong to a slot and not to a process, so that whoever takes the place of
+one that died counts on where it ended. `render_shared` adds all up.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import accumulate
+from pathlib import Path
+from typing import Literal, Self
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
@@ -12,11 +20,17 @@ from prometheus_client.core import (
     Metric,
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own variable
+Merged = Literal["sum", "max", "mostrecent"]  # what the gauges of several processes make together
 
 _LATENCY_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_REQUESTS = ("http_requests", "Requests answered, by route and status.")
+_SECONDS = ("http_request_seconds", "From the headers of a request to the end of its answer.")
+_IN_FLIGHT = ("http_requests_in_flight", "Requests being answered.")
 
 
 class Traffic(Collector):
@@ -39,29 +53,56 @@ class Traffic(Collector):
         self._seconds[route] += seconds
 
     def collect(self) -> Iterator[Metric]:
-        text = "Requests answered, by route and status."
-        counts = CounterMetricFamily("tidings_http_requests", text, labels=["route", "status"])
+        name, text = _REQUESTS
+        counts = CounterMetricFamily(f"tidings_{name}", text, labels=["route", "status"])
         for (route, status), count in self._counts.items():
             counts.add_metric([route, str(status)], count)
         yield counts
-        text = "From the headers of a request to the end of its answer."
-        times = HistogramMetricFamily("tidings_http_request_seconds", text, labels=["route"])
+        name, text = _SECONDS
+        times = HistogramMetricFamily(f"tidings_{name}", text, labels=["route"])
         for route, buckets in self._buckets.items():
             bounds = [*(str(bound) for bound in _LATENCY_SECONDS), "+Inf"]
             totals = list(zip(bounds, accumulate(buckets), strict=True))
             times.add_metric([route], totals, self._seconds[route])
         yield times
-        text = "Requests being answered."
-        yield GaugeMetricFamily("tidings_http_requests_in_flight", text, value=self.in_flight)
+        name, text = _IN_FLIGHT
+        yield GaugeMetricFamily(f"tidings_{name}", text, value=self.in_flight)
+
+
+class SharedTraffic:
+    """The same for one of several processes: what it counted must outlive it."""
+
+    def __init__(self, metrics: "Metrics") -> None:
+        self._requests = metrics.counter(*_REQUESTS, "route", "status")
+        self._seconds = metrics.histogram(*_SECONDS, "route")
+        self._gauge = metrics.gauge(*_IN_FLIGHT, merged="sum")
+        self.in_flight = 0  # and not what the one before us left
+
+    @property
+    def in_flight(self) -> int:
+        return self._in_flight
+
+    @in_flight.setter
+    def in_flight(self, number: int) -> None:
+        self._in_flight = number
+        self._gauge.set(number)
+
+    def record(self, route: str, status: int, seconds: float) -> None:
+        self._requests.labels(route, status).inc()
+        self._seconds.labels(route).observe(seconds)
 
 
 class Metrics:
     """Other parts add theirs with `counter`, `gauge` and `histogram`, once, where they are made."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shared: bool = False) -> None:
         self.registry = CollectorRegistry()
-        self.traffic = Traffic()
-        self.registry.register(self.traffic)
+        self.traffic: Traffic | SharedTraffic
+        if shared:
+            self.traffic = SharedTraffic(self)
+        else:
+            self.traffic = Traffic()
+            self.registry.register(self.traffic)
         self.refused_bodies = self.counter(
             "http_bodies_refused", "Bodies not taken, by reason.", "reason"
         )
@@ -70,7 +111,10 @@ class Metrics:
         )
         self.job_failures = self.counter("job_failures", "Jobs whose handler raised.", "kind")
         self.jobs_due_age = self.gauge(
-            "jobs_oldest_due_seconds", "Age of the oldest job that is due, by pool.", "pool"
+            "jobs_oldest_due_seconds",
+            "Age of the oldest job that is due, by pool.",
+            "pool",
+            merged="mostrecent",  # each process sees the whole queue
         )
         self.webhook_attempts = self.counter(
             "webhook_attempts", "Posts to customers, by outcome.", "outcome"
@@ -85,13 +129,28 @@ class Metrics:
             "webhook_lines_slowed", "Webhook destinations that keep failing and are slowed."
         )
         self.syncs = self.counter("syncs", "Live accounts read at the platform.", "outcome")
-        self.messages = self.counter("messages", "Messages the platform answered.", "outcome")
+        self.messages = self.counter(
+            "messages", "Messages that came to a status: sent, failed and so on.", "outcome"
+        )
+
+    @classmethod
+    def of_slot(cls, number: int) -> Self:
+        """Of one of several processes. The library chooses where values live by a global."""
+        values.ValueClass = values.MultiProcessValue(lambda: number)
+        return cls(shared=True)
 
     def counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(name, text, labels, namespace="tidings", registry=self.registry)
 
-    def gauge(self, name: str, text: str, *labels: str) -> Gauge:
-        return Gauge(name, text, labels, namespace="tidings", registry=self.registry)
+    def gauge(self, name: str, text: str, *labels: str, merged: Merged = "max") -> Gauge:
+        return Gauge(
+            name,
+            text,
+            labels,
+            namespace="tidings",
+            registry=self.registry,
+            multiprocess_mode=merged,
+        )
 
     def histogram(
         self, name: str, text: str, *labels: str, buckets: tuple[float, ...] = _LATENCY_SECONDS
@@ -102,3 +161,10 @@ class Metrics:
 
     def render(self) -> bytes:
         return generate_latest(self.registry)
+
+
+def render_shared(folder: Path) -> bytes:
+    """The counts of all processes that share this folder."""
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=str(folder))
+    return generate_latest(registry)

@@ -6,10 +6,13 @@ Each must be harmless to run twice at once. One that fails is logged and comes r
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
+
+from tidings.engine.db.pool import OUTAGE_ERRORS
 
 log = structlog.get_logger()
 
@@ -26,7 +29,8 @@ async def repeat(task: Periodic) -> None:
     await asyncio.sleep(random.uniform(0, task.every.total_seconds()))  # noqa: S311
     while True:
         try:
-            await task.run()
+            with suppress(*OUTAGE_ERRORS):  # the database tells of its own outage, once
+                await task.run()
         except Exception:
             log.exception("periodic.failed", task=task.name)
         await asyncio.sleep(task.every.total_seconds())

@@ -86,6 +86,16 @@ class Vault:
                 opened[row["account_id"], row["subject"]] = secret
         return opened
 
+    async def find_shut(self, tx: Tx) -> list[str]:
+        """The subjects of secrets that are still wanted and do not open with the keys we have."""
+        query = "SELECT account_id, subject, key_id, ciphertext FROM vault WHERE expires_at > $1"
+        shut = []
+        for row in await tx.rows(query, tx.now):
+            cipher = await self._find_key(row["key_id"])
+            if cipher is None or _opened(cipher, row) is None:
+                shut.append(row["subject"])
+        return shut
+
     async def erase(self, tx: Tx, keys: Sequence[Key]) -> None:
         """Forget these secrets; those that are gone already do no harm."""
         if keys:
@@ -120,16 +130,23 @@ class Vault:
         known = self._keys.known(key_id)
         return known if known is not None else await asyncio.to_thread(self._keys.make, key_id)
 
+    async def _find_key(self, key_id: str) -> AESGCM | None:
+        return self._keys.known(key_id) or await asyncio.to_thread(self._keys.find, key_id)
+
     async def _open(self, row: Row) -> Secret | None:
         key_id: str = row["key_id"]
-        cipher = self._keys.known(key_id) or await asyncio.to_thread(self._keys.find, key_id)
+        cipher = await self._find_key(key_id)
         if cipher is None:
             log.warning("vault.key_missing", hour=key_id, subject=row["subject"])
             return None
-        secret = _unseal(cipher, (row["account_id"], row["subject"]), row["ciphertext"])
+        secret = _opened(cipher, row)
         if secret is None:
             log.warning("vault.unreadable", hour=key_id, subject=row["subject"])
         return secret
+
+
+def _opened(cipher: AESGCM, row: Row) -> Secret | None:
+    return _unseal(cipher, (row["account_id"], row["subject"]), row["ciphertext"])
 
 
 def _arrays(keys: Sequence[Key]) -> tuple[list[UUID], list[str]]:

@@ -11,12 +11,9 @@ from contextlib import suppress
 from typing import Any
 
 import asyncpg
-import structlog
 
 from tidings import limits
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
-
-log = structlog.get_logger()
 
 # What asyncpg says of a connection whose server has just hung up depends on how far it has noticed.
 LOST: tuple[type[Exception], ...] = (
@@ -47,10 +44,8 @@ class Wakes:
     async def run(self) -> None:
         """Until cancelled. A connection that is lost is made again."""
         while True:
-            try:
+            with suppress(*LOST):
                 await self._listen_and_tell()
-            except LOST as error:
-                log.warning("wakes.lost", error=type(error).__name__)
             await asyncio.sleep(limits.QUEUE_IDLE_WAIT.total_seconds())
 
     async def _listen_and_tell(self) -> None:

@@ -13,7 +13,7 @@ import structlog
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.pool import OUTAGE_ERRORS, UNAVAILABLE_ERRORS, Database
 from tidings.engine.handlers import Kind, run_jobs
 from tidings.engine.metrics import Metrics
 from tidings.engine.queue import Job
@@ -72,6 +72,11 @@ class WorkerLoop(ABC):
         self._stopping = True
         self._wake.set()
 
+    def cut_off(self) -> None:
+        """End what is still under way; its leases run out, and it is done again."""
+        for task in self._tasks:
+            task.cancel()
+
     async def run(self) -> None:
         while not self._stopping:
             self._wake.clear()
@@ -81,12 +86,20 @@ class WorkerLoop(ABC):
                 if self.pool.gather:
                     await self._gather(began)
             except Exception as error:  # noqa: BLE001 - whatever happens, the loop outlives it
-                away = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
-                note = log.warning if away else log.exception
-                note("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
+                self._note(error)
                 await asyncio.sleep(IDLE_WAIT)
         if self._tasks:
             await asyncio.wait(self._tasks)
+
+    def _note(self, error: Exception) -> None:
+        """An outage is told by the database, once, and not by each pool every second."""
+        if isinstance(error, OUTAGE_ERRORS) or (
+            self.db.outage.lasts and isinstance(error, ApiError)
+        ):
+            return
+        passing = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
+        note = log.warning if passing else log.exception
+        note("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
 
     async def _rest(self, seconds: float) -> None:
         """Until woken, or the next job is due, or the poll: a lost wake-up costs a second."""
@@ -109,9 +122,10 @@ class WorkerLoop(ABC):
     async def _guarded(self, kind: str, jobs: list[Job]) -> None:
         try:
             await run_jobs(self.db, self.kinds[kind], jobs)
-        except Exception:
+        except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))
-            log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
+            if not isinstance(error, OUTAGE_ERRORS):
+                log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
         finally:
             self._busy -= len(jobs)
             self._ended(jobs)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tidings import limits
+from tidings.engine.db import password
 from tidings.engine.db.placement import EmbeddedServerError, Home
 
 NAME = "tidings"  # of the role and of the database
@@ -72,11 +73,15 @@ class Running:
     ready: bool
 
 
-def ensure_running(home: Home, fast: bool) -> Path:
-    """The folder of the socket of a server that answers."""
+def ensure_running(home: Home, keys: Path, fast: bool) -> Path:
+    """The folder of the socket of a server that answers whoever knows the password in `keys`."""
     data = home.folder / "data"
     if not data.exists():
-        _make(home, data, fast)
+        _make(home, keys, data, fast)
+    elif password.find(keys, NAME) is None or not password.is_asked_for(data):
+        # Made by a version that trusted everybody, or the password's file is gone.
+        stop(home)
+        _protect(home, keys, data, fast)
     for _ in range(START_ATTEMPTS_MAX - 1):
         host = _find_ready(data)
         if host is not None:
@@ -88,7 +93,7 @@ def ensure_running(home: Home, fast: bool) -> Path:
     return _find_ready(data) or _start(home, data, fast)
 
 
-def _make(home: Home, data: Path, fast: bool) -> None:
+def _make(home: Home, keys: Path, data: Path, fast: bool) -> None:
     """initdb beside its place, then a rename: a cluster is there whole or not at all."""
     leftovers = list(home.folder.glob("new-*"))  # an initdb may outlive the process it worked for
     made = home.folder / f"new-{secrets.token_hex(8)}"
@@ -99,14 +104,28 @@ def _make(home: Home, data: Path, fast: bool) -> None:
         *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"),
         *(("--no-sync",) if fast else ()),
     )
-    single = ("postgres", "--single", "-D", str(made), *(("-F",) if fast else ()), "postgres")
-    _require(home, *single, text=f"CREATE DATABASE {NAME}\n")
+    _protect(home, keys, made, fast, f"CREATE DATABASE {NAME}\n")
     made.rename(data)
     parent = os.open(home.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     os.fsync(parent)
     os.close(parent)
     for leftover in leftovers:
         shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _protect(home: Home, keys: Path, data: Path, fast: bool, first: str = "") -> None:
+    """Give the role a password, keep it, then ask for it: cut short anywhere, it is done again.
+
+    In single-user mode nothing listens, so there is no moment at which a stranger gets in.
+    """
+    kept = password.find(keys, NAME)
+    secret = kept or password.new()
+    quick = ("-F",) if fast else ()
+    statements = first + password.statement(NAME, secret)
+    _require(home, "postgres", "--single", "-D", str(data), *quick, "postgres", text=statements)
+    if kept is None:
+        password.keep(keys, NAME, secret)
+    password.write_rules(data)
 
 
 def _start(home: Home, data: Path, fast: bool) -> Path:
@@ -139,7 +158,7 @@ def stop(home: Home) -> None:
 
 def _require(home: Home, program: str, *arguments: str, text: str | None = None) -> None:
     done = home.run(program, *arguments, text=text)
-    if done.returncode != 0:
+    if done.returncode != 0 or "ERROR:" in done.stderr:  # single-user mode ends with 0 after one
         said = [(done.stderr or done.stdout).strip(), *_last_words(home.folder / "log")]
         raise EmbeddedServerError(
             f"PostgreSQL's {program} failed in {home.folder}: " + "\n".join(said)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
-from tidings.engine.db import cluster
+from tidings.engine.db import cluster, password
 from tidings.engine.db.placement import (
     FALLBACK,
     EmbeddedServerError,
@@ -45,6 +45,7 @@ class EmbeddedServer:
             "port": cluster.PORT,
             "user": cluster.NAME,
             "database": cluster.NAME,
+            "passfile": str(folder / password.FILE),
         }
 
     @classmethod
@@ -93,7 +94,7 @@ class EmbeddedServer:
             try:
                 alone = _enter(users)
                 home = find_home(folder, account, fallback.resolve())
-                host = cluster.ensure_running(home, fast)
+                host = cluster.ensure_running(home, folder, fast)
                 return cls(folder, home, users, host, fast=fast, alone=alone)
             except BaseException:
                 os.close(users)
@@ -117,7 +118,7 @@ class EmbeddedServer:
 
     def _revive(self) -> None:
         with _starting(self.folder):
-            cluster.ensure_running(self.home, self.fast)
+            cluster.ensure_running(self.home, self.folder, self.fast)
 
 
 def _make_folder(folder: Path) -> Path:

@@ -23,6 +23,7 @@ from tidings.engine.db.connections import (
     connect,
 )
 from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.outage import Outage
 from tidings.engine.db.remembered import Remembered
 from tidings.engine.db.tx import Conflict, Row, Tx
 
@@ -59,11 +60,11 @@ AGAIN = (*RETRIED, Lost, *LOST[1:])
 # What asyncpg says of a connection that ended between two statements: of one that has noticed, and
 # of one that is just reading the server's last words. Nothing of the new statement was sent.
 ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
+# The database itself is away: nobody's fault, and told once (`outage.py`).
+OUTAGE_ERRORS: tuple[type[Exception], ...] = (Unavailable, CommitUnknown, *LOST[1:])
 # What the HTTP shell answers with 503 and Retry-After: the same request will do later.
 UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
-    Unavailable,
-    CommitUnknown,
-    *LOST[1:],
+    *OUTAGE_ERRORS,
     *RETRIED,
     asyncpg.InsufficientResourcesError,  # disk full, out of memory, too many connections
     asyncpg.QueryCanceledError,  # statement_timeout
@@ -80,6 +81,7 @@ class Database:
 
     def __init__(self, dsn: Mapping[str, Any], clock: Clock, connections: Connections) -> None:
         self._dsn = dsn
+        self.outage = Outage(clock)
         self._clock = clock
         self._remembered = Remembered()
         self._connections = connections
@@ -103,6 +105,16 @@ class Database:
 
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         """Run `work` in one transaction. It may run again: let it touch nothing but the tx."""
+        try:
+            result = await self._attempt(work)
+        except OUTAGE_ERRORS as fault:
+            self.outage.begins(fault)
+            raise
+        if self.outage.lasts:
+            self.outage.ends()
+        return result
+
+    async def _attempt(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         for attempt in range(RETRIES_MAX):
             try:
                 async with Transaction(self) as tx:
@@ -153,12 +165,26 @@ class Database:
 
         Whoever asks for it closes it.
         """
-        return await connect(self._dsn)
+        try:
+            return await connect(self._dsn)
+        except OUTAGE_ERRORS as fault:
+            self.outage.begins(fault)
+            raise
 
     async def close(self) -> None:
         await self._connections.close()
 
     async def _read(self, method: str, sql: str, args: Sequence[object]) -> Any:
+        try:
+            found = await self._read_once(method, sql, args)
+        except OUTAGE_ERRORS as fault:
+            self.outage.begins(fault)
+            raise
+        if self.outage.lasts:
+            self.outage.ends()
+        return found
+
+    async def _read_once(self, method: str, sql: str, args: Sequence[object]) -> Any:
         sql, sent = prepare(sql, args)
         connection = await self._connections.take()
         try:
@@ -214,7 +240,10 @@ class Transaction:
             explained = _explained(error, tx.connection)
             if explained is not error:
                 raise explained from error
-        elif tx.woken:
+            return
+        for act in tx.acts:
+            act()
+        if tx.woken:
             for callback in db._callbacks:
                 callback(tx.woken)
 

@@ -18,20 +18,23 @@ log = structlog.get_logger()
 
 async def look_after(server: EmbeddedServer, db: Database) -> None:
     """Until cancelled."""
+    told = ""
     while True:
         await asyncio.sleep(limits.DATABASE_LOOK.total_seconds())
         try:
             await db.ping()
         except ApiError:
             continue  # all connections are at work, so it lives
-        except UNAVAILABLE_ERRORS as error:
-            await _revive(server, type(error).__name__)
+        except UNAVAILABLE_ERRORS:
+            told = await _revive(server, told)
 
 
-async def _revive(server: EmbeddedServer, reason: str) -> None:
-    log.error("database.away", error=reason)
+async def _revive(server: EmbeddedServer, told: str) -> str:
+    """Why it cannot be started, which is said once; else nothing."""
     try:
         await server.revive()
-        log.warning("database.back")
     except EmbeddedServerError as fault:
-        log.error("database.not_revived", reason=str(fault))
+        if str(fault) != told:
+            log.error("database.not_revived", reason=str(fault))
+        return str(fault)
+    return ""

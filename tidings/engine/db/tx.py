@@ -1,6 +1,6 @@
-"""A transaction as the stores see it: a connection, one moment, and whom to wake after commit."""
+"""A transaction as the stores see it: a connection, one moment, and what to do after commit."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ class Conflict(Exception):
 class Tx:
     """Handed to every store function. It never commits; `Database.transact` does."""
 
-    __slots__ = ("connection", "facts", "now", "remembered", "woken")
+    __slots__ = ("acts", "connection", "facts", "now", "remembered", "woken")
 
     def __init__(self, connection: Any, now: datetime, remembered: Remembered) -> None:
         self.connection = connection
@@ -25,6 +25,7 @@ class Tx:
         self.facts: dict[Hashable, Any] | None = None  # once the version has been looked at
         self.now = now  # the one moment of this transaction, real time, UTC
         self.woken: set[str] = set()  # queue pools to wake once this has committed
+        self.acts: list[Callable[[], None]] = []
 
     async def rows(self, sql: str, *args: object) -> Sequence[Row]:
         sql, sent = prepare(sql, args)
@@ -48,3 +49,7 @@ class Tx:
 
     def wake(self, pool: str) -> None:
         self.woken.add(pool)
+
+    def after_commit(self, act: Callable[[], None]) -> None:
+        """Call this once the commit is certain; work that is begun anew says so anew."""
+        self.acts.append(act)

@@ -41,7 +41,7 @@ async def serve(
 
     Port 0 takes a free one and tells it to `ready`. An address in use is an OSError.
     """
-    listening = sockets if sockets is not None else [_listen(host, port)]
+    listening = sockets if sockets is not None else [listen(host, port)]
     protocol = functools.partial(BoundedProtocol, intake=intake, crowd=Crowd(intake))
     config = uvicorn.Config(
         app,
@@ -89,6 +89,7 @@ class _Server(uvicorn.Server):
             self._ready(self._running)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """OSError where the address is taken, or none of this machine's."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=_BACKLOG)

@@ -13,6 +13,7 @@ import structlog
 
 from tidings import limits
 from tidings.clock import Clock
+from tidings.engine.db.pool import OUTAGE_ERRORS
 from tidings.engine.http import dry_run, fields
 from tidings.engine.http.body import Bodies, Disconnected
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
@@ -218,7 +219,8 @@ class Shell:
             exchange.status = _GONE
             return None
         if isinstance(fault, self._unavailable):
-            log.warning("http.unavailable", route=route, error=type(fault).__name__)
+            note = log.debug if isinstance(fault, OUTAGE_ERRORS) else log.warning
+            note("http.unavailable", route=route, error=type(fault).__name__)
             return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
         if isinstance(fault, asyncio.CancelledError):  # stopping, and this took longer than we wait
             log.warning("http.cancelled", route=route)

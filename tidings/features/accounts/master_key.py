@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tidings.engine.db.tx import Tx
 from tidings.ids import new_id
-from tidings.secrets import Sealer, Unsealable, new_master_key, parse_master_key
+from tidings.secrets import Sealer, new_master_key, parse_master_key
 from tidings.settings import BadSetting, Settings
 
 from . import store
@@ -19,12 +19,20 @@ CHECK_CONTEXT = "master-key-check"
 
 def load_master_key(settings: Settings) -> bytes:
     """The key of the environment, else of the data folder, where the first to ask makes it."""
+    found = find_master_key(settings)
+    if found is not None:
+        return found
+    path = settings.data / FILE_NAME
+    _make(path)
+    return _read(path)
+
+
+def find_master_key(settings: Settings) -> bytes | None:
+    """The same for whoever only looks: None where there is none yet."""
     if settings.master_key is not None:
         return parse_master_key(settings.master_key)
     path = settings.data / FILE_NAME
-    if not path.exists():
-        _make(path)
-    return _read(path)
+    return _read(path) if path.exists() else None
 
 
 def _make(path: Path) -> None:
@@ -56,9 +64,13 @@ def _read(path: Path) -> bytes:
 async def require_same_master_key(tx: Tx, sealer: Sealer) -> None:
     """Refuse to run with another key than the one this database's secrets were sealed with."""
     check = await store.claim_seal_check(tx, sealer.seal(CHECK, CHECK_CONTEXT))
-    try:
-        sealer.open(check, CHECK_CONTEXT)
-    except Unsealable:
+    if not sealer.opens(check, CHECK_CONTEXT):
         raise BadSetting(
             "This database was sealed with another master key; set TIDINGS_MASTER_KEY to that one."
-        ) from None
+        )
+
+
+async def is_sealed_with(tx: Tx, sealer: Sealer | None) -> bool:
+    """Whether this is the key of this database, or nothing has been sealed in it yet."""
+    check = await store.find_seal_check(tx)
+    return check is None or (sealer is not None and sealer.opens(check, CHECK_CONTEXT))

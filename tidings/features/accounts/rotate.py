@@ -78,6 +78,15 @@ async def signing_secrets(
     }
 
 
+async def find_shut(tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]) -> set[UUID]:
+    """The accounts with a signing secret that does not open: their webhooks cannot be signed."""
+    return {
+        found.account_id
+        for found in await store.load_secrets(tx, account_ids)
+        if not sealer.opens(found.sealed, _context(found.account_id, found.id))
+    }
+
+
 async def delete_expired(tx: Tx) -> int:
     """Remove rotated keys and secrets whose time is over; how many there were."""
     return await store.delete_expired(tx)

@@ -247,9 +247,14 @@ async def notify(tx: Tx, channel: str, payload: str) -> None:
     await tx.value("SELECT pg_notify($1, $2)::text", channel, payload)
 
 
+async def find_seal_check(tx: Tx) -> bytes | None:
+    found: bytes | None = await tx.value("SELECT seal_check FROM accounts_version")
+    return found
+
+
 async def claim_seal_check(tx: Tx, sealed: bytes) -> bytes:
     """The check sealed by the first to come, which may be this one."""
-    found: bytes | None = await tx.value("SELECT seal_check FROM accounts_version")
+    found = await find_seal_check(tx)
     if found is not None:
         return found
     claimed: bytes = await tx.value(

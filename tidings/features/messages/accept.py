@@ -65,7 +65,7 @@ async def accept_with_facts(
                 await writing.put(keep(ctx, tx, facts, decisions))
     decisions = _decisions(became)
     if decisions and storing:
-        await close(tx, facts, decisions)
+        await close(ctx, tx, facts, decisions)
     handed = {
         message_id: claimed for part in writing.results for message_id, claimed in part.items()
     }

@@ -12,7 +12,7 @@ from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import has_passcodes, load_templates
 
-from . import aftermath, batch_store, moves, store
+from . import aftermath, batch_store, counted, moves, store
 from .model import Message
 from .states import Status
 
@@ -42,6 +42,7 @@ async def cancel_waiting(
     await numbers.save(tx)
     await store.save(tx, waiting)
     await aftermath.follow(ctx, tx, {account.id: account}, waiting)
+    counted.count(ctx, tx, (message.status for message in waiting))
     return await batch_store.count_by_status(tx, account.id, batch_id)
 
 

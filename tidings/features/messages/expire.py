@@ -13,7 +13,7 @@ from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.webhooks.publish import publish
 
-from . import aftermath, moves, news, store, timeout_store, timeouts
+from . import aftermath, counted, moves, news, store, timeout_store, timeouts
 from .model import Message
 
 
@@ -33,6 +33,7 @@ async def expire(ctx: Context, tx: Tx, job: Job) -> None:
     await store.save(tx, page.overdue)
     await aftermath.follow(ctx, tx, {account.id: account}, page.overdue)
     await publish(tx, [news.status(account, message, now) for message in expired])
+    counted.count(ctx, tx, (message.status for message in expired))
     await queue.finish(tx, [job])
     await timeout_store.advance(tx, account.id, watermark, page.examined_until)
     moment = now if page.is_more else await timeout_store.find_next(tx, account.id, now)

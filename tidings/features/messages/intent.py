@@ -29,7 +29,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
 
-from . import aftermath, moves, news, places, rules, secrecy, store, turns
+from . import aftermath, counted, moves, news, places, rules, secrecy, store, turns
 from .dispatch import SEND, Claimed, due_at, hand_over
 from .model import Message
 from .states import WAITING, Status
@@ -69,6 +69,7 @@ class _Round:
     done: list[Job] = field(default_factory=list)
     later: list[Again] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    came_to: list[Status] = field(default_factory=list)
 
 
 async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
@@ -273,6 +274,7 @@ def _look_at_unknown(
 def _end(job: Job, message: Message, account: Account, around: _Round, now: datetime) -> None:
     around.changed.append(message)
     around.done.append(job)
+    around.came_to.append(message.status)
     around.events.append(news.status(account, message, now))
 
 
@@ -287,6 +289,7 @@ async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
     await queue.finish(tx, around.done)
     await queue.again(tx, around.later)
     await publish(tx, around.events)
+    counted.count(ctx, tx, around.came_to)
 
 
 async def _claimed(ctx: Context, tx: Tx, around: _Round) -> list[Claimed]:
@@ -322,3 +325,4 @@ async def _poison(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
     await store.save(tx, messages)
     await aftermath.follow(ctx, tx, accounts, messages)
     await publish(tx, events)
+    counted.count(ctx, tx, [Status.FAILED] * len(events))

@@ -21,7 +21,7 @@ from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.content import Content, Passcode
 
-from . import fates, news, repeat_store, store
+from . import counted, fates, news, repeat_store, store
 from .decide import Decision
 from .dispatch import SEND, Claimed, due_at, pool_of, priority_of
 from .facts import Facts
@@ -43,11 +43,12 @@ async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]
     return await _put_jobs(tx, decisions)
 
 
-async def close(tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
+async def close(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
     """What they took of the numbers' rates and limits, what they cost, what is told at once."""
     await facts.capacity.save(tx)
     await facts.credit.save(tx)
     await publish(tx, [_event(decision) for decision in decisions if decision.tell])
+    counted.count(ctx, tx, (d.message.status for d in decisions if d.message.status is FAILED))
 
 
 async def _meet(tx: Tx, facts: Facts) -> None:

@@ -19,7 +19,7 @@ from tidings.platforms import failures
 from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
 from tidings.platforms.simulator import planned
 
-from . import aftermath, batching, fates, moves, news, secrecy, stops, store, timeouts
+from . import aftermath, batching, counted, fates, moves, news, secrecy, stops, store, timeouts
 from .dispatch import Outcome, due_at
 from .model import Message, Reason
 from .states import Status
@@ -39,6 +39,7 @@ class _Written:
     timeouts: list[tuple[UUID, datetime]] = field(default_factory=list)  # account, when
     left: list[tuple[UUID, UUID]] = field(default_factory=list)  # account, batch
     stopped: list[stops.Stop] = field(default_factory=list)
+    came_to: list[Status] = field(default_factory=list)
 
 
 async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Exception]:
@@ -78,6 +79,7 @@ async def _record(
     await timeouts.watch(tx, accounts, written.timeouts)
     await batching.announce(tx, accounts, written.left)
     await follow(tx, turned)
+    counted.count(ctx, tx, written.came_to)
     return [messages.get(o.claimed.message.id) or o.claimed.message for o in outcomes]
 
 
@@ -124,6 +126,7 @@ async def _record_sent(
         written.timeouts.append((message.account_id, timeout))
         if message.batch_id is not None:
             written.left.append((message.account_id, message.batch_id))
+    written.came_to += [Status.SENT] * len(marks)
     if marks and await store.mark_sent(tx, marks) != len(marks):
         raise Overtaken
     await invitations.mark(tx, fates.of_sent((o.claimed.message, o.at) for o in outcomes))
@@ -200,6 +203,7 @@ def _reject(
         return
     if message.cancel_asked:
         moves.cancelled(message, now)
+        written.came_to.append(message.status)
         written.done.append(job)
         return
     wait = failures.wait_before_retry(failure, len(message.attempts) + 1, answer.retry_after)
@@ -232,6 +236,7 @@ def _tell(
     is_news: bool, message: Message, account: Account, written: _Written, now: datetime
 ) -> None:
     if is_news:
+        written.came_to.append(message.status)
         written.events.append(news.status(account, message, now))
 
 

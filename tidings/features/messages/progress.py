@@ -14,10 +14,10 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Status as Reported
 from tidings.platforms.port import StatusKind
 
-from . import aftermath, moves, news, report_store, stops, store
+from . import aftermath, counted, moves, news, report_store, stops, store
 from .dispatch import SENDING_POOLS
 from .model import Message
-from .states import LEFT_US
+from .states import LEFT_US, Status
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
 
@@ -40,6 +40,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     events: list[Event] = []
     reached: list[tuple[UUID, str, datetime]] = []
     stopped: list[stops.Stop] = []
+    came_to: list[Status] = []
     unsure = [message for message in messages.values() if message.unknown_since is not None]
     for report, key in zip(reports, keys, strict=True):
         message = messages.get(key) if key is not None else None
@@ -49,6 +50,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
         changed[message.id] = message
         at = moves.not_before(message, status.at)
         if moves.reported(message, status.status, status.platform_id, at, status.failure):
+            came_to.append(message.status)
             events.append(news.status(account, message, at))
             stopped += stops.of(message, account, at)
         if status.status in REACHED:
@@ -60,6 +62,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     settled = [(m.account_id, m.id.hex) for m in unsure if m.status in LEFT_US]
     await queue.call_off(tx, SENDING_POOLS, settled)  # nobody need look whether an answer came
     await publish(tx, events)
+    counted.count(ctx, tx, came_to)
 
 
 async def _find(tx: Tx, reports: Sequence[Report]) -> list[store.Key | None]:

@@ -27,5 +27,11 @@ def open_token(sealer: Sealer, account_id: UUID, number: Number) -> Secret | Non
         return None
 
 
+def is_shut(sealer: Sealer, account_id: UUID, number: Number) -> bool:
+    """Whether it has a token that does not open."""
+    token = number.access_token
+    return token is not None and not sealer.opens(token, _context(account_id, number.number))
+
+
 def _context(account_id: UUID, number: str) -> str:
     return f"numbers/{account_id}/{number}"

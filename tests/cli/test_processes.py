@@ -1,0 +1,88 @@
+"""`tidings serve --processes N`: one page for the operator, whatever becomes of a process."""
+
+import os
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.database import reachable_folder
+from tests.support.live import eventually
+from tests.support.service import account_toml
+from tests.support.serving import AUTH, KEY, QUICK, Serving, phone, serving_of
+
+PROCESSES = 2
+MESSAGES = 12
+
+
+@pytest.fixture
+def several() -> Iterator[Serving]:
+    serving = Serving(reachable_folder())
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        serving.env["TIDINGS_OPERATOR_ADDRESS"] = f"127.0.0.1:{free.getsockname()[1]}"
+    toml = account_toml(QUICK, name="acme", apiKey=KEY)
+    with serving_of(toml, serving, "--processes", str(PROCESSES)) as running:
+        yield running
+
+
+def ask(serving: Serving, path: str) -> httpx.Response:
+    return httpx.get(f"http://{serving.env['TIDINGS_OPERATOR_ADDRESS']}{path}", timeout=30)
+
+
+def total(serving: Serving, name: str) -> float:
+    """The samples of this name, added up over their labels."""
+    found = re.findall(rf"^{name}(?:{{.*}})? (\S+)$", ask(serving, "/metrics").text, re.MULTILINE)
+    return sum(map(float, found))
+
+
+def children(serving: Serving) -> list[int]:
+    assert serving.process is not None
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+            command = (process / "cmdline").read_bytes().split(b"\0")
+            if parent == serving.process.pid and b"serve" in command:
+                found.append(int(process.name))
+    return found
+
+
+def send(serving: Serving, first: int) -> None:
+    for n in range(first, first + MESSAGES):
+        body = {"clientMessageId": f"order-{n:04}", "to": phone(n), "templateName": "plain"}
+        answer = serving.http.post("/api/v1/messages/text", json=body, headers=AUTH)
+        assert answer.status_code == 200, answer.text
+
+
+def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
+    eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    assert ask(several, "/livez").text == "ok\n"
+    answered = 'tidings_http_requests_total{route="/api/v1/messages/text",status="200"}'
+    send(several, 0)
+    assert total(several, "tidings_messages_total") >= MESSAGES
+    assert total(several, re.escape(answered)) == MESSAGES
+    assert total(several, "tidings_http_request_seconds_count") >= MESSAGES
+    assert ask(several, "/metrics").text.count("# TYPE tidings_http_requests_total") == 1
+    assert re.search(
+        r'tidings_jobs_oldest_due_seconds{pool="timers"} ', ask(several, "/metrics").text
+    )
+
+    # One dies: the others go on, the page says so, and nothing it counted is lost.
+    [killed, *_] = before = children(several)
+    assert len(before) == PROCESSES
+    os.kill(killed, signal.SIGKILL)
+    eventually(lambda: ask(several, "/livez").status_code == 503)
+    assert "does not answer" in ask(several, "/livez").text
+    assert ask(several, "/readyz").status_code == 503
+    assert total(several, re.escape(answered)) == MESSAGES
+    eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    assert killed not in children(several)
+    send(several, MESSAGES)
+    assert total(several, re.escape(answered)) == 2 * MESSAGES
+    assert several.end(signal.SIGTERM) == 0

@@ -1,0 +1,100 @@
+"""An outage of PostgreSQL is two lines of the log, lost and back, however many notice it."""
+
+import asyncio
+import io
+import json
+import logging
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.support import logs
+from tests.support.database import reachable_folder
+from tests.support.live import eventually
+from tests.support.service import GUEST, TestService
+from tidings.clock import SystemClock
+from tidings.engine import log
+from tidings.engine.db import cluster
+from tidings.engine.db.connections import Unavailable
+from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.migrate import migrate
+from tidings.engine.db.pool import Database
+from tidings.engine.periodic import Periodic, repeat
+
+SOME_ROUNDS = 2.5  # seconds: workers, listeners and periodic tasks come round every one or two
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """What is logged meanwhile."""
+    root, stream = logging.getLogger(), io.StringIO()
+    before, level = root.handlers[:], root.level
+    log.configure(SystemClock(), "info", stream)
+    yield stream
+    logs.be_plain()
+    root.handlers[:], root.level = before, level
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddedServer]:
+    """One that may be stopped."""
+    server = EmbeddedServer.join(reachable_folder() / "postgres", fast=True)
+    yield server
+    server.leave()
+
+
+def entries(written: io.StringIO) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    return [line for line in lines if line["level"] != "info"]
+
+
+async def prepare(server: EmbeddedServer) -> None:
+    db = await Database.open(server, SystemClock(), size=1)
+    await migrate(db)
+    await db.close()
+
+
+def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io.StringIO) -> None:
+    asyncio.run(prepare(server))
+    folder = reachable_folder()
+    with TestService(server.dsn, folder) as service:
+        account = service.account()
+        body = {"to": GUEST, "templateName": "plain"}
+        assert account.send(clientMessageId="before-it-goes", **body).status_code == 200
+        cluster.stop(server.home)
+        eventually(lambda: account.send(clientMessageId="while-away", **body).status_code == 503)
+        time.sleep(SOME_ROUNDS)
+        assert [line["event"] for line in entries(written)] == ["database.lost"]
+        cluster.ensure_running(server.home, server.folder, fast=True)
+        eventually(
+            lambda: account.send(clientMessageId="when-it-is-back", **body).status_code == 200
+        )
+        time.sleep(SOME_ROUNDS)
+    assert [line["event"] for line in entries(written)] == ["database.lost", "database.back"]
+    assert "Traceback" not in written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [(Unavailable("away"), []), (ZeroDivisionError("a bug"), ["periodic.failed"])],
+)
+def test_a_periodic_task_tells_of_its_own_faults_only(
+    fault: Exception, told: list[str], written: io.StringIO
+) -> None:
+    turns = asyncio.Event()
+
+    async def run() -> None:
+        turns.set()
+        raise fault
+
+    async def story() -> None:
+        task = asyncio.create_task(repeat(Periodic("sweep", timedelta(seconds=0.01), run)))
+        await turns.wait()
+        await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(story())
+    assert [line["event"] for line in entries(written)][:1] == told

@@ -1,0 +1,34 @@
+"""Whether this process has lost its database: a line of the log when it goes, one when it is back.
+
+`Database` notices both. Whoever else meets an outage (workers, lanes, periodic tasks, listeners,
+requests) says nothing about it: they are many, and come round every second.
+"""
+
+import structlog
+
+from tidings.clock import Clock
+
+log = structlog.get_logger()
+
+
+class Outage:
+    __slots__ = ("_clock", "_since")
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since: float | None = None  # monotonic; None: it is there
+
+    @property
+    def lasts(self) -> bool:
+        return self._since is not None
+
+    def begins(self, fault: Exception) -> None:
+        if self._since is None:
+            self._since = self._clock.monotonic()
+            log.error("database.lost", error=type(fault).__name__, reason=str(fault))
+
+    def ends(self) -> None:
+        if self._since is not None:
+            seconds = round(self._clock.monotonic() - self._since, 3)
+            self._since = None
+            log.warning("database.back", seconds=seconds)
