@@ -133,16 +133,24 @@ def apply(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A TOML file; - reads standard input.")
     ],
+    prune: Annotated[
+        bool,
+        typer.Option("--prune", help="Also remove what the accounts in the file no longer have."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Only print the changes; exit code 2 if there are any.")
+    ] = False,
 ) -> None:
     """Make the service match a file of accounts, any number of times.
 
-    Prints JSON: {accounts: [{name, id, environment, apiKey, signingSecret}]}, with secrets only
-    where they are new or given. All of the file is applied or nothing of it; accounts it does not
-    name are left alone.
+    Prints on stderr what it adds, changes and removes, and on stdout JSON: {accounts: \\[{name, id,
+    environment, apiKey, signingSecret}]}, with secrets only where they are new or given. All of the
+    file is applied or nothing of it. Accounts, settings and tables that it does not have are left
+    alone; a table that lacks an entry there is, is refused without --prune.
     """
-    from .apply import apply_file
+    from .apply_command import apply_file
 
-    apply_file(file)
+    apply_file(file, prune=prune, diff=diff)
 
 
 @app.command(rich_help_panel=SETUP)

@@ -18,13 +18,13 @@ from functools import partial
 
 import structlog
 import uvloop
-from rich.console import Console
 
 from tidings import limits
 from tidings.app import Service
 from tidings.cli import demo
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
+from tidings.cli.plan import Removal
 from tidings.cli.refusal import Refused
 from tidings.clock import Clock, SystemClock
 from tidings.engine import leases
@@ -209,10 +209,10 @@ def _on_signals() -> asyncio.Event:
 async def _prepare_demo(service: Service) -> Callable[[str], None]:
     settings = service.ctx.settings
     declaration = read_file(demo.read_or_make(settings.data), {}, allow_private=True)
-    made = await service.ctx.db.transact(
-        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration)
+    applied = await service.ctx.db.transact(
+        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration, Removal.KEEP)
     )
-    return lambda address: demo.show(Console(), address, made[0])
+    return lambda address: demo.show(address, applied.accounts[0])
 
 
 def _shared_socket(host: str, port: int) -> socket.socket:

@@ -11,7 +11,7 @@ import msgspec
 from tidings import times
 from tidings.engine.db.tx import Row, Tx
 
-from .model import Account, AccountSpec, PartnerTerms, SendWindow
+from .model import Account, AccountSpec, IssuedKey, PartnerTerms, SendWindow
 
 # jsonb travels as text, so that no connection-wide codec has to be agreed on.
 COLUMNS = """
@@ -81,6 +81,13 @@ async def find_by_name(tx: Tx, name: str) -> Account | None:
     return None if row is None else _account(row)
 
 
+async def find_by_names(tx: Tx, names: Sequence[str]) -> list[Account]:
+    rows = await tx.rows(
+        f"SELECT {COLUMNS} FROM accounts a WHERE a.name = ANY($1::text[])", list(names)
+    )
+    return [_account(row) for row in rows]
+
+
 async def load_declared(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
     """Sections of the file that wait for their feature: subscription, forms, invoices."""
     rows = await tx.rows(
@@ -134,32 +141,64 @@ async def find_key_owner(tx: Tx, key_hash: bytes) -> UUID | None:
     return owner
 
 
-async def find_current_key_hash(tx: Tx, account_id: UUID) -> bytes | None:
-    """The one key of the account that has no end."""
-    found: bytes | None = await tx.value(
+async def find_lasting(tx: Tx, account_id: UUID) -> set[bytes]:
+    """The hashes of the account's keys that have no end."""
+    rows = await tx.rows(
         "SELECT key_hash FROM api_keys WHERE account_id = $1 AND expires_at IS NULL", account_id
     )
-    return found
+    return {row["key_hash"] for row in rows}
 
 
-async def replace_key(
-    tx: Tx, account_id: UUID, key_hash: bytes, *, last4: str, old_ends_at: datetime
-) -> None:
-    """Make this the account's key; the one before it works on until `old_ends_at`."""
-    await tx.run(
+async def load_keys(tx: Tx, account_id: UUID) -> dict[bytes, IssuedKey]:
+    """The account's keys that work now, by their hashes, the oldest first."""
+    rows = await tx.rows(
+        """
+        SELECT key_hash, prefix, last4, created_at, expires_at FROM api_keys
+         WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > $2)
+         ORDER BY created_at, key_hash
+        """,
+        account_id,
+        tx.now,
+    )
+    return {
+        row["key_hash"]: IssuedKey(
+            row["prefix"], row["last4"], row["created_at"], row["expires_at"]
+        )
+        for row in rows
+    }
+
+
+async def end_keys(tx: Tx, account_id: UUID, at: datetime) -> int:
+    """Those of the account's keys that have no end work on until then; how many there were."""
+    return await tx.run(
         "UPDATE api_keys SET expires_at = $2 WHERE account_id = $1 AND expires_at IS NULL",
         account_id,
-        old_ends_at,
+        at,
     )
+
+
+async def add_key(tx: Tx, account_id: UUID, key_hash: bytes, *, prefix: str, last4: str) -> None:
+    """One more key without an end, or an older one that shall have none any more."""
     await tx.run(
         """
-        INSERT INTO api_keys (account_id, key_hash, last4, created_at) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (account_id, key_hash) DO UPDATE SET expires_at = NULL
+        INSERT INTO api_keys (account_id, key_hash, prefix, last4, created_at)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (account_id, key_hash)
+        DO UPDATE SET expires_at = NULL, prefix = excluded.prefix
         """,
         account_id,
         key_hash,
+        prefix,
         last4,
         tx.now,
+    )
+
+
+async def delete_keys(tx: Tx, account_id: UUID, hashes: Sequence[bytes]) -> int:
+    return await tx.run(
+        "DELETE FROM api_keys WHERE account_id = $1 AND key_hash = ANY($2::bytea[])",
+        account_id,
+        list(hashes),
     )
 
 
