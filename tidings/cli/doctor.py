@@ -1,11 +1,10 @@
 """`tidings doctor`: check every invariant on the live database (reliability.md, section 3)."""
 
-import sys
-
 from tidings.doctor import check
 from tidings.settings import Settings
 
 from .database import opened
+from .output import remark, say
 from .refusal import Refused
 from .running import load_settings, run
 
@@ -14,10 +13,10 @@ def check_invariants() -> None:
     """Print each broken invariant with the ids it is broken for; refuse if there is one."""
     broken = run(_check(load_settings()))
     for line in broken:
-        print(line)
+        say(line)
     if broken:
         raise Refused(f"{len(broken)} of the invariants are broken.")
-    print("Every invariant holds.", file=sys.stderr)
+    remark("Every invariant holds.")
 
 
 async def _check(settings: Settings) -> list[str]:

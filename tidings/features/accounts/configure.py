@@ -10,7 +10,7 @@ from tidings.errors import ApiError, Code
 from tidings.ids import new_id
 from tidings.secrets import Sealer, is_same, key_hash, new_api_key, new_signing_secret
 
-from . import changes, rotate, store
+from . import changes, key_store, rotate, store
 from .model import Account, AccountSpec, Configured
 
 KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
@@ -101,7 +101,9 @@ async def _find_partner(tx: Tx, spec: AccountSpec) -> Account | None:
 
 async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> bool:
     """Whether the account has got another key: one that is given and differs is a rotation."""
-    if spec.api_key is None or key_hash(spec.api_key) in await store.find_lasting(tx, account_id):
+    if spec.api_key is None or key_hash(spec.api_key) in await key_store.find_lasting(
+        tx, account_id
+    ):
         return False
     await _require_free_key(tx, account_id, spec)
     await rotate.put_key(tx, account_id, spec.api_key, KEY_OVERLAP)
@@ -110,7 +112,7 @@ async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> bool:
 
 async def _require_free_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> None:
     assert spec.api_key is not None
-    if await store.find_key_owner(tx, key_hash(spec.api_key)) not in (None, account_id):
+    if await key_store.find_key_owner(tx, key_hash(spec.api_key)) not in (None, account_id):
         raise ApiError(
             Code.VALIDATION_ERROR,
             f'account "{spec.name}": apiKey is the key of another account',

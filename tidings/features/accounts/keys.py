@@ -6,7 +6,7 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.secrets import key_hash, new_api_key
 
-from . import changes, store
+from . import changes, key_store
 from .model import Account, IssuedKey
 
 PREFIX_CHARS_MAX = 24  # behind `td_live_`; the rest of a key of ours has over 100 random bits
@@ -22,21 +22,21 @@ async def issue_key(tx: Tx, account: Account) -> str:
 
 
 async def add_key(tx: Tx, account_id: UUID, key: str) -> None:
-    await store.add_key(tx, account_id, key_hash(key), prefix=prefix_of(key), last4=key[-4:])
+    await key_store.add_key(tx, account_id, key_hash(key), prefix=prefix_of(key), last4=key[-4:])
     await changes.announce(tx, account_id)
 
 
 async def load_keys(tx: Tx, account: Account) -> list[IssuedKey]:
-    return list((await store.load_keys(tx, account.id)).values())
+    return list((await key_store.load_keys(tx, account.id)).values())
 
 
 async def revoke_keys(tx: Tx, account: Account, given: str | None) -> int:
     """End the key that begins with `given`, or all of them, at once; how many there were."""
     await changes.begin(tx)
-    keys = await store.load_keys(tx, account.id)
+    keys = await key_store.load_keys(tx, account.id)
     ended = list(keys) if given is None else [_find(keys, account, given)]
     if ended:
-        await store.delete_keys(tx, account.id, ended)
+        await key_store.delete_keys(tx, account.id, ended)
         await changes.announce(tx, account.id)
     return len(ended)
 

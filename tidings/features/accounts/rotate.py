@@ -11,7 +11,7 @@ from tidings.errors import ApiError, Code
 from tidings.ids import new_id
 from tidings.secrets import Sealer, Secret, new_api_key, new_signing_secret
 
-from . import changes, store
+from . import changes, key_store, store
 from .keys import add_key
 
 
@@ -48,7 +48,7 @@ async def rotate_secret(tx: Tx, sealer: Sealer, account_id: UUID) -> str:
 
 async def put_key(tx: Tx, account_id: UUID, key: str, overlap: timedelta) -> None:
     """Make `key` the account's one key, and notify every process."""
-    await store.end_keys(tx, account_id, tx.now + overlap)
+    await key_store.end_keys(tx, account_id, tx.now + overlap)
     await store.delete_expired(tx)
     await add_key(tx, account_id, key)
 
