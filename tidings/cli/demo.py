@@ -111,13 +111,18 @@ def curl(url: str, key: str) -> str:
 
 
 def show(url: str, account: Configured) -> None:
-    """What a newcomer needs, on one screen. The account is of the sandbox and its keys are in a
-    file; a secret of a live account is never shown again (contract2.md, C)."""
-    assert account.api_key and account.signing_secret, "the file gives both"
-    say("\n", Styled("Tidings sandbox", bold=True))
+    """What a newcomer needs, on one screen.
+
+    The account is of the sandbox, and its file gives its secrets. Where its owner has changed
+    that they are not shown: those of a live account never are, once issued (contract2.md, C).
+    """
+    shown = account.environment == "sandbox"
+    key = account.api_key if shown else None
+    secret = account.signing_secret if shown else None
+    say("\n", Styled("Tidings sandbox" if shown else "Tidings", bold=True))
     say(f"  docs            {url}/docs")
-    say(f"  key             {account.api_key}")
-    say(f"  signing secret  {account.signing_secret}")
+    say(f"  key             {key or f'tidings keys issue {account.name} makes one'}")
+    say(f"  signing secret  {secret or f'tidings keys secret {account.name} makes one'}")
     say("\nSend your first message; paste this in another terminal:\n")
-    say(curl(url, account.api_key))
+    say(curl(url, key or "$KEY"))
     say("\nStop with Ctrl-C. Your data stays; start again and go on.")
