@@ -125,6 +125,7 @@ class World:
         values = {
             "NAME": "demo",
             "KIND": "guest.confirmed",
+            "URL": "http://127.0.0.1:9/hooks",
             "td_sandbox_…": self.demo.key,
             "$SECRET": "whsec_x",
             "X-Timestamp: …": f"X-Timestamp: {headers['X-Timestamp']}",

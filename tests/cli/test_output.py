@@ -162,7 +162,7 @@ def leaves(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
 
 def test_help_shows_every_word_of_every_option() -> None:
     for words, command in leaves(typer.main.get_command(app)):
-        text = run(*words, "--help", env={"TERMINAL_WIDTH": "400"}).out
+        text = run(*words, "--help", env={"COLUMNS": "400"}).out
         shown = "".join(text.split()).replace("│", "")
         for option in command.params:
             said = (getattr(option, "help", None) or "").replace("\\[", "[")
