@@ -17,6 +17,7 @@ FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tidings").
 
 VOCABULARY = {
     "limits", "errors", "clock", "times", "money", "phone", "urls", "ids", "secrets", "wording",
+    "spreadsheets",
 }  # fmt: skip
 # What each part of the house may import, beside itself. Features have an order of their own.
 BELOW = {

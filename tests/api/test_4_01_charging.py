@@ -8,6 +8,7 @@ import pytest
 from tests.support import passcodes
 from tests.support.batches import bulk, dry_run, named_in
 from tests.support.billing import (
+    NO_SUBSCRIPTION,
     REFUSED,
     balance,
     charges,
@@ -126,7 +127,7 @@ def test_a_subscription_that_has_ended_has_expired(service: TestService) -> None
 
 def test_a_subscription_that_is_taken_away_is_none(service: TestService) -> None:
     account = subscribed(service)
-    reapply(account, billingMode="ENFORCED")
+    reapply(account, NO_SUBSCRIPTION, billingMode="ENFORCED")
     assert refusal(send(account, 1)) == "NO_ACTIVE_SUBSCRIPTION"
     assert balance(account)["subscription"]["state"] == "CANCELLED"
 

@@ -1,13 +1,20 @@
 """The file of the demo account, which `make run` makes once and brings up to date."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.commands import commands
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.cli import demo
+from tidings.cli.apply import apply_declaration
+from tidings.cli.file import read_file
+from tidings.cli.plan import Removal
+from tidings.features.accounts.model import Configured
+from tidings.ids import new_id
 
 SUBSCRIPTION = demo.SUBSCRIPTION
 
@@ -84,3 +91,39 @@ def test_what_an_older_file_could_not_send_goes_after_the_next_run(
     assert refused.json()["error"]["code"] == "NO_ACTIVE_SUBSCRIPTION"
     service.apply(named(demo.read_or_make(tmp_path)))
     assert account.send(clientMessageId="first-message-1", **body).status_code == 200
+
+
+def test_the_greeting_shows_what_a_newcomer_pastes_and_nothing_of_a_live_account(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made = Configured(
+        id=new_id(), name="demo", environment="sandbox", api_key="td_sandbox_[/x]",
+        signing_secret="whsec_1", has_new_key=False, has_new_secret=False,
+    )  # fmt: skip
+    demo.show("http://here", made)
+    shown = capsys.readouterr().out
+    assert demo.curl("http://here", "td_sandbox_[/x]") in shown.splitlines()
+    assert "whsec_1" in shown
+    for other in (
+        replace(made, environment="live"),
+        replace(made, api_key=None, signing_secret=None),
+    ):
+        demo.show("http://here", other)
+        shown = capsys.readouterr().out
+        assert "tidings keys issue demo" in shown
+        assert "whsec_1" not in shown and "td_sandbox_[/x]" not in shown
+
+
+def test_a_start_undoes_nothing_and_never_fails_over_what_its_file_leaves_out(
+    service: TestService, tmp_path: Path
+) -> None:
+    text = demo.read_or_make(tmp_path).replace('name = "demo"', 'name = "demo-kept"')
+    service.apply(text)
+    done = commands(service)("webhooks", "set", "demo-kept", "https://hooks.example.com/in")
+    assert done.code == 0, done.err
+    fewer = text[: text.rindex("[[accounts.templates]]")]
+    declaration = read_file(fewer, {}, allow_private=True)
+    applied = service.transact(
+        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration, Removal.KEEP)
+    )
+    assert applied.changes == []

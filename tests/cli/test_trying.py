@@ -23,7 +23,28 @@ def test_send_sends_one_message(account: TestAccount) -> None:
     said = tidings(*words, "--json", url=account.service.url, key=account.key)
     data = json.loads(said)
     assert (data["status"], data["clientMessageId"]) == ("sent", "from-the-shell")
-    assert "duplicate True" in tidings(*words, url=account.service.url, key=account.key)
+    shown = tidings(*words, url=account.service.url, key=account.key).splitlines()
+    assert "duplicate true" in shown
+    assert not any(word in line.split() for line in shown for word in ("True", "False", "None"))
+
+
+def test_send_ends_with_one_where_the_message_failed(account: TestAccount) -> None:
+    aimed = ["--url", account.service.url, "--key", account.key]
+    words = ["send", "972501239013", "--template", "plain", "--id", "never-arrives", *aimed]
+    for _ in range(2):  # and its repeat
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code == 1
+        assert "status failed" in result.stdout.splitlines()
+        assert "error.code TEMPLATE_PAUSED" in result.stdout.splitlines()
+    result = CliRunner().invoke(app, [*words, "--json"])
+    assert (result.exit_code, json.loads(result.stdout)["status"]) == (1, "failed")
+
+
+def test_a_value_that_send_shows_stays_on_its_line(account: TestAccount) -> None:
+    cid = "a-long-id-" + "x" * 110
+    words = ["send", GUEST, "--template", "plain", "--id", cid]
+    shown = tidings(*words, url=account.service.url, key=account.key)
+    assert f"clientMessageId {cid}" in shown.splitlines()
 
 
 def test_send_can_only_say_what_would_happen(account: TestAccount) -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.support.billing import (
+    NO_SUBSCRIPTION,
     REFUSED,
     SENT_ONLY,
     balance,
@@ -290,7 +291,7 @@ def test_a_new_price_is_for_new_messages(service: TestService) -> None:
 def test_a_subscription_that_is_taken_away_is_invoiced_to_its_end(service: TestService) -> None:
     account = metered(service)
     sent(account, 1)
-    reapply(account, billingMode="ENFORCED")
+    reapply(account, NO_SUBSCRIPTION, billingMode="ENFORCED")
     account.advance(seconds=2)
     assert [one["total"] for one in invoices(account)] == ["0.20"]
     assert refusal(send(account, 2)) == "NO_ACTIVE_SUBSCRIPTION"

@@ -183,7 +183,7 @@ def test_flags_alone_move_the_version_forth_and_back(account: TestAccount) -> No
 def test_a_form_the_file_no_longer_names_is_retired_and_may_come_back(account: TestAccount) -> None:
     sent(account)
     account.advance(seconds=5)
-    reapply(account, "")
+    reapply(account, "forms = []\n")
     refused(ask(account, SECOND), 404, "FORM_NOT_FOUND")
     assert standing(account) == [("visit", 1, "published", False)]
     fill(account)  # what is out can still be answered

@@ -139,14 +139,11 @@ def test_private_webhooks_are_taken_where_the_setting_allows_them() -> None:
 
 def test_what_is_merely_odd_is_a_warning() -> None:
     text = LIVE + "apiKey = 'td_live_1'\n[[accounts.templates]]\nname = 't'\nbody = 'x'\n"
-    text += MINIMAL.replace('"a"', '"b"') + "defaultTemplate = 'no'\notpTemplate = 'no'"
     declaration = read(text)
     assert declaration.accounts[0].templates is None
     assert [warning.split(" ")[0] for warning in declaration.warnings] == [
         "accounts[0].apiKey",
         "accounts[0].templates",
-        "accounts[1].defaultTemplate",
-        "accounts[1].otpTemplate",
     ]
 
 

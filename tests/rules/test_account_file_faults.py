@@ -109,7 +109,6 @@ def test_all_faults_are_named_at_once_also_those_of_other_accounts() -> None:
             MINIMAL + "belongsTo = 'p'\npartner = { ratePerMessage = '1', creditLimit = '1' }",
             "belongsTo cannot go with partner",
         ),
-        (MINIMAL + "belongsTo = 'a'", 'belongsTo names "a", which has no partner terms'),
         (
             MINIMAL
             + "belongsTo = 'p'\n[[accounts]]\nname = 'p'\nenvironment = 'live'\n"

@@ -107,11 +107,11 @@ def test_numbers_keep_the_files_order_and_the_platforms_health() -> None:
     with_database(work)
 
 
-def test_what_a_file_no_longer_names_is_removed_from_its_account() -> None:
+def test_an_empty_table_removes_what_an_account_has_of_it() -> None:
     async def work(db):
         child, _ = await apply(db, FILE)
         start, end = FILE.index("[[accounts.numbers]]"), FILE.index('[[accounts]]\nname = "parent"')
-        await apply(db, FILE[:start] + FILE[end:])
+        await apply(db, FILE[:start] + "numbers = []\ntemplates = []\n" + FILE[end:])
         assert await db.transact(lambda tx: load_numbers(tx, [child.id])) == {child.id: []}
         assert await db.transact(lambda tx: load_all(tx, child.id)) == []
 

@@ -7,6 +7,7 @@ from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
+from tidings.cli.plan import Removal
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.model import AccountSpec
@@ -39,6 +40,11 @@ async def make(db, spec=ACME):
     return await db.transact(lambda tx: configure(tx, SEALER, spec))
 
 
-async def apply(db, text, env=None):
+async def apply(db, text, env=None, *, removal=Removal.PRUNE):
+    return (await apply_whole(db, text, env, removal=removal)).accounts
+
+
+async def apply_whole(db, text, env=None, *, removal=Removal.REFUSE):
+    """As `tidings apply` does it, with what it says of the changes."""
     declaration = read_file(text, env or {}, allow_private=False)
-    return await db.transact(lambda tx: apply_declaration(tx, SEALER, declaration))
+    return await db.transact(lambda tx: apply_declaration(tx, SEALER, declaration, removal))

@@ -13,6 +13,9 @@ SENT_ONLY = "972500009001"
 TERMS = {"ratePerMessage": "0.05", "creditLimit": "1000.00", "currency": "ILS"}
 
 
+NO_SUBSCRIPTION = "[accounts.subscription]\n"  # an empty section ends it
+
+
 def subscription(**fields: Any) -> str:
     """The section of the file; a package of 10 and 5 unless the fields differ."""
     values = {"package": "Gold", "billingType": "PACKAGE", "unique": 10, "followup": 5} | fields

@@ -15,6 +15,7 @@ from tests.support.threaded import T, Threaded
 from tidings.app import Service
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
+from tidings.cli.plan import Removal
 from tidings.clock import Clock, SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
@@ -94,9 +95,11 @@ class TestService(Threaded):
         return [dict(row) for row in rows]
 
     def apply(self, toml: str) -> list[dict[str, Any]]:
-        """`tidings apply`, without a process of its own."""
+        """`tidings apply --prune`, without a process of its own."""
         declaration = read_file(toml, {}, allow_private=True)
-        made = self.transact(lambda tx: apply_declaration(tx, self.ctx.sealer, declaration))
+        made = self.transact(
+            lambda tx: apply_declaration(tx, self.ctx.sealer, declaration, Removal.PRUNE)
+        ).accounts
         self._loop.call_soon_threadsafe(self.service.authenticator.forget)
         return [
             {"id": one.id, "apiKey": one.api_key, "signingSecret": one.signing_secret}

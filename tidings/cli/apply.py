@@ -1,64 +1,104 @@
-"""`tidings apply FILE`: make the service match a file, any number of times (contract.md)."""
+"""Make the service match a declaration (contract.md, "Running it"; contract2.md, C and E).
 
-import os
-import sys
+All in one transaction, behind the lock of all changes to accounts: what is read is still true when
+the changes are decided and written, also beside a running service and another `apply`.
+"""
+
+from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
-
-import msgspec
 
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
+from tidings.features.accounts import changes as account_changes
 from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
-from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Configured
+from tidings.features.accounts.specs import load_specs
 from tidings.features.billing.invoice_declare import configure as configure_invoices
 from tidings.features.billing.subscribe import configure as configure_subscription
 from tidings.features.feedback.declare import configure as configure_forms
 from tidings.features.messages.dispatch import SENDING_POOLS
 from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers
+from tidings.features.senders.declared import load_declared_numbers
 from tidings.features.senders.sync import put_sync
 from tidings.features.templates.configure import configure as configure_templates
-from tidings.ids import account_ref
+from tidings.features.templates.lookup import load_templates
+from tidings.features.templates.model import Template
 from tidings.secrets import Sealer
-from tidings.settings import Settings
 
-from .database import opened
-from .file import Declaration, read_file
-from .file_specs import Wanted
-from .refusal import Refused
-from .running import load_settings, run
+from .file import Declaration
+from .plan import Removal, State, find_oddities, merge
+from .plan_changes import Change, Op, compare, find_removed
 
 
-def apply_file(path: Path) -> None:
-    """Print what was applied as JSON; nothing else goes to stdout."""
-    settings = load_settings()
-    configured = run(_apply(_read(path), settings))
-    answer = msgspec.json.encode({"accounts": [_presented(one) for one in configured]})
-    print(msgspec.json.format(answer, indent=2).decode())
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The accounts in the file's order, what was changed, and what is odd."""
+
+    accounts: list[Configured]
+    changes: list[Change]
+    warnings: list[str]
 
 
-async def apply_declaration(tx: Tx, sealer: Sealer, declaration: Declaration) -> list[Configured]:
-    """Configure every account of the file, in one transaction; the answers in the file's order."""
+class RemovalRefused(Exception):
+    """The file leaves out entries that there are. `changes` is all that it would do."""
+
+    def __init__(self, changes: list[Change]) -> None:
+        self.changes = changes
+        super().__init__(f"{len(find_removed(changes))} entries would be removed")
+
+
+async def apply_declaration(
+    tx: Tx, sealer: Sealer, declaration: Declaration, removal: Removal
+) -> Applied:
+    """Plan every account of the file, refuse or configure them all."""
+    await account_changes.begin(tx)
+    present = await _load_present(tx, sealer, declaration)
+    plans = {
+        wanted.account.name: merge(wanted, present.get(wanted.account.name), removal)
+        for wanted in declaration.accounts
+    }
+    changes = [
+        change for name, plan in plans.items() for change in compare(present.get(name), plan)
+    ]
+    if removal is Removal.REFUSE and find_removed(changes):
+        raise RemovalRefused(changes)
     made: dict[str, Configured] = {}
     # Partners first: an account that belongs to one must find it.
-    for wanted in sorted(declaration.accounts, key=lambda one: one.account.partner is None):
-        made[wanted.account.name] = await _configure(tx, sealer, wanted)
+    for name in sorted(plans, key=lambda name: plans[name].account.partner is None):
+        made[name] = await _configure(tx, sealer, plans[name])
+        changes += _rotations(made[name], is_new=name not in present)
     await require_partners(tx)
-    return [made[wanted.account.name] for wanted in declaration.accounts]
+    warnings = [oddity for plan in plans.values() for oddity in find_oddities(plan)]
+    return Applied([made[name] for name in plans], changes, declaration.warnings + warnings)
 
 
-async def _configure(tx: Tx, sealer: Sealer, wanted: Wanted) -> Configured:
-    configured = await configure_account(tx, sealer, wanted.account)
-    await require_same_currency(tx, configured.id, wanted.account.partner)
-    await configure_numbers(tx, sealer, configured.id, wanted.numbers)
-    if wanted.templates is not None:
-        await configure_templates(tx, configured.id, wanted.templates)
-    await configure_subscription(tx, configured.id, wanted.account.declared)
-    await configure_invoices(tx, configured.id, wanted.account.declared)
-    await configure_forms(tx, configured.id, wanted.account.declared)
+async def _load_present(tx: Tx, sealer: Sealer, declaration: Declaration) -> dict[str, State]:
+    found = await load_specs(tx, [wanted.account.name for wanted in declaration.accounts])
+    ids = [one.id for one in found.values()]
+    numbers = await load_declared_numbers(tx, sealer, ids)
+    templates = await load_templates(tx, ids)
+    return {
+        name: State(one.spec, numbers[one.id], _versions(templates[one.id]))
+        for name, one in found.items()
+    }
+
+
+def _versions(by_name: dict[str, list[Template]]) -> list[Template]:
+    return [version for versions in by_name.values() for version in versions]
+
+
+async def _configure(tx: Tx, sealer: Sealer, plan: State) -> Configured:
+    account, sections = plan.account, plan.account.declared
+    configured = await configure_account(tx, sealer, account)
+    await require_same_currency(tx, configured.id, account.partner)
+    await configure_numbers(tx, sealer, configured.id, plan.numbers)
+    if plan.templates is not None:
+        await configure_templates(tx, configured.id, plan.templates)
+    await configure_subscription(tx, configured.id, sections)
+    await configure_invoices(tx, configured.id, sections | {"invoices": plan.invoices})
+    await configure_forms(tx, configured.id, sections)
     if configured.environment == "live":
         await put_sync(tx, [configured.id], timedelta(0))
     # What held messages back (a pause, a limit, a number) may just have been lifted.
@@ -66,34 +106,11 @@ async def _configure(tx: Tx, sealer: Sealer, wanted: Wanted) -> Configured:
     return configured
 
 
-async def _apply(content: str, settings: Settings) -> list[Configured]:
-    declaration = read_file(content, os.environ, allow_private=settings.allow_private_webhooks)
-    for warning in declaration.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
-    sealer = Sealer(load_master_key(settings))
-
-    async def work(tx: Tx) -> list[Configured]:
-        await require_same_master_key(tx, sealer)
-        return await apply_declaration(tx, sealer, declaration)
-
-    async with opened(settings, migrating=True) as db:
-        return await db.transact(work)
-
-
-def _read(path: Path) -> str:
-    try:
-        content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-        return content.decode()
-    except OSError as reason:
-        raise Refused(f"Cannot read {path}: {reason.strerror}.") from None
-    except UnicodeDecodeError:
-        raise Refused(f"{path} is not UTF-8 text.") from None
-
-
-def _presented(one: Configured) -> dict[str, str]:
-    answer = {"name": one.name, "id": account_ref(one.id), "environment": one.environment}
-    if one.api_key is not None:
-        answer["apiKey"] = one.api_key
-    if one.signing_secret is not None:
-        answer["signingSecret"] = one.signing_secret
-    return answer
+def _rotations(made: Configured, *, is_new: bool) -> list[Change]:
+    """Of a new account the answer tells them."""
+    rotated = {"apiKey": made.has_new_key, "signingSecret": made.has_new_secret}
+    return [
+        Change(Op.CHANGE, made.name, name, "changed; the one before it works on for 24 hours")
+        for name, is_rotated in rotated.items()
+        if is_rotated and not is_new
+    ]

@@ -5,18 +5,17 @@ recipients are sent to and never answer. `make bench` measures more, beside riva
 """
 
 import asyncio
-import json
 import statistics
 from dataclasses import asdict, dataclass
 
 import aiohttp
-from rich.console import Console
 from rich.progress import Progress
 
 from tidings.clock import SystemClock
 from tidings.ids import new_id
 
 from . import client
+from .output import Styled, print_json, say
 from .refusal import Refused
 from .running import mendable
 
@@ -43,12 +42,12 @@ def run_bench(
     with mendable():
         result = asyncio.run(_measure(messages, connections, wanted, url, key, quiet=as_json))
     if as_json:
-        print(json.dumps(asdict(result)))
+        print_json(asdict(result), indent=-1)
         return
-    Console().print(
-        f"[bold]{result.per_second:,.0f}[/] messages a second over {connections} connections: "
-        f"p50 {result.p50_ms} ms, p99 {result.p99_ms} ms, {messages:,} in {result.seconds} s.",
-        highlight=False,
+    say(
+        Styled(f"{result.per_second:,.0f}", bold=True),
+        f" messages a second over {connections} connections: p50 {result.p50_ms} ms,"
+        f" p99 {result.p99_ms} ms, {messages:,} in {result.seconds} s.",
     )
 
 

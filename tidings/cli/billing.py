@@ -1,6 +1,5 @@
 """`tidings billing`: the statement of an account, for whoever keeps its books."""
 
-import sys
 from datetime import date
 
 import msgspec
@@ -12,6 +11,7 @@ from tidings.settings import Settings
 
 from .database import opened
 from .named import load_account
+from .output import write_data
 from .refusal import Refused
 from .running import load_settings, run
 
@@ -33,9 +33,9 @@ async def _export(settings: Settings, name: str, period: Period, as_json: bool) 
     async with opened(settings) as db:
         account = await db.transact(lambda tx: load_account(tx, name))
         if not as_json:
-            sys.stdout.write(statement.csv_text([statement.NAMES]))
+            write_data(statement.csv_text([statement.NAMES]))
         async for page in statement.pages(db, account, period):
-            sys.stdout.write(_json(page) if as_json else _csv(page))
+            write_data(_json(page) if as_json else _csv(page))
 
 
 def _csv(page: list[Line]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import aiohttp
 
+from .output import visible
 from .refusal import Refused
 
 KEY_VARIABLE = "TIDINGS_API_KEY"
@@ -40,6 +41,7 @@ async def answer(request: Any) -> dict[str, Any]:
         envelope: dict[str, Any] = await response.json(content_type=None)
     if not envelope.get("success"):
         error = envelope.get("error", {})
-        raise Refused(f"{error.get('code', response.status)}: {error.get('message', '')}")
+        said = f"{error.get('code', response.status)}: {error.get('message', '')}"
+        raise Refused(visible(said))
     data: dict[str, Any] = envelope["data"]
     return data

@@ -42,9 +42,14 @@ async def connected(settings: Settings, *, making: bool) -> AsyncIterator[Databa
         yield db
 
 
+def is_missing(settings: Settings) -> bool:
+    """Whether the embedded database has not been made yet."""
+    return settings.database_url is None and not (settings.data / EMBEDDED_FOLDER).exists()
+
+
 async def _start_embedded(settings: Settings, *, making: bool) -> EmbeddedServer:
     folder = settings.data / EMBEDDED_FOLDER
-    if not making and not folder.exists():
+    if not making and is_missing(settings):
         raise Refused(
             f"There is no database in {settings.data} yet: tidings serve, apply or migrate makes "
             "one. Is TIDINGS_DATA right?"

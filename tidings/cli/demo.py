@@ -9,11 +9,10 @@ import re
 import tomllib
 from pathlib import Path
 
-from rich.console import Console
-from rich.panel import Panel
-
 from tidings.features.accounts.model import Configured
 from tidings.secrets import new_api_key, new_signing_secret
+
+from .output import Styled, say
 
 FILE = "demo.toml"
 SUBSCRIPTION = """\
@@ -145,15 +144,19 @@ def curl(url: str, key: str) -> str:
     )
 
 
-def show(console: Console, url: str, account: Configured) -> None:
-    """What a newcomer needs, on one screen."""
-    assert account.api_key and account.signing_secret, "the file gives both"
-    lines = [
-        f"docs            {url}/docs",
-        f"key             {account.api_key}",
-        f"signing secret  {account.signing_secret}",
-    ]
-    console.print(Panel("\n".join(lines), title="Tidings sandbox", expand=False))
-    console.print("Send your first message; paste this in another terminal:\n")
-    console.print(curl(url, account.api_key), soft_wrap=True, highlight=False, markup=False)
-    console.print("\nStop with Ctrl-C. Your data stays; start again and go on.")
+def show(url: str, account: Configured) -> None:
+    """What a newcomer needs, on one screen.
+
+    The account is of the sandbox, and its file gives its secrets. Where its owner has changed
+    that they are not shown: those of a live account never are, once issued (contract2.md, C).
+    """
+    shown = account.environment == "sandbox"
+    key = account.api_key if shown else None
+    secret = account.signing_secret if shown else None
+    say("\n", Styled("Tidings sandbox" if shown else "Tidings", bold=True))
+    say(f"  docs            {url}/docs")
+    say(f"  key             {key or f'tidings keys issue {account.name} makes one'}")
+    say(f"  signing secret  {secret or f'tidings keys secret {account.name} makes one'}")
+    say("\nSend your first message; paste this in another terminal:\n")
+    say(curl(url, key or "$KEY"))
+    say("\nStop with Ctrl-C. Your data stays; start again and go on.")

@@ -3,7 +3,6 @@
 And that what is sealed in it opens with the keys at hand.
 """
 
-import sys
 from collections.abc import Iterable
 from uuid import UUID
 
@@ -22,6 +21,7 @@ from tidings.secrets import Sealer
 from tidings.settings import Settings
 
 from .database import opened
+from .output import remark, say
 from .refusal import Refused
 from .running import load_settings, run
 
@@ -31,10 +31,10 @@ def check_invariants() -> None:
     if there is one."""
     broken = run(_check(load_settings()))
     for line in broken:
-        print(line)
+        say(line)
     if broken:
         raise Refused(f"{len(broken)} of the checks failed.")
-    print("Every invariant holds, and all that is sealed opens.", file=sys.stderr)
+    remark("Every invariant holds, and all that is sealed opens.")
 
 
 async def _check(settings: Settings) -> list[str]:

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from .file_fields import Faults, Faulty, note_unknown, read_struct
 from .file_format import AccountEntry
+from .file_given import read_given, without_empty
 from .file_rules import check_accounts
 from .file_specs import Wanted, read_wanted
 
@@ -33,10 +34,13 @@ class Declaration:
 def read_file(content: str, env: Mapping[str, str], *, allow_private: bool) -> Declaration:
     """What the file asks for. `env` holds the tokens it refers to as env:NAME."""
     faults = Faults()
-    # A faulty account must not hide what is wrong with its neighbours.
-    entries = _read_entries(_decode(content), faults)
+    tables = _find_tables(_decode(content), faults)
+    entries = _read_entries(tables, faults)
+    given = {path: read_given(tables[path]) for path in entries}
     check_accounts(entries, faults, allow_private=allow_private)
-    accounts = [read_wanted(entry, path, env, faults) for path, entry in entries.items()]
+    accounts = [
+        read_wanted(entry, given[path], path, env, faults) for path, entry in entries.items()
+    ]
     if faults.errors:
         raise FileRefused(faults.errors)
     return Declaration(accounts, faults.warnings)
@@ -50,19 +54,23 @@ def _decode(content: str) -> dict[str, object]:
         raise FileRefused([f"the file is not TOML: {reason}"]) from None
 
 
-def _read_entries(table: dict[str, object], faults: Faults) -> dict[str, AccountEntry]:
-    """The sound accounts by their paths."""
+def _find_tables(table: dict[str, object], faults: Faults) -> dict[str, object]:
+    """The accounts of the file by their paths, unread."""
     for name in table.keys() - {"accounts"}:
         note_unknown(name, "", ["accounts"], faults)
     tables = table.get("accounts")
     if not isinstance(tables, list) or not tables:
         faults.add("accounts", "is missing: the file must hold at least one [[accounts]] table")
         return {}
+    return {f"accounts[{index}]": one for index, one in enumerate(tables)}
+
+
+def _read_entries(tables: dict[str, object], faults: Faults) -> dict[str, AccountEntry]:
+    """The sound accounts: a faulty one must not hide what is wrong with its neighbours."""
     entries = {}
-    for index, one in enumerate(tables):
-        path = f"accounts[{index}]"
+    for path, table in tables.items():
         try:
-            entries[path] = read_struct(AccountEntry, one, path, faults)
+            entries[path] = read_struct(AccountEntry, without_empty(table), path, faults)
         except Faulty:
             continue
     return entries

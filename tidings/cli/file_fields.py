@@ -5,7 +5,7 @@ each with its path, the rule and the nearest right name.
 """
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
@@ -69,6 +69,11 @@ def read_struct(kind: type[S], value: object, path: str, faults: Faults) -> S:
     if not good:
         raise Faulty
     return kind(**read)
+
+
+def given_fields(kind: type[S], table: Mapping[str, object]) -> frozenset[str]:
+    """Which of the struct's fields the table gives; the others have defaults that nobody chose."""
+    return frozenset(one.name for one in msgspec.structs.fields(kind) if one.encode_name in table)
 
 
 def _below(path: str, name: str) -> str:

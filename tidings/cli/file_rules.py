@@ -98,9 +98,7 @@ def _check_belonging(
     partner = by_name.get(entry.belongs_to)
     if partner is None:
         return
-    if partner.partner is None:
-        faults.add(path, f'names "{partner.name}", which has no partner terms')
-    elif partner.environment != entry.environment:
+    if partner.environment != entry.environment:
         faults.add(path, f'names "{partner.name}", which is {partner.environment}')
 
 

@@ -12,6 +12,7 @@ from tidings.features.templates.model import Template, TemplateButton
 
 from .file_fields import Faults
 from .file_format import AccountEntry, Number, TemplateEntry
+from .file_given import Given
 
 FROM_ENVIRONMENT = "env:"
 PASSCODE_BODY = "{{1}} is your verification code."
@@ -20,20 +21,27 @@ COPY_CODE = TemplateButton("COPY_CODE", "Copy code")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One account as the file wants it. `templates` is None where the platform says them."""
+    """One account as the file declares it. `templates` is None where the platform says them.
+
+    `given` tells the values of the file from the defaults of what it leaves out.
+    """
 
     account: AccountSpec
     numbers: list[NumberSpec]
     templates: list[Template] | None
+    given: Given
 
 
-def read_wanted(entry: AccountEntry, path: str, env: Mapping[str, str], faults: Faults) -> Wanted:
+def read_wanted(
+    entry: AccountEntry, given: Given, path: str, env: Mapping[str, str], faults: Faults
+) -> Wanted:
     numbers = [
         _number(number, f"{path}.numbers[{index}]", env, faults)
         for index, number in enumerate(entry.numbers)
     ]
     templates = [_template(template) for template in entry.templates]
-    return Wanted(_account(entry), numbers, None if entry.environment == "live" else templates)
+    is_live = entry.environment == "live"
+    return Wanted(_account(entry), numbers, None if is_live else templates, given)
 
 
 def _account(entry: AccountEntry) -> AccountSpec:

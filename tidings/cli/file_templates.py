@@ -27,19 +27,6 @@ def check_templates(entry: AccountEntry, path: str, faults: Faults) -> None:
             faults.add(f"{path}.templates", f'name "{name}" in {language} twice; remove one')
     for index, template in enumerate(entry.templates):
         _check_template(template, f"{path}.templates[{index}]", faults)
-    _check_choices(entry, path, faults)
-
-
-def _check_choices(entry: AccountEntry, path: str, faults: Faults) -> None:
-    """The account's own templates should exist. A warning: readiness is there to report it."""
-    names = {template.name for template in entry.templates}
-    if entry.default_template is not None and entry.default_template not in names:
-        faults.warn(f"{path}.defaultTemplate", f'names no template "{entry.default_template}"')
-    passcodes = {one.name for one in entry.templates if one.category == "AUTHENTICATION"}
-    if entry.otp_template is not None and entry.otp_template not in passcodes:
-        faults.warn(
-            f"{path}.otpTemplate", f'names no AUTHENTICATION template "{entry.otp_template}"'
-        )
 
 
 def _check_template(template: TemplateEntry, path: str, faults: Faults) -> None:

@@ -1,6 +1,5 @@
 """`tidings forms`: how forms stand, what came back of them, and how it is forgotten."""
 
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
@@ -19,7 +18,8 @@ from tidings.features.replies.forget import forget_forms
 from tidings.wording import counted
 
 from .database import opened
-from .named import load_account, print_json, print_table
+from .named import load_account
+from .output import print_json, print_table, say, visible, write_data
 from .refusal import Refused
 from .running import load_settings, run
 
@@ -64,19 +64,21 @@ def show_results(account: str, form_id: str, *, as_json: bool) -> None:
 
 
 def _print_results(found: Results) -> None:
-    print(f"{found.title}: {found.answered} of {found.sent} answered")
+    say(f"{visible(found.title)}: {found.answered} of {found.sent} answered")
     for question in found.questions:
         average = "" if question.average is None else f", on average {question.average}"
-        print(f"\n{question.question_id}. {question.question} ({question.answered}{average})")
+        text = visible(f"{question.question_id}. {question.question}")
+        say(f"\n{text} ({question.answered}{average})")
         _print_bars(question)
 
 
 def _print_bars(question: QuestionResult) -> None:
     most = max((one.count for one in question.choices), default=0) or 1
-    width = max((len(str(one.value)) for one in question.choices), default=0)
-    for one in question.choices:
-        bar = BAR * round(BAR_CHARS * one.count / most)
-        print(f"  {one.value!s:>{width}}  {one.count:>5}  {bar}".rstrip())
+    chosen = [(visible(str(one.value)), one.count) for one in question.choices]
+    width = max((len(value) for value, _ in chosen), default=0)
+    for value, count in chosen:
+        bar = BAR * round(BAR_CHARS * count / most)
+        say(f"  {value:>{width}}  {count:>5}  {bar}".rstrip())
 
 
 def export_answers(account: str, form_id: str, format_: str, output: Path | None) -> None:
@@ -91,14 +93,14 @@ def export_answers(account: str, form_id: str, format_: str, output: Path | None
         body = msgspec.json.encode({"formId": form_id, "answers": rows})
         text = msgspec.json.format(body, indent=2).decode() + "\n"
     if output is None:
-        sys.stdout.write(text)
+        write_data(text)
         return
     try:
         # A spreadsheet knows by the mark at the beginning that it is UTF-8.
         output.write_text(text, "utf-8-sig" if format_ == "csv" else "utf-8", newline="")
     except OSError as reason:
         raise Refused(f"Cannot write {output}: {reason.strerror}.") from None
-    print(f"{output}: {len(rows)} answered")
+    say(f"{output}: {len(rows)} answered")
 
 
 def forget_person(account: str, number: str) -> None:
@@ -111,13 +113,13 @@ def forget_person(account: str, number: str) -> None:
         return await results.forget(tx, owner.id, person)
 
     forms = _of_account(account, work)
-    print(f"Forgotten: the answers of {number} in {counted(forms, 'form')} of {account}.")
+    say(f"Forgotten: the answers of {number} in {counted(forms, 'form')} of {account}.")
 
 
 def preview_form(account: str, form_id: str) -> None:
     base, number = names.split(form_id)
     versions = _of_account(account, lambda tx, owner: lookup.load_all_versions(tx, owner.id, base))
-    sys.stdout.write(preview.page(_choose(versions, form_id, number)))
+    write_data(preview.page(_choose(versions, form_id, number)))
 
 
 def _choose(versions: list[Version], form_id: str, number: int | None) -> Version:

@@ -17,7 +17,8 @@ from tidings.features.billing.invoice_shapes import Invoice, InvoiceWithLines
 from tidings.settings import Settings
 
 from .database import opened
-from .named import load_account, print_json, print_table
+from .named import load_account
+from .output import print_json, print_table, say
 from .refusal import Refused
 from .running import load_settings, run
 
@@ -41,11 +42,11 @@ def show_invoice(account: str, number: str, *, as_json: bool) -> None:
     if as_json:
         print_json(one)
         return
-    print(f"Invoice {one.number} ({one.kind}) of {account}: {one.status}")
-    print(f"issued {one.issued_at}, due {one.due_at}")
+    say(f"Invoice {one.number} ({one.kind}) of {account}: {one.status}")
+    say(f"issued {one.issued_at}, due {one.due_at}")
     rows = [(line.description, line.quantity, line.unit_price, line.amount) for line in one.lines]
     print_table(("description", "quantity>", "price>", "amount>"), rows, none="No lines.")
-    print(f"{one.subtotal} + VAT {one.vat_pct}% {one.vat_amount} = {one.total} {one.currency}")
+    say(f"{one.subtotal} + VAT {one.vat_pct}% {one.vat_amount} = {one.total} {one.currency}")
 
 
 def pay_invoice(account: str, number: str, *, as_json: bool) -> None:
@@ -67,7 +68,7 @@ def write_pdf(account: str, number: str, output: Path) -> None:
         output.write_bytes(content)
     except OSError as reason:
         raise Refused(f"Cannot write {output}: {reason.strerror}.") from None
-    print(f"{output}: {len(content):,} bytes")
+    say(f"{output}: {len(content):,} bytes")
 
 
 def _answer(one: InvoiceWithLines, moved: bool, word: str, *, as_json: bool) -> None:
@@ -75,7 +76,7 @@ def _answer(one: InvoiceWithLines, moved: bool, word: str, *, as_json: bool) -> 
         print_json({**msgspec.to_builtins(one), "changed": moved})
         return
     already = "is now" if moved else "was already"
-    print(f"Invoice {one.number} over {one.total} {one.currency} {already} {word}.")
+    say(f"Invoice {one.number} over {one.total} {one.currency} {already} {word}.")
 
 
 async def _list(settings: Settings, account: str, status: str | None) -> list[Invoice]:

@@ -1,7 +1,6 @@
 """The command line. Commands are declared here; their work is imported only when one is run."""
 
 import sys
-from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +8,8 @@ import typer
 
 from tidings import __version__
 
-from . import form_commands, money_commands, trying_commands, webhook_commands
+from . import form_commands, key_commands, money_commands, trying_commands, webhook_commands
+from .output import remark, say
 from .refusal import Refused
 
 SETUP, RUNNING, LOOKING = "Set up", "Run", "Look"
@@ -25,9 +25,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 accounts = typer.Typer(no_args_is_help=True, help="What accounts there are.")
-keys = typer.Typer(no_args_is_help=True, help="New API keys and signing secrets.")
 app.add_typer(accounts, name="accounts", rich_help_panel=LOOKING)
-app.add_typer(keys, name="keys", rich_help_panel=SETUP)
+app.add_typer(key_commands.keys, name="keys", rich_help_panel=SETUP)
 app.add_typer(money_commands.invoices, name="invoices", rich_help_panel=RUNNING)
 app.add_typer(money_commands.billing, name="billing", rich_help_panel=LOOKING)
 app.add_typer(money_commands.partners, name="partners", rich_help_panel=RUNNING)
@@ -37,7 +36,6 @@ trying_commands.add_to(app, RUNNING)
 webhook_commands.add_to(app, RUNNING)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
 
 
 def main() -> None:
@@ -45,13 +43,13 @@ def main() -> None:
     try:
         app()
     except Refused as reason:
-        print(f"error: {reason}", file=sys.stderr)
+        remark(f"error: {reason}")
         sys.exit(1)
 
 
 def _show_version(asked: bool) -> None:
     if asked:
-        print(f"tidings {__version__}")
+        say(f"tidings {__version__}")
         raise typer.Exit
 
 
@@ -96,7 +94,7 @@ def simulator(
         typer.Option(envvar="TIDINGS_VERIFY_TOKEN", help="Verifies the callback address."),
     ] = None,
     file: Annotated[
-        Path | None, typer.Option(help="TOML with [[numbers]] and [[templates]] to begin with.")
+        Path | None, typer.Option(help="TOML with [\\[numbers]] and [\\[templates]] to begin with.")
     ] = None,
     number: Annotated[
         list[str] | None, typer.Option(help="A sending number, digits; may be repeated.")
@@ -133,16 +131,24 @@ def apply(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A TOML file; - reads standard input.")
     ],
+    prune: Annotated[
+        bool,
+        typer.Option("--prune", help="Also remove what the accounts in the file no longer have."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Only print the changes; exit code 2 if there are any.")
+    ] = False,
 ) -> None:
     """Make the service match a file of accounts, any number of times.
 
-    Prints JSON: {accounts: [{name, id, environment, apiKey, signingSecret}]}, with secrets only
-    where they are new or given. All of the file is applied or nothing of it; accounts it does not
-    name are left alone.
+    Prints on stderr what it adds, changes and removes, and on stdout JSON: {accounts: [{name, id,
+    environment, apiKey, signingSecret}]}, with secrets only where they are new or given. All of the
+    file is applied or nothing of it. Accounts, settings and tables that it does not have are left
+    alone; a table that lacks an entry there is, is refused without --prune.
     """
-    from .apply import apply_file
+    from .apply_command import apply_file
 
-    apply_file(file)
+    apply_file(file, prune=prune, diff=diff)
 
 
 @app.command(rich_help_panel=SETUP)
@@ -180,27 +186,6 @@ def callbacks(
     from .parked import show_callbacks
 
     show_callbacks(again=again, as_json=as_json)
-
-
-@keys.command("rotate")
-def rotate_key(
-    name: AccountName,
-    overlap_hours: Annotated[
-        int, typer.Option(min=0, max=168, help="How long the key before it works on.")
-    ] = 24,
-) -> None:
-    """Issue a new API key and print it; the one before it works on for a while."""
-    from .keys import rotate_api_key
-
-    rotate_api_key(name, timedelta(hours=overlap_hours))
-
-
-@keys.command("secret")
-def rotate_secret(name: AccountName) -> None:
-    """Issue a new signing secret and print it; for 24 hours webhooks carry both signatures."""
-    from .keys import rotate_signing_secret
-
-    rotate_signing_secret(name)
 
 
 @accounts.command("list")

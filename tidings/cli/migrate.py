@@ -1,11 +1,10 @@
 """`tidings migrate`: bring the database up to date and stop."""
 
-import sys
-
 from tidings.engine.db.migrate import migrate
 from tidings.settings import Settings
 
 from .database import connected
+from .output import remark, say
 from .running import load_settings, run
 
 
@@ -13,8 +12,8 @@ def migrate_database() -> None:
     """Print the names of the migrations that were applied."""
     names = run(_migrate(load_settings()))
     for name in names:
-        print(name)
-    print(f"{len(names)} applied." if names else "Up to date.", file=sys.stderr)
+        say(name)
+    remark(f"{len(names)} applied." if names else "Up to date.")
 
 
 async def _migrate(settings: Settings) -> list[str]:

@@ -10,7 +10,7 @@ from tidings.features.replies.parked import Parked
 from tidings.settings import Settings
 
 from .database import opened
-from .named import print_json, print_table
+from .output import print_json, print_table, say
 from .running import load_settings, run
 
 
@@ -23,7 +23,7 @@ def show_callbacks(*, again: bool, as_json: bool) -> None:
         print_json({"taken": taken, "parked": shown})
         return
     if again:
-        print(f"{taken} taken up afresh.")
+        say(f"{taken} taken up afresh.")
     headings = ("why", "how many>", "first", "last")
     print_table(headings, (list(one.values()) for one in shown), none="Nothing is put aside.")
 

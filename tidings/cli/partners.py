@@ -18,7 +18,8 @@ from tidings.money import Money
 from tidings.settings import Settings
 
 from .database import opened
-from .named import load_account, print_json, print_table
+from .named import load_account
+from .output import print_json, print_table, say
 from .refusal import Refused
 from .running import load_settings, run
 
@@ -117,9 +118,9 @@ def _answer(account: str, entry: Entry | None, otherwise: str, *, as_json: bool)
         shown = None if entry is None else present.entry(entry)
         print_json({"account": account, "changed": entry is not None, "entry": shown})
     elif entry is None:
-        print(f"{otherwise} Nothing was changed.")
+        say(f"{otherwise} Nothing was changed.")
     else:
-        print(f"{entry.kind} over {entry.amount}: {account} now owes {entry.balance_after}.")
+        say(f"{entry.kind} over {entry.amount}: {account} now owes {entry.balance_after}.")
 
 
 def _amount(partner: Account, text: str) -> Money:

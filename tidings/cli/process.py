@@ -14,13 +14,13 @@ from functools import partial
 
 import structlog
 import uvloop
-from rich.console import Console
 
 from tidings.app import Service
 from tidings.cli import demo
 from tidings.cli.apply import apply_declaration
 from tidings.cli.file import read_file
 from tidings.cli.operator_address import address_of, open_listener
+from tidings.cli.plan import Removal
 from tidings.cli.slot import Slot
 from tidings.cli.startup import database, on_signals
 from tidings.cli.supervisor import supervise
@@ -149,10 +149,10 @@ def _until(
 async def _prepare_demo(service: Service) -> Callable[[str], None]:
     settings = service.ctx.settings
     declaration = read_file(demo.read_or_make(settings.data), {}, allow_private=True)
-    made = await service.ctx.db.transact(
-        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration)
+    applied = await service.ctx.db.transact(
+        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration, Removal.KEEP)
     )
-    return lambda address: demo.show(Console(), address, made[-1])
+    return lambda address: demo.show(address, applied.accounts[-1])
 
 
 def _shared_socket(host: str, port: int) -> socket.socket:

@@ -19,6 +19,7 @@ from tidings.secrets import Unsealable
 from tidings.settings import BadSetting, Settings
 
 from .file import FileRefused
+from .output import visible
 from .refusal import Refused
 
 T = TypeVar("T")
@@ -46,10 +47,10 @@ def mendable() -> Iterator[None]:
     try:
         yield
     except FileRefused as refusal:
-        faults = "".join(f"\n  {fault}" for fault in refusal.errors)
+        faults = "".join(f"\n  {visible(fault)}" for fault in refusal.errors)
         raise Refused(f"nothing was applied, because of the file:{faults}") from None
     except ApiError as refusal:
-        raise Refused(refusal.message) from None
+        raise Refused(visible(refusal.message)) from None
     except SPOKEN as reason:
         raise Refused(str(reason)) from None
     except Unsealable as reason:

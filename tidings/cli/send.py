@@ -1,14 +1,18 @@
 """`tidings send`: one message from the command line, by the API that customers use."""
 
 import asyncio
-import json
+from collections.abc import Iterator
 
-from rich.console import Console
+import msgspec
+import typer
 
 from tidings.ids import new_id
 
 from . import client
+from .output import Styled, print_json, say, visible
 from .running import mendable
+
+FAILED = "failed"  # the status
 
 
 def send_message(
@@ -34,9 +38,11 @@ def send_message(
     with mendable():
         data = asyncio.run(_send(url, key, given, dry_run))
     if as_json:
-        print(json.dumps(data, indent=2, ensure_ascii=False))
+        print_json(data)
     else:
         _show(data)
+    if data.get("status") == FAILED:
+        raise typer.Exit(1)
 
 
 async def _send(
@@ -49,6 +55,15 @@ async def _send(
 
 
 def _show(data: dict[str, object]) -> None:
-    console = Console()
+    for name, value in _flat(data):
+        text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+        say(Styled(name, bold=True), " ", visible(text))
+
+
+def _flat(data: dict[str, object], above: str = "") -> Iterator[tuple[str, object]]:
+    """Each value on a line of its own; what is null is left out."""
     for name, value in data.items():
-        console.print(f"[bold]{name}[/] {value}", highlight=False)
+        if isinstance(value, dict):
+            yield from _flat(value, f"{above}{name}.")
+        elif value is not None:
+            yield f"{above}{name}", value

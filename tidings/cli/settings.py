@@ -1,16 +1,14 @@
 """`tidings settings`: every setting, its present value and what it is for."""
 
 import os
+import shutil
 import sys
+import textwrap
 from dataclasses import asdict
-
-import msgspec
-from rich.console import Console
-from rich.padding import Padding
-from rich.text import Text
 
 from tidings.settings import Listed, listed, unknown
 
+from .output import Styled, print_json, remark, say
 from .running import load_settings
 
 
@@ -19,23 +17,29 @@ def show_settings(*, as_json: bool) -> None:
     load_settings()
     found = listed(os.environ)
     if as_json:
-        answer = msgspec.json.encode({"settings": [_presented(one) for one in found]})
-        print(msgspec.json.format(answer, indent=2).decode())
+        print_json({"settings": [_presented(one) for one in found]})
     else:
         _print(found)
     for name, meant in unknown(os.environ).items():
         hint = f"; did you mean {meant}?" if meant else ""
-        print(f"warning: {name} is not a setting{hint}", file=sys.stderr)
+        remark(f"warning: {name} is not a setting{hint}")
 
 
 def _print(found: list[Listed]) -> None:
-    console = Console(highlight=False)
     for one in found:
-        value = Text("not set" if one.value is None else one.value)
-        value.stylize("green" if one.is_set else "dim")
-        console.print(Text(one.name, style="bold"), value, sep="  ", soft_wrap=True)
-        console.print(Padding(Text(one.help), (0, 0, 0, 4)))
-    console.print("\nSet by environment variables; what is dim was not set and is the default.")
+        value = "not set" if one.value is None else one.value
+        shown = Styled(value, "green") if one.is_set else Styled(value, dim=True)
+        say(Styled(one.name, bold=True), "  ", shown)
+        say(_indented(one.help))
+    say("\nSet by environment variables; what is dim was not set and is the default.")
+
+
+def _indented(text: str) -> str:
+    """Folded for a terminal; a pipe gets one line."""
+    if not sys.stdout.isatty():
+        return f"    {text}"
+    width = max(shutil.get_terminal_size().columns, 40)
+    return textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    ")
 
 
 def _presented(one: Listed) -> dict[str, object]:

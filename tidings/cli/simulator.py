@@ -7,10 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
 import uvloop
-from rich.console import Console
-from rich.markup import escape
 
 from tidings import phone
 from tidings.platforms.simulator.graph.plan import DEFAULT, Plan, PlanRefused, read_plan
@@ -23,6 +20,7 @@ from tidings.platforms.simulator.graph.simulator import (
 )
 from tidings.settings import variable
 
+from .output import Styled, print_json, say, visible
 from .refusal import Refused
 
 LISTENING_FAULTS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
@@ -118,27 +116,23 @@ def _print_start(simulator: GraphSimulator, *, as_json: bool) -> None:
             "settings": settings,
             "account": account,
         }
-        print(msgspec.json.encode(start).decode(), flush=True)
+        print_json(start, indent=-1)
         return
-    console = Console(highlight=False)
-    console.print(f"[bold]The simulated platform listens on {simulator.url}[/bold]")
-    console.print(f"Callbacks go to {postman.url or 'nobody'}; /simulator/... moves its world.\n")
-    console.print("[bold]1.[/bold] Point Tidings at it, then start it:\n")
+    say(Styled(f"The simulated platform listens on {simulator.url}", bold=True))
+    say(f"Callbacks go to {postman.url or 'nobody'}; /simulator/... moves its world.\n")
+    say(Styled("1.", bold=True), " Point Tidings at it, then start it:\n")
     for name, value in settings.items():
-        console.print(f"export {name}={value}", markup=False, soft_wrap=True)
-    console.print("\n[bold]2.[/bold] Give it an account (tidings apply rehearsal.toml):\n")
-    console.print(account, markup=False, soft_wrap=True)
+        say(f"export {name}={value}")
+    say("\n", Styled("2.", bold=True), " Give it an account (tidings apply rehearsal.toml):\n")
+    say(account)
     templates = sorted({t.name for t in simulator.state.world.templates()})
-    console.print(
-        f"Templates: {', '.join(templates)}. Stop with Ctrl-C.\n", markup=False, soft_wrap=True
-    )
+    say(f"Templates: {', '.join(templates)}. Stop with Ctrl-C.\n")
 
 
 def _watch(as_json: bool) -> Callable[[Traffic], None]:
     if as_json:
-        return lambda traffic: print(msgspec.json.encode(_plain(traffic)).decode(), flush=True)
-    console = Console(highlight=False)
-    return lambda traffic: console.print(_line(traffic), soft_wrap=True)
+        return lambda traffic: print_json(_plain(traffic), indent=-1)
+    return lambda traffic: say(*_line(traffic))
 
 
 def _plain(traffic: Traffic) -> dict[str, object]:
@@ -152,11 +146,11 @@ def _plain(traffic: Traffic) -> dict[str, object]:
     }
 
 
-def _line(traffic: Traffic) -> str:
+def _line(traffic: Traffic) -> list[str | Styled]:
     """`<- 200 POST /v25.0/1055/messages 972*******67`; an arrow to the right is a callback."""
-    arrow = "<-" if traffic.incoming else "->"
     good = traffic.status is not None and traffic.status < 400
-    status = f"[{'green' if good else 'red'}]{traffic.status or '---'}[/]"
+    status = Styled(str(traffic.status or "---"), "green" if good else "red")
     to = f" {phone.mask(traffic.to)}" if traffic.to else ""
-    note = f" [dim]({escape(traffic.note)})[/]" if traffic.note else ""
-    return f"{arrow} {status} {traffic.method} {escape(traffic.path)}{to}{note}"
+    note = [Styled(f" ({traffic.note})", dim=True)] if traffic.note else []
+    arrow = "<-" if traffic.incoming else "->"
+    return [f"{arrow} ", status, visible(f" {traffic.method} {traffic.path}{to}"), *note]

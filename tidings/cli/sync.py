@@ -17,7 +17,8 @@ from tidings.secrets import Sealer
 from tidings.settings import Settings
 
 from .database import opened
-from .named import load_account, print_json, print_table
+from .named import load_account
+from .output import print_json, print_table
 from .refusal import Refused
 from .running import load_settings, run
 

@@ -2,15 +2,14 @@
 
 import asyncio
 
-from rich.console import Console
-
 from tidings.engine.db.tx import Tx
 from tidings.features.webhooks.trigger import require_kind
 from tidings.features.webhooks.trigger import trigger as trigger_for
 
 from . import client
 from .database import opened
-from .named import load_account, print_json
+from .named import load_account
+from .output import print_json, say
 from .refusal import Refused
 from .running import load_settings, mendable
 
@@ -25,7 +24,7 @@ def trigger_event(
     if as_json:
         print_json({"webhookId": webhook_id, "type": kind})
     else:
-        Console(highlight=False).print(f"{kind} {webhook_id}")
+        say(f"{kind} {webhook_id}")
 
 
 async def _by_api(kind: str, url: str, key: str | None) -> str:

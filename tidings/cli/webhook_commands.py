@@ -14,7 +14,9 @@ Account = Annotated[
     ),
 ]
 
-webhooks = typer.Typer(no_args_is_help=True, help="Signatures and the catalogue of events.")
+webhooks = typer.Typer(
+    no_args_is_help=True, help="Addresses, signatures and the catalogue of events."
+)
 
 
 def listen(
@@ -61,6 +63,20 @@ def trigger(
     from .trigger import trigger_event
 
     trigger_event(kind, key=key, account=account, url=url, as_json=as_json)
+
+
+@webhooks.command("set")
+def set_address(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
+    address: Annotated[str, typer.Argument(metavar="URL", help="Where its events are posted.")],
+) -> None:
+    """Set the address that an account's events are posted to, without a file.
+
+    On the service's own machine, also while it runs; running processes follow at once.
+    """
+    from .webhook_address import set_webhook_url
+
+    set_webhook_url(name, address)
 
 
 @webhooks.command("verify")

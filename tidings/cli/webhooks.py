@@ -6,14 +6,13 @@ from pathlib import Path
 
 import msgspec
 import typer
-from rich.console import Console
 
 from tidings.clock import SystemClock
 from tidings.features.webhooks import catalogue_page, verify
 from tidings.features.webhooks.shapes import Diagnosis
 
 from . import client
-from .named import print_json
+from .output import Styled, print_json, say, write_data
 from .refusal import Refused
 from .running import mendable
 
@@ -45,7 +44,7 @@ def verify_signature(
 
 
 def print_catalogue() -> None:
-    print(catalogue_page.page(), end="")
+    write_data(catalogue_page.page())
 
 
 def _read(path: Path) -> bytes:
@@ -87,7 +86,6 @@ async def _ask(
 
 
 def _show(found: Diagnosis) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    console.print("[green]valid[/]" if found.valid else "[red]not valid[/]")
+    say(Styled("valid", "green") if found.valid else Styled("not valid", "red"))
     for finding in found.findings:
-        console.print(f"[bold]{finding.code}[/] {finding.message}")
+        say(Styled(finding.code, bold=True), f" {finding.message}")

@@ -1,5 +1,6 @@
 """Make an account what a file or a form says it is; any number of times (contract.md)."""
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from tidings.errors import ApiError, Code
 from tidings.ids import new_id
 from tidings.secrets import Sealer, is_same, key_hash, new_api_key, new_signing_secret
 
-from . import changes, rotate, store
+from . import changes, key_store, rotate, store
 from .model import Account, AccountSpec, Configured
 
 KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
@@ -20,6 +21,9 @@ async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
     await changes.begin(tx)
     existing = await store.find_by_name(tx, spec.name)
     _require_same_environment(existing, spec)
+    _require_one_role(spec)
+    if existing is None:
+        spec = _with_secrets(spec)
     partner = await _find_partner(tx, spec)
     account_id = new_id() if existing is None else existing.id
     changed = await store.save(
@@ -35,8 +39,19 @@ async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
         id=account_id,
         name=spec.name,
         environment=spec.environment,
-        api_key=await _settle_key(tx, account_id, spec),
-        signing_secret=await _settle_secret(tx, sealer, account_id, spec),
+        api_key=spec.api_key,
+        signing_secret=spec.signing_secret,
+        has_new_key=await _settle_key(tx, account_id, spec),
+        has_new_secret=await _settle_secret(tx, sealer, account_id, spec),
+    )
+
+
+def _with_secrets(spec: AccountSpec) -> AccountSpec:
+    """A new account has a key and a signing secret, its own or given ones."""
+    return replace(
+        spec,
+        api_key=spec.api_key or new_api_key(spec.environment),
+        signing_secret=spec.signing_secret or new_signing_secret(),
     )
 
 
@@ -61,6 +76,15 @@ def _require_same_environment(existing: Account | None, spec: AccountSpec) -> No
         )
 
 
+def _require_one_role(spec: AccountSpec) -> None:
+    if spec.partner is not None and spec.belongs_to is not None:
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            f'account "{spec.name}": belongsTo cannot go with partner: a partner belongs to nobody',
+            field="belongsTo",
+        )
+
+
 async def _find_partner(tx: Tx, spec: AccountSpec) -> Account | None:
     if spec.belongs_to is None:
         return None
@@ -75,25 +99,20 @@ async def _find_partner(tx: Tx, spec: AccountSpec) -> Account | None:
     return partner
 
 
-async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> str | None:
-    """The account's key where it is new or given. A given one that differs is a rotation."""
-    current = await store.find_current_key_hash(tx, account_id)
-    if spec.api_key is None:
-        if current is not None:
-            return None
-        key = new_api_key(spec.environment)
-    else:
-        key = spec.api_key
-        if current == key_hash(key):
-            return key
-        await _require_free_key(tx, account_id, spec)
-    await rotate.put_key(tx, account_id, key, KEY_OVERLAP)
-    return key
+async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> bool:
+    """Whether the account has got another key: one that is given and differs is a rotation."""
+    if spec.api_key is None or key_hash(spec.api_key) in await key_store.find_lasting(
+        tx, account_id
+    ):
+        return False
+    await _require_free_key(tx, account_id, spec)
+    await rotate.put_key(tx, account_id, spec.api_key, KEY_OVERLAP)
+    return True
 
 
 async def _require_free_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> None:
     assert spec.api_key is not None
-    if await store.find_key_owner(tx, key_hash(spec.api_key)) not in (None, account_id):
+    if await key_store.find_key_owner(tx, key_hash(spec.api_key)) not in (None, account_id):
         raise ApiError(
             Code.VALIDATION_ERROR,
             f'account "{spec.name}": apiKey is the key of another account',
@@ -101,19 +120,15 @@ async def _require_free_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> None
         )
 
 
-async def _settle_secret(tx: Tx, sealer: Sealer, account_id: UUID, spec: AccountSpec) -> str | None:
-    """The signing secret where it is new or given. A given one that differs is a rotation."""
-    found = (await rotate.signing_secrets(tx, sealer, [account_id])).get(account_id)
+async def _settle_secret(tx: Tx, sealer: Sealer, account_id: UUID, spec: AccountSpec) -> bool:
+    """Whether the account has got another secret: one that is given and differs is a rotation."""
     if spec.signing_secret is None:
-        if found is not None:
-            return None
-        secret = new_signing_secret()
-    else:
-        secret = spec.signing_secret
-        if found is not None and is_same(found.current.reveal(), secret):
-            return secret
-    await rotate.put_secret(tx, sealer, account_id, secret)
-    return secret
+        return False
+    found = (await rotate.signing_secrets(tx, sealer, [account_id])).get(account_id)
+    if found is not None and is_same(found.current.reveal(), spec.signing_secret):
+        return False
+    await rotate.put_secret(tx, sealer, account_id, spec.signing_secret)
+    return True
 
 
 assert timedelta(days=limits.KEY_OVERLAP_DAYS.low) <= KEY_OVERLAP

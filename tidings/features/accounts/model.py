@@ -105,3 +105,16 @@ class Configured:
     environment: str
     api_key: str | None = field(repr=False)
     signing_secret: str | None = field(repr=False)
+    has_new_key: bool
+    has_new_secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedKey:
+    """What is known of an API key. `prefix`: how it begins; None of one issued by an older
+    version."""
+
+    prefix: str | None
+    last4: str
+    created_at: datetime
+    expires_at: datetime | None

@@ -9,9 +9,10 @@ from tidings import limits
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.ids import new_id
-from tidings.secrets import Sealer, Secret, key_hash, new_api_key, new_signing_secret
+from tidings.secrets import Sealer, Secret, new_api_key, new_signing_secret
 
-from . import changes, store
+from . import changes, key_store, store
+from .keys import add_key
 
 
 class SigningSecrets(NamedTuple):
@@ -46,11 +47,10 @@ async def rotate_secret(tx: Tx, sealer: Sealer, account_id: UUID) -> str:
 
 
 async def put_key(tx: Tx, account_id: UUID, key: str, overlap: timedelta) -> None:
-    """Make `key` the account's own, and tell everyone."""
-    ends_at = tx.now + overlap
-    await store.replace_key(tx, account_id, key_hash(key), last4=key[-4:], old_ends_at=ends_at)
+    """Make `key` the account's one key, and notify every process."""
+    await key_store.end_keys(tx, account_id, tx.now + overlap)
     await store.delete_expired(tx)
-    await changes.announce(tx, account_id)
+    await add_key(tx, account_id, key)
 
 
 async def put_secret(tx: Tx, sealer: Sealer, account_id: UUID, secret: str) -> None:

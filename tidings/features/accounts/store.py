@@ -1,4 +1,4 @@
-"""The accounts, api_keys and accounts_version tables. The only file that knows their columns."""
+"""The accounts, signing_secrets and accounts_version tables; keys are in key_store.py."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,6 +88,13 @@ async def find_by_name(tx: Tx, name: str) -> Account | None:
     return None if row is None else _account(row)
 
 
+async def find_by_names(tx: Tx, names: Sequence[str]) -> list[Account]:
+    rows = await tx.rows(
+        f"SELECT {COLUMNS} FROM accounts a WHERE a.name = ANY($1::text[])", list(names)
+    )
+    return [_account(row) for row in rows]
+
+
 async def load_declared(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
     """Sections of the file that wait for their feature: subscription, forms, invoices."""
     rows = await tx.rows(
@@ -129,45 +136,6 @@ async def save(
         *values,
     )
     return touched == 1
-
-
-# Keys
-
-
-async def find_key_owner(tx: Tx, key_hash: bytes) -> UUID | None:
-    owner: UUID | None = await tx.value(
-        "SELECT account_id FROM api_keys WHERE key_hash = $1", key_hash
-    )
-    return owner
-
-
-async def find_current_key_hash(tx: Tx, account_id: UUID) -> bytes | None:
-    """The one key of the account that has no end."""
-    found: bytes | None = await tx.value(
-        "SELECT key_hash FROM api_keys WHERE account_id = $1 AND expires_at IS NULL", account_id
-    )
-    return found
-
-
-async def replace_key(
-    tx: Tx, account_id: UUID, key_hash: bytes, *, last4: str, old_ends_at: datetime
-) -> None:
-    """Make this the account's key; the one before it works on until `old_ends_at`."""
-    await tx.run(
-        "UPDATE api_keys SET expires_at = $2 WHERE account_id = $1 AND expires_at IS NULL",
-        account_id,
-        old_ends_at,
-    )
-    await tx.run(
-        """
-        INSERT INTO api_keys (account_id, key_hash, last4, created_at) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (account_id, key_hash) DO UPDATE SET expires_at = NULL
-        """,
-        account_id,
-        key_hash,
-        last4,
-        tx.now,
-    )
 
 
 # Signing secrets

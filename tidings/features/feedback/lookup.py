@@ -12,7 +12,8 @@ from tidings.features.accounts.model import Account
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
-from . import results_store, rules, states, store
+from . import rules, states, store
+from .counts import load_counts
 from .model import Version
 
 READY = "ready"
@@ -40,7 +41,7 @@ async def load_standings(tx: Tx, account_id: UUID) -> list[Standing]:
     account = (await load_accounts(tx, [account_id]))[account_id]
     versions = await store.load_of_account(tx, account_id)
     retired = await store.find_retired(tx, account_id)
-    counts = await results_store.count_sends(tx, account_id)
+    counts = await load_counts(tx, account_id)
     waits = {} if account.is_sandbox else await _load_waits(tx, account, versions)
     going = _going(account, versions)
     return [

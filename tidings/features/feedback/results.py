@@ -13,6 +13,7 @@ from tidings.platforms.content import Question
 from tidings.platforms.whatsapp.flow_json import RATINGS
 
 from . import lookup, results_store, send_store
+from .counts import load_counts
 from .model import Value, Version
 from .results_store import Counted, Filled
 
@@ -59,7 +60,7 @@ class Row(msgspec.Struct, frozen=True, rename="camel"):
 
 async def load_results(tx: Tx, account_id: UUID, form_id: str) -> Results:
     versions = await lookup.load_all_versions(tx, account_id, form_id)
-    sends = await results_store.count_sends(tx, account_id)
+    sends = await load_counts(tx, account_id)
     counted = await results_store.count_choices(tx, account_id, form_id)
     answered = await results_store.count_answered(tx, account_id, form_id)
     of_form = [counts for (form, _), counts in sends.items() if form == form_id]

@@ -28,7 +28,7 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 async def count_sends(tx: Tx, account_id: UUID) -> dict[tuple[str, int], tuple[int, int]]:
-    """By form and version: how many went to people, and how many came back."""
+    """By form and version: how many were accepted for people, and how many came back."""
     rows = await tx.rows(
         """
         SELECT form_id, version, count(*) FILTER (WHERE NOT freed) AS sent,
@@ -38,6 +38,18 @@ async def count_sends(tx: Tx, account_id: UUID) -> dict[tuple[str, int], tuple[i
         account_id,
     )
     return {(row["form_id"], row["version"]): (row["sent"], row["answered"]) for row in rows}
+
+
+async def load_unanswered(tx: Tx, account_id: UUID) -> list[tuple[str, int, UUID]]:
+    """Form, version and message of those that `count_sends` counts and that did not come back."""
+    rows = await tx.rows(
+        """
+        SELECT form_id, version, message_id FROM form_sends
+         WHERE account_id = $1 AND NOT freed AND answered_at IS NULL
+        """,
+        account_id,
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
 
 
 async def count_choices(tx: Tx, account_id: UUID, form_id: str) -> list[Counted]:

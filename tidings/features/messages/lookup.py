@@ -9,8 +9,9 @@ from tidings.features.events import invitations
 from tidings.features.events.model import Invitation
 from tidings.platforms.content import Content
 
-from . import fates, repeat_store, store
+from . import fates, repeat_store, statement_store, store
 from .model import Kind, Message
+from .states import REFUNDED
 
 Shown = tuple[Message, Content]
 
@@ -30,6 +31,11 @@ async def find_invitation(tx: Tx, message: Message) -> Invitation | None:
         return None
     found = await invitations.find(tx, message.account_id, message.id)
     return found or fates.invitation(message, message.expires_at)
+
+
+async def find_refunded(tx: Tx, account_id: UUID, message_ids: Sequence[UUID]) -> set[UUID]:
+    """Those of these messages that failed, expired or were cancelled: they reached nobody."""
+    return await statement_store.find_having(tx, account_id, message_ids, REFUNDED)
 
 
 async def find_sent_to(tx: Tx, account_id: UUID, phone: str, limit: int) -> Sequence[Shown]:

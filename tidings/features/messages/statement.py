@@ -18,6 +18,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.billing.lookup import load_charges
 from tidings.features.billing.model import Entry, Listed
 from tidings.money import Rate, rate_to_wire
+from tidings.spreadsheets import text_cell
 
 from . import statement_store
 from .shapes import ChargeShape
@@ -124,7 +125,7 @@ NAMES = [field.encode_name for field in msgspec.structs.fields(ChargeShape)]
 
 def csv_row(line: Line) -> list[str]:
     values = msgspec.structs.astuple(shown(line))
-    return ["" if value is None else str(value) for value in values]
+    return ["" if value is None else text_cell(str(value)) for value in values]
 
 
 def csv_text(rows: Iterable[list[str]]) -> str:

@@ -1,0 +1,125 @@
+"""Everything that a command prints goes through here.
+
+Names, references and error texts come from tenants. Printed as they are, they could move the cursor
+of the operator's terminal, rename its window or break the printer: control characters and
+bidirectional overrides are therefore shown as escapes, no markup is interpreted, and no line is
+broken: an id can be copied whole, from a terminal and from a pipe.
+"""
+
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+import msgspec
+import typer
+from rich.cells import cell_len
+
+# C0, DEL and C1 controls, line separators, bidirectional embeddings and isolates, lone surrogates.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A text with a colour where it goes to a terminal."""
+
+    text: str
+    colour: str | None = None
+    bold: bool = False
+    dim: bool = False
+
+
+def visible(text: str) -> str:
+    """The text on one line; what a terminal would obey is shown as an escape such as `\\x1b`."""
+    return _UNSAFE.sub(lambda found: _escape(found[0]), text)
+
+
+def visible_lines(text: str) -> str:
+    """`visible`, with the line breaks as they are."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode()
+
+
+def say(*parts: str | Styled, end: str = "\n") -> None:
+    """Part of the answer, on stdout."""
+    _print(sys.stdout, parts, end)
+
+
+def remark(*parts: str | Styled) -> None:
+    """What is not the answer, on stderr."""
+    _print(sys.stderr, parts, "\n")
+
+
+def _print(stream: TextIO, parts: Sequence[str | Styled], end: str) -> None:
+    # click drops the colours where the stream is not a terminal.
+    typer.echo("".join(map(_part, parts)) + end, file=stream, nl=False)
+
+
+def _part(part: str | Styled) -> str:
+    if isinstance(part, str):
+        return visible_lines(part)
+    return typer.style(
+        visible(part.text), fg=part.colour, bold=part.bold or None, dim=part.dim or None
+    )
+
+
+def write_data(text: str) -> None:
+    """A file's content on stdout: as it is in a pipe, harmless on a terminal."""
+    if sys.stdout.isatty():
+        text = "\n".join(visible(line.removesuffix("\r")) for line in text.split("\n"))
+    sys.stdout.write(text)
+
+
+def print_json(answer: object, *, indent: int = 2) -> None:
+    """JSON on stdout; an indent of -1 is one line."""
+    text = msgspec.json.format(msgspec.json.encode(answer), indent=indent).decode()
+    # Outside of strings JSON has none of these but its own line breaks.
+    safe = _UNSAFE.sub(lambda c: c[0] if c[0] == "\n" else f"\\u{ord(c[0]):04x}", text)
+    typer.echo(safe)
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, none: str) -> None:
+    """Headings that end in `>` are of columns set to the right. `none` is said of no rows.
+
+    Cells are never broken: where a row does not fit the terminal, each cell gets its own line.
+    """
+    names = [heading.rstrip(">") for heading in headings]
+    cells = [["" if value is None else visible(str(value)) for value in row] for row in rows]
+    widths = [max(cell_len(row[place]) for row in [names, *cells]) for place in range(len(names))]
+    if not cells:
+        say(none)
+    elif sum(widths) + len(GAP) * (len(widths) - 1) > _width():
+        _print_records(names, cells)
+    else:
+        right = [heading.endswith(">") for heading in headings]
+        _print_rows([names, ["-" * width for width in widths], *cells], widths, right)
+
+
+def _width() -> float:
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else float("inf")
+
+
+def _print_rows(rows: list[list[str]], widths: list[int], right: list[bool]) -> None:
+    for row in rows:
+        padded = (_padded(*cell) for cell in zip(row, widths, right, strict=True))
+        typer.echo(GAP.join(padded).rstrip())
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    space = " " * (width - cell_len(text))
+    return space + text if right else text + space
+
+
+def _print_records(names: list[str], rows: list[list[str]]) -> None:
+    width = max(map(cell_len, names))
+    for number, row in enumerate(rows):
+        if number:
+            typer.echo()
+        for name, text in zip(names, row, strict=True):
+            typer.echo(f"{_padded(name, width, False)}{GAP}{text}".rstrip())
