@@ -1,26 +1,45 @@
-"""Phone numbers in international format: digits alone (4.1). Pure."""
+"""Phone numbers in international format: digits alone (4.1, contract2.md A). Pure.
+
+A leading `00` is the international prefix and no part of the number: who is meant is the number
+without it. Everything that is stored, compared or handed to the platform is that; what the caller
+wrote is only given back.
+"""
 
 import re
 
 from tidings.errors import ApiError, Code
 from tidings.limits import RECIPIENT_DIGITS
+from tidings.wording import quote
 
-# Not \d and not isdigit(): both take the digits of every alphabet.
-_PHONE = re.compile(f"[0-9]{{{RECIPIENT_DIGITS.low},{RECIPIENT_DIGITS.high}}}")
+_LOW, _HIGH = RECIPIENT_DIGITS.low - 2, RECIPIENT_DIGITS.high - 2
+# Not \d and not isdigit(): both take the digits of every alphabet. Without look-ahead, which not
+# every reader of the OpenAPI document knows.
+_NUMBER = f"(?:[1-9][0-9]|0[1-9])[0-9]{{{_LOW},{_HIGH}}}"
+PATTERN = f"^(?:00)?{_NUMBER}$"
+_PHONE = re.compile(f"(?:00)?({_NUMBER})")
 
 _SHOWN_FIRST, _SHOWN_LAST = 3, 2
 
 
-def require(value: str, field: str = "to") -> str:
-    """The number itself, or INVALID_PHONE naming the field."""
-    if not is_phone(value):
+def require(value: str, field: str = "to", *, quoted: bool = True) -> str:
+    """The number without its prefix, or INVALID_PHONE naming the field and, unless a secret may
+    stand in it by mistake (`quoted`), the value."""
+    number = find(value)
+    if number is None:
+        got = f", got {quote(value)}" if quoted else ""
         raise ApiError(
             Code.INVALID_PHONE,
             f"{field} must be {RECIPIENT_DIGITS} digits in international format, "
-            "such as 972501234567, without + or spaces",
+            f"such as 972501234567, without + or spaces{got}",
             field=field,
         )
-    return value
+    return number
+
+
+def find(value: str) -> str | None:
+    """The number without the international prefix; None: it is none."""
+    match = _PHONE.fullmatch(value)
+    return None if match is None else match[1]
 
 
 def is_phone(value: str) -> bool:

@@ -1,6 +1,7 @@
 """Every address of the service. The numbers are those of the specification, section 4."""
 
 from tidings import limits
+from tidings.engine.http import dry_run
 from tidings.engine.http.messages import Auth, Route
 from tidings.errors import Code
 from tidings.features.batches import api as batches
@@ -49,12 +50,8 @@ from tidings.operations import Health, get_docs, get_health, get_openapi
 V1 = "/api/v1"
 SANDBOX = "/sandbox/v1"
 
-DRY_RUN = (
-    (
-        "X-Dry-Run",
-        "true: answer what would happen; nothing is stored, charged or sent.",
-    ),
-)
+DRY_RUN = (dry_run.ANSWERED,)
+REPEATS = ("X-Duplicate-Mismatch",)
 MEDIA = (Code.MEDIA_TOO_LARGE, Code.INVALID_MEDIA)
 CHARGING = (
     Code.NO_ACTIVE_SUBSCRIPTION,
@@ -70,6 +67,7 @@ SENDING = (
     Code.INVALID_PHONE,
     Code.SERVICE_WINDOW_CLOSED,
     Code.RECIPIENT_NOT_ALLOWLISTED,
+    Code.DUPLICATE_CLIENT_MESSAGE_ID,
     *CHARGING,
 )
 
@@ -100,15 +98,16 @@ API = [
             Code.BUTTON_URL_UNSUPPORTED, Code.INVALID_BUTTON_PAYLOAD, Code.INVALID_FROM_POLICY,
             Code.EVENT_NOT_FOUND,
         ),
-        reads=DRY_RUN, rehearsed=message_shapes.Preview, tag="Messages",
+        reads=DRY_RUN, rehearsed=message_shapes.Preview, tells=REPEATS, tag="Messages",
     ),
     Route(
         7, "POST", f"{V1}/messages/otp", otp.post_otp, Auth.KEY,
         body=otp_parse.OtpBody, data=otp_shapes.PasscodeResult, statuses=(200, 202),
         errors=(
-            Code.INVALID_OTP, Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED, *CHARGING,
+            Code.INVALID_OTP, Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED,
+            Code.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
         ),
-        tag="Messages",
+        tells=REPEATS, tag="Messages",
     ),
     Route(
         8, "POST", f"{V1}/messages/bulk", batches.post_bulk, Auth.KEY,
@@ -123,7 +122,7 @@ API = [
         9, "POST", f"{V1}/messages/rich", messages.post_rich, Auth.KEY,
         body=message_rich.RichBody, data=message_shapes.SendResult, statuses=(200, 202),
         errors=(*SENDING, *MEDIA, Code.INVALID_URL), reads=DRY_RUN,
-        rehearsed=message_shapes.Preview, tag="Messages",
+        rehearsed=message_shapes.Preview, tells=REPEATS, tag="Messages",
     ),
     Route(
         10, "POST", f"{V1}/messages/upload", media.post_upload, Auth.KEY,
@@ -167,12 +166,12 @@ API = [
     Route(
         18, "POST", f"{V1}/numbers/check", recipients.post_numbers_check, Auth.KEY,
         body=recipients.NumbersBody, data=recipient_shapes.CheckedNumbers,
-        errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE), tag="Recipients",
+        errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE), only_checks=True, tag="Recipients",
     ),
     Route(
         19, "POST", f"{V1}/optouts/check", recipients.post_optouts_check, Auth.KEY,
         body=recipients.OptOutsBody, data=recipient_shapes.CheckedOptOuts,
-        errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE), tag="Recipients",
+        errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE), only_checks=True, tag="Recipients",
     ),
     Route(
         20, "DELETE", f"{V1}/optouts/{{phoneNumber}}", recipients.delete_optout, Auth.KEY,
@@ -246,7 +245,8 @@ BESIDE = [
     ),
     Route(
         None, "POST", f"{V1}/webhooks/verify", webhook_verify.post_verify, Auth.KEY,
-        body=webhook_verify.VerifyBody, data=webhook_shapes.Diagnosis, tag="Webhooks",
+        body=webhook_verify.VerifyBody, data=webhook_shapes.Diagnosis, only_checks=True,
+        tag="Webhooks",
     ),
     Route(
         None, "GET", f"{V1}/webhooks/events", webhooks.get_events, Auth.KEY,

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 
 from tidings.errors import ApiError, Code
+from tidings.wording import quote
 
 YEAR_MIN, YEAR_MAX = 1970, 9998  # in any zone: no arithmetic with a limit leaves datetime's range
 TEXT_CHARS_MAX = 64
@@ -41,7 +42,8 @@ def require(text: str, field: str) -> datetime:
     try:
         return parse(text)
     except ValueError as reason:
-        raise ApiError(Code.VALIDATION_ERROR, f"{field} {reason}", field=field) from None
+        problem = f"{field} {reason}, got {quote(text)}"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field=field) from None
 
 
 def parse_date(text: str) -> date:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from yarl import URL
 
-from tidings import limits
+from tidings import limits, wording
 from tidings.errors import ApiError, Code
 
 Address = IPv4Address | IPv6Address
@@ -38,6 +38,7 @@ _PRIVATE_NAMES = (".localhost", ".localdomain", ".local", ".internal", ".home.ar
 
 _ANY = URL("https://host")
 _AUTHORITY = re.compile(r"(?:\[[^\[\]@]*:[^\[\]@]*\]|[^\[\]@:]*)(?::([0-9]{0,5}))?")
+_USER = re.compile(r"^([A-Za-z]+://)?.*@", re.DOTALL)
 _PORTS = limits.Between(1, 65535)
 _NAME_CHARS_MAX = 253
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
@@ -62,7 +63,7 @@ def require_public(
     try:
         return str(_public(url, allow_private=allow_private))
     except _Unfit as unfit:
-        raise ApiError(code, f"{field} {unfit}", field=field) from None
+        raise ApiError(code, f"{field} {unfit}, got {_shown(url)}", field=field) from None
 
 
 def require_postable(
@@ -71,7 +72,8 @@ def require_postable(
     """`require_public`, and a port that we post to: for webhookUrl and callbackUrl."""
     text = require_public(url, field, code, allow_private=allow_private)
     if not allow_private and URL(text, encoded=True).port not in POST_PORTS:
-        raise ApiError(code, f"{field} must be on port 443 or 8443", field=field)
+        problem = f"{field} must be on port 443 or 8443, got {_shown(url)}"
+        raise ApiError(code, problem, field=field)
     return text
 
 
@@ -97,6 +99,13 @@ def is_public(address: Address) -> bool:
     if address.ipv4_mapped is not None:
         return is_public(address.ipv4_mapped)
     return address in _PUBLIC_IPV6 and not any(address in network for network in _PRIVATE_IPV6)
+
+
+def _shown(url: str) -> str:
+    """A refused URL, shortened. What may be a secret of the caller's is left out: a user name with
+    its password, and the query."""
+    address, mark, _ = url[: limits.URL_CHARS_MAX].partition("?")
+    return wording.quote(_USER.sub(r"\1***@", address) + (f"{mark}…" if mark else ""))
 
 
 def _public(text: str, *, allow_private: bool) -> URL:

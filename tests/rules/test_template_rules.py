@@ -57,9 +57,9 @@ def test_of_several_versions_the_only_approved_one_is_meant() -> None:
 @pytest.mark.parametrize(
     ("versions", "language", "field", "words"),
     [
-        ([], None, "templateName", ["no template 'invite'"]),
-        ([], "en", "templateName", ["no template 'invite'"]),
-        (TWO, "fr", "templateLang", ["'fr'", "en, he"]),
+        ([], None, "templateName", ['no template "invite"']),
+        ([], "en", "templateName", ['no template "invite"']),
+        (TWO, "fr", "templateLang", ['"fr"', "en, he"]),
         (TWO, None, "templateLang", ["en, he"]),
         ([template(status="PAUSED")], None, "templateName", ["PAUSED", "APPROVED"]),
         ([template(status="REJECTED")], "en", "templateName", ["REJECTED", "APPROVED"]),
@@ -223,7 +223,7 @@ def test_a_link_serves_our_own_button_and_takes_no_variable() -> None:
 def test_with_a_link_one_variable_fewer_is_wanted() -> None:
     found = refusal(lambda: rules.fill(template("{{1}}", buttons=(OURS,)), ["a", "b"], link=LINK))
     assert found.field == "templateParams"
-    assert "takes 1 variables, got 2" in found.message
+    assert "takes 1 variable, got 2" in found.message
 
 
 @pytest.mark.parametrize("buttons", [(), (YES,), (OPEN,), (HOME,)])

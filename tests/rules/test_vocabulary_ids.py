@@ -1,5 +1,6 @@
 """Identifiers and phone numbers: what we give out, and what we take back."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -102,7 +103,35 @@ def test_anything_else_is_an_invalid_phone_and_the_refusal_names_the_field(value
     assert refusal.value.message.startswith("messages[3].to must be 8 to 20 digits")
 
 
-@given(st.text("0123456789", min_size=8, max_size=20))
+@pytest.mark.parametrize("value", ["00972501234567", "00" + "1" * 20, "0012345678"])
+def test_a_leading_00_is_the_international_prefix(value: str) -> None:
+    assert phone.is_phone(value)
+    assert phone.require(value) == phone.find(value) == value[2:]
+
+
+def test_one_zero_is_part_of_the_number() -> None:
+    assert phone.require("0501234567") == "0501234567"
+
+
+@pytest.mark.parametrize("value", ["001234567", "00" + "1" * 21, "0000972501234567", "00000000"])
+def test_the_digits_are_counted_without_the_prefix(value: str) -> None:
+    assert not phone.is_phone(value) and phone.find(value) is None
+
+
+@given(st.text("01239", max_size=24))
+def test_what_the_reference_says_of_a_number_is_what_is_taken(value: str) -> None:
+    assert bool(re.search(phone.PATTERN, value)) is phone.is_phone(value)
+
+
+def test_a_refusal_quotes_the_value() -> None:
+    with pytest.raises(ApiError, match=r'got "\+972 50-123"$'):
+        phone.require("+972 50-123")
+    with pytest.raises(ApiError) as refusal:
+        phone.require("482913", quoted=False)
+    assert "482913" not in refusal.value.message
+
+
+@given(st.text("0123456789", min_size=8, max_size=20).filter(phone.is_phone))
 def test_a_masked_number_shows_its_first_three_and_last_two_digits(number: str) -> None:
     masked = phone.mask(number)
     assert (masked[:3], masked[-2:], len(masked)) == (number[:3], number[-2:], len(number))

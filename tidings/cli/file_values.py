@@ -48,9 +48,10 @@ def whole(low: int, high: int = INT_MAX) -> Rule:
 
 
 def _phone(value: object) -> str:
-    if not isinstance(value, str) or not phone.is_phone(value):
+    number = phone.find(value) if isinstance(value, str) else None
+    if number is None:
         raise ValueError
-    return value
+    return number
 
 
 def _moment(value: object) -> datetime:

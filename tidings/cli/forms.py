@@ -16,6 +16,7 @@ from tidings.features.feedback.lookup import Standing
 from tidings.features.feedback.model import Version
 from tidings.features.feedback.results import QuestionResult, Results
 from tidings.features.replies.forget import forget_forms
+from tidings.wording import counted
 
 from .database import opened
 from .named import load_account, print_json, print_table
@@ -101,15 +102,16 @@ def export_answers(account: str, form_id: str, format_: str, output: Path | None
 
 
 def forget_person(account: str, number: str) -> None:
-    if not phone.is_phone(number):
+    person = phone.find(number)
+    if person is None:
         raise Refused("PHONE is 8 to 20 digits, in international format.")
 
     async def work(tx: Tx, owner: Account) -> int:
-        await forget_forms(tx, owner.id, number)
-        return await results.forget(tx, owner.id, number)
+        await forget_forms(tx, owner.id, person)
+        return await results.forget(tx, owner.id, person)
 
     forms = _of_account(account, work)
-    print(f"Forgotten: the answers of {number} in {forms} forms of {account}.")
+    print(f"Forgotten: the answers of {number} in {counted(forms, 'form')} of {account}.")
 
 
 def preview_form(account: str, form_id: str) -> None:

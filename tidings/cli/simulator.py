@@ -73,7 +73,7 @@ def _plan(file: Path | None, numbers: Sequence[str]) -> Plan:
     strangers = [number for number in numbers if not phone.is_phone(number)]
     if strangers:
         raise Refused(f"--number takes digits alone, such as 972555000001; not {strangers[0]}.")
-    return plan.with_numbers(numbers) if numbers else plan
+    return plan.with_numbers([phone.require(number) for number in numbers]) if numbers else plan
 
 
 async def _serve(simulator: GraphSimulator, host: str, port: int, *, as_json: bool) -> None:

@@ -16,11 +16,11 @@ from rapidfuzz import fuzz, process
 
 from tidings.engine.http.rules import name_of, rule_of
 from tidings.errors import ApiError, Code
+from tidings.wording import SHOWN_CHARS_MAX, quote
 
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _SOME_ENTRY = "[...]"
 _INDICES = re.compile(r"(?:\[[0-9]+\])+")
-_SHOWN_CHARS_MAX = 40
 _NAME_CHARS_MAX = 64
 _NEAR_ENOUGH = 60
 READ_BYTES_MAX = 1 << 20
@@ -232,10 +232,8 @@ def _shown(field: Field, value: Any) -> str:
     if isinstance(value, msgspec.Raw):
         return f"a value of {len(bytes(value))} bytes"
     if not isinstance(value, str):
-        return f"{name_of(value)} {msgspec.json.encode(value).decode()[:_SHOWN_CHARS_MAX]}"
-    if len(value) <= _SHOWN_CHARS_MAX:
-        return msgspec.json.encode(value).decode()
-    return f"a string of {len(value)} characters"
+        return f"{name_of(value)} {msgspec.json.encode(value).decode()[:SHOWN_CHARS_MAX]}"
+    return quote(value)
 
 
 def join(path: str, name: str) -> str:

@@ -96,4 +96,6 @@ class Route:
     bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
     tag: str = ""
     reads: tuple[tuple[str, str], ...] = ()  # optional headers and what they do, for OpenAPI
+    tells: tuple[str, ...] = ()  # headers that a successful answer may have, for OpenAPI
+    only_checks: bool = False  # it changes nothing, though it is no GET
     rehearsed: Any = None  # type of `data` with 200 where X-Dry-Run asks, if another; for OpenAPI

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from tidings import limits
+from tidings.engine.http import dry_run
 from tidings.engine.http import openapi_parts as parts
 from tidings.engine.http.faults import describe
 from tidings.engine.http.messages import Auth, Route
@@ -147,7 +148,7 @@ def _parameters(route: Route, schemas: _Schemas) -> list[Json]:
         properties, required = schemas.fields(route.query)
         for name, schema in properties.items():
             found.append(_parameter(name, "query", schema, required=name in required))
-    for name, text in route.reads:
+    for name, text in (*route.reads, *([dry_run.REFUSED] if dry_run.has_none(route) else [])):
         found.append(_parameter(name, "header", {"type": "string", "description": text}))
     return found
 
@@ -228,6 +229,8 @@ def _headers(route: Route, status: int) -> Json:
     names = ["X-Request-Id"]
     if route.auth is not Auth.NONE and status != 401:
         names += ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
+    if status < HTTPStatus.BAD_REQUEST:
+        names += route.tells
     if status in (429, 503):
         names.append("Retry-After")
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

@@ -37,6 +37,10 @@ HEADERS: Json = {
     "RateLimit-Limit": {"description": "Requests a minute.", "schema": _COUNT},
     "RateLimit-Remaining": {"description": "How many may come now.", "schema": _COUNT},
     "RateLimit-Reset": {"description": "Seconds until all may come again.", "schema": _COUNT},
+    "X-Duplicate-Mismatch": {
+        "description": "Of a repeated clientMessageId: the original went to another number (`to`).",
+        "schema": {"type": "string", "enum": ["to"]},
+    },
     "Retry-After": {
         "description": "Seconds to wait before the same request will do.",
         "schema": {"type": "integer", "minimum": 1},

@@ -13,7 +13,7 @@ import structlog
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.http import fields
+from tidings.engine.http import dry_run, fields
 from tidings.engine.http.body import Bodies, Disconnected
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
 from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
@@ -96,6 +96,8 @@ class Shell:
         if route.auth is Auth.PARTNER and not exchange.account.is_partner:
             raise ApiError(Code.NOT_A_PARTNER)
         raw = await self._bodies.read(exchange, route)
+        if dry_run.HEADER in exchange.headers:
+            dry_run.refuse(route, exchange.headers)
         request = Request(
             method=exchange.method,
             path=scope["path"],

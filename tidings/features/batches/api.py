@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from tidings import ids
 from tidings.context import Context
+from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.messages import Reply, Request
 from tidings.features.messages import preflight
 
@@ -17,7 +18,7 @@ async def post_bulk(ctx: Context, request: Request) -> Reply:
     parsed = parse.bulk(request.account, body)
     name = "" if body.batch_name is UNSET else body.batch_name
     event_id = None if body.event_id is UNSET else body.event_id
-    if preflight.is_dry_run(request):
+    if is_dry_run(request.headers):
         tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
         units = await preflight.cost(ctx, tried.accepted)
         return Reply(present.bulk_result(tried) | {"batchId": None, "cost": units})
@@ -27,7 +28,6 @@ async def post_bulk(ctx: Context, request: Request) -> Reply:
 
 async def post_cancel(ctx: Context, request: Request) -> Reply:
     """Cancel what has not been sent, and refund it."""
-    preflight.refuse_dry_run(request, "cancelling")
     account_id = request.account.id
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
     return Reply(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))

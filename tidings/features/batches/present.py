@@ -10,7 +10,7 @@ from tidings.features.messages.states import Status
 from tidings.features.senders.windows import next_open
 
 from .parse import Rejected
-from .submit import Submitted
+from .submit import Duplicate, Submitted
 
 
 def bulk_result(submitted: Submitted) -> dict[str, object]:
@@ -29,7 +29,7 @@ def bulk_result(submitted: Submitted) -> dict[str, object]:
             if _is_at_risk(m, estimates[m.id])
         ],
         "rejected": [_rejected(item) for item in submitted.rejected],
-        "duplicates": [{"clientMessageId": cid} for cid in submitted.duplicates],
+        "duplicates": [_duplicate(item) for item in submitted.duplicates],
         "estimatedCompletionAt": wire(finish_estimate(submitted)),
     }
 
@@ -67,6 +67,11 @@ def _is_at_risk(message: Message, estimate: datetime | None) -> bool:
     if message.deadline is None:
         return False
     return estimate is None or estimate >= message.deadline
+
+
+def _duplicate(duplicate: Duplicate) -> dict[str, object]:
+    named: dict[str, object] = {"clientMessageId": duplicate.client_message_id}
+    return named | {"mismatch": "to"} if duplicate.mismatch else named
 
 
 def _rejected(rejected: Rejected) -> dict[str, object]:

@@ -1,13 +1,23 @@
 """The answers about batches, as OpenAPI shows them."""
 
+from typing import Annotated, Literal
+
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from tidings.features.messages.shapes import Cost
 
 
 class Named(msgspec.Struct, rename="camel"):
     client_message_id: str
+
+
+class DuplicateItem(msgspec.Struct, rename="camel"):
+    client_message_id: str
+    mismatch: (
+        Annotated[Literal["to"], Meta(description="The original went to another number.")]
+        | UnsetType
+    ) = UNSET
 
 
 class Held(msgspec.Struct, rename="camel"):
@@ -41,7 +51,7 @@ class BulkResult(msgspec.Struct, rename="camel"):
     held: list[Held]
     at_risk: list[AtRisk]
     rejected: list[RejectedItem]
-    duplicates: list[Named]
+    duplicates: list[DuplicateItem]
     estimated_completion_at: str | None
     cost: Cost | UnsetType = UNSET
 

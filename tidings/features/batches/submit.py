@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import structlog
+
+from tidings import ids
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
@@ -11,7 +14,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.billing.charge import load_credit
 from tidings.features.billing.rules import AccountBlocked
 from tidings.features.events.lookup import require_event
-from tidings.features.messages import accept, attach, batching
+from tidings.features.messages import accept, attach, batching, repeats
 from tidings.features.messages.decide import OptedOut
 from tidings.features.messages.facts import Facts
 from tidings.features.messages.model import Message, Wanted
@@ -19,6 +22,16 @@ from tidings.platforms import failures
 
 from . import forecast, progress, store
 from .parse import Parsed, Rejected, placed
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """An item that repeats a message; `mismatch`: one that went to somebody else."""
+
+    client_message_id: str
+    mismatch: bool
 
 
 @dataclass(slots=True)
@@ -31,7 +44,7 @@ class Submitted:
     now: datetime  # the account's time
     accepted: list[Message] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
-    duplicates: list[str] = field(default_factory=list)
+    duplicates: list[Duplicate] = field(default_factory=list)
     estimates: forecast.Moments = field(default_factory=dict)  # of accepted messages, by id
 
 
@@ -41,7 +54,9 @@ async def submit(
     await _require_event(ctx, account, event_id)
     await _attach_media(ctx, account, parsed, storing=True)
     async with ctx.batch_gates.through(account.id):
-        return await ctx.db.transact(lambda tx: _submit(ctx, tx, account, parsed, name, event_id))
+        taken = await ctx.db.transact(lambda tx: _submit(ctx, tx, account, parsed, name, event_id))
+    _warn(taken)
+    return taken
 
 
 async def preview(
@@ -54,6 +69,14 @@ async def preview(
         return await ctx.db.preview(
             lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
         )
+
+
+def _warn(taken: Submitted) -> None:
+    """One line a batch: a thousand items may be wrong in the same way."""
+    items = sum(duplicate.mismatch for duplicate in taken.duplicates)
+    if items:
+        batch = ids.batch_ref(taken.batch.id)
+        log.warning("batch.repeat_mismatch", account=taken.account.name, batch=batch, items=items)
 
 
 async def _require_event(ctx: Context, account: Account, event_id: str | None) -> None:
@@ -130,7 +153,8 @@ def _sort(
     elif isinstance(became, Exception):
         raise became
     elif became.duplicate:
-        result.duplicates.append(wanted.client_message_id)
+        mismatch = repeats.is_mismatch(wanted, became.message)
+        result.duplicates.append(Duplicate(wanted.client_message_id, mismatch))
     else:
         result.accepted.append(became.message)
 

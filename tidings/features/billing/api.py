@@ -13,6 +13,7 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.wording import quote
 
 from . import shapes
 from .balance import load_balance
@@ -68,7 +69,8 @@ def require_day(text: str, field: str) -> date:
     try:
         return times.parse_date(text)
     except ValueError as reason:
-        raise ApiError(Code.VALIDATION_ERROR, f"{field} {reason}", field=field) from None
+        problem = f"{field} {reason}, got {quote(text)}"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field=field) from None
 
 
 async def _load(tx: Tx, caller: Account) -> Account:

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits, phone, times, urls
 from tidings.errors import ApiError, Code
+from tidings.wording import quote
 
 from .model import Defaults, Settings, Texts
 
@@ -125,10 +126,15 @@ def _defaults(body: DefaultsBody) -> Defaults:
 
 
 def _sent_from(value: str | None) -> str | None:
-    if value is not None and not phone.is_phone(value):
-        problem = "defaults.sentFrom must be one of the account's numbers, or null"
+    if value is None:
+        return None
+    number = phone.find(value)
+    if number is None:
+        problem = (
+            f"defaults.sentFrom must be one of the account's numbers or null, got {quote(value)}"
+        )
         raise ApiError(Code.INVALID_SENDER, problem, field="defaults.sentFrom")
-    return value
+    return number
 
 
 def _refusal(field: str, rule: str) -> ApiError:

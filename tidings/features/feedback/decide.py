@@ -13,6 +13,7 @@ import msgspec
 from tidings import limits
 from tidings.features.accounts.model import Account
 from tidings.features.messages.model import Kind, Message, Wanted
+from tidings.features.messages.repeats import used_id
 from tidings.features.messages.states import REFUNDED
 
 from . import names, rules
@@ -57,7 +58,7 @@ def decide(asked: Asked, facts: Facts, real_now: datetime) -> Repeat | Go:
         if send is not None and send.person == person_of(asked):
             return Repeat(send, original)  # however long ago: 4.6 knows no 48 hours
         if account.now(real_now) - original.created_at < limits.REPEAT_WINDOW:
-            raise rules.used_id()
+            raise used_id()
     version = _require_version(asked, account, facts)
     standing = facts.standing.get(person_of(asked))
     if standing is None:
@@ -97,6 +98,7 @@ def wanted(asked: Asked, go: Go, facts: Facts) -> Wanted:
         kind=Kind.FEEDBACK,
         free=inside,
         outside=outside,
+        to_given=asked.to_given,
     )
 
 

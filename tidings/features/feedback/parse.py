@@ -39,6 +39,7 @@ class Asked(msgspec.Struct, frozen=True):
     to: str
     client_message_id: str
     send_id: UUID  # of the send that comes of it
+    to_given: str | None = None  # as the caller wrote it, where that differs
 
 
 def feedback(account: Account, body: FeedbackBody, send_id: UUID) -> Asked:
@@ -49,4 +50,5 @@ def feedback(account: Account, body: FeedbackBody, send_id: UUID) -> Asked:
     if not body.form_id.strip():
         raise ApiError(Code.VALIDATION_ERROR, "formId must not be blank", field="formId")
     own = rules.own_id(send_id) if cid is UNSET else cid
-    return Asked(account.id, body.form_id, to, own, send_id)
+    given = None if to == body.to else body.to
+    return Asked(account.id, body.form_id, to, own, send_id, given)

@@ -22,7 +22,7 @@ def send_result(send: Send, message: Message, *, duplicate: bool) -> dict[str, o
         "jobId": names.job_ref(message.id),
         "formId": send.form_id,
         "version": send.version,
-        "to": send.phone,
+        "to": message.to,
         "status": status.value,
         "duplicate": duplicate,
     }

@@ -8,6 +8,7 @@ import msgspec
 from tidings import times
 from tidings.engine.db.tx import Tx
 from tidings.features.messages import conversation
+from tidings.features.messages.model import Message
 from tidings.platforms.content import Question
 from tidings.platforms.whatsapp.flow_json import RATINGS
 
@@ -113,17 +114,16 @@ async def load_rows(tx: Tx, account_id: UUID, form_id: str) -> tuple[list[Questi
     filled = await results_store.load_filled(tx, account_id, form_id)
     keys = [(account_id, one.message_id) for one in filled]
     messages = await conversation.find_messages(tx, keys)
-    names = {key[1]: message.client_message_id for key, message in messages.items()}
-    rows = [_row(form_id, one, names.get(one.message_id)) for one in filled]
+    rows = [_row(form_id, one, messages.get((account_id, one.message_id))) for one in filled]
     return questions_of(versions), rows
 
 
-def _row(form_id: str, filled: Filled, client_message_id: str | None) -> Row:
+def _row(form_id: str, filled: Filled, message: Message | None) -> Row:
     return Row(
         form_id=form_id,
         version=filled.version,
-        to=filled.phone,
-        client_message_id=client_message_id,
+        to=filled.phone if message is None else message.to,
+        client_message_id=None if message is None else message.client_message_id,
         sent_at=times.to_wire(filled.created_at),
         answered_at=times.to_wire(filled.answered_at),
         answers=filled.values,

@@ -106,13 +106,6 @@ def already_sent(send: Send, sent_at: datetime | None) -> ApiError:
     return ApiError(Code.ALREADY_SENT, problem, field="to", previousSendAt=at)
 
 
-def used_id() -> ApiError:
-    problem = (
-        "clientMessageId is that of another message; repeat the request as it was, or use a new id"
-    )
-    return ApiError(Code.DUPLICATE_CLIENT_MESSAGE_ID, problem, field="clientMessageId")
-
-
 def own_id(send_id: UUID) -> str:
     """The clientMessageId of a send whose caller gave none."""
     return f"fb_{send_id.hex}"

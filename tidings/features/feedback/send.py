@@ -12,7 +12,7 @@ import msgspec
 
 from tidings.context import Context
 from tidings.engine.db.tx import Conflict, Tx
-from tidings.errors import ApiError
+from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages import conversation
@@ -129,6 +129,8 @@ async def _accept(
     freed: list[Send] = []
     for (place, go), result in zip(going, became, strict=True):
         one = asked[place]
+        if isinstance(result, ApiError) and result.code is Code.DUPLICATE_CLIENT_MESSAGE_ID:
+            raise Conflict  # another kind took the id a moment ago: read again
         if isinstance(result, Exception):
             _refuse_all(one, result, asked, results)
         elif result.duplicate:

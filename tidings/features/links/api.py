@@ -11,6 +11,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Plain, Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
+from tidings.wording import quote
 
 from . import crawlers, pages, rules, shapes
 from .create import create, draw
@@ -137,7 +138,7 @@ def _printable(value: str | UnsetType, field: str) -> str | None:
     if value is UNSET:
         return None
     if not value.strip() or not value.isprintable():
-        raise _refusal(field, "must be printable text, not only spaces")
+        raise _refusal(field, f"must be printable text, not only spaces, got {quote(value)}")
     return value
 
 

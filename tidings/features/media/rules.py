@@ -11,6 +11,7 @@ import unicodedata
 
 from tidings import limits
 from tidings.errors import ApiError, Code
+from tidings.wording import quote
 
 from .formats import BY_MIMETYPE, Format, Pixels, find_format, plain
 from .model import File, Kind
@@ -29,7 +30,8 @@ def decode_file(value: str, field: str = "mediaBase64", mimetype: str | None = N
     found = _require_format(data, field)
     if mimetype is not None and plain(mimetype) != found.mimetype:
         problem = (
-            f"mimetype contradicts the content of {field}, which is {found.mimetype}; "
+            f"mimetype {quote(mimetype)} contradicts the content of {field}, which is "
+            f"{found.mimetype}; "
             "correct it or leave it out"
         )
         raise ApiError(Code.INVALID_MEDIA, problem, field="mimetype")

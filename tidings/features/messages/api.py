@@ -2,9 +2,10 @@
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.messages import Reply, Request
 
-from . import attach, lookup, parse, preflight, present, rich
+from . import attach, lookup, parse, preflight, present, repeats, rich
 from .model import Wanted
 from .send import send
 
@@ -20,14 +21,18 @@ async def post_rich(ctx: Context, request: Request) -> Reply:
 
 
 async def _send(ctx: Context, request: Request, wanted: Wanted) -> Reply:
-    dry = preflight.is_dry_run(request)
+    dry = is_dry_run(request.headers)
     if wanted.media is not None:
         wanted = await attach.attach(ctx, request.account, wanted, storing=not dry)
     if dry:
-        return Reply(await preflight.preview(ctx, wanted))
+        return await preflight.preview(ctx, wanted)
     sent = await send(ctx, wanted)
     data = present.send_result(sent.message, duplicate=sent.duplicate)
-    return Reply(data, present.http_status(sent.message))
+    reply = Reply(data, present.http_status(sent.message))
+    if sent.duplicate:
+        repeats.warn(request.account, wanted, sent.message)
+        reply.headers = repeats.headers_of(wanted, sent.message)
+    return reply
 
 
 async def get_message(ctx: Context, request: Request) -> Reply:

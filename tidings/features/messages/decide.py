@@ -28,7 +28,7 @@ from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
 from tidings.secrets import Secret
 
-from . import moves, rules, turns
+from . import moves, repeats, rules, turns
 from .facts import Facts
 from .model import Kind, Message, Step, Wanted
 from .states import Status
@@ -66,6 +66,7 @@ def decide(wanted: Wanted, facts: Facts, real_now: datetime) -> Repeat | Decisio
     key = (account.id, wanted.client_message_id)
     original = facts.originals.get(key)
     if original is not None and now - original[0] < limits.REPEAT_WINDOW:
+        repeats.require_same_kind(wanted, original[1])
         return Repeat(copy(original[1]))
     decision = _decide_new(wanted, account, facts, now)
     facts.originals[key] = (now, decision.message)
@@ -229,6 +230,7 @@ def _new_message(wanted: Wanted, event: Event | None, now: datetime) -> Message:
         wanted.expires_at,
         wanted.sent_from,
         wanted.from_policy,
+        wanted.to_given,
     )
 
 

@@ -7,9 +7,10 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, Meta
 
-from tidings import limits
+from tidings import limits, phone
 from tidings.errors import ApiError, Code
 from tidings.features.senders.rules import POLICIES
+from tidings.wording import quote
 
 T = TypeVar("T")
 
@@ -33,8 +34,8 @@ AnyMessageId = Annotated[
 Phone = Annotated[
     str,
     Meta(
-        description="International format, 8 to 20 digits.",
-        extra_json_schema={"pattern": "^[0-9]{8,20}$"},
+        description="International format, 8 to 20 digits; a leading 00 is not counted.",
+        extra_json_schema={"pattern": phone.PATTERN},
     ),
 ]
 Moment = Annotated[
@@ -92,9 +93,10 @@ def given(value: Any, read: Callable[[Any, str], T], field: str) -> T | None:
     return None if value is UNSET else read(value, field)
 
 
-def require_id(client_message_id: str) -> None:
+def require_id(client_message_id: str, *, quoted: bool = True) -> None:
     if not client_message_id.strip() or not client_message_id.isprintable():
-        raise refusal("clientMessageId", "must be printable text, not only spaces")
+        got = f", got {quote(client_message_id)}" if quoted else ""
+        raise refusal("clientMessageId", f"must be printable text, not only spaces{got}")
 
 
 def require_said(field: str, text: str) -> None:
@@ -109,8 +111,19 @@ def require_payloads(value: object, field: str) -> tuple[str, ...]:
         and all(isinstance(v, str) and len(v) in limits.BUTTON_PAYLOAD_CHARS for v in value)
     ):
         return tuple(value)
-    problem = f"{field} must be 1 to 10 strings of 1 to 128 characters each"
+    problem = f"{field} must be 1 to 10 strings of 1 to 128 characters each{_got(value)}"
     raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field=field)
+
+
+def _got(value: object) -> str:
+    """How many, or the first text that is too short or too long."""
+    if not isinstance(value, list):
+        return f", got {quote(value)}" if isinstance(value, str) else ""
+    if len(value) not in limits.BUTTON_PAYLOADS:
+        return f", got {len(value):,}"
+    texts = (item for item in value if isinstance(item, str))
+    wrong = next((text for text in texts if len(text) not in limits.BUTTON_PAYLOAD_CHARS), None)
+    return "" if wrong is None else f", got {quote(wrong)}"
 
 
 def meta(value: msgspec.Raw, field: str) -> str:

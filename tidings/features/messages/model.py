@@ -72,6 +72,7 @@ class Wanted(msgspec.Struct, frozen=True):
     outside: Content | None = None  # goes outside the window, ready-made: a form's own template
     passcode: Secret | None = None
     ttl: timedelta | None = None  # of a passcode
+    to_given: str | None = None  # `to` as the caller wrote it, where it has the prefix 00
 
 
 class Step(msgspec.Struct, omit_defaults=True):
@@ -121,6 +122,7 @@ class Message(msgspec.Struct):
     expires_at: datetime | None = None  # of an invitation
     asked_number: str | None = None
     from_policy: str | None = None
+    recipient_given: str | None = None  # as the caller wrote it, where that differs
     # As it goes its way.
     reason: str | None = None
     retry_at: datetime | None = None
@@ -143,3 +145,8 @@ class Message(msgspec.Struct):
     charge: str | None = None  # what it was charged as (billing.model.Kind), if it was
     error: Fault | None = None
     attempts: list[Attempt] = msgspec.field(default_factory=list)
+
+    @property
+    def to(self) -> str:
+        """The recipient in the caller's own form, for answers and events."""
+        return self.recipient_given or self.recipient

@@ -8,12 +8,14 @@ from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from tidings import limits, phone, times, urls
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.senders.rules import require_policy
+from tidings.features.senders.rules import not_own, require_policy
 from tidings.platforms.content import Text
+from tidings.wording import quote
 
 from .fields import (
     ButtonPayloads,
@@ -72,10 +74,11 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 def text(account: Account, body: TextBody, batch_id: UUID | None = None) -> Wanted:
     """A wanted message, each of its fields in order. Media is still to be looked at."""
     require_id(body.client_message_id)
+    to = phone.require(body.to)
     wanted = Wanted(
         account.id,
         body.client_message_id,
-        phone.require(body.to),
+        to,
         _template(body),
         given(body.message, _free, "message"),
         _kind(body),
@@ -93,6 +96,8 @@ def text(account: Account, body: TextBody, batch_id: UUID | None = None) -> Want
     )
     if not (wanted.template or wanted.free or wanted.media or wanted.kind is Kind.INVITATION):
         raise refusal("templateName", "or message or media must be given: there is nothing to send")
+    if to != body.to:
+        wanted = replace(wanted, to_given=body.to)
     return wanted
 
 
@@ -102,17 +107,17 @@ def _free(value: str, field: str) -> Text:
 
 
 def _sent_from(value: str, field: str) -> str:
-    if not phone.is_phone(value):
-        problem = f"{field} must be one of the account's numbers"
-        raise ApiError(Code.INVALID_SENDER, problem, field=field)
-    return value
+    number = phone.find(value)
+    if number is None:
+        raise not_own(value, field)
+    return number
 
 
 def _kind(body: TextBody) -> Kind:
     if body.kind is UNSET:
         return NOTIFICATION
     if body.kind not in (Kind.NOTIFICATION, Kind.INVITATION):
-        raise refusal("kind", "must be notification or invitation")
+        raise refusal("kind", f"must be notification or invitation, got {quote(body.kind)}")
     kind = Kind(body.kind)
     if kind is Kind.INVITATION and body.expires_at is UNSET and body.event_id is UNSET:
         raise refusal("expiresAt", "is needed: an invitation needs eventId or expiresAt")
@@ -158,7 +163,7 @@ def _media(body: TextBody) -> MediaAsk | None:
     if body.type is UNSET:
         raise refusal("type", "is needed with media: image or document")
     if body.type not in ("image", "document"):
-        raise refusal("type", "must be image or document")
+        raise refusal("type", f"must be image or document, got {quote(body.type)}")
     if body.message is not UNSET and len(body.message) > limits.CAPTION_CHARS_MAX:
         rule = f"must be at most {limits.CAPTION_CHARS_MAX} characters as the caption of media"
         raise refusal("message", rule)

@@ -1,54 +1,40 @@
-"""X-Dry-Run: what would happen, with nothing stored, charged or sent (contract.md, "Preflight")."""
+"""What would become of a message; nothing is stored, charged or sent (contract.md, "Preflight")."""
 
 from collections.abc import Sequence
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Request
-from tidings.errors import ApiError, Code
+from tidings.engine.http.messages import Reply
 from tidings.features.billing.model import Kind as Charge
 
-from . import present, store
+from . import present, repeats, store
 from .accept import Accepted, accept_in
 from .model import Message, Wanted
 from .statement_store import find_charged
 from .states import Status
 
-HEADER = b"x-dry-run"
 
-
-def is_dry_run(request: Request) -> bool:
-    """Whether the caller only asks. Anything but true or false is refused: nobody guesses here."""
-    value = request.headers.get(HEADER, b"false").strip().lower()
-    if value not in (b"true", b"false"):
-        problem = "the header X-Dry-Run must be true or false"
-        raise ApiError(Code.VALIDATION_ERROR, problem, field="X-Dry-Run")
-    return value == b"true"
-
-
-def refuse_dry_run(request: Request, what: str) -> None:
-    """Where it cannot be rehearsed: who asks for a rehearsal must not get the real thing."""
-    if is_dry_run(request):
-        problem = f"X-Dry-Run is not available for {what}; leave it out to go ahead"
-        raise ApiError(Code.VALIDATION_ERROR, problem, field="X-Dry-Run")
-
-
-async def preview(ctx: Context, wanted: Wanted) -> dict[str, object]:
+async def preview(ctx: Context, wanted: Wanted) -> Reply:
     """What would become of one message. Refusals are those of the real thing."""
     became = (await ctx.db.preview(lambda tx: accept_in(ctx, tx, [wanted], storing=False)))[0]
     if isinstance(became, Exception):
         raise became
     message = became.message
-    return {
-        "clientMessageId": message.client_message_id,
-        "wouldBe": _would_be(became),
-        "reason": message.error.code if message.error is not None else message.reason,
-        "retryAt": present.wire(message.retry_at),
-        "scheduledFor": present.wire(message.scheduled_for),
-        "sentFrom": message.number,
-        "fallbackUsed": message.fallback_used,
-        "cost": await cost(ctx, [] if became.duplicate else [message]),
-    }
+    reply = Reply(
+        {
+            "clientMessageId": message.client_message_id,
+            "wouldBe": _would_be(became),
+            "reason": message.error.code if message.error is not None else message.reason,
+            "retryAt": present.wire(message.retry_at),
+            "scheduledFor": present.wire(message.scheduled_for),
+            "sentFrom": message.number,
+            "fallbackUsed": message.fallback_used,
+            "cost": await cost(ctx, [] if became.duplicate else [message]),
+        }
+    )
+    if became.duplicate:
+        reply.headers = repeats.headers_of(wanted, message)
+    return reply
 
 
 def _would_be(became: Accepted) -> str:

@@ -55,7 +55,7 @@ def status(message: Message, invitation: Invitation | None, now: datetime) -> di
     return {
         "clientMessageId": message.client_message_id,
         "messageId": message.platform_id,
-        "to": message.recipient,
+        "to": message.to,
         "kind": message.kind,
         "status": message.status.value,
         "reason": message.reason,
@@ -86,7 +86,7 @@ def about(message: Message) -> dict[str, object]:
     return {
         "clientMessageId": message.client_message_id,
         "messageId": message.platform_id,
-        "to": message.recipient,
+        "to": message.to,
         "meta": raw(message.meta),
         **belonging(message),
     }

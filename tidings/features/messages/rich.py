@@ -114,6 +114,7 @@ def rich(account: Account, body: RichBody) -> Wanted:
         free=free,
         template=_template(body),
         media=None if image is None else MediaAsk("image", image, None),
+        to_given=None if to == body.to else body.to,
     )
 
 
@@ -122,13 +123,22 @@ def _require_texts(body: RichBody) -> None:
         if text is not UNSET:
             require_said(name, text)
     if body.title is not UNSET and body.header_image is not UNSET:
-        # Beside an image the title is the first line of the body, and counts with it.
-        room = limits.RICH_BODY_CHARS_MAX - len(f"*{body.title}*\n")
-        if len(body.message) > room:
-            rule = f"must be at most {room} characters: beside headerImage, title is its first line"
-            raise refusal("message", rule)
+        _require_room(body.message, body.title)
     if body.copy_code is not UNSET:
         raise _unsupported("copyCode")
+
+
+def _require_room(message: str, title: str) -> None:
+    """Beside an image the title is the first line of the body, in bold, and counts with it."""
+    line = len(f"*{title}*\n")
+    room = limits.RICH_BODY_CHARS_MAX - line
+    if len(message) > room:
+        rule = (
+            f"must be at most {room} characters, got {len(message):,}: with headerImage the title "
+            f"becomes the first line of the body, and its {line} characters (with the bold marks "
+            f"and the line break) count towards the body's {limits.RICH_BODY_CHARS_MAX:,}"
+        )
+        raise refusal("message", rule)
 
 
 def _template(body: RichBody) -> TemplateWish | None:
@@ -176,7 +186,8 @@ def _unsupported(field: str) -> ApiError:
 
 def _url_button(given: list[Any]) -> Button:
     if len(given) > limits.RICH_URL_BUTTONS_MAX:
-        raise refusal("buttons", "must be one URL button, or up to 3 reply buttons")
+        rule = f"must be one URL button, or up to 3 reply buttons, got {len(given)} URL buttons"
+        raise refusal("buttons", rule)
     button = wire.decode_item(UrlButton, msgspec.json.encode(given[0]), "buttons[0]")
     require_said("buttons[0].text", button.text)
     url = urls.require_public(button.url, "buttons[0].url")
@@ -187,7 +198,8 @@ def _reply_buttons(given: list[Any]) -> tuple[Button, ...]:
     if any("url" in item for item in given):
         raise refusal("buttons", "must be all reply buttons {id, text}, or one URL button")
     if len(given) > limits.RICH_REPLY_BUTTONS_MAX:
-        raise refusal("buttons", "must be up to 3 reply buttons, or one URL button")
+        rule = f"must be up to 3 reply buttons, or one URL button, got {len(given)}"
+        raise refusal("buttons", rule)
     read = [
         wire.decode_item(ReplyButton, msgspec.json.encode(item), f"buttons[{place}]")
         for place, item in enumerate(given)

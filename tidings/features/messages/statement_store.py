@@ -25,10 +25,10 @@ async def find_charged(tx: Tx, keys: Sequence[Recipient]) -> set[Recipient]:
 async def find_named(
     tx: Tx, account_id: UUID, message_ids: Sequence[UUID]
 ) -> dict[UUID, tuple[str, str]]:
-    """The clientMessageId and the recipient of each."""
+    """The clientMessageId and the recipient of each, as the caller wrote it."""
     rows = await tx.rows(
         """
-        SELECT id, client_message_id, recipient FROM messages
+        SELECT id, client_message_id, coalesce(recipient_given, recipient) FROM messages
          WHERE account_id = $1 AND id = ANY($2::uuid[])
         """,
         account_id,

@@ -174,7 +174,7 @@ _INSERTED = (
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
     "times_out_at", "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline",
     "outside",
-    "expires_at", "charge",
+    "expires_at", "charge", "recipient_given",
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
-from tidings.features.messages import preflight, present
+from tidings.features.messages import present, repeats
 from tidings.features.messages.model import Message
 from tidings.features.messages.send import send
 
@@ -14,10 +14,13 @@ NOT_OF_A_PASSCODE = ("fallbackUsed", "sentAt", "scheduledFor")
 
 async def post_otp(ctx: Context, request: Request) -> Reply:
     """Send a one-time passcode."""
-    preflight.refuse_dry_run(request, "passcodes")
     wanted = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
     sent = await send(ctx, wanted)
-    return Reply(_result(sent.message, sent.duplicate), present.http_status(sent.message))
+    reply = Reply(_result(sent.message, sent.duplicate), present.http_status(sent.message))
+    if sent.duplicate:
+        repeats.warn(request.account, wanted, sent.message)
+        reply.headers = repeats.headers_of(wanted, sent.message)
+    return reply
 
 
 def _result(message: Message, duplicate: bool) -> dict[str, object]:

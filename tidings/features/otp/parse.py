@@ -64,10 +64,10 @@ class OtpBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 def passcode(account: Account, body: OtpBody, own_id: str) -> Wanted:
     """A wanted passcode; `own_id` names it when the caller gave no clientMessageId."""
-    to = phone.require(body.to)
+    to = phone.require(body.to, quoted=False)
     rules.require_code(body.code)
     if body.client_message_id is not UNSET:
-        require_id(body.client_message_id)
+        require_id(body.client_message_id, quoted=False)
         own_id = body.client_message_id
     return Wanted(
         account_id=account.id,
@@ -78,4 +78,5 @@ def passcode(account: Account, body: OtpBody, own_id: str) -> Wanted:
         passcode=Secret(body.code),
         ttl=rules.decide_ttl(None if body.ttl_seconds is UNSET else body.ttl_seconds),
         meta=given(body.meta, meta, "meta"),
+        to_given=None if to == body.to else body.to,
     )

@@ -16,6 +16,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.money import Money
+from tidings.wording import quote
 
 from . import present, rules, shapes, store
 from .lookup import load_state
@@ -143,9 +144,8 @@ def _day(value: str) -> date:
     try:
         return times.parse_date(value)
     except ValueError as reason:
-        raise ApiError(
-            Code.VALIDATION_ERROR, f"transferDate {reason}", field="transferDate"
-        ) from None
+        problem = f"transferDate {reason}, got {quote(value)}"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="transferDate") from None
 
 
 def _before(cursor: str) -> int:

@@ -11,6 +11,7 @@ from datetime import datetime
 from tidings import limits, money
 from tidings.errors import ApiError, Code
 from tidings.money import Money
+from tidings.wording import quote
 
 from .model import Standing, Terms
 
@@ -75,11 +76,17 @@ def require_quantity(value: object) -> int:
         low, high = limits.TOPUP_MESSAGES
         raise ApiError(
             Code.INVALID_QUANTITY,
-            f"messages must be a whole number from {low} to {high:,}",
+            f"messages must be a whole number from {low} to {high:,}{_got(value)}",
             field="messages",
         )
     assert isinstance(value, int)
     return value
+
+
+def _got(value: object) -> str:
+    if isinstance(value, str):
+        return f", got {quote(value)}"
+    return f", got {value}" if isinstance(value, int | float) else ""
 
 
 def require_amount(text: str, currency: str) -> Money:
@@ -91,7 +98,8 @@ def require_amount(text: str, currency: str) -> Money:
     except ValueError as reason:
         raise ApiError(
             Code.INVALID_AMOUNT,
-            f"amount {reason}; give a number above zero with at most two decimal places",
+            f"amount {reason}; give a number above zero with at most two decimal places, "
+            f"got {quote(text)}",
             field="amount",
         ) from None
     return amount
@@ -109,7 +117,8 @@ def require_reference(value: str) -> str:
     if len(reference) > limits.REFERENCE_CHARS_MAX or not reference.isprintable():
         raise ApiError(
             Code.VALIDATION_ERROR,
-            f"reference must be printable text of at most {limits.REFERENCE_CHARS_MAX} characters",
+            f"reference must be printable text of at most {limits.REFERENCE_CHARS_MAX} characters, "
+            f"got {quote(reference)}",
             field="reference",
         )
     return reference

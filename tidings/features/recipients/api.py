@@ -13,7 +13,7 @@ from tidings.errors import ApiError, Code
 from . import contacts, shapes, store
 
 _Number = Annotated[
-    str, Meta(extra_json_schema={"pattern": "^[0-9]{8,20}$", "examples": ["972501234567"]})
+    str, Meta(extra_json_schema={"pattern": phone.PATTERN, "examples": ["972501234567"]})
 ]
 
 
@@ -49,7 +49,10 @@ async def post_numbers_check(ctx: Context, request: Request) -> Reply:
     numbers = _require_numbers(body.numbers, limits.NUMBERS_PER_CHECK_MAX)
     account_id = request.account.id
     reached = await ctx.db.transact(lambda tx: store.find_delivered(tx, account_id, numbers))
-    rows = [shapes.CheckedNumber(number, number in reached or None) for number in numbers]
+    rows = [
+        shapes.CheckedNumber(given, number in reached or None)
+        for given, number in zip(body.numbers, numbers, strict=True)
+    ]
     return Reply(shapes.CheckedNumbers(rows))
 
 
@@ -60,19 +63,23 @@ async def post_optouts_check(ctx: Context, request: Request) -> Reply:
     account_id = request.account.id
     out = await ctx.db.transact(lambda tx: store.find_opted_out(tx, account_id, numbers))
     since = {number: times.to_wire(at) for number, at in out.items()}
-    rows = [shapes.CheckedOptOut(number, number in since, since.get(number)) for number in numbers]
+    rows = [
+        shapes.CheckedOptOut(given, number in since, since.get(number))
+        for given, number in zip(body.numbers, numbers, strict=True)
+    ]
     return Reply(shapes.CheckedOptOuts(rows))
 
 
 async def delete_optout(ctx: Context, request: Request) -> Reply:
     """Remove an opt-out; only at the request of the number's owner."""
-    number = phone.require(request.params["phoneNumber"], "phoneNumber")
-    key = (request.account.id, number)
+    given = request.params["phoneNumber"]
+    key = (request.account.id, phone.require(given, "phoneNumber"))
     newly_in = await ctx.db.transact(lambda tx: contacts.opt_in(tx, [key]))
-    return Reply(shapes.RemovedOptOut(number, removed=key in newly_in))
+    return Reply(shapes.RemovedOptOut(given, removed=key in newly_in))
 
 
 def _require_numbers(numbers: list[str], limit: int) -> list[str]:
+    """Each without its international prefix, in the same order."""
     if len(numbers) > limit:
         problem = f"numbers: at most {limit} a request, got {len(numbers)}; ask several times"
         raise ApiError(Code.BATCH_TOO_LARGE, problem, field="numbers")

@@ -14,6 +14,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages.fields import Phone
 from tidings.platforms.simulator.replies import Attachment, GuestReply, Press
+from tidings.wording import quote
 
 from . import clock, guest
 
@@ -120,7 +121,7 @@ def _attachment(media: MediaBody | UnsetType) -> Attachment | None:
     if media is UNSET:
         return None
     if media.type not in ("image", "document"):
-        problem = "media.type must be image or document"
+        problem = f"media.type must be image or document, got {quote(media.type)}"
         raise ApiError(Code.VALIDATION_ERROR, problem, field="media.type")
     return Attachment(media.type, _or_none(media.caption) or "")
 
@@ -135,5 +136,6 @@ def _or_none(value: str | UnsetType) -> str | None:
 
 async def get_phone(ctx: Context, request: Request) -> Reply:
     """The conversation as the guest sees it."""
-    number = phone.require(request.params["number"], "number")
-    return Reply(await guest.conversation(ctx, request.account.id, number))
+    given = request.params["number"]
+    shown = await guest.conversation(ctx, request.account.id, phone.require(given, "number"))
+    return Reply({"number": given, "messages": shown})

@@ -101,12 +101,12 @@ async def _default_number(tx: Tx, account_id: UUID, history: list[Shown]) -> str
     return numbers[0].number
 
 
-async def conversation(ctx: Context, account_id: UUID, number: str) -> dict[str, Any]:
+async def conversation(ctx: Context, account_id: UUID, number: str) -> list[dict[str, Any]]:
     """What the guest's phone shows, oldest first."""
     return await ctx.db.transact(lambda tx: _conversation(tx, account_id, number))
 
 
-async def _conversation(tx: Tx, account_id: UUID, number: str) -> dict[str, Any]:
+async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str, Any]]:
     sent = await lookup.find_sent_to(tx, account_id, number, MESSAGES_SHOWN_MAX)
     heard = await find_inbound(tx, account_id, number, MESSAGES_SHOWN_MAX)
     shown = [
@@ -121,4 +121,4 @@ async def _conversation(tx: Tx, account_id: UUID, number: str) -> dict[str, Any]
     ]
     shown += [phone.show_in(row["raw"], at=row["at"]) for row in reversed(heard)]
     shown.sort(key=lambda entry: entry["at"])
-    return {"number": number, "messages": shown[-MESSAGES_SHOWN_MAX:]}
+    return shown[-MESSAGES_SHOWN_MAX:]

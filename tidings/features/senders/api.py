@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from tidings import phone
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply, Request
@@ -67,7 +68,8 @@ async def post_sandbox_sender(ctx: Context, request: Request) -> Reply:
             Code.VALIDATION_ERROR, "give quality or status: there is nothing to change",
             field="quality",
         )  # fmt: skip
-    number = request.params["number"]
+    given = request.params["number"]
+    number = phone.find(given) or given  # what is no number is none of the account's
     return Reply(await ctx.db.transact(lambda tx: _change(tx, request.account, number, body)))
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from tidings.errors import ApiError, Code
+from tidings.wording import quote
 
 from .model import Number
 
@@ -15,16 +16,20 @@ POLICIES = ("prefer", "strict", "auto")
 
 def require_policy(value: object) -> str:
     if not isinstance(value, str) or value not in POLICIES:
-        problem = "fromPolicy must be one of prefer, strict, auto"
+        got = quote(value) if isinstance(value, str) else "no string"
+        problem = f"fromPolicy must be one of prefer, strict, auto, got {got}"
         raise ApiError(Code.INVALID_FROM_POLICY, problem, field="fromPolicy")
     return value
 
 
 def require_own(numbers: Sequence[Number], asked: str, field: str = "sentFrom") -> None:
     if all(number.number != asked for number in numbers):
-        raise ApiError(
-            Code.INVALID_SENDER, f"{field} must be one of the account's numbers", field=field
-        )
+        raise not_own(asked, field)
+
+
+def not_own(asked: str, field: str) -> ApiError:
+    problem = f"{field} must be one of the account's numbers, got {quote(asked)}"
+    return ApiError(Code.INVALID_SENDER, problem, field=field)
 
 
 class Choice(msgspec.Struct, frozen=True):

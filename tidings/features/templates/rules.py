@@ -8,6 +8,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.links.rules import is_ours
 from tidings.platforms import content
 from tidings.platforms.content import MediaRef
+from tidings.wording import counted, quote
 
 from .model import VARIABLE, Template, TemplateButton
 
@@ -26,7 +27,7 @@ class Link:
 def decide_version(versions: Sequence[Template], name: str, language: str | None) -> Template:
     """The language version that is meant; refused where missing, ambiguous or not approved."""
     if not versions:
-        raise _refusal("templateName", f"templateName: the account has no template {name!r}")
+        raise _refusal("templateName", f"templateName: the account has no template {quote(name)}")
     if len(versions) == 1 and language in (None, versions[0].language):
         return _usable(versions[0])
     if language is not None:
@@ -34,7 +35,7 @@ def decide_version(versions: Sequence[Template], name: str, language: str | None
         if not found:
             known = ", ".join(sorted(version.language for version in versions))
             problem = (
-                f"templateLang: template {name!r} has no language {language!r}; it has {known}"
+                f"templateLang: template {name!r} has no language {quote(language)}; it has {known}"
             )
             raise _refusal("templateLang", problem)
         return _usable(found[0])
@@ -120,7 +121,8 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
     takes = template.variables - fewer
     if len(params) != takes:
         problem = (
-            f"templateParams: template {template.name!r} takes {takes} variables, got {len(params)}"
+            f"templateParams: template {template.name!r} takes {counted(takes, 'variable')}, "
+            f"got {len(params)}"
         )
         raise _refusal("templateParams", problem)
     if _look_right(params):
@@ -159,8 +161,8 @@ def _payloads(
     replies, given = template.replies, list(payloads or ())
     if len(given) > replies:
         problem = (
-            f"buttonPayloads: template {template.name!r} has {replies} quick-reply buttons, "
-            f"got {len(given)} payloads"
+            f"buttonPayloads: template {template.name!r} has "
+            f"{counted(replies, 'quick-reply button')}, got {counted(len(given), 'payload')}"
         )
         raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
     return given + [default_payload] * (replies - len(given))

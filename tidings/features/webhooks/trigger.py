@@ -14,6 +14,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
+from tidings.wording import quote
 
 from . import shapes
 from .catalogue import CATALOGUE
@@ -37,7 +38,8 @@ async def post_trigger(ctx: Context, request: Request) -> Reply:
 def require_kind(kind: str) -> str:
     if kind not in EXAMPLES:
         kinds = ", ".join(known.name for known in CATALOGUE)
-        raise ApiError(Code.VALIDATION_ERROR, f"type must be one of {kinds}", field="type")
+        problem = f"type must be one of {kinds}, got {quote(kind)}"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field="type")
     return kind
 
 

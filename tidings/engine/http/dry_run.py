@@ -1,0 +1,38 @@
+"""The header X-Dry-Run: who only asks must not get the real thing (contract2.md A, E). Pure."""
+
+from collections.abc import Mapping
+
+from tidings.engine.http.messages import Auth, Route
+from tidings.errors import ApiError, Code
+from tidings.wording import quote
+
+NAME = "X-Dry-Run"
+HEADER = b"x-dry-run"
+ANSWERED = (NAME, "true: answer what would happen; nothing is stored, charged or sent.")
+REFUSED = (NAME, "Not available here: `true` is refused, and nothing is done.")
+
+
+def is_dry_run(headers: Mapping[bytes, bytes]) -> bool:
+    """Whether the caller only asks. Anything but true or false is refused: nobody guesses here."""
+    value = headers.get(HEADER)
+    if value is None:
+        return False
+    wanted = value.strip().lower()
+    if wanted not in (b"true", b"false"):
+        problem = f"the header {NAME} must be true or false, got {quote(value.decode('latin-1'))}"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field=NAME)
+    return wanted == b"true"
+
+
+def has_none(route: Route) -> bool:
+    """Whether a route changes something and cannot say what it would do. Reads and checks change
+    nothing; what is called without a key is no call of a customer's."""
+    changes = route.method != "GET" and not route.only_checks and route.auth is not Auth.NONE
+    return changes and ANSWERED not in route.reads
+
+
+def refuse(route: Route, headers: Mapping[bytes, bytes]) -> None:
+    """On a route that has no preflight."""
+    if has_none(route) and is_dry_run(headers):
+        problem = f"{NAME} is not available for {route.method} {route.path}; nothing was done"
+        raise ApiError(Code.VALIDATION_ERROR, problem, field=NAME)

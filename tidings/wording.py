@@ -1,0 +1,23 @@
+"""Values and counts inside the texts of refusals and commands. Pure."""
+
+SHOWN_CHARS_MAX = 40
+
+
+def quote(text: str) -> str:
+    """A value as it was received, in quotation marks: cut after 40 characters, and what cannot be
+    seen (control, direction and zero-width characters) written as an escape."""
+    shown = "".join(map(_visible, text[:SHOWN_CHARS_MAX]))
+    if len(text) <= SHOWN_CHARS_MAX:
+        return f'"{shown}"'
+    return f'"{shown}…" ({len(text):,} characters)'
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 variable`, `2 variables`, `1,000 variables`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _visible(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
