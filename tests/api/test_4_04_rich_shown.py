@@ -91,7 +91,9 @@ def test_a_title_beside_an_image_counts_with_the_body(talking: TestAccount) -> N
         message="m" * (room + 1),
     )
     error = require_refused(answer, "VALIDATION_ERROR", "message")
-    assert "title" in error["message"] and str(room) in error["message"]
+    assert f"at most {room} characters" in error["message"], "the room that is left"
+    for words in ("title becomes the first line of the body", "count towards the body's 1,024"):
+        assert words in error["message"]
 
 
 def test_a_pressed_button_comes_back_with_its_id(service: TestService) -> None:

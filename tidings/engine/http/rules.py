@@ -52,13 +52,14 @@ def name_of(value: Any) -> str:
 def _span(low: int | None, high: int | None, unit: str) -> str:
     if low is None and high is None:
         return ""
+    units = f"{unit}s" if (low if high is None else high) != 1 else unit
     if low == high:
-        return f" of {low} {unit}s"
+        return f" of {low} {units}"
     if low is None:
-        return f" of at most {high} {unit}s"
+        return f" of at most {high} {units}"
     if high is None:
-        return f" of at least {low} {unit}{'s' if low != 1 else ''}"
-    return f" of {low} to {high} {unit}s"
+        return f" of at least {low} {units}"
+    return f" of {low} to {high} {units}"
 
 
 def _range(kind: inspect.IntType | inspect.FloatType) -> str:

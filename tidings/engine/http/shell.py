@@ -24,6 +24,7 @@ from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
 from tidings.errors import ApiError, Code
+from tidings.wording import counted
 
 Authenticate = Callable[[str], Awaitable[Caller]]
 
@@ -165,7 +166,9 @@ class Shell:
         )
         if not verdict.allowed:
             wait = verdict.retry_after
-            text = f"too many unknown keys from this address; try again in {wait} seconds"
+            text = (
+                f"too many unknown keys from this address; try again in {counted(wait, 'second')}"
+            )
             raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)
 
     # Answers
@@ -248,5 +251,6 @@ def _require_key(exchange: Exchange) -> str:
 
 def _over_rate(verdict: Verdict) -> ApiError:
     wait = verdict.retry_after
-    text = f"more than {verdict.limit} requests a minute; try again in {wait} seconds"
+    limit, pause = counted(verdict.limit, "request"), counted(wait, "second")
+    text = f"more than {limit} a minute; try again in {pause}"
     return ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)

@@ -13,6 +13,7 @@ from tidings import money
 from tidings.errors import ApiError, Code
 from tidings.features.partner.model import Capacity
 from tidings.money import Money
+from tidings.wording import counted
 
 from .invoice_model import Overdue
 from .model import BillingType, Kind, Mode, Span, State, Subscription, Term
@@ -118,14 +119,14 @@ def require_left(subscription: Subscription, term: Term, kind: Kind, refuse: Ref
     elif term.left(kind) == 0:
         quota = term.unique_quota if kind is Kind.UNIQUE else term.followup_quota
         code, words = _EXHAUSTED[kind]
-        raise refuse(code, words.format(quota=quota))
+        raise refuse(code, words.format(counted(quota, "message")))
 
 
 _EXHAUSTED = {
-    Kind.UNIQUE: (Code.QUOTA_EXHAUSTED, "all {quota} unique messages are used up"),
+    Kind.UNIQUE: (Code.QUOTA_EXHAUSTED, "the quota of unique messages is used up: {}"),
     Kind.FOLLOWUP: (
         Code.FOLLOWUP_QUOTA_EXHAUSTED,
-        "this number has had a message already, and all {quota} follow-up messages are used up",
+        "this number has had a message already, and the quota of follow-up messages is used up: {}",
     ),
 }
 

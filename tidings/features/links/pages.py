@@ -4,6 +4,7 @@ import base64
 import hashlib
 
 from tidings.engine.http.messages import Plain
+from tidings.wording import counted
 
 _STYLE = (
     ":root{color-scheme:light dark}"
@@ -63,6 +64,6 @@ def slow_down(retry_after: int) -> Plain:
     return _page(
         429,
         "Too many unknown links",
-        f"Please try again in {retry_after} seconds.",
+        f"Please try again in {counted(retry_after, 'second')}.",
         retry_after,
     )

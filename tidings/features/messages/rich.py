@@ -63,7 +63,16 @@ class RichBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         Annotated[str, Meta(description="Base64, or a data: URI, of a jpeg or png.")] | UnsetType
     ) = UNSET
     title: (
-        Annotated[str, Meta(min_length=1, max_length=limits.RICH_TITLE_CHARS_MAX)] | UnsetType
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=limits.RICH_TITLE_CHARS_MAX,
+                description="Beside headerImage it becomes the first line of the body, and counts "
+                "towards the body's 1,024 characters.",
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     footer: (
         Annotated[str, Meta(min_length=1, max_length=limits.RICH_FOOTER_CHARS_MAX)] | UnsetType

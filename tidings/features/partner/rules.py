@@ -11,7 +11,7 @@ from datetime import datetime
 from tidings import limits, money
 from tidings.errors import ApiError, Code
 from tidings.money import Money
-from tidings.wording import quote
+from tidings.wording import counted, quote
 
 from .model import Standing, Terms
 
@@ -151,8 +151,9 @@ def _over_limit(terms: Terms, standing: Standing, messages: int, now: datetime) 
     available, most = credit_available(terms, standing), max_topup(terms, standing, now)
     return ApiError(
         Code.CREDIT_LIMIT_EXCEEDED,
-        f"{messages:,} messages cost {requested}, and the credit limit leaves {available}; "
-        f"request at most {most:,} messages, or report a transfer first",
+        f"{counted(messages, 'message')} {'costs' if messages == 1 else 'cost'} {requested}, and "
+        f"the credit limit leaves {available}; request at most {counted(most, 'message')}, or "
+        "report a transfer first",
         debt=money.to_wire(standing.debt),
         creditLimit=money.to_wire(terms.credit_limit),
         creditAvailable=money.to_wire(available),

@@ -21,6 +21,7 @@ from tidings.engine.handlers import groups, run_jobs
 from tidings.engine.queue import MILLISECOND, Job
 from tidings.errors import ApiError, Code
 from tidings.features.accounts import clocks
+from tidings.wording import counted
 
 log = structlog.get_logger()
 
@@ -50,8 +51,8 @@ async def _find_moved(tx: Tx, account_id: UUID, by: timedelta) -> list[UUID]:
         left = (limits.CLOCK_AHEAD_MAX - furthest) // timedelta(seconds=1)
         raise ApiError(
             Code.VALIDATION_ERROR,
-            f"advanceSeconds: a sandbox clock runs at most 100 years ahead; {max(left, 0)} seconds"
-            " are left. Take a new sandbox account to begin again",
+            "advanceSeconds: a sandbox clock runs at most 100 years ahead; left is "
+            f"{counted(max(left, 0), 'second')}. Take a new sandbox account to begin again",
             field="advanceSeconds",
         )
     return moved

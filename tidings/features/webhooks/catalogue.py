@@ -43,7 +43,14 @@ class MessageStatusData(AboutMessage, kw_only=True):
     at: Moment
     error: Annotated[FailureData, Meta(description="Of `failed`.")] | UnsetType = UNSET
     never_delivered: (
-        Annotated[bool, Meta(description="Of `expired`: sent, and never delivered.")] | UnsetType
+        Annotated[
+            bool,
+            Meta(
+                description="Of `expired`: true, as it was not delivered, whether it had been sent "
+                "or not."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 import msgspec
 
 from tidings import limits
+from tidings.wording import counted
 
 from . import mistakes, rules
 from .shapes import Diagnosis, Finding
@@ -72,7 +73,7 @@ def _headers(case: Case) -> Iterator[Finding]:
         yield Finding(
             "bad_digits",
             f"X-Signature must have {HEX_DIGITS} hexadecimal digits after sha256=, not"
-            f" {len(digits)} characters: it was cut off, or is not hexadecimal.",
+            f" {counted(len(digits), 'character')}: it was cut off, or is not hexadecimal.",
         )
     elif digits != digits.lower():
         yield Finding(
