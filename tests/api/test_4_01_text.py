@@ -57,7 +57,7 @@ def test_an_answer_carries_the_common_headers(account: TestAccount) -> None:
         {"clientMessageId": "'; DROP TABLE messages; --"},
         {"to": "1" * 8},
         {"to": "9" * 20},
-        {"to": "00000000"},
+        {"to": "0010000000"},
         {"templateLang": "en"},
         {"templateParams": []},
         {"kind": "notification"},

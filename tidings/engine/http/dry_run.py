@@ -28,7 +28,7 @@ def has_none(route: Route) -> bool:
     """Whether a route changes something and cannot say what it would do. Reads and checks change
     nothing; what is called without a key is no call of a customer's."""
     changes = route.method != "GET" and not route.only_checks and route.auth is not Auth.NONE
-    return changes and ANSWERED not in route.reads
+    return changes and not any(name == NAME for name, _ in route.reads)
 
 
 def refuse(route: Route, headers: Mapping[bytes, bytes]) -> None:

@@ -14,7 +14,6 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.platforms.content import MediaRef
-from tidings.wording import quote
 
 from . import rules, store
 from .model import File, MediaFile
@@ -97,10 +96,7 @@ async def _require_own(ctx: Context, account: Account, media_id: str) -> MediaFi
     found = await ctx.db.transact(lambda tx: load_media(tx, [(account.id, media_id)]))
     media = found.get((account.id, media_id))
     if media is None:
-        problem = (
-            f"mediaId {quote(media_id)} is no upload of this account; "
-            "POST /messages/upload gives one"
-        )
+        problem = "mediaId names no upload of this account; POST /messages/upload gives one"
         raise ApiError(Code.VALIDATION_ERROR, problem, field="mediaId")
     return media
 
