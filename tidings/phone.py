@@ -16,7 +16,7 @@ _LOW, _HIGH = RECIPIENT_DIGITS.low - 2, RECIPIENT_DIGITS.high - 2
 # every reader of the OpenAPI document knows.
 _NUMBER = f"(?:[1-9][0-9]|0[1-9])[0-9]{{{_LOW},{_HIGH}}}"
 PATTERN = f"^(?:00)?{_NUMBER}$"
-_PHONE = re.compile(f"(?:00)?({_NUMBER})")
+_match = re.compile(f"(?:00)?({_NUMBER})").fullmatch
 
 _SHOWN_FIRST, _SHOWN_LAST = 3, 2
 
@@ -24,26 +24,25 @@ _SHOWN_FIRST, _SHOWN_LAST = 3, 2
 def require(value: str, field: str = "to", *, quoted: bool = True) -> str:
     """The number without its prefix, or INVALID_PHONE naming the field and, unless a secret may
     stand in it by mistake (`quoted`), the value."""
-    number = find(value)
-    if number is None:
-        got = f", got {quote(value)}" if quoted else ""
-        raise ApiError(
-            Code.INVALID_PHONE,
-            f"{field} must be {RECIPIENT_DIGITS} digits in international format, "
-            f"such as 972501234567, without + or spaces{got}",
-            field=field,
-        )
-    return number
+    match = _match(value)
+    if match is not None:
+        return match[1]
+    got = f", got {quote(value)}" if quoted else ""
+    problem = (
+        f"{field} must be {RECIPIENT_DIGITS} digits in international format, "
+        f"such as 972501234567, without + or spaces{got}"
+    )
+    raise ApiError(Code.INVALID_PHONE, problem, field=field)
 
 
 def find(value: str) -> str | None:
     """The number without the international prefix; None: it is none."""
-    match = _PHONE.fullmatch(value)
+    match = _match(value)
     return None if match is None else match[1]
 
 
 def is_phone(value: str) -> bool:
-    return _PHONE.fullmatch(value) is not None
+    return _match(value) is not None
 
 
 def mask(value: str) -> str:
