@@ -85,7 +85,7 @@ def test_forms_are_listed_shown_exported_and_forgotten(
     good(tidings("export", "visit", "--account", name, "--output", str(file)))
     assert file.read_bytes().startswith(b"\xef\xbb\xbfversion,to,")
 
-    assert "in 1 forms" in good(tidings("forget", SECOND, "--account", name))
+    assert "in 1 form of" in good(tidings("forget", f"00{SECOND}", "--account", name))
     assert SECOND not in good(tidings("export", "visit", "--account", name))
     raws = service.sql(
         "SELECT raw FROM inbound JOIN accounts a ON a.id = account_id"

@@ -1,11 +1,15 @@
 """Values and counts in the texts of refusals: quoted, shortened, harmless."""
 
+from typing import Annotated
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Meta, inspect
 
 from tests.rules.test_template_rules import template
 from tidings import times, urls
+from tidings.engine.http.rules import rule_of
 from tidings.errors import ApiError
 from tidings.features.messages.fields import require_id, require_payloads
 from tidings.features.partner.rules import require_amount, require_quantity
@@ -40,6 +44,20 @@ def test_a_quoted_value_is_short_and_printable(text: str) -> None:
 def test_one_is_singular() -> None:
     words = [counted(number, "variable") for number in (0, 1, 2, 1000)]
     assert words == ["0 variables", "1 variable", "2 variables", "1,000 variables"]
+
+
+@pytest.mark.parametrize(
+    ("meta", "rule"),
+    [
+        (Meta(max_length=1), "at most 1 character"),
+        (Meta(min_length=1), "at least 1 character"),
+        (Meta(min_length=1, max_length=1), "of 1 character"),
+        (Meta(min_length=1, max_length=2), "1 to 2 characters"),
+        (Meta(min_length=2), "at least 2 characters"),
+    ],
+)
+def test_the_rule_of_a_field_counts_alike(meta: Meta, rule: str) -> None:
+    assert rule_of(inspect.type_info(Annotated[str, meta])).endswith(rule)
 
 
 def test_a_template_of_one_variable_takes_1_variable() -> None:
