@@ -7,6 +7,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from tests.flows.test_repeats import together
 from tests.support.batches import cid, dry_run, item, named_in, submit, to
 from tests.support.forms import form_toml
 from tests.support.passcodes import ONE
@@ -180,3 +181,20 @@ def test_a_duplicate_item_to_another_number_is_marked(sender: TestAccount) -> No
             assert data["duplicates"] == expected
     warned = [line for line in lines if line["log_level"] == "warning"]
     assert [(line["event"], line["items"]) for line in warned] == [("batch.repeat_mismatch", 2)]
+
+
+def test_of_two_kinds_at_the_same_instant_one_is_sent(sender: TestAccount) -> None:
+    answers = together(16, lambda i: (passcode if i % 2 else text)(sender))
+    even = {answer.status_code for answer in answers[0::2]}
+    odd = {answer.status_code for answer in answers[1::2]}
+    assert sorted([even, odd], key=min) == [{200}, {409}], [answer.text for answer in answers]
+    assert traces(sender)["messages"] == 1
+
+
+def test_the_reference_knows_the_header_and_the_refusal(service: TestService) -> None:
+    document = service.http.get("/api/v1/openapi.json").json()
+    assert MISMATCH in document["components"]["headers"]
+    for path in ("text", "rich", "otp"):
+        responses = document["paths"][f"/api/v1/messages/{path}"]["post"]["responses"]
+        assert MISMATCH in responses["200"]["headers"] and MISMATCH in responses["202"]["headers"]
+        assert "409" in responses and MISMATCH not in responses["409"]["headers"]
