@@ -55,13 +55,23 @@ WEBHOOK_ROUNDS_MAX = 64  # of several posts each, that travel together
 def build_lanes(ctx: Context) -> Lanes:
     size = limits.LANE_BATCH_MAX
     return Lanes(
-        accept=Lane(partial(accept.accept, ctx), batch_max=size),
-        outcome=Lane(partial(outcome.record, ctx), batch_max=size),
+        accept=Lane(partial(accept.accept, ctx), batch_max=size, owner=_account_id, apart=1),
+        outcome=Lane(partial(outcome.record, ctx), batch_max=size, owner=_sender_id, apart=1),
         ingest=Lane(partial(ingest.ingest, ctx), batch_max=size),
         deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
         load=Lane(partial(deliver.load, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
-        feedback=Lane(partial(feedback.send, ctx), batch_max=size),
+        feedback=Lane(partial(feedback.send, ctx), batch_max=size, owner=_account_id),
     )
+
+
+def _account_id(item: Any) -> UUID:
+    account_id: UUID = item.account_id
+    return account_id
+
+
+def _sender_id(item: Any) -> UUID:
+    account_id: UUID = item.claimed.account.id
+    return account_id
 
 
 class Service:

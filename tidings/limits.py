@@ -161,6 +161,7 @@ CONNECTIONS_PER_ADDRESS_MAX = 100
 LARGE_BODY_BYTES = MIB
 LARGE_BODIES_MAX = 4  # in memory at once; others wait
 LARGE_BODY_WAIT = timedelta(seconds=5)
+REQUESTS_BEGUN_PER_TURN = 8  # of the event loop, while several accounts ask
 BATCHES_AT_ONCE = 4  # of all accounts, each with a database connection
 JSON_DEPTH_MAX = 32
 JSON_ITEMS_MAX = 4096  # of one list or object: more than `meta` has room for
@@ -228,6 +229,7 @@ QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
 QUEUE_CLAIM_MAX = 100
 WAKES_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
+LANE_SHARE = 16  # of them from one account, while others have work there too
 SEND_SLOTS = 400  # messages on their way to the platform at once, per process
 SEND_GROUP = 100
 # A number of 80 a second has one due every 12 ms. Claimed one by one they cost more than they are.

@@ -3,6 +3,10 @@
 One timer per connection looks at the clock; a chunk of bytes only moves counters. What is refused
 before an application sees it is answered here, in our envelope. A fault inside a body is handed to
 the application (`FAULT` in its scope), which knows the account and answers in full.
+
+Of pipelined requests one is answered and at most one more is read; the bytes behind it stay unread.
+So what a client sends ahead costs nothing before its turn, and its connections stand level with one
+that sends nothing ahead.
 """
 
 import asyncio
@@ -26,6 +30,8 @@ RESPOND = "tidings.respond"  # a whole answer in one call; see `_respond`
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
+_HEAD_END = b"\r\n\r\n"
+_CHUNKED_PART_BYTES = 4096  # at least: a chunked body may hold any number of empty lines
 
 
 # What the client is doing, as far as its bytes tell. Plain numbers: compared at every chunk.
@@ -51,6 +57,9 @@ class BoundedProtocol(HttpToolsProtocol):
         self._fault = ""
         self._served: RequestResponseCycle | None = None  # the one being answered
         self._fresh_bytes = 0  # of the chunk at hand, while no request of it has begun
+        self._held = b""  # bytes behind a request that waits for its turn
+        self._has_ended = False  # the client has said all, and what it said is still held
+        self._length: int | None = None  # of the body, where it was declared
         self._head_bytes = 0  # received for the head being read; 0 also where that is not known
         self._body_bytes = 0
         self._idle_bytes = 0  # received inside a body without adding to it: extensions, trailers
@@ -80,6 +89,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """A client that has said all may still listen: it gets its answer, then the end."""
+        if self._held or self.pipeline:
+            self._has_ended = True
+            return True
         if self._phase != _BUSY:
             return False
         self.cycle.keep_alive = False
@@ -99,6 +111,34 @@ class BoundedProtocol(HttpToolsProtocol):
         if phase >= _DROPPED:
             self._lingering = True
             return
+        if self.pipeline:
+            self._held += data
+            self.flow.pause_reading()
+            return
+        self._feed(data)
+
+    def _feed(self, data: bytes) -> None:
+        """Give the parser one message after the other, until one has to wait for its turn."""
+        while data and self._phase < _DROPPED and not self._raw.is_closing():
+            if self.pipeline:
+                self._held += data
+                return
+            end = self._end_of_part(data)
+            part, data = (data, b"") if end >= len(data) else (data[:end], data[end:])
+            self._feed_part(part)
+
+    def _end_of_part(self, data: bytes) -> int:
+        """Where the head ends or the body, as far as can be seen from here."""
+        if self._phase != _BODY:
+            found = data.find(_HEAD_END)
+        elif self._length is not None:
+            return self._length - self._body_bytes or len(data)
+        else:
+            found = data.find(_HEAD_END, _CHUNKED_PART_BYTES)
+        return found + len(_HEAD_END) if found >= 0 else len(data)
+
+    def _feed_part(self, data: bytes) -> None:
+        phase = self._phase
         if phase == _HEAD:
             self._head_bytes += len(data)
         self._fresh_bytes = len(data) if phase == _IDLE else 0
@@ -137,6 +177,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._phase = _HEAD
+        self._length = None
         self._since = self.loop.time()
         self._head_bytes, self._fresh_bytes = self._fresh_bytes, 0
 
@@ -144,7 +185,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._phase != _HEAD:
             return  # a trailer must not pass for a header
         name = name.lower()
-        if name == b"expect" and value.lower() == b"100-continue":
+        if name == b"content-length" and value.isdigit():
+            self._length = int(value)
+        elif name == b"expect" and value.lower() == b"100-continue":
             self.expect_100_continue = True
         self.headers.append((name, value))
 
@@ -185,10 +228,18 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         if self.pipeline:  # uvicorn would read on here, and its queue grow without end
             self._start_asgi_task(*self.pipeline.pop())
-            return
-        self.flow.resume_reading()
-        if self._phase == _BUSY:
+        elif self._phase == _BUSY:
             self._rest()
+        if self._held:
+            held, self._held = self._held, b""
+            self._feed(held)
+        if self._held or self.pipeline:
+            return
+        if self._has_ended:
+            if not self.eof_received():
+                self._raw.close()
+        else:
+            self.flow.resume_reading()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._served = cycle
@@ -261,7 +312,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._is_stalled(passed):
             self._raw.abort()
             return
-        if self.flow.read_paused:
+        if self.flow.read_paused or self._held:
             self._since += passed  # we are the slow ones
         seconds = now - self._since
         if self._phase == _IDLE:
