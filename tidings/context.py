@@ -3,7 +3,6 @@
 Made once by `app.py`; in tests with another clock, platform or network. No globals.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +18,7 @@ from tidings.engine.http.outbound import Outbound
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
+from tidings.engine.room import Room
 from tidings.engine.turns import Turns
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
@@ -58,9 +58,7 @@ class Context:
     vault: Vault  # secrets that must be forgotten
     follower: Any = None  # features.links.follow.Follower: counts the opens of links
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
-    media_streams: asyncio.Semaphore = field(
-        default_factory=lambda: asyncio.Semaphore(limits.INBOUND_MEDIA_STREAMS_MAX)
-    )
+    media_streams: Room = field(default_factory=lambda: Room(limits.INBOUND_MEDIA_STREAMS_MAX))
     turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
     batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
     lanes: Lanes = field(init=False)

@@ -51,6 +51,7 @@ class Shell:
         metrics: Metrics | None = None,
         unavailable: tuple[type[BaseException], ...] = (),
         proxies: Proxies = NO_PROXIES,
+        large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
     ) -> None:
         self._ctx = ctx
         self._require_route = Routing(routes).require
@@ -62,7 +63,7 @@ class Shell:
         self._proxies = proxies
         metrics = metrics or Metrics()
         self._traffic = metrics.traffic
-        self._bodies = Bodies(metrics)
+        self._bodies = Bodies(metrics, proxies, large_bytes_max)
         self._admission = Admission()
         self._strangers = MemoryRate(clock)  # unknown keys, by address
 
