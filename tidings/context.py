@@ -60,6 +60,9 @@ class Context:
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
     media_streams: Room = field(default_factory=lambda: Room(limits.INBOUND_MEDIA_STREAMS_MAX))
     turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
+    batch_turns: Gates = field(  # of an account: to be read, while others of it wait
+        default_factory=lambda: Gates(limits.CONNECTIONS_MAX, each=limits.BATCHES_PER_ACCOUNT)
+    )
     batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
     lanes: Lanes = field(init=False)
     kinds: dict[str, Kind] = field(default_factory=dict)  # of jobs, from jobs.py

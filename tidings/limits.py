@@ -165,6 +165,8 @@ LARGE_BODIES_BYTES_MAX = 4 * REQUEST_BYTES_MAX  # of them in memory at once; oth
 LARGE_BODY_WAIT = timedelta(seconds=5)
 REQUESTS_BEGUN_PER_TURN = 8  # of the event loop, while several accounts ask
 BATCHES_AT_ONCE = 4  # of all accounts, each with a database connection
+BATCHES_PER_ACCOUNT = 2  # one being read while another is written; the rest wait in turn,
+BATCHES_WAITING_MAX = 64  # and beyond so many are refused
 JSON_DEPTH_MAX = 32
 JSON_ITEMS_MAX = 4096  # of one list or object: more than `meta` has room for
 

@@ -121,6 +121,15 @@ def _address(value: str) -> Address | None:
     return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
+def _number(low: int, high: int) -> Callable[[str], int]:
+    def parse(value: str) -> int:
+        if not re.fullmatch("[0-9]{1,9}", value) or not low <= int(value) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(value)
+
+    return parse
+
+
 def _networks(value: str) -> tuple[Network, ...]:
     found: list[Network] = []
     for part in value.split(","):
@@ -205,6 +214,27 @@ class Settings:
         " or auto: memory when the database is embedded",
         "auto",
         parse=_rate,
+    )
+    connections_per_address: int = _setting(
+        "Connections that one client address may hold of a process",
+        "100",
+        parse=_number(1, 1000),
+    )
+    large_bodies_mb: int = _setting(
+        "Megabytes of request bodies above 1 MB that a process holds in memory at once",
+        "80",
+        parse=_number(40, 4096),
+    )
+    media_streams: int = _setting(
+        "Downloads of guests' files that a process passes on at once",
+        "32",
+        parse=_number(4, 400),
+    )
+    batches_at_once: int = _setting(
+        "Batches, of different accounts, that a process writes at once; each takes one of its ten"
+        " database connections",
+        "4",
+        parse=_number(1, 8),
     )
     log_level: str = _setting("debug, info, warning or error", "info", parse=_log_level)
 

@@ -51,7 +51,7 @@ class Lane(Generic[In, Out]):
         self._at_once = at_once
         self._apart = apart
         self._owner = owner
-        self._rivals = Rivals(_loop_time)
+        self._rivals = Rivals()
         self._waiting: Rounds[tuple[In, asyncio.Future[Out]]] = Rounds()
         self._served: Counter[Hashable] = Counter()  # owners of the batches at work
         self._active = 0
@@ -145,10 +145,6 @@ class Lane(Generic[In, Out]):
         middle = len(batch) // 2
         await self._serve(batch[:middle])
         await self._serve(batch[middle:])
-
-
-def _loop_time() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _settle(batch: list[tuple[In, asyncio.Future[Out]]], results: list[Out | Exception]) -> None:

@@ -8,7 +8,7 @@ remembered of an owner that waits for nothing (docs/decisions/0010-lanes.md).
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Container, Hashable
+from collections.abc import Container, Hashable
 from contextvars import ContextVar
 from typing import Generic, TypeVar
 
@@ -17,28 +17,29 @@ T = TypeVar("T")
 # The account, or the address, that a request is served for. Work for many has none.
 OWNER: ContextVar[Hashable] = ContextVar("tidings_owner", default=None)
 
-_LATELY_SECONDS = 1.0
+_REMEMBERED = 1000  # items
 
 
 class Rivals:
-    """Whether several owners share what is guarded. The last look decides for a second."""
+    """Whether several owners share what is guarded. Another's item is remembered for the next
+    thousand, which at full speed is half a second, and needs no clock."""
 
-    __slots__ = ("_now", "_owner", "_until")
+    __slots__ = ("_left", "_owner")
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
+    def __init__(self) -> None:
         self._owner: Hashable = None
-        self._until = 0.0
+        self._left = 0
 
     def see(self, owner: Hashable) -> None:
-        if owner != self._owner:
-            if self._owner is not None:
-                self._until = self._now() + _LATELY_SECONDS
+        if owner == self._owner:
+            self._left -= 1
+        else:
+            self._left = 0 if self._owner is None else _REMEMBERED
             self._owner = owner
 
     @property
     def are_here(self) -> bool:
-        return self._until > 0.0 and self._now() < self._until
+        return self._left > 0
 
 
 class Rounds(Generic[T]):

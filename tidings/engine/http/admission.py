@@ -16,21 +16,20 @@ from tidings.engine.rounds import Rivals, Rounds
 class Admission:
     """One of each shell. An owner is an account, or the address of a request without a key."""
 
-    __slots__ = ("_is_turning", "_left", "_loop", "_per_turn", "_rivals", "_waiting")
+    __slots__ = ("_is_turning", "_left", "_per_turn", "_rivals", "_waiting")
 
     def __init__(self, per_turn: int = limits.REQUESTS_BEGUN_PER_TURN) -> None:
         self._per_turn = self._left = per_turn
-        self._rivals = Rivals(self._now)
+        self._rivals = Rivals()
         self._waiting: Rounds[asyncio.Future[None]] = Rounds()
         self._is_turning = False
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     def ask(self, owner: Hashable) -> asyncio.Future[None] | None:
         """None: begin at once. Else begin when it is done."""
         self._rivals.see(owner)
         if not self._rivals.are_here:
             return None
-        loop = self._running_loop()
+        loop = asyncio.get_running_loop()
         if not self._is_turning:
             self._is_turning = True
             loop.call_soon(self._turn)
@@ -51,12 +50,4 @@ class Admission:
                 future.set_result(None)
                 self._left -= 1
         if self._is_turning:
-            self._running_loop().call_soon(self._turn)
-
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
-        if self._loop is None:
-            self._loop = asyncio.get_running_loop()
-        return self._loop
-
-    def _now(self) -> float:
-        return self._running_loop().time()
+            asyncio.get_running_loop().call_soon(self._turn)
