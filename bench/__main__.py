@@ -1,6 +1,6 @@
 """`make bench`: what one core of Tidings does, beside a bare app on the same server, in one run.
 
-python -m bench [--json] [--seconds S] [--rounds N] [--only sends|batches|callbacks|webhooks]
+python -m bench [--json] [--seconds S] [--rounds N] [--only SECTION]
 """
 
 import argparse
@@ -11,11 +11,11 @@ import uvloop
 from rich.console import Console
 from rich.table import Table
 
-from bench import batches, callbacks, deliveries, inside, sends
+from bench import batches, callbacks, deliveries, inside, neighbours, sends
 from bench.load import summary
 from bench.stage import free_port, leave_the_servers_core, stage
 
-SECTIONS = ("webhooks", "sends", "batches", "callbacks")
+SECTIONS = ("webhooks", "sends", "batches", "callbacks", "neighbours")
 
 
 def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
@@ -26,8 +26,9 @@ def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
         found["webhooks"] = deliveries.measure(rounds, free_port())
     if wanted == ("webhooks",):
         return found
-    with stage(sends.ACCOUNT + batches.ACCOUNT + callbacks.ACCOUNT) as on:
-        single, queue, _ = on.keys
+    accounts = (sends.ACCOUNT, batches.ACCOUNT, callbacks.ACCOUNT, neighbours.ACCOUNT)
+    with stage("".join(accounts)) as on:
+        single, queue, _, neighbour = on.keys
         if "sends" in wanted:
             found |= sends.measure(on, single, seconds, rounds)
             found["grouped"] = inside.grouped_accepts(on.env, single, rounds)
@@ -36,6 +37,8 @@ def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
         if "callbacks" in wanted:
             loads = uvloop.run(callbacks.measure(on.port, on.env, on.ids[2], seconds, rounds))
             found["callbacks"] = summary(loads, (200,))
+        if "neighbours" in wanted:
+            found["neighbours"] = neighbours.measure(on, single, neighbour, seconds, rounds)
     return found
 
 
@@ -53,6 +56,8 @@ def show(found: dict[str, Any]) -> None:
         targets.append(f"callbacks, median answer: {told['p50ms']} ms  (target 50)")
     if "webhooks" in found:
         _show_webhooks(found["webhooks"], table, targets)
+    if "neighbours" in found:
+        _show_neighbours(found["neighbours"], table, targets)
     console = Console()
     console.print(table)
     for target in targets:
@@ -83,6 +88,16 @@ def _show_batches(found: dict[str, Any], table: Table, targets: list[str]) -> No
     )
     targets.append(f"a batch of 1,000, p95: {bulk['p95ms']} ms  (target 150)")
     targets.append(f"passcode p99, waiting / idle: {found['passcodeRatio']}  (target 2.0)")
+
+
+def _show_neighbours(found: dict[str, Any], table: Table, targets: list[str]) -> None:
+    for name, words in (
+        ("alone", "a tenant's single sends, one at a time, alone"),
+        ("beside", f"the same beside {neighbours.CONNECTIONS} pipelining connections of another"),
+    ):
+        row = found[name]
+        table.add_row(words, f"{row['perSecond']:,}", str(row["p50ms"]), str(row["p99ms"]))
+    targets.append(f"a tenant's p99, beside another's crowd / alone: {found['ratio']}")
 
 
 def _show_webhooks(found: dict[str, Any], table: Table, targets: list[str]) -> None:

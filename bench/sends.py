@@ -53,9 +53,9 @@ async def _measure(
         for turn in range(rounds):
             for name, where, make, connections in (
                 ("bare", bare_port, lambda: hello, 64),
-                ("single", port, _sends(key, "9001", f"s{turn}{os.getpid()}"), 64),
-                ("withReceipts", port, _sends(key, "0000", f"f{turn}{os.getpid()}"), 64),
-                ("alone", port, _sends(key, "9001", f"l{turn}{os.getpid()}"), 1),
+                ("single", port, sends(key, "9001", f"s{turn}{os.getpid()}"), 64),
+                ("withReceipts", port, sends(key, "0000", f"f{turn}{os.getpid()}"), 64),
+                ("alone", port, sends(key, "9001", f"l{turn}{os.getpid()}"), 1),
             ):
                 loads[name].append(
                     await drive("127.0.0.1", where, make, connections=connections, seconds=seconds)
@@ -66,7 +66,7 @@ async def _measure(
     return {name: summary(rounds_of, (200, 202)) for name, rounds_of in loads.items()}
 
 
-def _sends(key: str, digits: str, run: str) -> Any:
+def sends(key: str, digits: str, run: str) -> Any:
     """Requests of single sends, each to another guest."""
     headers = {"x-api-key": key}
 

@@ -4,7 +4,7 @@
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -15,6 +15,7 @@ from tidings import limits, operations, routes
 from tidings.clock import Clock
 from tidings.context import Context, Lanes
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.gates import Gates
 from tidings.engine.http.intake import Intake
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.proxies import Proxies
@@ -25,6 +26,7 @@ from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.periodic import repeat
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
+from tidings.engine.room import Room
 from tidings.engine.vault import Vault
 from tidings.engine.wakes import JOBS, Wakes
 from tidings.engine.worker import Worker
@@ -57,13 +59,28 @@ WEBHOOK_ROUNDS_MAX = 64  # of several posts each, that travel together
 def build_lanes(ctx: Context) -> Lanes:
     size = limits.LANE_BATCH_MAX
     return Lanes(
-        accept=Lane(partial(accept.accept, ctx), batch_max=size),
-        outcome=Lane(partial(outcome.record, ctx), batch_max=size),
-        ingest=Lane(partial(ingest.ingest, ctx), batch_max=size),
+        accept=Lane(partial(accept.accept, ctx), batch_max=size, owner=_account_id, apart=1),
+        outcome=Lane(partial(outcome.record, ctx), batch_max=size, owner=_sender_id, apart=1),
+        ingest=Lane(partial(ingest.ingest, ctx), batch_max=size, owner=_heard_for),
         deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
         load=Lane(partial(deliver.load, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
-        feedback=Lane(partial(feedback.send, ctx), batch_max=size),
+        feedback=Lane(partial(feedback.send, ctx), batch_max=size, owner=_account_id),
     )
+
+
+def _account_id(item: Any) -> UUID:
+    account_id: UUID = item.account_id
+    return account_id
+
+
+def _heard_for(item: Any) -> Hashable:
+    """The number of a callback's piece, or the account; news of templates have neither."""
+    return item[0] if isinstance(item, tuple) else getattr(item, "phone_number_id", None)
+
+
+def _sender_id(item: Any) -> UUID:
+    account_id: UUID = item.claimed.account.id
+    return account_id
 
 
 class Service:
@@ -118,6 +135,8 @@ class Service:
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
             pools=tuple(pool.name for pool in POOLS),
+            media_streams=Room(settings.media_streams),
+            batch_gates=Gates(settings.batches_at_once),
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
         ctx.lanes = build_lanes(ctx)
@@ -146,6 +165,7 @@ class Service:
             metrics=ctx.metrics,
             unavailable=(*UNAVAILABLE_ERRORS, ObjectsUnavailable),
             proxies=self.intake.proxies,
+            large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
         )
 
     @property
@@ -153,7 +173,11 @@ class Service:
         """The bounds of the public listener."""
         settings = self.ctx.settings
         proxies = Proxies(settings.trusted_proxies or ())
-        return Intake(docs_url=f"{settings.public_url}/docs", proxies=proxies)
+        return Intake(
+            connections_per_address_max=settings.connections_per_address,
+            proxies=proxies,
+            docs_url=f"{settings.public_url}/docs",
+        )
 
     def _rate(self) -> Rate:
         ctx = self.ctx

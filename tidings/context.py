@@ -3,7 +3,6 @@
 Made once by `app.py`; in tests with another clock, platform or network. No globals.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +18,7 @@ from tidings.engine.http.outbound import Outbound
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
+from tidings.engine.room import Room
 from tidings.engine.turns import Turns
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
@@ -59,10 +59,11 @@ class Context:
     follower: Any = None  # features.links.follow.Follower: counts the opens of links
     stopped: set[str] = field(default_factory=set)  # accounts (hex) that may not send just now
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
-    media_streams: asyncio.Semaphore = field(
-        default_factory=lambda: asyncio.Semaphore(limits.INBOUND_MEDIA_STREAMS_MAX)
-    )
+    media_streams: Room = field(default_factory=lambda: Room(limits.INBOUND_MEDIA_STREAMS_MAX))
     turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
+    batch_turns: Gates = field(  # of an account: to be read, while others of it wait
+        default_factory=lambda: Gates(limits.CONNECTIONS_MAX, each=limits.BATCHES_PER_ACCOUNT)
+    )
     batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
     clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
     lanes: Lanes = field(init=False)

@@ -164,13 +164,18 @@ HEADERS_TIMEOUT = timedelta(seconds=5)
 BODY_TIMEOUT = timedelta(seconds=30)
 BODY_BYTES_PER_SECOND_MIN = 10 * KIB
 BODY_SLOW_START = timedelta(seconds=5)  # the least speed is asked for only after this
+READ_BYTES_PER_SECOND_MIN = 10 * KIB  # a client that reads our answer more slowly is cut off
+READING_WINDOW = timedelta(seconds=20)  # over which that is measured
 KEEP_ALIVE = timedelta(seconds=15)
 CONNECTIONS_MAX = 1000
 CONNECTIONS_PER_ADDRESS_MAX = 100
 LARGE_BODY_BYTES = MIB
-LARGE_BODIES_MAX = 4  # in memory at once; others wait
+LARGE_BODIES_BYTES_MAX = 4 * REQUEST_BYTES_MAX  # of them in memory at once; others wait
 LARGE_BODY_WAIT = timedelta(seconds=5)
+REQUESTS_BEGUN_PER_TURN = 8  # of the event loop, while several accounts ask
 BATCHES_AT_ONCE = 4  # of all accounts, each with a database connection
+BATCHES_PER_ACCOUNT = 2  # one being read while another is written; the rest wait in turn,
+BATCHES_WAITING_MAX = 64  # and beyond so many are refused
 JSON_DEPTH_MAX = 32
 JSON_ITEMS_MAX = 4096  # of one list or object: more than `meta` has room for
 
@@ -219,6 +224,7 @@ FORM_BUILD_WAITS = (  # between two attempts to make a form known to the platfor
 
 # What the platform tells us (OPEN)
 CALLBACK_BYTES_MAX = 3 * MIB  # the most it sends in one callback
+CALLBACKS_BYTES_MAX = 8 * CALLBACK_BYTES_MAX  # of large ones in memory at once
 CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down this often
 CALLBACK_SILENCE_MAX = timedelta(minutes=5)  # after it, nobody knows whether callbacks reach us
 CALLBACKS_PARKED_MAX = 10_000  # the oldest go first
@@ -237,6 +243,7 @@ QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
 QUEUE_CLAIM_MAX = 100
 WAKES_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
+LANE_SHARE = 16  # of them from one account, while others have work there too
 SEND_SLOTS = 400  # messages on their way to the platform at once, per process
 SEND_GROUP = 100
 # A number of 80 a second has one due every 12 ms. Claimed one by one they cost more than they are.

@@ -100,12 +100,6 @@ def _master_key(value: str) -> str:
     return value
 
 
-def _lookups(value: str) -> int:
-    if not re.fullmatch("[0-9]{1,4}", value) or not 4 <= int(value) <= 1024:
-        raise ValueError("must be a number from 4 to 1024")
-    return int(value)
-
-
 def _log_level(value: str) -> str:
     if value.lower() not in ("debug", "info", "warning", "error"):
         raise ValueError("must be debug, info, warning or error")
@@ -137,6 +131,15 @@ def _address(value: str) -> Address | None:
     if not colon or not host or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
         raise ValueError("must be host:port such as 127.0.0.1:9464, or off")
     return Address(host.removeprefix("[").removesuffix("]"), int(port))
+
+
+def _number(low: int, high: int) -> Callable[[str], int]:
+    def parse(value: str) -> int:
+        if not re.fullmatch("[0-9]{1,9}", value) or not low <= int(value) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(value)
+
+    return parse
 
 
 def _networks(value: str) -> tuple[Network, ...]:
@@ -233,7 +236,28 @@ class Settings:
         "Host names of webhooks that a process looks up at once; an account has at most a quarter"
         " of those that are free",
         str(limits.LOOK_UPS_MAX),
-        parse=_lookups,
+        parse=_number(4, 1024),
+    )
+    connections_per_address: int = _setting(
+        "Connections that one client address may hold of a process",
+        "100",
+        parse=_number(1, 1000),
+    )
+    large_bodies_mb: int = _setting(
+        "Megabytes of request bodies above 1 MB that a process holds in memory at once",
+        "80",
+        parse=_number(40, 4096),
+    )
+    media_streams: int = _setting(
+        "Downloads of guests' files that a process passes on at once",
+        "32",
+        parse=_number(4, 400),
+    )
+    batches_at_once: int = _setting(
+        "Batches, of different accounts, that a process writes at once; each takes one of its ten"
+        " database connections",
+        "4",
+        parse=_number(1, 8),
     )
     log_level: str = _setting("debug, info, warning or error", "info", parse=_log_level)
 

@@ -1,7 +1,9 @@
 """GET /media/inbound/{platform_message_id} (4.13): a guest's file by a signed link."""
 
 import re
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +22,7 @@ from tests.support.names import named
 from tests.support.pages import Pages
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.features.media.inbound_link import signed_url
-from tidings.limits import INBOUND_MEDIA_BYTES_MAX
+from tidings.limits import INBOUND_MEDIA_BYTES_MAX, INBOUND_MEDIA_STREAMS_MAX
 from tidings.platforms.simulator.samples import SAMPLES
 
 WEBHOOK = "/platform/whatsapp/webhook"
@@ -194,11 +196,15 @@ def live(pages: Pages, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tes
 
 @pytest.fixture(scope="module")
 def account(live: TestService) -> TestAccount:
+    return at_the_platform(live, told.PHONE_NUMBER_ID)
+
+
+def at_the_platform(live: TestService, place: str) -> TestAccount:
     return live.account(
         f"""
         [[accounts.numbers]]
         number = "{NUMBER}"
-        phoneNumberId = "{told.PHONE_NUMBER_ID}"
+        phoneNumberId = "{place}"
         wabaId = "{told.WABA}"
         accessToken = "{TOKEN}"
         """,
@@ -208,14 +214,20 @@ def account(live: TestService) -> TestAccount:
     )
 
 
-def received(live: TestService, account: TestAccount, media_id: str, **part: Any) -> str:
+def received(
+    live: TestService,
+    account: TestAccount,
+    media_id: str,
+    place: str = told.PHONE_NUMBER_ID,
+    **part: Any,
+) -> str:
     """A guest sends a file; the link to it."""
     part = {"id": media_id, "mime_type": "image/png"} | part
     kind = part.pop("kind", "image")
     id_ = f"wamid.{uuid4().hex}+/=="
     now = int(live.clock.now().timestamp())
     message = told.message(kind, part, id_=id_, at=now)
-    data = told.raw(told.body(told.change(messages=[message])))
+    data = told.raw(told.body(told.change(messages=[message], number=place)))
     assert live.http.post(WEBHOOK, content=data, headers=told.signed(data)).status_code == 200
     events = account.events("message.received")
     (url,) = (e["data"]["mediaUrl"] for e in events if e["data"]["messageId"] == id_)
@@ -339,7 +351,25 @@ def test_streams_that_were_given_up_are_let_go(
         with httpx.stream("GET", url, timeout=60) as answer:
             assert answer.status_code == 200
     assert get(live, url).status_code == 200
-    eventually(lambda: not live.ctx.media_streams.locked())
+    eventually(lambda: live.ctx.media_streams.used == 0)
+
+
+def test_one_accounts_slow_readers_leave_the_streams_of_others(
+    live: TestService, account: TestAccount, pages: Pages
+) -> None:
+    pages.file("7012", b"y" * 8_000_000, "video/mp4")
+    pages.file("7013", PNG, "image/png")
+    url = urlsplit(received(live, account, "7012", kind="video", mime_type="video/mp4"))
+    theirs = received(live, at_the_platform(live, "106540352242999"), "7013", "106540352242999")
+    with ExitStack() as stack:
+        for _ in range(INBOUND_MEDIA_STREAMS_MAX):
+            reader = stack.enter_context(closing(socket.socket()))
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+            reader.connect(("127.0.0.1", urlsplit(live.url).port))
+            reader.sendall(f"GET {url.path}?{url.query} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        eventually(lambda: live.ctx.media_streams.used == INBOUND_MEDIA_STREAMS_MAX // 2)
+        assert get(live, theirs).content == PNG
+    eventually(lambda: live.ctx.media_streams.used == 0)
 
 
 def test_head_of_a_live_file_has_its_length(

@@ -10,10 +10,10 @@ from ipaddress import ip_network
 import pytest
 
 from tests.support.live import eventually
-from tests.support.shell import Client, call, new_shell, request, running, talk
+from tests.support.shell import Client, blob, call, new_shell, request, running, talk
 from tidings.engine.http.intake import Intake, network_of
 from tidings.engine.http.proxies import Proxies
-from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, LARGE_BODIES_MAX, REQUEST_BYTES_MAX
+from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_BYTES_MAX
 
 NOTE = {"to": "972501234567"}
 CHUNKED = "Transfer-Encoding: chunked"
@@ -43,12 +43,6 @@ def hasty():
 
 def chunks(*pieces):
     return b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
-
-
-def blob(size):
-    """A JSON body of exactly `size` bytes."""
-    frame = len(b'{"data":""}')
-    return b'{"data":"' + b"a" * (size - frame) + b'"}'
 
 
 def assert_refused(answer, words, field=None):
@@ -244,24 +238,6 @@ def test_an_answer_before_the_body_is_read_leaves_the_connection_usable(port):
         assert client.read().status == 200
 
 
-def test_at_most_four_large_bodies_are_in_memory_at_once():
-    ctx = {"running": 0, "most": 0}
-    with running(new_shell(ctx)) as port:
-        answers = []
-        body = blob(2 << 20)
-        threads = [
-            threading.Thread(target=lambda: answers.append(call(port, "POST", "/blobs", body)))
-            for _ in range(LARGE_BODIES_MAX * 3)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert {answer.status for answer in answers} == {200}
-    assert len(answers) == LARGE_BODIES_MAX * 3
-    assert ctx["most"] <= LARGE_BODIES_MAX
-
-
 def test_endless_chunk_extensions_and_trailers_are_cut(port):
     for tail in (b"1;" + b"e" * 40_000, b"0\r\nTrailer: " + b"t" * 40_000):
         with Client(port) as client:
@@ -330,7 +306,7 @@ def test_our_own_slowness_is_not_the_clients(hasty):
 
 def test_a_client_that_does_not_read_is_cut():
     pipelined = request("GET", "/value/" + "x" * 4000) * 400
-    intake = Intake(body_timeout=timedelta(seconds=0.3))
+    intake = Intake(reading_window=timedelta(seconds=0.3))
     with running(new_shell(), intake) as port, Client(port) as client:
         client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with pytest.raises(ConnectionError):

@@ -1,13 +1,15 @@
 """Many large batches of one account at once: each is answered, and nobody else is kept waiting."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, contextmanager
 
-from tests.support.live import patiently
+from tests.support.live import eventually, patiently
+from tidings.limits import BATCHES_PER_ACCOUNT, BATCHES_WAITING_MAX
 
 BATCHES, SIZE = 32, 500
 
 
-def _batch(place: int) -> list[dict]:
+def _batch(place: int, size: int = SIZE) -> list[dict]:
     return [
         {
             "clientMessageId": f"crowd-{place:02}-{item:04}",
@@ -15,16 +17,71 @@ def _batch(place: int) -> list[dict]:
             "templateName": "hello",
             "templateParams": ["Dana"],
         }
-        for item in range(SIZE)
+        for item in range(size)
     ]
 
 
-def test_parallel_batches_of_one_account_are_all_taken(account):
+def test_parallel_batches_of_one_account_are_all_taken_and_another_is_served_meanwhile(
+    account, service
+):
+    """Of the other's messages none is refused, and none waits for more than a few batches."""
+    other = service.account()
+    taken = []
+
     def send(place: int):
         body = {"messages": _batch(place)}
         answer = patiently(lambda: account.post("/messages/bulk", body))
-        return answer.status_code, len(answer.json()["data"]["accepted"])
+        taken.append((answer.status_code, len(answer.json()["data"]["accepted"])))
 
+    overtaken = []
     with ThreadPoolExecutor(BATCHES) as pool:
-        answers = list(pool.map(send, range(BATCHES)))
-    assert answers == [(202, SIZE)] * BATCHES
+        for place in range(BATCHES):
+            pool.submit(send, place)
+        for n in range(5):
+            before = len(taken)
+            answer = other.send(
+                clientMessageId=f"beside-{n}-x", to="972501111111", templateName="plain"
+            )
+            assert answer.status_code in (200, 202), answer.text
+            overtaken.append(len(taken) - before)
+    assert taken == [(202, SIZE)] * BATCHES
+    assert sorted(overtaken)[2] <= 4, overtaken
+
+
+@contextmanager
+def all_turns_taken(service, account):
+    """As by batches that take long."""
+    stack = AsyncExitStack()
+
+    async def take():
+        for _ in range(BATCHES_PER_ACCOUNT):
+            await stack.enter_async_context(service.ctx.batch_turns.through(account.id))
+
+    service.call(take)
+    try:
+        yield
+    finally:
+        service.call(stack.aclose)
+
+
+def test_batches_wait_in_turn_and_those_beyond_are_told_to_come_later(account, service):
+    other = service.account()
+    statuses = []
+
+    def send(place: int):
+        body = {"messages": _batch(90 + place % 9, size=1)}
+        statuses.append(account.post("/messages/bulk", body).status_code)
+
+    with ThreadPoolExecutor(BATCHES_WAITING_MAX) as pool, all_turns_taken(service, account):
+        for place in range(BATCHES_WAITING_MAX):
+            pool.submit(send, place)
+        waiting = service.ctx.batch_turns.waiting
+        eventually(lambda: waiting(account.id) == BATCHES_WAITING_MAX)
+        refused = account.post("/messages/bulk", {"messages": _batch(99, size=1)})
+        assert refused.status_code == 429
+        assert refused.json()["error"]["code"] == "RATE_LIMIT_EXCEEDED"
+        assert int(refused.headers["retry-after"]) > 0
+        taken = other.post("/messages/bulk", {"messages": _batch(99, size=1)})
+        assert taken.status_code == 202
+        assert statuses == []
+    assert statuses == [202] * BATCHES_WAITING_MAX

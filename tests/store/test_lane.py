@@ -13,6 +13,7 @@ from tidings.engine.db.tx import Conflict
 from tidings.engine.lane import Lane
 from tidings.engine.log import REQUEST_ID
 from tidings.errors import ApiError, Code
+from tidings.limits import LANE_SHARE
 
 BATCH_MAX = 500
 
@@ -125,6 +126,67 @@ def test_a_batch_is_never_larger_than_its_limit() -> None:
         lane = lane_of(works, batch_max=40)
         assert await lane.put_many(list(range(100))) == [n * 10 for n in range(100)]
         assert [len(batch) for batch in works.batches] == [40, 40, 20]
+
+    run(story)
+
+
+def owned(works: Works, **options: Any) -> Lane[int, Any]:
+    """Items of owner 0 are below 1,000, of owner 1 below 2,000, and so on."""
+    return lane_of(works, owner=lambda item: item // 1000, **options)
+
+
+def test_while_several_have_work_a_batch_takes_a_few_of_each_in_turn() -> None:
+    async def story() -> None:
+        works = Works()
+        lane = owned(works)
+        works.gate.clear()
+        first = asyncio.create_task(lane.put(0))
+        await turns()
+        crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 101)]
+        others = [asyncio.create_task(lane.put(n)) for n in (1000, 2000)]
+        await turns()
+        works.gate.set()
+        await asyncio.gather(first, *crowd, *others)
+        second = works.batches[1]
+        assert {1000, 2000} <= set(second), "who came last is served with the first"
+        assert sum(item < 1000 for item in second) == LANE_SHARE
+        assert [item for batch in works.batches for item in batch if item < 1000] == [*range(101)]
+
+    run(story)
+
+
+def test_who_is_alone_has_the_whole_batch() -> None:
+    async def story() -> None:
+        works = Works()
+        lane = owned(works)
+        works.gate.clear()
+        first = asyncio.create_task(lane.put(0))
+        await turns()
+        crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
+        await turns()
+        works.gate.set()
+        await asyncio.gather(first, *crowd)
+        assert [len(batch) for batch in works.batches] == [1, 300]
+
+    run(story)
+
+
+def test_an_owner_that_is_in_no_batch_at_work_does_not_wait_for_one() -> None:
+    async def story() -> None:
+        works = Works()
+        lane = owned(works, apart=1)
+        works.gate.clear()
+        slow = asyncio.create_task(lane.put(1))
+        await turns()
+        others = [asyncio.create_task(lane.put(n)) for n in (1000, 2, 2000, 1001)]
+        await turns()
+        assert works.batches == [[1], [1000, 1001, 2000]], "the second of owner 0 waits"
+        works.gate.set()
+        await asyncio.gather(slow, *others)
+        await lane.idle()
+        assert works.most_at_once == 2
+        assert sorted(item for batch in works.batches for item in batch) == [1, 2, 1000, 1001, 2000]
+        assert await lane.put(3000) == 30_000
 
     run(story)
 

@@ -26,6 +26,7 @@ from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
 
 DOCS = "https://tidings.test/docs"
+FLOOD_BYTES = 32 << 20
 
 
 class Note(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -133,6 +134,18 @@ async def get_stream(ctx, request):
     return Plain(200, chunks())
 
 
+async def get_flood(ctx, request):
+    async def chunks():
+        try:
+            for _ in range(FLOOD_BYTES >> 16):
+                yield b"f" * (1 << 16)
+        finally:
+            ctx["running"] -= 1
+
+    ctx["running"] += 1
+    return Plain(200, chunks())
+
+
 async def get_teapot(ctx, request):
     raise ApiError(Code.ALREADY_SENT, previousSendAt=datetime(2026, 1, 1, tzinfo=UTC))
 
@@ -153,13 +166,14 @@ ROUTES = [
     Route(None, "GET", "/slow", get_slow, Auth.NONE),
     Route(None, "GET", "/page", get_page, Auth.NONE),
     Route(None, "GET", "/stream", get_stream, Auth.NONE),
+    Route(None, "GET", "/flood", get_flood, Auth.NONE),
     Route(None, "GET", "/teapot", get_teapot, Auth.KEY),
     Route(None, "POST", "/partner", post_note, Auth.PARTNER, body=Note),
     Route(None, "POST", "/sandbox", post_note, Auth.SANDBOX, body=Note),
 ]
 
 
-def new_shell(ctx=None, metrics=None):
+def new_shell(ctx=None, metrics=None, **options):
     clock = SystemClock()
     return Shell(
         {"running": 0, "most": 0} if ctx is None else ctx,
@@ -170,6 +184,7 @@ def new_shell(ctx=None, metrics=None):
         docs_url=DOCS,
         metrics=metrics or Metrics(),
         unavailable=(DatabaseAway,),
+        **options,
     )
 
 
@@ -280,3 +295,9 @@ def request(method, path, body=None, key=KEY, headers=()):
 
 def call(port, method, path, body=None, key=KEY, headers=()):
     return talk(port, request(method, path, body, key, headers), method)
+
+
+def blob(size):
+    """A JSON body of exactly `size` bytes."""
+    frame = len(b'{"data":""}')
+    return b'{"data":"' + b"a" * (size - frame) + b'"}'

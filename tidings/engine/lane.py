@@ -2,15 +2,20 @@
 
 While a batch is being worked, the next gathers by itself. There is no timer, so a lone caller waits
 for nobody and a crowd shares the cost of one commit (ARCHITECTURE.md, "Everything is a batch").
+
+Where items have owners and several owners are about, a batch takes a few of each in turn, and one
+whose owner is in no batch at work does not wait for those that are: it has a batch of its own.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable
 from contextvars import Context
 from typing import Generic, TypeVar
 
+from tidings import limits
 from tidings.engine.db.pool import RETRIED, UNAVAILABLE_ERRORS
+from tidings.engine.rounds import Rivals, Rounds
 from tidings.errors import ApiError
 
 In = TypeVar("In")
@@ -31,38 +36,60 @@ AWAY: tuple[type[Exception], ...] = (
 
 
 class Lane(Generic[In, Out]):
-    def __init__(self, work: Work[In, Out], *, batch_max: int, at_once: int = 1) -> None:
+    def __init__(
+        self,
+        work: Work[In, Out],
+        *,
+        batch_max: int,
+        at_once: int = 1,
+        owner: Callable[[In], Hashable] = lambda _: None,
+        apart: int = 0,
+    ) -> None:
+        """`apart`: batches beside those `at_once`, each of owners that no batch at work has."""
         self._work = work
         self._batch_max = batch_max
-        self._free = at_once
-        self._waiting: deque[tuple[In, asyncio.Future[Out]]] = deque()
+        self._at_once = at_once
+        self._apart = apart
+        self._owner = owner
+        self._rivals = Rivals()
+        self._waiting: Rounds[tuple[In, asyncio.Future[Out]]] = Rounds()
+        self._served: Counter[Hashable] = Counter()  # owners of the batches at work
+        self._active = 0
         self._running: set[asyncio.Task[None]] = set()
 
     async def put(self, item: In) -> Out:
         """Hand in one item and wait for its result."""
-        future: asyncio.Future[Out] = asyncio.get_running_loop().create_future()
-        self._waiting.append((item, future))
-        if self._free:
-            self._start()
+        (future,) = self._enter([item])
         return await future
 
     async def put_many(self, items: list[In]) -> list[Out]:
         """Hand in several; they travel together. The first error is raised."""
-        loop = asyncio.get_running_loop()
-        futures: list[asyncio.Future[Out]] = [loop.create_future() for _ in items]
-        self._waiting.extend(zip(items, futures, strict=True))
-        if self._free and items:
-            self._start()
-        return list(await asyncio.gather(*futures))
+        return list(await asyncio.gather(*self._enter(items)))
 
     async def put_each(self, items: list[In]) -> list[Out | BaseException]:
         """Hand in several; an error stands in the place of the result that it cost."""
+        return await asyncio.gather(*self._enter(items), return_exceptions=True)
+
+    def _enter(self, items: list[In]) -> list[asyncio.Future[Out]]:
         loop = asyncio.get_running_loop()
-        futures: list[asyncio.Future[Out]] = [loop.create_future() for _ in items]
-        self._waiting.extend(zip(items, futures, strict=True))
-        if self._free and items:
+        futures: list[asyncio.Future[Out]] = []
+        for item in items:
+            owner = self._owner(item)
+            self._rivals.see(owner)
+            futures.append(loop.create_future())
+            self._waiting.put(owner, (item, futures[-1]))
+        if self._may_start():
             self._start()
-        return await asyncio.gather(*futures, return_exceptions=True)
+        return futures
+
+    def _may_start(self) -> bool:
+        """Whether what waits can be begun beside what is at work."""
+        if not self._waiting:
+            return False
+        if self._active < self._at_once:
+            return True
+        has_room = self._active < self._at_once + self._apart and bool(self._served)
+        return has_room and self._waiting.has_others(self._served)
 
     async def idle(self) -> None:
         """Wait until nothing is left in the lane (graceful stop)."""
@@ -70,7 +97,7 @@ class Lane(Generic[In, Out]):
             await asyncio.gather(*self._running, return_exceptions=True)
 
     def _start(self) -> None:
-        self._free -= 1
+        self._active += 1
         # A context of its own: the work of many is not part of the first caller's request.
         task = asyncio.create_task(self._drain(), context=Context())
         self._running.add(task)
@@ -80,11 +107,25 @@ class Lane(Generic[In, Out]):
         try:
             # One turn of the loop lets requests that arrived together travel together.
             await asyncio.sleep(0)
-            while self._waiting:
-                size = min(len(self._waiting), self._batch_max)
-                await self._serve([self._waiting.popleft() for _ in range(size)])
+            while batch := self._gather():
+                await self._serve_owners({owner for owner, _ in batch}, [item for _, item in batch])
         finally:
-            self._free += 1
+            self._active -= 1
+
+    def _gather(self) -> list[tuple[Hashable, tuple[In, asyncio.Future[Out]]]]:
+        share = limits.LANE_SHARE if self._rivals.are_here else self._batch_max
+        busy = self._served if self._apart else ()
+        return self._waiting.take(self._batch_max, share, busy)
+
+    async def _serve_owners(
+        self, owners: set[Hashable], batch: list[tuple[In, asyncio.Future[Out]]]
+    ) -> None:
+        self._served.update(owners)
+        try:
+            await self._serve(batch)
+        finally:
+            self._served.subtract(owners)
+            self._served += Counter()  # forgets those at none
 
     async def _serve(self, batch: list[tuple[In, asyncio.Future[Out]]]) -> None:
         try:

@@ -1,13 +1,19 @@
-"""Bodies of requests: bounded, counted, and few large ones in memory at once (8; 2.14)."""
+"""Bodies of requests: bounded, counted, and the large ones in memory shared fairly (8; 2.14).
 
-import asyncio
+A large body takes of the room for them what has arrived of it, whatever length it declares: who
+trickles holds what it sent, and no more. Requests without a key (the platform's callbacks, which
+anybody can begin to send before a signature is checked) have a room of their own.
+"""
+
 from typing import Any
 
 from tidings import limits
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.messages import Route
 from tidings.engine.http.protocol import FAULT
+from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.metrics import Metrics
+from tidings.engine.room import Hold, Room, account_owner, address_owner
 from tidings.errors import ApiError, Code
 
 _PLAIN_TYPES = frozenset(
@@ -22,9 +28,16 @@ class Disconnected(Exception):
 class Bodies:
     """Reads them: at most 20MB each, whatever length is declared."""
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        metrics: Metrics,
+        proxies: Proxies = NO_PROXIES,
+        large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
+    ) -> None:
         self._refused = metrics.refused_bodies
-        self._slots = asyncio.Semaphore(limits.LARGE_BODIES_MAX)
+        self._proxies = proxies
+        self._room = _room(large_bytes_max, limits.REQUEST_BYTES_MAX)
+        self._anonymous = _room(limits.CALLBACKS_BYTES_MAX, limits.CALLBACK_BYTES_MAX)
 
     def require_size(self, exchange: Exchange, route: Route) -> None:
         """By the declared length, before a byte is read."""
@@ -44,8 +57,6 @@ class Bodies:
             return b""
         if route.body is not None:
             _require_json(headers.get(b"content-type", b""))
-        if length > limits.LARGE_BODY_BYTES:
-            await self._take_slot(exchange)
         message = await exchange.receive()
         if message["type"] == "http.request" and not message["more_body"]:
             body: bytes = message["body"]
@@ -53,9 +64,9 @@ class Bodies:
         return await self._collect(exchange, route, keep=True, message=message)
 
     def release(self, exchange: Exchange) -> None:
-        if exchange.holds_large_slot:
-            exchange.holds_large_slot = False
-            self._slots.release()
+        if exchange.large is not None:
+            exchange.large.close()
+            exchange.large = None
 
     async def _collect(
         self, exchange: Exchange, route: Route, *, keep: bool, message: Any = None
@@ -71,23 +82,29 @@ class Bodies:
                 raise self._too_large(exchange, route)
             if keep:
                 chunks.append(message["body"])
+                if size > limits.LARGE_BODY_BYTES:
+                    await self._make_room(exchange, size)
             if not message["more_body"]:
                 return b"".join(chunks)
             self._require_sound(exchange)
-            if keep and size > limits.LARGE_BODY_BYTES and not exchange.holds_large_slot:
-                await self._take_slot(exchange)
             message = None
 
-    async def _take_slot(self, exchange: Exchange) -> None:
-        try:
-            async with asyncio.timeout(limits.LARGE_BODY_WAIT.total_seconds()):
-                await self._slots.acquire()
-        except TimeoutError:
+    async def _make_room(self, exchange: Exchange, size: int) -> None:
+        """For what has arrived. Who waits is not read from meanwhile."""
+        if exchange.large is None:
+            exchange.large = self._hold(exchange)
+        more = size - exchange.large.amount
+        if not await exchange.large.grow(more, limits.LARGE_BODY_WAIT):
             self._refused.labels("busy").inc()
             exchange.must_close = True
             text = "too many large requests at once; send this one again shortly"
-            raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1) from None
-        exchange.holds_large_slot = True
+            raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1)
+
+    def _hold(self, exchange: Exchange) -> Hold:
+        address = exchange.address(self._proxies)
+        if exchange.account is None:
+            return self._anonymous.open(address_owner(address, part=1))
+        return self._room.open(account_owner(exchange.account.id), address_owner(address))
 
     def _require_sound(self, exchange: Exchange) -> None:
         fault = exchange.scope.get(FAULT)
@@ -102,6 +119,11 @@ class Bodies:
         most = route.bytes_max
         text = f"request exceeds {most // limits.MIB}MB: the body may be at most {most} bytes"
         return ApiError(Code.VALIDATION_ERROR, text, field="body")
+
+
+def _room(size: int, spare: int) -> Room:
+    """`size` in all: what the oldest body may take beyond the others' shares is part of it."""
+    return Room(size - spare, spare=spare)
 
 
 def _require_plain_coding(headers: dict[bytes, bytes]) -> None:

@@ -3,11 +3,13 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 
+from tidings.engine.http.answering import has_left
 from tidings.engine.http.envelope import COMMON, header_lines, header_pairs, request_id
 from tidings.engine.http.intake import network_of
 from tidings.engine.http.messages import Plain
 from tidings.engine.http.protocol import RESPOND
 from tidings.engine.http.proxies import Proxies
+from tidings.engine.room import Hold
 
 
 class Exchange:
@@ -18,9 +20,9 @@ class Exchange:
         "environment",
         "has_repeats",
         "headers",
-        "holds_large_slot",
         "id",
         "is_started",
+        "large",
         "method",
         "must_close",
         "rate_headers",
@@ -49,7 +51,7 @@ class Exchange:
         self.status = 0
         self.is_started = False
         self.must_close = False
-        self.holds_large_slot = False
+        self.large: Hold | None = None  # its part of the room for large bodies
 
     def count(self, name: bytes) -> int:
         return sum(1 for found, _ in self.scope["headers"] if found == name)
@@ -105,6 +107,8 @@ async def _send_stream(exchange: Exchange, head: bytes, chunks: AsyncIterator[by
                 await exchange.send(
                     {"type": "http.response.body", "body": chunk, "more_body": True}
                 )
+                if has_left(exchange.scope.get(RESPOND)):
+                    return  # uvicorn goes on without a word; what we pass on is held for others
         await exchange.send({"type": "http.response.body", "body": b""})
     finally:
         close = getattr(chunks, "aclose", None)

@@ -20,6 +20,8 @@ class Intake:
     body_timeout: timedelta = limits.BODY_TIMEOUT
     body_slow_start: timedelta = limits.BODY_SLOW_START
     body_bytes_per_second_min: int = limits.BODY_BYTES_PER_SECOND_MIN
+    reading_window: timedelta = limits.READING_WINDOW
+    read_bytes_per_second_min: int = limits.READ_BYTES_PER_SECOND_MIN
     keep_alive: timedelta = limits.KEEP_ALIVE
     connections_max: int = limits.CONNECTIONS_MAX
     connections_per_address_max: int = limits.CONNECTIONS_PER_ADDRESS_MAX
@@ -30,7 +32,11 @@ class Intake:
     def tick_seconds(self) -> float:
         """How often a connection looks at its clock: a fifth of its shortest time, at most 1 s."""
         shortest = min(
-            self.headers_timeout, self.body_timeout, self.body_slow_start, self.keep_alive
+            self.headers_timeout,
+            self.body_timeout,
+            self.body_slow_start,
+            self.reading_window,
+            self.keep_alive,
         )
         return min(1.0, shortest.total_seconds() / 5)
 

@@ -3,29 +3,34 @@
 One timer per connection looks at the clock; a chunk of bytes only moves counters. What is refused
 before an application sees it is answered here, in our envelope. A fault inside a body is handed to
 the application (`FAULT` in its scope), which knows the account and answers in full.
+
+Of pipelined requests one is answered and at most one more is read; the bytes behind it stay unread.
+So what a client sends ahead costs nothing before its turn, and its connections stand level with one
+that sends nothing ahead.
 """
 
 import asyncio
 import functools
+import socket
 from typing import Any
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from tidings.engine.http.answering import Outlet, respond
 from tidings.engine.http.envelope import raw_failure
 from tidings.engine.http.intake import Crowd, Intake
 from tidings.errors import ApiError, Code
 
 # In the ASGI scope:
 FAULT = "tidings.fault"  # why no more of this body will come
-RESPOND = "tidings.respond"  # a whole answer in one call; see `_respond`
+RESPOND = "tidings.respond"  # a whole answer in one call; see `answering.respond`
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
+_UNSENT_BYTES_MAX = 64 * 1024
+_HEAD_END = b"\r\n\r\n"
+_CHUNKED_PART_BYTES = 4096  # at least: a chunked body may hold any number of empty lines
 
 
 # What the client is doing, as far as its bytes tell. Plain numbers: compared at every chunk.
@@ -51,11 +56,15 @@ class BoundedProtocol(HttpToolsProtocol):
         self._fault = ""
         self._served: RequestResponseCycle | None = None  # the one being answered
         self._fresh_bytes = 0  # of the chunk at hand, while no request of it has begun
+        self._held = b""  # bytes behind a request that waits for its turn
+        self._has_ended = False  # the client has said all, and what it said is still held
+        self._length: int | None = None  # of the body, where it was declared
         self._head_bytes = 0  # received for the head being read; 0 also where that is not known
         self._body_bytes = 0
         self._idle_bytes = 0  # received inside a body without adding to it: extensions, trailers
-        self._unsent_bytes = 0  # at the last tick
-        self._stalled_seconds = 0.0
+        self._unsent_bytes = self._written_bytes = 0  # at the last tick
+        self._behind_seconds = 0.0  # for so long the client has had something to read,
+        self._read_bytes = 0  # and so much of it was read
         self._lingering = False  # whether bytes came since the last tick
 
     # The connection
@@ -63,7 +72,9 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._raw = transport
-        self.transport = _Closing(self, transport)  # type: ignore[assignment]
+        self._out = Outlet(self, transport)
+        self.transport = self._out  # type: ignore[assignment]
+        _shorten_queue(transport)
         self._address = self._crowd.counted_as(self.client[0]) if self.client else ""
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
         if not self._crowd.join(self._address):
@@ -80,6 +91,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """A client that has said all may still listen: it gets its answer, then the end."""
+        if self._held or self.pipeline:
+            self._has_ended = True
+            return True
         if self._phase != _BUSY:
             return False
         self.cycle.keep_alive = False
@@ -99,10 +113,38 @@ class BoundedProtocol(HttpToolsProtocol):
         if phase >= _DROPPED:
             self._lingering = True
             return
+        if self.pipeline:
+            self._held += data
+            self.flow.pause_reading()
+            return
+        self._feed(data)
+
+    def _feed(self, data: bytes) -> None:
+        """Give the parser one message after the other, until one has to wait for its turn."""
+        while data and self._phase < _DROPPED and not self._raw.is_closing():
+            if self.pipeline:
+                self._held += data
+                return
+            end = self._end_of_part(data)
+            part, data = (data, b"") if end >= len(data) else (data[:end], data[end:])
+            self._feed_part(part)
+
+    def _end_of_part(self, data: bytes) -> int:
+        """Where the head ends or the body, as far as can be seen from here."""
+        if self._phase != _BODY:
+            found = data.find(_HEAD_END)
+        elif self._length is not None:
+            return self._length - self._body_bytes or len(data)
+        else:
+            found = data.find(_HEAD_END, _CHUNKED_PART_BYTES)
+        return found + len(_HEAD_END) if found >= 0 else len(data)
+
+    def _feed_part(self, data: bytes) -> None:
+        phase = self._phase
         if phase == _HEAD:
             self._head_bytes += len(data)
         self._fresh_bytes = len(data) if phase == _IDLE else 0
-        body_bytes = self._body_bytes
+        cycle, body_bytes = self.cycle, self._body_bytes
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
@@ -112,7 +154,7 @@ class BoundedProtocol(HttpToolsProtocol):
         else:
             if self._phase == _HEAD and self._head_bytes > self._intake.header_bytes_max:
                 self._refuse(self._header_fault())
-            elif self._phase == _BODY:
+            elif self._phase == _BODY and self.cycle is cycle:
                 self._count_idle_bytes(len(data), moved=self._body_bytes != body_bytes)
 
     def _count_idle_bytes(self, size: int, *, moved: bool) -> None:
@@ -137,6 +179,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._phase = _HEAD
+        self._length = None
         self._since = self.loop.time()
         self._head_bytes, self._fresh_bytes = self._fresh_bytes, 0
 
@@ -144,7 +187,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._phase != _HEAD:
             return  # a trailer must not pass for a header
         name = name.lower()
-        if name == b"expect" and value.lower() == b"100-continue":
+        if name == b"content-length" and value.isdigit():
+            self._length = int(value)
+        elif name == b"expect" and value.lower() == b"100-continue":
             self.expect_100_continue = True
         self.headers.append((name, value))
 
@@ -161,7 +206,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._fail("CONNECT is not offered; this is not a proxy")
             return
         super().on_headers_complete()
-        self.scope[RESPOND] = functools.partial(_respond, self.cycle)  # type: ignore[literal-required]
+        self.scope[RESPOND] = functools.partial(respond, self.cycle)  # type: ignore[literal-required]
         self._phase = _BODY
         self._since = self.loop.time()
 
@@ -185,10 +230,18 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         if self.pipeline:  # uvicorn would read on here, and its queue grow without end
             self._start_asgi_task(*self.pipeline.pop())
-            return
-        self.flow.resume_reading()
-        if self._phase == _BUSY:
+        elif self._phase == _BUSY:
             self._rest()
+        if self._held:
+            held, self._held = self._held, b""
+            self._feed(held)
+        if self._held or self.pipeline:
+            return
+        if self._has_ended:
+            if not self.eof_received():
+                self._raw.close()
+        else:
+            self.flow.resume_reading()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._served = cycle
@@ -258,10 +311,10 @@ class BoundedProtocol(HttpToolsProtocol):
         now = self.loop.time()
         passed, self._ticked_at = now - self._ticked_at, now
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
-        if self._is_stalled(passed):
+        if self._reads_too_slowly(passed):
             self._raw.abort()
             return
-        if self.flow.read_paused:
+        if self.flow.read_paused or self._held:
             self._since += passed  # we are the slow ones
         seconds = now - self._since
         if self._phase == _IDLE:
@@ -278,7 +331,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _tick_body(self, seconds: float) -> None:
         late = seconds > self._intake.body_timeout.total_seconds()
         fast_for = seconds - self._intake.body_slow_start.total_seconds()
-        slow = self._body_bytes < fast_for * self._intake.body_bytes_per_second_min
+        slow = self._body_bytes < fast_for * self._least_body_speed
         if not late and not slow:
             return
         if self.cycle.response_complete:
@@ -286,62 +339,38 @@ class BoundedProtocol(HttpToolsProtocol):
         else:
             self._refuse("body: it took too long to arrive; send it faster or in smaller parts")
 
+    @property
+    def _least_body_speed(self) -> float:
+        """Bytes a second. A long body needs more, or it could never be whole in time: half of what
+        would do is asked for."""
+        in_time = (self._length or 0) / self._intake.body_timeout.total_seconds()
+        return max(self._intake.body_bytes_per_second_min, in_time / 2)
+
     def _tick_linger(self, seconds: float) -> None:
         if not self._lingering or seconds > _LINGER_SECONDS_MAX:
             self._raw.abort()
         self._lingering = False
 
-    def _is_stalled(self, passed: float) -> bool:
-        """Whether the client has stopped reading what we send."""
-        unsent = self._raw.get_write_buffer_size()
-        stuck = unsent > 0 and unsent >= self._unsent_bytes
-        self._stalled_seconds = self._stalled_seconds + passed if stuck else 0.0
-        self._unsent_bytes = unsent
-        return self._stalled_seconds > self._intake.body_timeout.total_seconds()
+    def _reads_too_slowly(self, passed: float) -> bool:
+        """Whether the client has taken less than the least speed over a whole window."""
+        unsent, written = self._raw.get_write_buffer_size(), self._out.written
+        self._read_bytes += self._unsent_bytes + written - self._written_bytes - unsent
+        self._behind_seconds += passed
+        self._unsent_bytes, self._written_bytes = unsent, written
+        window = self._intake.reading_window.total_seconds()
+        if unsent and self._behind_seconds < window:
+            return False
+        least = self._intake.read_bytes_per_second_min * self._behind_seconds
+        is_slow = unsent > 0 and self._read_bytes < least
+        self._behind_seconds, self._read_bytes = 0.0, 0
+        return is_slow
 
 
-class _Closing:
-    """The transport as uvicorn's cycle sees it: writing goes straight through, closing to us."""
+def _shorten_queue(transport: asyncio.Transport) -> None:
+    """Of bytes not yet on the wire the kernel keeps few, so that ours tell how fast a client reads.
 
-    __slots__ = ("_protocol", "_transport", "write")
-
-    def __init__(self, protocol: BoundedProtocol, transport: asyncio.Transport) -> None:
-        self._protocol = protocol
-        self._transport = transport
-        self.write = transport.write
-
-    def is_closing(self) -> bool:
-        return self._protocol.is_lingering or self._transport.is_closing()
-
-    def close(self) -> None:
-        self._protocol.finish()
-
-
-def _respond(cycle: RequestResponseCycle, status: int, head: bytes, body: bytes) -> bool:
-    """What two ASGI messages do, in one write: `head` is header lines, Content-Length excluded.
-
-    False: it cannot be done now (the client reads slowly), and ASGI must do it.
+    Without it megabytes are queued there, and one that reads nothing looks like one that does.
     """
-    if cycle.flow.write_paused or cycle.response_started:
-        return False
-    cycle.response_started = cycle.response_complete = True
-    if cycle.waiting_for_100_continue:
-        # The body was never asked for. What the client sends next may be that body or a new
-        # request, and nobody could tell which.
-        cycle.waiting_for_100_continue = cycle.keep_alive = False
-    if cycle.disconnected:
-        return True
-    if b"\r\nconnection: close\r\n" in head:
-        cycle.keep_alive = False
-    elif not cycle.keep_alive:
-        head += b"connection: close\r\n"
-    date = b"".join([b"%b: %b\r\n" % pair for pair in cycle.default_headers])
-    shown = b"" if cycle.scope["method"] == "HEAD" else body
-    cycle.transport.write(
-        b"%b%b%bcontent-length: %d\r\n\r\n%b" % (STATUS_LINE[status], date, head, len(body), shown)
-    )
-    cycle.message_event.set()
-    if not cycle.keep_alive:
-        cycle.transport.close()
-    cycle.on_response()
-    return True
+    peer: socket.socket | None = transport.get_extra_info("socket")
+    if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
+        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES_MAX)

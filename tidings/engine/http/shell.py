@@ -5,7 +5,7 @@ no feature: routes, authentication and rate are handed in.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +15,7 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.pool import OUTAGE_ERRORS
 from tidings.engine.http import dry_run, fields
+from tidings.engine.http.admission import Admission
 from tidings.engine.http.body import Bodies, Disconnected
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
 from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
@@ -24,6 +25,7 @@ from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
+from tidings.engine.rounds import OWNER
 from tidings.errors import ApiError, Code
 from tidings.wording import counted
 
@@ -51,6 +53,7 @@ class Shell:
         metrics: Metrics | None = None,
         unavailable: tuple[type[BaseException], ...] = (),
         proxies: Proxies = NO_PROXIES,
+        large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
     ) -> None:
         self._ctx = ctx
         self._require_route = Routing(routes).require
@@ -62,7 +65,8 @@ class Shell:
         self._proxies = proxies
         metrics = metrics or Metrics()
         self._traffic = metrics.traffic
-        self._bodies = Bodies(metrics)
+        self._bodies = Bodies(metrics, proxies, large_bytes_max)
+        self._admission = Admission()
         self._strangers = MemoryRate(clock)  # unknown keys, by address
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -92,7 +96,9 @@ class Shell:
             await self._recognise(exchange)
             raise
         exchange.template = route.path
-        if route.auth is not Auth.NONE:
+        if route.auth is Auth.NONE:
+            await self._take_turn(exchange.address(self._proxies))
+        else:
             await self._admit(exchange, route)
         self._bodies.require_size(exchange, route)
         if route.auth is Auth.PARTNER and not exchange.account.is_partner:
@@ -142,6 +148,7 @@ class Shell:
 
     async def _admit(self, exchange: Exchange, route: Route) -> None:
         account = await self._require_account(exchange)
+        await self._take_turn(account.id)
         verdict = await self._count(exchange, account)  # first: refusals tell the rate as well
         if not account.active:
             raise ApiError(Code.APP_INACTIVE)
@@ -149,6 +156,13 @@ class Shell:
             raise not_found()
         if not verdict.allowed:
             raise _over_rate(verdict)
+
+    async def _take_turn(self, owner: Hashable) -> None:
+        """Of the process, and from here on of whatever else is shared in rounds."""
+        OWNER.set(owner)
+        turn = self._admission.ask(owner)
+        if turn is not None:
+            await turn
 
     async def _count(self, exchange: Exchange, account: Caller) -> Verdict:
         verdict = await self._rate.take(account.id, account.requests_per_minute)

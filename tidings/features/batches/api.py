@@ -2,18 +2,29 @@
 
 from msgspec import UNSET
 
-from tidings import ids
+from tidings import ids, limits
 from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.messages import Reply, Request
+from tidings.errors import ApiError, Code
 from tidings.features.messages import preflight
 
 from . import cancel, parse, present
 from .submit import preview, submit
 
+_RETRY_SECONDS = 5
+
 
 async def post_bulk(ctx: Context, request: Request) -> Reply:
     """Send a batch; each item is taken or refused on its own."""
+    if ctx.batch_turns.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
+        text = "too many batches at once; send one after the other is answered"
+        raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=_RETRY_SECONDS)
+    async with ctx.batch_turns.through(request.account.id):
+        return await _take_bulk(ctx, request)
+
+
+async def _take_bulk(ctx: Context, request: Request) -> Reply:
     body: parse.BulkBody = request.body
     parsed = parse.bulk(request.account, body)
     name = "" if body.batch_name is UNSET else body.batch_name

@@ -74,11 +74,6 @@ def _duplicate(duplicate: Duplicate) -> dict[str, object]:
     return named | {"mismatch": "to"} if duplicate.mismatch else named
 
 
-def _duplicate(duplicate: Duplicate) -> dict[str, object]:
-    named: dict[str, object] = {"clientMessageId": duplicate.client_message_id}
-    return named | {"mismatch": "to"} if duplicate.mismatch else named
-
-
 def _rejected(rejected: Rejected) -> dict[str, object]:
     return {
         "index": rejected.index,

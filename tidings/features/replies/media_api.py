@@ -4,7 +4,6 @@ No key: the link itself is signed (`media/inbound_link.py`). The file is passed 
 and kept nowhere; the sandbox has a sample of each kind.
 """
 
-import asyncio
 from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Annotated, ClassVar
@@ -16,6 +15,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Plain, Request
+from tidings.engine.room import account_owner, address_owner
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -56,7 +56,9 @@ async def get_inbound(ctx: Context, request: Request) -> Plain:
         return _sample(file, granted, now)
     if token is None:
         raise failed("the number it was sent to has no access token any more")
-    return await _relay(ctx, file, token, granted, now)
+    async with AsyncExitStack() as stack:
+        await _take_stream(ctx, stack, account, request.address)
+        return await _relay(ctx, stack, file, token, granted, now)
 
 
 async def _load(
@@ -79,24 +81,27 @@ def _sample(file: GuestFile, granted: Granted, now: datetime) -> Plain:
 
 
 async def _relay(
-    ctx: Context, file: GuestFile, token: str, granted: Granted, now: datetime
+    ctx: Context,
+    stack: AsyncExitStack,
+    file: GuestFile,
+    token: str,
+    granted: Granted,
+    now: datetime,
 ) -> Plain:
-    async with AsyncExitStack() as stack:
-        await _take_slot(ctx)
-        stack.callback(ctx.media_streams.release)
-        try:
-            download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))
-            relay = await Relay.begin(download)
-        except GraphFault as fault:
-            raise explained(fault) from None
-        relay.holds = stack.pop_all()
-        return answer(file, relay, size=relay.size, left=granted.until - now)
-
-
-async def _take_slot(ctx: Context) -> None:
+    """What `stack` holds, the stream goes on holding until it ends."""
     try:
-        async with asyncio.timeout(limits.INBOUND_MEDIA_WAIT.total_seconds()):
-            await ctx.media_streams.acquire()
-    except TimeoutError:
+        download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))
+        relay = await Relay.begin(download)
+    except GraphFault as fault:
+        raise explained(fault) from None
+    relay.holds = stack.pop_all()
+    return answer(file, relay, size=relay.size, left=granted.until - now)
+
+
+async def _take_stream(ctx: Context, stack: AsyncExitStack, account: Account, address: str) -> None:
+    """One of the process's streams, as far as the account and the address have a share left."""
+    hold = ctx.media_streams.open(account_owner(account.id), address_owner(address))
+    stack.callback(hold.close)
+    if not await hold.grow(1, limits.INBOUND_MEDIA_WAIT):
         text = "too many files are being downloaded at once; try again shortly"
-        raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1) from None
+        raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1)
