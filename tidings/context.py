@@ -16,6 +16,7 @@ from tidings.engine.db.pool import Database
 from tidings.engine.gates import Gates
 from tidings.engine.handlers import Kind
 from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.slices import Slices
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
@@ -62,6 +63,7 @@ class Context:
         default_factory=lambda: asyncio.Semaphore(limits.INBOUND_MEDIA_STREAMS_MAX)
     )
     turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
+    slices: Slices = field(default_factory=Slices)  # of what large requests have to be read for
     batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
     lanes: Lanes = field(init=False)
     kinds: dict[str, Kind] = field(default_factory=dict)  # of jobs, from jobs.py

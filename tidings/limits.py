@@ -61,6 +61,7 @@ BATCH_MEDIA_MESSAGES_MAX = 50
 BATCH_PROGRESS_STEP_PERCENT = 5
 BATCH_PROGRESS_INTERVAL = timedelta(seconds=60)
 BATCH_NAME_CHARS_MAX = 128  # OPEN
+BATCH_FAULTS_BYTES_MAX = MIB  # OPEN: refused items whose faults are named; more are only refused
 
 # Rich messages (4.4)
 RICH_BODY_CHARS_MAX = 1024
@@ -91,6 +92,7 @@ OPTOUTS_PER_CHECK_MAX = 500  # OPEN
 # Links (4.8)
 LINK_CODE_CHARS = 12  # OPEN: 71 bits, so that guessing finds nothing
 URL_CHARS_MAX = 2048  # OPEN
+IDNA_LETTERS_MAX = 64  # OPEN: letters beyond ASCII in a host; a label has room for fewer
 
 # Partners and money (4.15)
 TOPUP_MESSAGES = Between(1, 10_000_000)
@@ -164,6 +166,9 @@ LARGE_BODY_WAIT = timedelta(seconds=5)
 BATCHES_AT_ONCE = 4  # of all accounts, each with a database connection
 JSON_DEPTH_MAX = 32
 JSON_ITEMS_MAX = 4096  # of one list or object: more than `meta` has room for
+JSON_TOKENS_MAX = 1_000_000  # brackets and commas of a body that stand in no small group of theirs
+JSON_PIECE_BYTES = 256 * KIB  # decoded in one call; a larger body is decoded in pieces
+LOOP_SLICE = timedelta(milliseconds=5)  # after which work on a large body lets others run
 
 # Dispatch to the platform (OPEN)
 PLATFORM_CONNECT_TIMEOUT = timedelta(seconds=3)

@@ -14,7 +14,7 @@ from .submit import preview, submit
 async def post_bulk(ctx: Context, request: Request) -> Reply:
     """Send a batch; each item is taken or refused on its own."""
     body: parse.BulkBody = request.body
-    parsed = parse.bulk(request.account, body)
+    parsed = await ctx.slices.run(parse.bulk(request.account, body))
     name = "" if body.batch_name is UNSET else body.batch_name
     event_id = None if body.event_id is UNSET else body.event_id
     if preflight.is_dry_run(request):
