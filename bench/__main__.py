@@ -1,6 +1,6 @@
 """`make bench`: what one core of Tidings does, beside a bare app on the same server, in one run.
 
-python -m bench [--json] [--seconds S] [--rounds N] [--only sends|batches|callbacks|webhooks]
+python -m bench [--json] [--seconds S] [--rounds N] [--only SECTION]
 """
 
 import argparse
@@ -11,11 +11,11 @@ import uvloop
 from rich.console import Console
 from rich.table import Table
 
-from bench import batches, callbacks, deliveries, inside, sends
+from bench import batches, callbacks, deliveries, hostile, inside, sends
 from bench.load import summary
 from bench.stage import free_port, leave_the_servers_core, stage
 
-SECTIONS = ("webhooks", "sends", "batches", "callbacks")
+SECTIONS = ("webhooks", "sends", "batches", "callbacks", "hostile")
 
 
 def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
@@ -36,6 +36,8 @@ def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
         if "callbacks" in wanted:
             loads = uvloop.run(callbacks.measure(on.port, on.env, on.ids[2], seconds, rounds))
             found["callbacks"] = summary(loads, (200,))
+        if "hostile" in wanted:
+            found["hostile"] = hostile.measure(on.port, queue)
     return found
 
 
@@ -53,6 +55,10 @@ def show(found: dict[str, Any]) -> None:
         targets.append(f"callbacks, median answer: {told['p50ms']} ms  (target 50)")
     if "webhooks" in found:
         _show_webhooks(found["webhooks"], table, targets)
+    if "hostile" in found:
+        name, worst = max(found["hostile"].items(), key=lambda entry: entry[1])
+        words = f"longest wait of others during a hostile body of 20 MB: {worst} ms ({name})"
+        targets.append(f"{words}  (target 50)")
     console = Console()
     console.print(table)
     for target in targets:

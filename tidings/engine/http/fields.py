@@ -154,6 +154,8 @@ def _require_utf8(raw: bytes) -> Steps[None]:
 def _require_readable(value: Any, path: str) -> None:
     """A Raw field was only skimmed: its numbers and its depth are still unseen."""
     if value is not msgspec.UNSET:
+        if body_faults.is_crowded(value):
+            raise body_faults.crowded(path)
         if body_faults.is_too_deep(bytes(value)):
             raise body_faults.too_deep(path)
         msgspec.json.decode(value)

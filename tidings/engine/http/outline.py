@@ -17,7 +17,7 @@ T = TypeVar("T")
 Steps = Generator[None, None, T]  # the caller may pause at each `yield`; the end returns a T
 Span = tuple[int, int]
 
-CHUNK_BYTES = 32 << 10  # scanned in one step
+CHUNK_BYTES = 16 << 10  # scanned in one step
 LITERAL_CHUNK_BYTES = 256 << 10  # of one long string: much quicker
 NESTING_MAX = 512  # deeper, the whole text is refused and not only the value in it
 
@@ -77,6 +77,7 @@ class _Scan:
     """What is known of the text so far."""
 
     text: memoryview
+    chunk: int
     commas: list[int] = field(default_factory=list)  # in each open bracket
     tokens: int = 0  # brackets and commas
     opened: tuple[int, int] = (0, 0)  # the open brackets of the two outer levels
@@ -84,19 +85,17 @@ class _Scan:
     element: int = 0  # of the element in its array
     array: Span = (0, 0)  # the last array that stood directly in a member,
     items: list[Span] = field(default_factory=list)  # and its elements
-    literals: list[Span] = field(
-        default_factory=list
-    )  # strings longer than a chunk, of this member
+    literals: list[Span] = field(default_factory=list)  # long strings of this member
     members: list[Member] = field(default_factory=list)
     end: int = -1  # past the closing bracket
 
 
-def outline(text: memoryview) -> Steps[list[Member]]:
+def outline(text: memoryview, chunk: int = CHUNK_BYTES) -> Steps[list[Member]]:
     """The members of the object, in their order."""
-    scan = _Scan(text)
-    at, size = 0, len(text)
+    scan = _Scan(text, chunk)
+    at, size = _begin(scan), len(text)
     while at < size and scan.end < 0:
-        stop = _scan_chunk(scan, at, min(at + CHUNK_BYTES, size))
+        stop = _scan_chunk(scan, at, min(at + chunk, size))
         if scan.tokens > JSON_TOKENS_MAX:
             raise TooLong(f"more than {JSON_TOKENS_MAX} brackets and commas; send less at once")
         yield
@@ -105,7 +104,7 @@ def outline(text: memoryview) -> Steps[list[Member]]:
         at = stop
     if scan.end < 0:
         raise Malformed("it ends early")
-    if not _is_blank(text, scan.end, size):
+    if size - scan.end > chunk or not _is_blank(text, scan.end, size):
         raise Malformed(f"something stands after its end (byte {scan.end})")
     return scan.members
 
@@ -116,13 +115,11 @@ def _scan_chunk(scan: _Scan, at: int, end: int) -> int:
     text, commas = scan.text, scan.commas
     for found in _TOKEN.finditer(text, at, end):
         if found.lastindex is None:  # no further bracket or comma
-            return _end_of_gap(text, at, end)
+            return _end_of_gap(scan, at, end)
         start, at = found.span(1)
         mark = text[start]
         scan.tokens += 1
         if mark == _COMMA:
-            if not commas:
-                raise Malformed("it must be a JSON object")
             commas[-1] += 1
             if commas[-1] >= JSON_ITEMS_MAX:
                 raise TooLong(f"a list in it has more than {JSON_ITEMS_MAX} items")
@@ -137,11 +134,11 @@ def _scan_chunk(scan: _Scan, at: int, end: int) -> int:
     return at
 
 
-def _end_of_gap(text: memoryview, at: int, end: int) -> int:
-    skipped, run = _SKIPPED.match(text, at, end), _RUN.match(text, at, end)
+def _end_of_gap(scan: _Scan, at: int, end: int) -> int:
+    skipped, run = _SKIPPED.match(scan.text, at, end), _RUN.match(scan.text, at, end)
     assert skipped and run, "both match the empty string"
-    if run.end() - at >= CHUNK_BYTES:
-        raise Malformed(f"it has a number or a blank of more than {CHUNK_BYTES} bytes (byte {at})")
+    if run.end() - at >= scan.chunk:
+        raise Malformed(f"it has a number or a blank of more than {scan.chunk} bytes (byte {at})")
     return skipped.end()
 
 
@@ -170,21 +167,23 @@ def _open(scan: _Scan, start: int, stop: int) -> None:
             scan.commas.extend([0] * (stop - at))
             break
         scan.commas.append(0)
-        if len(scan.commas) == 1:
-            _begin(scan, at)
-        else:
-            scan.opened = (scan.opened[0], at)
-            scan.element = at + 1
-            scan.items = []
+        scan.opened = (scan.opened[0], at)
+        scan.element = at + 1
+        scan.items = []
     if len(scan.commas) > NESTING_MAX:
         raise TooDeep
 
 
-def _begin(scan: _Scan, at: int) -> None:
-    if scan.text[at] != _OBJECT or not _is_blank(scan.text, 0, at):
+def _begin(scan: _Scan) -> int:
+    """Past the bracket of the object itself."""
+    blanks = _BLANKS.match(scan.text, 0, scan.chunk)
+    at = blanks.end() if blanks else 0
+    if at >= len(scan.text) or scan.text[at] != _OBJECT:
         raise Malformed("it must be a JSON object")
+    scan.commas.append(0)
     scan.opened = (at, at)
     scan.start = at + 1
+    return scan.start
 
 
 def _end_part(scan: _Scan, at: int) -> None:
@@ -205,7 +204,7 @@ def _close(scan: _Scan, start: int, stop: int) -> None:
         if level > 2:
             scan.commas.pop()
             continue
-        if not level or scan.text[at] != _CLOSING[scan.text[scan.opened[level - 1]]]:
+        if scan.text[at] != _CLOSING[scan.text[scan.opened[level - 1]]]:
             raise Malformed(f"a bracket closes that is not open (byte {at})")
         first = scan.element if level == 2 else scan.start
         if scan.commas[-1] or not _is_blank(scan.text, first, at):
@@ -228,7 +227,7 @@ def _member(scan: _Scan, end: int) -> Member:
     colon = _COLON.match(text, name[1], end)
     if colon is None or name[0] == name[1]:
         raise Malformed(f"a field has no name (byte {start})")
-    tail = bytes(text[max(colon.end(), end - 2 * CHUNK_BYTES) : end])
+    tail = bytes(text[max(colon.end(), end - 2 * scan.chunk) : end])
     value = (colon.end(), end - len(tail) + len(tail.rstrip(b" \t\r\n")))
     if value[0] >= value[1]:
         raise Malformed(f"a field has no value (byte {end})")
