@@ -11,7 +11,7 @@ import pytest
 from bench import hostile
 from tests.support.names import named
 from tests.support.pauses import longest_pause
-from tests.support.service import TestAccount
+from tests.support.service import GUEST, TestAccount, TestService
 
 SIZE = 1 << 20
 MOST_SECONDS = 0.15  # 50 ms, and room for a machine that is three times as slow as it should be
@@ -42,3 +42,14 @@ def test_a_hostile_body_does_not_keep_the_loop(account: TestAccount, shape: str)
     assert answers[0].status_code in (202, 400), answers[0].text[:300]
     assert len(answers[0].content) < SIZE
     assert paused < MOST_SECONDS
+
+
+@pytest.mark.parametrize("char", ["\ufdfa", "来", "a,"], ids=ascii)
+def test_a_guests_reply_of_any_letters_does_not_keep_the_loop(
+    service: TestService, char: str
+) -> None:
+    """NFKC makes 18 letters of U+FDFA."""
+    account = service.account(replies="guest")
+    account.reply(GUEST, "hi")  # the words of all languages are made ready once
+    text = char * (4096 // len(char))
+    assert longest_pause(service, lambda: account.reply(GUEST, text)) < MOST_SECONDS
