@@ -33,6 +33,8 @@ REPEAT_WINDOW = timedelta(hours=48)
 CONVERSATION_WINDOW = timedelta(hours=24)
 SCHEDULE_AHEAD_YEARS_MAX = 1
 META_BYTES_MAX = 4 * KIB
+META_SENT_BYTES_MAX = 16 * KIB  # OPEN: as it came and is stored, blanks and escapes included
+LOOKUP_ID_CHARS_MAX = 512  # OPEN: an id that something is looked up by
 BUTTON_PAYLOADS = Between(1, 10)
 BUTTON_PAYLOAD_CHARS = Between(1, 128)
 MESSAGE_CHARS_MAX = 4096  # OPEN: what the platform takes
@@ -77,7 +79,9 @@ MEDIA_BYTES_MAX = 5 * MIB
 MEDIA_TYPES = ("image/jpeg", "image/png", "application/pdf")
 INBOUND_MEDIA_LINK_VALIDITY = timedelta(days=7)
 IMAGE_PIXELS_MAX = 50_000_000  # OPEN: read from the header; images are never decoded here
-FILENAME_CHARS_MAX = 240  # OPEN
+FILENAME_CHARS_MAX = 240  # OPEN: of one that is kept; what is given is cut to it
+FILENAME_GIVEN_CHARS_MAX = 1024  # OPEN
+MIMETYPE_CHARS_MAX = 255  # OPEN
 
 # Events and replies (4.10, 6.2)
 EVENT_ID_CHARS = Between(4, 64)
@@ -108,6 +112,9 @@ FORECAST_DAYS = 14  # OPEN: whose use is taken for that of the days to come
 # Lists (OPEN)
 LIST_LIMIT = Between(1, 200)
 LIST_LIMIT_DEFAULT = 50
+LIST_BYTES_MAX = 2 * MIB  # of payloads: a page that has as many ends there, whatever its limit
+PHONE_MESSAGES_MAX = 200  # that a sandbox phone shows, the newest,
+PHONE_BYTES_MAX = MIB  # and of each direction no more bytes than these
 
 # Webhook delivery (6.1). Each wait is counted from the end of the attempt before it.
 WEBHOOK_ATTEMPT_WAITS = (
@@ -205,6 +212,7 @@ FORM_TEXT_CHARS_MAX = 1024  # of the message that brings the form
 FORM_SINGLE_OPTIONS_MAX = 200
 FORM_MULTI_OPTIONS_MAX = 20
 FORM_COMMENT_CHARS_MAX = 600
+FORM_ANSWERS_MAX = 64  # that a sandbox guest fills in: more than a form has questions
 FORM_BUILD_WAITS = (  # between two attempts to make a form known to the platform
     timedelta(seconds=10),
     timedelta(minutes=1),
@@ -219,6 +227,7 @@ CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down 
 CALLBACK_SILENCE_MAX = timedelta(minutes=5)  # after it, nobody knows whether callbacks reach us
 CALLBACKS_PARKED_MAX = 10_000  # the oldest go first
 CALLBACKS_PARKED_KEPT = timedelta(days=30)
+INBOUND_RAW_BYTES_MAX = MIB  # of one message of a guest; of a longer one only the head is kept
 INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
 INBOUND_MEDIA_STREAMS_MAX = 32  # at once, per process: sends need connections too
 INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for one of them

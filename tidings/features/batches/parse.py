@@ -18,7 +18,7 @@ from tidings.engine.http.outline import Steps
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.messages import parse
-from tidings.features.messages.fields import FromPolicy
+from tidings.features.messages.fields import EventRef, FromPolicy
 from tidings.features.messages.model import Wanted
 from tidings.features.messages.parse import TextBody
 from tidings.features.senders.rules import require_policy
@@ -45,7 +45,7 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     batch_name: (
         Annotated[str, Meta(min_length=1, max_length=limits.BATCH_NAME_CHARS_MAX)] | UnsetType
     ) = UNSET
-    event_id: Annotated[str, Meta(description="For items that name none.")] | UnsetType = UNSET
+    event_id: Annotated[EventRef, Meta(description="For items that name none.")] | UnsetType = UNSET
     from_policy: FromPolicy | UnsetType = UNSET
 
     TOO_LONG: ClassVar = Code.BATCH_TOO_LARGE

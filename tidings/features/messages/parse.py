@@ -18,6 +18,7 @@ from tidings.platforms.content import Text
 from .fields import (
     ButtonPayloads,
     ClientMessageId,
+    EventRef,
     FromPolicy,
     MetaObject,
     Moment,
@@ -51,14 +52,19 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     kind: (
         Annotated[str, Meta(extra_json_schema={"enum": ["notification", "invitation"]})] | UnsetType
     ) = UNSET
-    event_id: Annotated[str, Meta(description="A registered event.")] | UnsetType = UNSET
+    event_id: EventRef | UnsetType = UNSET
     expires_at: Moment | UnsetType = UNSET
     scheduled_for: Moment | UnsetType = UNSET
     deadline: Moment | UnsetType = UNSET
     media_base64: Annotated[str, Meta(description="jpeg, png or PDF, at most 5MB.")] | UnsetType = (
         UNSET
     )
-    media_id: Annotated[str, Meta(description="Of a previous upload.")] | UnsetType = UNSET
+    media_id: (
+        Annotated[
+            str, Meta(max_length=limits.LOOKUP_ID_CHARS_MAX, description="Of a previous upload.")
+        ]
+        | UnsetType
+    ) = UNSET
     type: Annotated[str, Meta(extra_json_schema={"enum": ["image", "document"]})] | UnsetType = (
         UNSET
     )
