@@ -14,6 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from tidings.engine.http.faults import (
+    Unread,
     describe,
     in_fields,
     join,
@@ -141,7 +142,15 @@ def is_crowded(raw: bytes | msgspec.Raw) -> bool:
     return text.count(b"[") + text.count(b"{") > JSON_ITEMS_MAX
 
 
-def crowded(path: str) -> ApiError:
+def crowded(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
+    """The fault of an object that is: the field that has them, which stays unread."""
+    try:
+        parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, RecursionError):
+        return in_body(kind, raw, path)
+    sizes = {name: len(memoryview(part)) for name, part in parts.items() if is_crowded(part)}
+    if sizes:
+        return in_fields(kind, parts | {name: Unread(sizes[name]) for name in sizes}, path)
     return of_body(path, f"it has more than {JSON_ITEMS_MAX} lists and objects in it; send fewer")
 
 

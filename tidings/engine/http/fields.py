@@ -92,7 +92,9 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str, *, explained
     To name the fault of a value takes much longer than to decode it: `explained` False does not."""
     plan = _plan(kind)
     if not plan.lists_raws and body_faults.is_crowded(raw):
-        raise body_faults.crowded(path)
+        if not explained:
+            raise faults.of_body(path, _UNEXPLAINED)
+        raise body_faults.crowded(kind, bytes(raw), path)
     try:
         struct: T = plan.decoder.decode(raw)
         for name in plan.raws:
@@ -154,8 +156,6 @@ def _require_utf8(raw: bytes) -> Steps[None]:
 def _require_readable(value: Any, path: str) -> None:
     """A Raw field was only skimmed: its numbers and its depth are still unseen."""
     if value is not msgspec.UNSET:
-        if body_faults.is_crowded(value):
-            raise body_faults.crowded(path)
         if body_faults.is_too_deep(bytes(value)):
             raise body_faults.too_deep(path)
         msgspec.json.decode(value)
