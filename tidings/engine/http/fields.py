@@ -49,6 +49,8 @@ _Faults = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 def decode(kind: type[T], raw: bytes) -> T:
     """A struct from a JSON body, or the ApiError that names what is wrong."""
+    if not is_large(raw):
+        return decode_small(kind, raw)
     steps = decode_steps(kind, raw)
     while True:
         try:
@@ -60,25 +62,33 @@ def decode(kind: type[T], raw: bytes) -> T:
 
 def is_large(raw: bytes) -> bool:
     """Whether it is to be decoded in pieces: it is long, or may have a list of very many items."""
-    return len(raw) > limits.JSON_PIECE_BYTES or raw.count(b",") > _MANY
+    return len(raw) > limits.JSON_PIECE_BYTES or (len(raw) > _MANY and raw.count(b",") > _MANY)
 
 
-def decode_steps(kind: type[T], raw: bytes) -> Steps[T]:
-    """`decode` in short steps, between which others may run."""
+def decode_small(kind: type[T], raw: bytes) -> T:
+    """In one piece."""
     if not raw.isascii():
-        yield from _require_utf8(raw)
-    if is_large(raw):
-        return (yield from large.decode_large(kind, raw, "", decode_item))
+        try:
+            raw.decode()
+        except UnicodeDecodeError as fault:
+            raise body_faults.not_utf8("", fault.start) from None
     return decode_item(kind, raw, "")
 
 
-def decode_item_steps(
-    kind: type[T], raw: msgspec.Raw, path: str, *, explained: bool = True
-) -> Steps[T]:
-    """`decode_item` in short steps."""
-    if len(memoryview(raw)) > limits.JSON_PIECE_BYTES:
-        return (yield from large.decode_large(kind, raw, path, decode_item))
-    return decode_item(kind, raw, path, explained=explained)
+def decode_steps(kind: type[T], raw: bytes) -> Steps[T]:
+    """In short steps, between which others may run."""
+    if not raw.isascii():
+        yield from _require_utf8(raw)
+    return (yield from large.decode_large(kind, raw, "", decode_item))
+
+
+def is_large_item(raw: msgspec.Raw) -> bool:
+    return len(memoryview(raw)) > limits.JSON_PIECE_BYTES
+
+
+def decode_item_steps(kind: type[T], raw: msgspec.Raw, path: str) -> Steps[T]:
+    """`decode_item` of a large one, in short steps."""
+    return (yield from large.decode_large(kind, raw, path, decode_item))
 
 
 def find_members(raw: msgspec.Raw) -> Steps[dict[str, msgspec.Raw]]:
@@ -91,7 +101,7 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str, *, explained
     body's bytes holds for its items. U+0000 it leaves to them, where they are read one by one.
     To name the fault of a value takes much longer than to decode it: `explained` False does not."""
     plan = _plan(kind)
-    if not plan.lists_raws and body_faults.is_crowded(raw):
+    if plan.may_be_crowded and body_faults.is_crowded(raw):
         if not explained:
             raise faults.of_body(path, _UNEXPLAINED)
         raise body_faults.crowded(kind, bytes(raw), path)
@@ -166,7 +176,7 @@ class _Plan:
     decoder: msgspec.json.Decoder[Any]
     raws: tuple[str, ...]  # fields of type Raw
     anything: tuple[str, ...]  # fields of any type
-    lists_raws: bool  # whether a field is a list of items that are decoded one by one
+    may_be_crowded: bool  # False where a field is a list of items that are decoded one by one
     holds_open: bool  # whether anything of any depth may stand further inside
 
 
@@ -179,7 +189,7 @@ def _plan(kind: type[msgspec.Struct]) -> _Plan:
         decoder=msgspec.json.Decoder(kind),
         raws=raws,
         anything=anything,
-        lists_raws=any(body_faults.is_list_of_raws(field.type) for field in described),
+        may_be_crowded=not any(body_faults.is_list_of_raws(field.type) for field in described),
         holds_open=any(_is_open(field.type) for field in described if field.name not in anything),
     )
 

@@ -125,7 +125,7 @@ class Shell:
     async def _decode(self, kind: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
         if fields.is_large(raw):
             return await self._slices.run(fields.decode_steps(kind, raw))
-        return fields.decode(kind, raw)
+        return fields.decode_small(kind, raw)
 
     async def _recognise(self, exchange: Exchange) -> None:
         """Nothing is at this address; a known account is told its environment all the same."""

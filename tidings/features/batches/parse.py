@@ -89,7 +89,12 @@ def bulk(account: Account, body: BulkBody) -> Steps[Parsed]:
     parsed, media, room = Parsed(), 0, limits.BATCH_FAULTS_BYTES_MAX
     for index, raw in enumerate(body.messages):
         try:
-            wanted = yield from _item(account, raw, index, event_id, parsed.batch_id, room > 0)
+            path = f"messages[{index}]"
+            if wire.is_large_item(raw):
+                item = yield from wire.decode_item_steps(TextBody, raw, path)
+            else:
+                item = wire.decode_item(TextBody, raw, path, explained=room > 0)
+            wanted = _wanted(account, item, path, event_id, parsed.batch_id)
         except ApiError as error:
             hint = yield from _find_hint(raw)
             media += hint.has_media
@@ -115,20 +120,13 @@ def _require_size(items: list[msgspec.Raw]) -> Steps[None]:
     rules.require_size(len(items) - media, media)
 
 
-def _item(
-    account: Account,
-    raw: msgspec.Raw,
-    index: int,
-    event_id: str | None,
-    batch_id: UUID,
-    explained: bool,
-) -> Steps[Wanted]:
-    path = f"messages[{index}]"
-    body = yield from wire.decode_item_steps(TextBody, raw, path, explained=explained)
-    if body.event_id is UNSET and event_id is not None:
-        body.event_id = event_id
+def _wanted(
+    account: Account, item: TextBody, path: str, event_id: str | None, batch_id: UUID
+) -> Wanted:
+    if item.event_id is UNSET and event_id is not None:
+        item.event_id = event_id
     try:
-        return parse.text(account, body, batch_id)
+        return parse.text(account, item, batch_id)
     except ApiError as error:
         raise placed(error, path) from None
 
@@ -170,7 +168,7 @@ class _Hint(msgspec.Struct, rename="camel"):
 
 def _find_hint(raw: msgspec.Raw) -> Steps[_Hint]:
     yield
-    if len(memoryview(raw)) > limits.JSON_PIECE_BYTES:
+    if wire.is_large_item(raw):
         return msgspec.convert((yield from wire.find_members(raw)), _Hint)
     try:
         return msgspec.json.decode(raw, type=_Hint)

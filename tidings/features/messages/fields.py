@@ -62,7 +62,7 @@ FromPolicy = Annotated[
 MetaObject = Annotated[
     msgspec.Raw,
     Meta(
-        description="At most 4 KB as compact JSON; echoed back verbatim in every event.",
+        description="At most 4 KB as compact JSON, 16 KB as sent; echoed verbatim in every event.",
         extra={"rule": "an object of at most 4096 bytes as compact JSON"},
         extra_json_schema={"type": "object", "additionalProperties": True},
     ),

@@ -63,7 +63,10 @@ class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 async def get_failed(ctx: Context, request: Request) -> Reply:
-    """Events whose six attempts were exhausted, with their payload, newest first."""
+    """Events whose six attempts were exhausted, with their payload, newest first.
+
+    A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
+    """
     query: FailedQuery = request.query
     since = None if query.since is UNSET else times.require(query.since, "since")
     before = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[datetime, str])
@@ -100,7 +103,10 @@ async def post_retry_since(ctx: Context, request: Request) -> Reply:
 
 
 async def get_events(ctx: Context, request: Request) -> Reply:
-    """The catch-up feed: every event of the last 30 days, delivered or not, oldest first."""
+    """The catch-up feed: every event of the last 30 days, delivered or not, oldest first.
+
+    A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
+    """
     query: FeedQuery = request.query
     size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
     if query.after == feed.LATEST:
