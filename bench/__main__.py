@@ -11,11 +11,11 @@ import uvloop
 from rich.console import Console
 from rich.table import Table
 
-from bench import batches, callbacks, deliveries, inside, neighbours, sends
+from bench import batches, callbacks, deliveries, hostile, inside, neighbours, sends
 from bench.load import summary
 from bench.stage import free_port, leave_the_servers_core, stage
 
-SECTIONS = ("webhooks", "sends", "batches", "callbacks", "neighbours")
+SECTIONS = ("webhooks", "sends", "batches", "callbacks", "neighbours", "hostile")
 
 
 def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
@@ -39,6 +39,8 @@ def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
             found["callbacks"] = summary(loads, (200,))
         if "neighbours" in wanted:
             found["neighbours"] = neighbours.measure(on, single, neighbour, seconds, rounds)
+        if "hostile" in wanted:
+            found["hostile"] = hostile.measure(on.port, queue)
     return found
 
 
@@ -58,6 +60,10 @@ def show(found: dict[str, Any]) -> None:
         _show_webhooks(found["webhooks"], table, targets)
     if "neighbours" in found:
         _show_neighbours(found["neighbours"], table, targets)
+    if "hostile" in found:
+        name, worst = max(found["hostile"].items(), key=lambda entry: entry[1])
+        words = f"longest wait of others during a hostile body of 20 MB: {worst} ms ({name})"
+        targets.append(f"{words}  (target 50)")
     console = Console()
     console.print(table)
     for target in targets:

@@ -3,6 +3,7 @@
 Made once by `app.py`; in tests with another clock, platform or network. No globals.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,6 +16,7 @@ from tidings.engine.db.pool import Database
 from tidings.engine.gates import Gates
 from tidings.engine.handlers import Kind
 from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.slices import Slices
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
@@ -64,6 +66,7 @@ class Context:
     batch_turns: Gates = field(  # of an account: to be read, while others of it wait
         default_factory=lambda: Gates(limits.CONNECTIONS_MAX, each=limits.BATCHES_PER_ACCOUNT)
     )
+    slices: Slices = field(default_factory=Slices)  # of what large requests have to be read for
     batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
     clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
     lanes: Lanes = field(init=False)

@@ -33,6 +33,8 @@ REPEAT_WINDOW = timedelta(hours=48)
 CONVERSATION_WINDOW = timedelta(hours=24)
 SCHEDULE_AHEAD_YEARS_MAX = 1
 META_BYTES_MAX = 4 * KIB
+META_SENT_BYTES_MAX = 16 * KIB  # OPEN: as it came and is stored, blanks and escapes included
+LOOKUP_ID_CHARS_MAX = 512  # OPEN: an id that something is looked up by
 BUTTON_PAYLOADS = Between(1, 10)
 BUTTON_PAYLOAD_CHARS = Between(1, 128)
 MESSAGE_CHARS_MAX = 4096  # OPEN: what the platform takes
@@ -64,6 +66,7 @@ BATCH_MEDIA_MESSAGES_MAX = 50
 BATCH_PROGRESS_STEP_PERCENT = 5
 BATCH_PROGRESS_INTERVAL = timedelta(seconds=60)
 BATCH_NAME_CHARS_MAX = 128  # OPEN
+BATCH_FAULTS_BYTES_MAX = MIB  # OPEN: refused items whose faults are named; more are only refused
 
 # Rich messages (4.4)
 RICH_BODY_CHARS_MAX = 1024
@@ -79,12 +82,14 @@ MEDIA_BYTES_MAX = 5 * MIB
 MEDIA_TYPES = ("image/jpeg", "image/png", "application/pdf")
 INBOUND_MEDIA_LINK_VALIDITY = timedelta(days=7)
 IMAGE_PIXELS_MAX = 50_000_000  # OPEN: read from the header; images are never decoded here
-FILENAME_CHARS_MAX = 240  # OPEN
 MEDIA_KEPT = timedelta(days=90)  # OPEN: a mediaId is valid, from its last use; real time
 MEDIA_KEPT_STEP = timedelta(days=1)  # so often a use extends it, so that most uses write nothing
 MEDIA_HELD = timedelta(hours=1)  # OPEN: by a request under way; no request lasts as long
 STORAGE_PER_ACCOUNT_DEFAULT = "2GB"  # OPEN: what the files of one account may take up
 DISK_FREE_MIN = 200 * MIB  # OPEN: with less, a folder takes no more files
+FILENAME_CHARS_MAX = 240  # OPEN: of one that is kept; what is given is cut to it
+FILENAME_GIVEN_CHARS_MAX = 1024  # OPEN
+MIMETYPE_CHARS_MAX = 255  # OPEN
 
 # Events and replies (4.10, 6.2)
 EVENT_ID_CHARS = Between(4, 64)
@@ -99,6 +104,7 @@ OPTOUTS_PER_CHECK_MAX = 500  # OPEN
 # Links (4.8)
 LINK_CODE_CHARS = 12  # OPEN: 71 bits, so that guessing finds nothing
 URL_CHARS_MAX = 2048  # OPEN
+IDNA_LETTERS_MAX = 64  # OPEN: letters beyond ASCII in a host; a label has room for fewer
 
 # Partners and money (4.15)
 TOPUP_MESSAGES = Between(1, 10_000_000)
@@ -114,6 +120,9 @@ FORECAST_DAYS = 14  # OPEN: whose use is taken for that of the days to come
 # Lists (OPEN)
 LIST_LIMIT = Between(1, 200)
 LIST_LIMIT_DEFAULT = 50
+LIST_BYTES_MAX = 2 * MIB  # of payloads: a page that has as many ends there, whatever its limit
+PHONE_MESSAGES_MAX = 200  # that a sandbox phone shows, the newest,
+PHONE_BYTES_MAX = MIB  # and of each direction no more bytes than these
 
 # Webhook delivery (6.1). Each wait is counted from the end of the attempt before it.
 WEBHOOK_ATTEMPT_WAITS = (
@@ -178,6 +187,9 @@ BATCHES_PER_ACCOUNT = 2  # one being read while another is written; the rest wai
 BATCHES_WAITING_MAX = 64  # and beyond so many are refused
 JSON_DEPTH_MAX = 32
 JSON_ITEMS_MAX = 4096  # of one list or object: more than `meta` has room for
+JSON_TOKENS_MAX = 1_000_000  # brackets and commas of a body that stand in no small group of theirs
+JSON_PIECE_BYTES = 256 * KIB  # decoded in one call; a larger body is decoded in pieces
+LOOP_SLICE = timedelta(milliseconds=5)  # after which work on a large body lets others run
 
 # Dispatch to the platform (OPEN)
 PLATFORM_CONNECT_TIMEOUT = timedelta(seconds=3)
@@ -214,6 +226,7 @@ FORM_TEXT_CHARS_MAX = 1024  # of the message that brings the form
 FORM_SINGLE_OPTIONS_MAX = 200
 FORM_MULTI_OPTIONS_MAX = 20
 FORM_COMMENT_CHARS_MAX = 600
+FORM_ANSWERS_MAX = 64  # that a sandbox guest fills in: more than a form has questions
 FORM_BUILD_WAITS = (  # between two attempts to make a form known to the platform
     timedelta(seconds=10),
     timedelta(minutes=1),
@@ -229,6 +242,7 @@ CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down 
 CALLBACK_SILENCE_MAX = timedelta(minutes=5)  # after it, nobody knows whether callbacks reach us
 CALLBACKS_PARKED_MAX = 10_000  # the oldest go first
 CALLBACKS_PARKED_KEPT = timedelta(days=30)
+INBOUND_RAW_BYTES_MAX = MIB  # of one message of a guest; of a longer one only the head is kept
 INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
 INBOUND_MEDIA_STREAMS_MAX = 32  # at once, per process: sends need connections too
 INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for one of them

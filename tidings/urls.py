@@ -7,6 +7,7 @@ brought to its one spelling. docs/decisions/0006-egress-guard.md says why.
 """
 
 import re
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import quote
 
@@ -148,12 +149,14 @@ def _check_authority(url: URL, *, allow_private: bool) -> None:
         raise _Unfit(f"must have a port from {_PORTS}, or none")
 
 
+@lru_cache(maxsize=1024)
 def _host(raw: str, *, allow_private: bool) -> str:
     """The one spelling of a host: lower case, IDNA, no final dot; an address in its own numbers."""
     if ":" in raw:
         return _address(raw, allow_private=allow_private)
-    if not raw or len(raw) > _NAME_CHARS_MAX + 1:  # IDNA is slow: 2,000 letters take it 50 ms
+    if not raw or len(raw) > _NAME_CHARS_MAX + 1:
         raise _Unfit(_NO_HOST)
+    _check_letters(raw)
     # IDNA, which with_host applies, also makes plain digits of full-width and circled ones.
     name = (_ANY.with_host(raw).raw_host or "").removesuffix(".")
     labels = name.split(".")
@@ -164,6 +167,13 @@ def _host(raw: str, *, allow_private: bool) -> str:
     if not allow_private and (len(labels) == 1 or f".{name}".endswith(_PRIVATE_NAMES)):
         raise _Unfit(_NOT_PUBLIC)
     return name
+
+
+def _check_letters(host: str) -> None:
+    """IDNA is slow: 200 letters beyond ASCII take it 5 ms, so names that long come encoded."""
+    if not host.isascii() and sum(letter > "\x7f" for letter in host) > limits.IDNA_LETTERS_MAX:
+        most = limits.IDNA_LETTERS_MAX
+        raise _Unfit(f"has more than {most} letters beyond ASCII in its host; write it as xn--…")
 
 
 def _address(text: str, *, allow_private: bool) -> str:

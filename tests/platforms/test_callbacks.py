@@ -149,6 +149,15 @@ def test_what_the_guest_sent_is_kept_verbatim() -> None:
     assert piece.callback.text == "כן"
 
 
+def test_a_message_beyond_all_bounds_is_cut_and_not_refused() -> None:
+    text = {"body": "x" * 1_500_000}
+    found = inbound_of(told.message("text", text, id_="wamid.2"))
+    assert found.text == "x" * 65_536
+    kept = json.loads(found.raw)
+    assert (kept["id"], kept["type"], kept["truncated"]) == ("wamid.2", "text", True)
+    assert len(found.raw) < 1000
+
+
 def test_a_reply_quotes_the_message_it_answers() -> None:
     found = inbound_of(told.message("text", {"body": "a"}, context={"from": "1", "id": "wamid.q"}))
     assert found.quoted == "wamid.q"

@@ -72,6 +72,11 @@ def test_ways_of_writing_the_same_become_one(text: str, same: str) -> None:
     assert normalise(text).strip("*") == same
 
 
+@pytest.mark.parametrize("char", ["\ufdfa", "\u0390", "ß", "\ufdfa ", "½"], ids=ascii)
+def test_a_text_does_not_grow_when_it_is_normalised(char: str) -> None:
+    assert len(normalise(char * 4096)) <= 4096
+
+
 @pytest.mark.parametrize(
     ("text", "answer"),
     [

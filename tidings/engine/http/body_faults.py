@@ -7,13 +7,14 @@ msgspec refused comes here.
 import json
 import math
 import re
+from itertools import accumulate
 from typing import Any
 
 import msgspec
 from msgspec import inspect
 
 from tidings.engine.http.faults import (
-    READ_BYTES_MAX,
+    Unread,
     describe,
     in_fields,
     join,
@@ -24,12 +25,12 @@ from tidings.engine.http.rules import name_of
 from tidings.errors import ApiError, Code
 from tidings.limits import JSON_DEPTH_MAX, JSON_ITEMS_MAX
 
-_OPENING_OR_CLOSING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]|[\]}]', re.DOTALL)
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-_INNERMOST = re.compile(r"\[[^\[\]{}]*\]|\{[^\[\]{}]*\}")
+# A string that does not end is one to the end of the text: tried once, and not at each quote in it.
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_LEVELS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _ESCAPE = re.compile(rb"\\u0000")
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-_LONG = re.compile(r"[\[{](?:[^\[\]{},]*,){" + str(JSON_ITEMS_MAX) + "}")
 
 
 def holds_nul(raw: bytes | msgspec.Raw) -> bool:
@@ -45,7 +46,7 @@ def require_no_nul(kind: type[msgspec.Struct], raw: bytes | msgspec.Raw, path: s
     parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
     found = [field for field in describe(kind) if holds_nul(parts.get(field.encode_name, b""))]
     for field in found:
-        if not _is_list_of_raws(field.type):
+        if not is_list_of_raws(field.type):
             place = join(path, field.encode_name)
             text = f"`{place}` holds the character U+0000; leave it out"
             raise refusal(field, place, text)
@@ -53,7 +54,7 @@ def require_no_nul(kind: type[msgspec.Struct], raw: bytes | msgspec.Raw, path: s
         raise of_body(path, "a string holds the character U+0000; leave it out")
 
 
-def _is_list_of_raws(kind: inspect.Type) -> bool:
+def is_list_of_raws(kind: inspect.Type) -> bool:
     return isinstance(kind, inspect.ListType) and isinstance(kind.item_type, inspect.RawType)
 
 
@@ -72,7 +73,7 @@ def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
     except RecursionError:
         return too_deep(path)
     except UnicodeDecodeError as fault:
-        return of_body(path, f"it is not valid UTF-8 (byte {fault.start}); send JSON in UTF-8")
+        return not_utf8(path, fault.start)
     except msgspec.MsgspecError as fault:
         named = _beyond_numbers(kind, raw, path)
         return named or of_body(path, f"it is not valid JSON: {_in_words(fault, raw)}")
@@ -81,10 +82,12 @@ def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
     return in_fields(kind, value, path)
 
 
+def not_utf8(path: str, at: int) -> ApiError:
+    return of_body(path, f"it is not valid UTF-8 (byte {at}); send JSON in UTF-8")
+
+
 def _beyond_numbers(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError | None:
     """NaN or 1e400 in a field that has its own code for whatever is wrong with it."""
-    if len(raw) > READ_BYTES_MAX:
-        return None
     try:
         given = json.loads(raw.decode(), parse_int=float)  # reads what JSON does not have
     except (ValueError, RecursionError):
@@ -99,17 +102,17 @@ def _beyond_numbers(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiErr
 
 
 def _read_parts(raw: bytes) -> Any:
-    """An object as its parts unread, so that a large one is not held a second time."""
+    """An object as its parts, each seen to be readable."""
     try:
         parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
     except msgspec.ValidationError:
         return msgspec.json.decode(raw)
     for name, part in parts.items():
-        if len(bytes(part)) <= READ_BYTES_MAX:
-            try:
+        try:
+            if not is_crowded(part):
                 msgspec.json.decode(part)
-            except msgspec.ValidationError:  # all else that is wrong was seen on the way here
-                raise _Beyond(name) from None
+        except msgspec.ValidationError:  # all else that is wrong was seen on the way here
+            raise _Beyond(name) from None
     return parts
 
 
@@ -131,38 +134,36 @@ def too_deep(path: str) -> ApiError:
     return of_body(path, f"it is nested more than {JSON_DEPTH_MAX} levels deep; flatten it")
 
 
+def is_crowded(raw: bytes | msgspec.Raw) -> bool:
+    """Whether it has more lists and objects than any value we take: each costs time to make."""
+    if len(memoryview(raw)) <= JSON_ITEMS_MAX:
+        return False
+    text = bytes(raw)
+    return text.count(b"[") + text.count(b"{") > JSON_ITEMS_MAX
+
+
+def crowded(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
+    """The fault of an object that is: the field that has them, which stays unread."""
+    try:
+        parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, RecursionError):
+        return in_body(kind, raw, path)
+    sizes = {name: len(memoryview(part)) for name, part in parts.items() if is_crowded(part)}
+    if sizes:
+        return in_fields(kind, parts | {name: Unread(sizes[name]) for name in sizes}, path)
+    return of_body(path, f"it has more than {JSON_ITEMS_MAX} lists and objects in it; send fewer")
+
+
 def is_too_deep(raw: bytes, extra: int = 0) -> bool:
     """Whether brackets nest beyond the limit. Few brackets cannot, and are not looked at."""
     limit = JSON_DEPTH_MAX + extra
     if raw.count(b"[") + raw.count(b"{") <= limit:
         return False
-    depth = 0
-    for found in _OPENING_OR_CLOSING.finditer(raw):
-        mark = raw[found.start()]
-        if mark in b"[{":
-            depth += 1
-            if depth > limit:
-                return True
-        elif mark in b"]}":
-            depth -= 1
-    return False
+    bare = _STRING.sub(b"", raw).translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_LEVELS.__getitem__, bare)), default=0) > limit
 
 
-def has_long_list(raw: bytes) -> bool:
-    """Whether any list or object in it has more than JSON_ITEMS_MAX members, seen without reading
-    it: strings are taken out, then the innermost brackets, until a long one is innermost."""
-    # As text: to join millions of pieces of bytes takes 80 bytes for each.
-    bare = _STRING.sub("", raw.decode("latin-1"))
-    for _ in range(JSON_DEPTH_MAX + 2):
-        if _LONG.search(bare):
-            return True
-        shorter = _INNERMOST.sub("", bare)
-        if len(shorter) == len(bare):
-            break
-        bare = shorter
-    return False
-
-
-def too_long(kind: type[msgspec.Struct]) -> ApiError:
+def too_long(kind: type[msgspec.Struct], path: str, fault: str) -> ApiError:
     code: Code = getattr(kind, "TOO_LONG", Code.VALIDATION_ERROR)
-    return ApiError(code, f"body: a list in it has more than {JSON_ITEMS_MAX} items", field="body")
+    place = path or "body"
+    return ApiError(code, f"{place}: {fault}", field=place)

@@ -23,8 +23,13 @@ _SOME_ENTRY = "[...]"
 _INDICES = re.compile(r"(?:\[[0-9]+\])+")
 _NAME_CHARS_MAX = 64
 _NEAR_ENOUGH = 60
-READ_BYTES_MAX = 1 << 20
-_UNREAD = object()  # stands for a value in what is too large to be read again
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Stands for a value that is too large for its field, and was not decoded."""
+
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +110,8 @@ def _nearest(name: str, names: list[str]) -> str:
 
 
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:
-    hint = _nearest(name, names) if names else "this call takes none"
     shown = _shortened(name)
+    hint = _nearest(shown, names) if names else "this call takes none"
     text = f"`{join(path, shown)}` is not a known field; {hint}"
     return ApiError(Code.VALIDATION_ERROR, text, field=join(path, shown))
 
@@ -122,10 +127,14 @@ def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | No
             return None
         return refusal(field, place, f"`{place}` is missing; give {field.rule}")
     value = given[field.encode_name]
+    if isinstance(value, Unread):
+        text = f"`{place}` must be {field.rule}, got a value of {value.size} bytes"
+        return refusal(field, place, text)
     fault = _misfit(field.decoder, value)
     if fault is None:
         return None
-    value = _read(value)
+    if isinstance(value, msgspec.Raw):
+        value = msgspec.json.decode(value)
     return _find_inner(field, value, place) or _refuse_value(field, value, place, fault)
 
 
@@ -136,13 +145,6 @@ def _misfit(decoder: msgspec.json.Decoder[Any], value: Any) -> str | None:
     except msgspec.MsgspecError as fault:
         return str(fault)
     return None
-
-
-def _read(value: Any) -> Any:
-    """A part of a body, read now that it is to be named; a very large one stays unread."""
-    if isinstance(value, msgspec.Raw) and len(bytes(value)) <= READ_BYTES_MAX:
-        return msgspec.json.decode(value)
-    return value
 
 
 def _find_inner(field: Field, value: Any, place: str) -> ApiError | None:
@@ -192,12 +194,12 @@ def _refuse_inside(field: Field, value: Any, place: str, steps: str) -> ApiError
     elif _INDICES.fullmatch(steps):
         for index in map(int, steps[1:-1].split("][")):
             kind = _item_type(kind)
-            value = value[index] if isinstance(value, list) else _UNREAD
+            value = value[index]
         place += steps
     else:
         return refusal(field, place, f"`{place}` must be {field.rule}, and all in it valid")
-    came = "" if value is _UNREAD else f", got {_shown(field, value)}"
-    return refusal(field, place, f"`{place}` must be {rule_of(kind)}{came}")
+    text = f"`{place}` must be {rule_of(kind)}, got {_shown(field, value)}"
+    return refusal(field, place, text)
 
 
 def _find_misfit(field: Field, values: Any) -> str | None:
@@ -229,8 +231,6 @@ def _shown(field: Field, value: Any) -> str:
     if field.is_secret or value is None or isinstance(value, dict | list):
         size = f" of {len(value)}" if isinstance(value, list) else ""
         return name_of(value) + size
-    if isinstance(value, msgspec.Raw):
-        return f"a value of {len(bytes(value))} bytes"
     if not isinstance(value, str):
         return f"{name_of(value)} {msgspec.json.encode(value).decode()[:SHOWN_CHARS_MAX]}"
     return quote(value)

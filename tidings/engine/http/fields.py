@@ -16,7 +16,8 @@ import msgspec
 from msgspec import Meta, inspect
 
 from tidings import limits
-from tidings.engine.http import body_faults, faults
+from tidings.engine.http import body_faults, faults, large
+from tidings.engine.http.outline import Steps
 from tidings.errors import ApiError, Code
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -36,25 +37,74 @@ Cursor = Annotated[
 ]
 
 _INTEGER = re.compile(r"[0-9]{1,18}")
-_PIECE_BYTES = 1 << 20
+_PIECE_END = limits.JSON_PIECE_BYTES + 4  # a character has at most four bytes
 _MANY = 50_000  # commas, beyond which lists are looked at before they are read
+_UNEXPLAINED = (
+    "it is not valid; too many before it are not valid either for each to be explained: "
+    "correct those, and send it again"
+)
 
 _Faults = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def decode(kind: type[T], raw: bytes) -> T:
     """A struct from a JSON body, or the ApiError that names what is wrong."""
-    if raw.count(b",") > _MANY and body_faults.has_long_list(raw):
-        raise body_faults.too_long(kind)  # before it is read: ten million items are half a gigabyte
-    if not raw.isascii() and not _is_utf8(raw):
-        raise body_faults.in_body(kind, raw, "")
+    if not is_large(raw):
+        return decode_small(kind, raw)
+    steps = decode_steps(kind, raw)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as ended:
+            struct: T = ended.value
+            return struct
+
+
+def is_large(raw: bytes) -> bool:
+    """Whether it is to be decoded in pieces: it is long, or may have a list of very many items."""
+    return len(raw) > limits.JSON_PIECE_BYTES or (len(raw) > _MANY and raw.count(b",") > _MANY)
+
+
+def decode_small(kind: type[T], raw: bytes) -> T:
+    """In one piece."""
+    if not raw.isascii():
+        try:
+            raw.decode()
+        except UnicodeDecodeError as fault:
+            raise body_faults.not_utf8("", fault.start) from None
     return decode_item(kind, raw, "")
 
 
-def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
+def decode_steps(kind: type[T], raw: bytes) -> Steps[T]:
+    """In short steps, between which others may run."""
+    if not raw.isascii():
+        yield from _require_utf8(raw)
+    return (yield from large.decode_large(kind, raw, "", decode_item))
+
+
+def is_large_item(raw: msgspec.Raw) -> bool:
+    return len(memoryview(raw)) > limits.JSON_PIECE_BYTES
+
+
+def decode_item_steps(kind: type[T], raw: msgspec.Raw, path: str) -> Steps[T]:
+    """`decode_item` of a large one, in short steps."""
+    return (yield from large.decode_large(kind, raw, path, decode_item))
+
+
+def find_members(raw: msgspec.Raw) -> Steps[dict[str, msgspec.Raw]]:
+    """The members of a large item that was refused, unread; large ones as null."""
+    return (yield from large.find_members(raw))
+
+
+def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str, *, explained: bool = True) -> T:
     """The same for one value inside a body, such as `messages[3]`: what `decode` has seen of the
-    body's bytes holds for its items. U+0000 it leaves to them, where they are read one by one."""
+    body's bytes holds for its items. U+0000 it leaves to them, where they are read one by one.
+    To name the fault of a value takes much longer than to decode it: `explained` False does not."""
     plan = _plan(kind)
+    if plan.may_be_crowded and body_faults.is_crowded(raw):
+        if not explained:
+            raise faults.of_body(path, _UNEXPLAINED)
+        raise body_faults.crowded(kind, bytes(raw), path)
     try:
         struct: T = plan.decoder.decode(raw)
         for name in plan.raws:
@@ -62,6 +112,8 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str) -> T:
         for name in plan.anything:
             _require_shallow(getattr(struct, name), path)
     except _Faults:
+        if not explained:
+            raise faults.of_body(path, _UNEXPLAINED) from None
         raise body_faults.in_body(kind, bytes(raw), path) from None
     if plan.holds_open and body_faults.is_too_deep(bytes(raw)):
         raise body_faults.too_deep(path)
@@ -96,19 +148,19 @@ def _require_shallow(value: Any, path: str) -> None:
         raise body_faults.too_deep(path)
 
 
-def _is_utf8(raw: bytes) -> bool:
+def _require_utf8(raw: bytes) -> Steps[None]:
     """In pieces, so that a large body is not held a second time; msgspec skips Raw fields."""
     start = 0
     while start < len(raw):
-        end = start + _PIECE_BYTES
-        while end < len(raw) and raw[end] & 0xC0 == 0x80 and end - start < _PIECE_BYTES + 4:
+        end = start + limits.JSON_PIECE_BYTES
+        while end < len(raw) and raw[end] & 0xC0 == 0x80 and end < start + _PIECE_END:
             end += 1  # never cut a character in two
         try:
             raw[start:end].decode()
-        except UnicodeDecodeError:
-            return False
+        except UnicodeDecodeError as fault:
+            raise body_faults.not_utf8("", start + fault.start) from None
         start = end
-    return True
+        yield
 
 
 def _require_readable(value: Any, path: str) -> None:
@@ -124,6 +176,7 @@ class _Plan:
     decoder: msgspec.json.Decoder[Any]
     raws: tuple[str, ...]  # fields of type Raw
     anything: tuple[str, ...]  # fields of any type
+    may_be_crowded: bool  # False where a field is a list of items that are decoded one by one
     holds_open: bool  # whether anything of any depth may stand further inside
 
 
@@ -136,6 +189,7 @@ def _plan(kind: type[msgspec.Struct]) -> _Plan:
         decoder=msgspec.json.Decoder(kind),
         raws=raws,
         anything=anything,
+        may_be_crowded=not any(body_faults.is_list_of_raws(field.type) for field in described),
         holds_open=any(_is_open(field.type) for field in described if field.name not in anything),
     )
 

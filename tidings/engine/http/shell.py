@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Hashable, Iterable
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import structlog
 
 from tidings import limits
@@ -22,6 +23,7 @@ from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
 from tidings.engine.http.messages import Auth, Caller, Plain, Reply, Request, Route
 from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
+from tidings.engine.http.slices import Slices
 from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
@@ -67,6 +69,7 @@ class Shell:
         self._traffic = metrics.traffic
         self._bodies = Bodies(metrics, proxies, large_bytes_max)
         self._admission = Admission()
+        self._slices = Slices()
         self._strangers = MemoryRate(clock)  # unknown keys, by address
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -118,7 +121,7 @@ class Shell:
             address=exchange.address(self._proxies),
         )
         if route.body is not None and (raw or not route.body_optional):
-            request.body = fields.decode(route.body, raw)
+            request.body = await self._decode(route.body, raw)
             del raw  # it may be large, and the endpoint may take its time
         if route.query is not None:
             request.query = fields.query(route.query, request.raw_query)
@@ -128,6 +131,11 @@ class Shell:
             if request.account is not None:  # without a key, the endpoint may have found out who
                 exchange.environment = request.account.environment
             raise
+
+    async def _decode(self, kind: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
+        if fields.is_large(raw):
+            return await self._slices.run(fields.decode_steps(kind, raw))
+        return fields.decode_small(kind, raw)
 
     async def _recognise(self, exchange: Exchange) -> None:
         """Nothing is at this address; a known account is told its environment all the same."""

@@ -26,7 +26,7 @@ async def post_bulk(ctx: Context, request: Request) -> Reply:
 
 async def _take_bulk(ctx: Context, request: Request) -> Reply:
     body: parse.BulkBody = request.body
-    parsed = parse.bulk(request.account, body)
+    parsed = await ctx.slices.run(parse.bulk(request.account, body))
     name = "" if body.batch_name is UNSET else body.batch_name
     event_id = None if body.event_id is UNSET else body.event_id
     if is_dry_run(request.headers):

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from tidings import ids, limits
 from tidings.engine.http import fields as wire
+from tidings.engine.http.outline import Steps
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.messages import parse
-from tidings.features.messages.fields import FromPolicy
+from tidings.features.messages.fields import EventRef, FromPolicy
 from tidings.features.messages.model import Wanted
 from tidings.features.messages.parse import TextBody
 from tidings.features.senders.rules import require_policy
@@ -25,6 +26,7 @@ from tidings.features.senders.rules import require_policy
 from . import rules
 
 OWN = frozenset({"eventId", "fromPolicy"})  # fields that both a message and the envelope have
+SHOWN_ID_CHARS = 256
 ITEMS_MAX = limits.BATCH_TEXT_MESSAGES_MAX + limits.BATCH_MEDIA_MESSAGES_MAX
 
 
@@ -43,7 +45,7 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     batch_name: (
         Annotated[str, Meta(min_length=1, max_length=limits.BATCH_NAME_CHARS_MAX)] | UnsetType
     ) = UNSET
-    event_id: Annotated[str, Meta(description="For items that name none.")] | UnsetType = UNSET
+    event_id: Annotated[EventRef, Meta(description="For items that name none.")] | UnsetType = UNSET
     from_policy: FromPolicy | UnsetType = UNSET
 
     TOO_LONG: ClassVar = Code.BATCH_TOO_LARGE
@@ -77,45 +79,54 @@ class Parsed:
     rejected: list[Rejected] = field(default_factory=list)
 
 
-def bulk(account: Account, body: BulkBody) -> Parsed:
-    """Every item as POST /messages/text would read it; the envelope fills what items leave out."""
+def bulk(account: Account, body: BulkBody) -> Steps[Parsed]:
+    """Every item as POST /messages/text would read it; the envelope fills what items leave out.
+    In steps: a thousand items, or a few large ones, take longer than the event loop may stand."""
     if len(body.messages) > ITEMS_MAX:
-        _require_size(body.messages)
+        yield from _require_size(body.messages)
     policy = None if body.from_policy is UNSET else require_policy(body.from_policy)
     event_id = None if body.event_id is UNSET else body.event_id
-    parsed, media = Parsed(), 0
+    parsed, media, room = Parsed(), 0, limits.BATCH_FAULTS_BYTES_MAX
     for index, raw in enumerate(body.messages):
         try:
-            wanted = _item(account, raw, index, event_id, parsed.batch_id)
+            path = f"messages[{index}]"
+            if wire.is_large_item(raw):
+                item = yield from wire.decode_item_steps(TextBody, raw, path)
+            else:
+                item = wire.decode_item(TextBody, raw, path, explained=room > 0)
+            wanted = _wanted(account, item, path, event_id, parsed.batch_id)
         except ApiError as error:
-            hint = _find_hint(raw)
+            hint = yield from _find_hint(raw)
             media += hint.has_media
+            room -= len(memoryview(raw))
             parsed.rejected.append(Rejected(index, hint.id, error.code.name, error.message))
             continue
         media += wanted.media is not None
         if policy is not None and wanted.from_policy is None:
             wanted = replace(wanted, from_policy=policy)
         parsed.wanted[index] = wanted
+        yield
     rules.require_size(len(body.messages) - media, media)
     return parsed
 
 
-def _require_size(items: list[msgspec.Raw]) -> None:
+def _require_size(items: list[msgspec.Raw]) -> Steps[None]:
     """Of more than a batch can be, before an item of it is read: they are only skimmed for media,
     so that the limit that is told is the one that was passed."""
-    media = sum(_find_hint(raw).has_media for raw in items)
+    media = 0
+    for raw in items:
+        hint = yield from _find_hint(raw)
+        media += hint.has_media
     rules.require_size(len(items) - media, media)
 
 
-def _item(
-    account: Account, raw: msgspec.Raw, index: int, event_id: str | None, batch_id: UUID
+def _wanted(
+    account: Account, item: TextBody, path: str, event_id: str | None, batch_id: UUID
 ) -> Wanted:
-    path = f"messages[{index}]"
-    body = wire.decode_item(TextBody, raw, path)
-    if body.event_id is UNSET and event_id is not None:
-        body.event_id = event_id
+    if item.event_id is UNSET and event_id is not None:
+        item.event_id = event_id
     try:
-        return parse.text(account, body, batch_id)
+        return parse.text(account, item, batch_id)
     except ApiError as error:
         raise placed(error, path) from None
 
@@ -141,18 +152,24 @@ class _Hint(msgspec.Struct, rename="camel"):
 
     @property
     def id(self) -> str | None:
-        """The caller's id, to find the item again by."""
+        """The caller's id, to find the item again by; cut where it is far too long."""
         try:
-            return msgspec.json.decode(self.client_message_id or b"null", type=str | None)
+            found = msgspec.json.decode(self.client_message_id or b"null", type=str | None)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return None
+        if found is None or len(found) <= SHOWN_ID_CHARS:
+            return found
+        return found[:SHOWN_ID_CHARS] + "…"
 
     @property
     def has_media(self) -> bool:
         return self.media_base64 is not UNSET or self.media_id is not UNSET
 
 
-def _find_hint(raw: msgspec.Raw) -> _Hint:
+def _find_hint(raw: msgspec.Raw) -> Steps[_Hint]:
+    yield
+    if wire.is_large_item(raw):
+        return msgspec.convert((yield from wire.find_members(raw)), _Hint)
     try:
         return msgspec.json.decode(raw, type=_Hint)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

@@ -31,6 +31,7 @@ class UploadBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         Annotated[
             str,
             Meta(
+                max_length=limits.MIMETYPE_CHARS_MAX,
                 description="Must agree with the content, which decides.",
                 extra_json_schema={"examples": list(limits.MEDIA_TYPES)},
             ),
@@ -38,7 +39,14 @@ class UploadBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         | UnsetType
     ) = UNSET
     filename: (
-        Annotated[str, Meta(description="The name a guest sees of a document.")] | UnsetType
+        Annotated[
+            str,
+            Meta(
+                max_length=limits.FILENAME_GIVEN_CHARS_MAX,
+                description="The name a guest sees of a document.",
+            ),
+        ]
+        | UnsetType
     ) = UNSET
 
 

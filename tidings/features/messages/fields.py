@@ -63,7 +63,8 @@ FromPolicy = Annotated[
 MetaObject = Annotated[
     msgspec.Raw,
     Meta(
-        description="At most 4 KB as compact JSON; echoed back verbatim in every event.",
+        description="At most 4 KB as compact JSON, 16 KB as sent; echoed verbatim in every event.",
+        extra={"rule": "an object of at most 4096 bytes as compact JSON"},
         extra_json_schema={"type": "object", "additionalProperties": True},
     ),
 ]
@@ -85,6 +86,9 @@ ButtonPayloads = Annotated[
             },
         },
     ),
+]
+EventRef = Annotated[
+    str, Meta(max_length=limits.LOOKUP_ID_CHARS_MAX, description="A registered event.")
 ]
 TemplateLang = Annotated[str, Meta(min_length=1, max_length=16)]
 
@@ -131,8 +135,11 @@ def meta(value: msgspec.Raw, field: str) -> str:
     raw = bytes(value)
     if not raw.startswith(b"{"):
         raise refusal(field, "must be an object")
-    if len(raw) > limits.META_BYTES_MAX and _compact_size(raw) > limits.META_BYTES_MAX:
-        raise refusal(field, "must be at most 4096 bytes as compact JSON")
+    if len(raw) > limits.META_SENT_BYTES_MAX or (
+        len(raw) > limits.META_BYTES_MAX and _compact_size(raw) > limits.META_BYTES_MAX
+    ):
+        most = f"{limits.META_BYTES_MAX} bytes as compact JSON"
+        raise refusal(field, f"must be at most {most}, and {limits.META_SENT_BYTES_MAX} as sent")
     return raw.decode()
 
 

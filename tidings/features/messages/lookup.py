@@ -38,9 +38,11 @@ async def find_refunded(tx: Tx, account_id: UUID, message_ids: Sequence[UUID]) -
     return await statement_store.find_having(tx, account_id, message_ids, REFUNDED)
 
 
-async def find_sent_to(tx: Tx, account_id: UUID, phone: str, limit: int) -> Sequence[Shown]:
-    """What has gone out to a person, the newest first."""
-    return await store.find_sent_to(tx, account_id, phone, limit)
+async def find_sent_to(
+    tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
+) -> Sequence[Shown]:
+    """What has gone out to a person, the newest first: so many, and no more bytes in all."""
+    return await store.find_sent_to(tx, account_id, phone, limit=limit, bytes_max=bytes_max)
 
 
 async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:

@@ -20,6 +20,7 @@ from tidings.wording import quote
 from .fields import (
     ButtonPayloads,
     ClientMessageId,
+    EventRef,
     FromPolicy,
     MetaObject,
     Moment,
@@ -53,7 +54,7 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     kind: (
         Annotated[str, Meta(extra_json_schema={"enum": ["notification", "invitation"]})] | UnsetType
     ) = UNSET
-    event_id: Annotated[str, Meta(description="A registered event.")] | UnsetType = UNSET
+    event_id: EventRef | UnsetType = UNSET
     expires_at: Moment | UnsetType = UNSET
     scheduled_for: Moment | UnsetType = UNSET
     deadline: Moment | UnsetType = UNSET
@@ -62,7 +63,11 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     )
     media_id: (
         Annotated[
-            str, Meta(description="Of a previous upload, valid for 90 days from its last use.")
+            str,
+            Meta(
+                max_length=limits.LOOKUP_ID_CHARS_MAX,
+                description="Of a previous upload, valid for 90 days from its last use.",
+            ),
         ]
         | UnsetType
     ) = UNSET

@@ -218,17 +218,26 @@ _UPDATE = update_of(_CHANGING)
 
 
 async def find_sent_to(
-    tx: Tx, account_id: UUID, phone: str, limit: int
+    tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
 ) -> list[tuple[Message, Content]]:
+    """The newest, so many, with no more bytes of content in all."""
     rows = await tx.rows(
         f"""
-        SELECT m.content, {SELECTED} FROM messages m
-         WHERE m.account_id = $1 AND m.recipient = $2 AND m.sent_at IS NOT NULL
-         ORDER BY m.sent_at DESC, m.id DESC LIMIT $3
+        WITH newest AS (
+            SELECT id, sent_at, octet_length(content::text) AS size FROM messages
+             WHERE account_id = $1 AND recipient = $2 AND sent_at IS NOT NULL
+             ORDER BY sent_at DESC, id DESC LIMIT $3
+        ), measured AS (
+            SELECT id, sum(size) OVER (ORDER BY sent_at DESC, id DESC) AS held FROM newest
+        )
+        SELECT m.content, {SELECTED} FROM measured
+          JOIN messages m ON m.account_id = $1 AND m.id = measured.id
+         WHERE held <= $4 ORDER BY m.sent_at DESC, m.id DESC
         """,
         account_id,
         phone,
         limit,
+        bytes_max,
     )
     return [(read(row), _decode_content(row["content"])) for row in rows]
 

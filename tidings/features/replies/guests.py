@@ -4,7 +4,6 @@ Each reply finds its invitation, moves it, and leaves exactly one guest.* event;
 guest in turn, and what time will tell, are jobs.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -23,12 +22,11 @@ from tidings.features.webhooks.publish import Event
 from . import jobs, media_link, present, rules
 from .model import About, Candidate, Guest, Match, Reply, Slot
 from .reading.reader import Reading
+from .slices import in_slices
 
 Abouts = Mapping[tuple[UUID, str], About]
 Told = dict[tuple[UUID, str], Event]
 Readings = dict[tuple[UUID, str], Reading]
-
-READ_AT_ONCE = 16
 
 
 @dataclass(slots=True)
@@ -46,9 +44,7 @@ async def read_all(replies: Sequence[Reply], abouts: Abouts) -> Readings:
     """By reply, what it says. Work for the processor: done before anything is locked, and in turns
     with others."""
     readings: Readings = {}
-    for place, reply in enumerate(replies):
-        if place % READ_AT_ONCE == 0:
-            await asyncio.sleep(0)
+    async for reply in in_slices(replies):
         if reply.account.replies == "guest" and rules.speaks(reply.item):
             readings[reply.key] = rules.read_reply(reply.item, abouts.get(reply.key))
     return readings

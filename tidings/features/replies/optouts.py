@@ -16,6 +16,7 @@ from tidings.features.webhooks.publish import Event
 from . import present
 from .model import Guest, Reply
 from .reading.words import is_start, is_stop
+from .slices import in_slices
 
 SOURCE = "reply"
 OUT, IN = "guest.opted_out", "guest.opted_in"
@@ -24,7 +25,11 @@ WRITTEN = frozenset({"text", "button", "interactive"})  # a caption is never a w
 
 async def heed(tx: Tx, replies: Sequence[Reply]) -> dict[tuple[UUID, str], str]:
     """By reply, what is to be told of it. Of several wishes of one guest the last one stands."""
-    wishes = {reply.key: wish for reply in replies if (wish := _wish(reply)) is not None}
+    wishes = {}
+    async for reply in in_slices(replies):
+        wish = _wish(reply)
+        if wish is not None:
+            wishes[reply.key] = wish
     if not wishes:
         return {}
     asking = [reply for reply in replies if reply.key in wishes]

@@ -30,14 +30,21 @@ async def insert(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> set[tuple[U
     return {(row["account_id"], row["platform_id"]) for row in rows}
 
 
-async def find_from(tx: Tx, account_id: UUID, phone: str, limit: int) -> Sequence[Row]:
-    """The newest messages of a person: `at` and `raw`."""
+async def find_from(
+    tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
+) -> Sequence[Row]:
+    """The newest messages of a person, `at` and `raw`: so many, and no more bytes in all."""
     return await tx.rows(
         """
-        SELECT at, raw FROM inbound WHERE account_id = $1 AND phone = $2
-         ORDER BY at DESC, platform_id LIMIT $3
+        SELECT at, raw FROM (
+            SELECT at, raw, sum(octet_length(raw)) OVER (ORDER BY at DESC, platform_id) AS held
+              FROM (
+                SELECT at, platform_id, raw FROM inbound WHERE account_id = $1 AND phone = $2
+                 ORDER BY at DESC, platform_id LIMIT $3) AS newest) AS measured
+         WHERE held <= $4 ORDER BY held
         """,
         account_id,
         phone,
         limit,
+        bytes_max,
     )

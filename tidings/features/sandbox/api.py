@@ -57,10 +57,14 @@ async def get_clock(ctx: Context, request: Request) -> Reply:
     )
 
 
+Words = Annotated[str, Meta(max_length=limits.MESSAGE_CHARS_MAX)]
+LookupId = Annotated[str, Meta(max_length=limits.LOOKUP_ID_CHARS_MAX)]
+
+
 class ButtonBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
-    text: str | UnsetType = UNSET
-    payload: str | UnsetType = UNSET
-    client_message_id: str | UnsetType = UNSET
+    text: Words | UnsetType = UNSET
+    payload: Words | UnsetType = UNSET
+    client_message_id: LookupId | UnsetType = UNSET
 
 
 class MediaBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -69,7 +73,7 @@ class MediaBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 class FormBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
-    answers: dict[str, Any]
+    answers: Annotated[dict[LookupId, Any], Meta(max_length=limits.FORM_ANSWERS_MAX)]
 
 
 class ReplyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -84,7 +88,7 @@ class ReplyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     media: MediaBody | UnsetType = UNSET
     form: FormBody | UnsetType = UNSET
     stop: bool | UnsetType = UNSET
-    quoted: str | UnsetType = UNSET
+    quoted: LookupId | UnsetType = UNSET
 
 
 async def post_reply(ctx: Context, request: Request) -> Reply:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from tidings import ids
+from tidings import ids, limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
@@ -26,7 +26,6 @@ from tidings.platforms.simulator.replies import GuestReply, guest_reply
 
 from . import clock
 
-MESSAGES_SHOWN_MAX = 200
 LOOKED_BACK = 50  # messages searched for the one whose button or form is meant
 
 
@@ -54,7 +53,10 @@ async def answer(ctx: Context, account: Account, answered: Answer) -> str:
 
 async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> Inbound:
     account = (await load_accounts(tx, [account_id]))[account_id]
-    history = list(await lookup.find_sent_to(tx, account_id, answered.from_, LOOKED_BACK))
+    sent = await lookup.find_sent_to(
+        tx, account_id, answered.from_, limit=LOOKED_BACK, bytes_max=limits.PHONE_BYTES_MAX
+    )
+    history = list(sent)
     about = await _about(tx, account_id, answered, history)
     envelope = Envelope(
         platform_id=platform_id(f"in.{ids.new_id().hex}"),
@@ -107,8 +109,9 @@ async def conversation(ctx: Context, account_id: UUID, number: str) -> list[dict
 
 
 async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str, Any]]:
-    sent = await lookup.find_sent_to(tx, account_id, number, MESSAGES_SHOWN_MAX)
-    heard = await find_inbound(tx, account_id, number, MESSAGES_SHOWN_MAX)
+    most, bytes_max = limits.PHONE_MESSAGES_MAX, limits.PHONE_BYTES_MAX
+    sent = await lookup.find_sent_to(tx, account_id, number, limit=most, bytes_max=bytes_max)
+    heard = await find_inbound(tx, account_id, number, limit=most, bytes_max=bytes_max)
     shown = [
         phone.show_out(
             content,
@@ -121,4 +124,4 @@ async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str,
     ]
     shown += [phone.show_in(row["raw"], at=row["at"]) for row in reversed(heard)]
     shown.sort(key=lambda entry: entry["at"])
-    return shown[-MESSAGES_SHOWN_MAX:]
+    return shown[-most:]

@@ -3,6 +3,7 @@
 Beside them: retry all since a time, and the catch-up feed.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from tidings.engine.http.messages import Reply, Request
 
 from . import failed, failed_store, feed, present, shapes
 from .failed_store import Failed
+from .feed_store import Entry
 
 Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 WaitSeconds = Annotated[
@@ -61,7 +63,10 @@ class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 async def get_failed(ctx: Context, request: Request) -> Reply:
-    """Events whose six attempts were exhausted, with their payload, newest first."""
+    """Events whose six attempts were exhausted, with their payload, newest first.
+
+    A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
+    """
     query: FailedQuery = request.query
     since = None if query.since is UNSET else times.require(query.since, "since")
     before = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[datetime, str])
@@ -75,7 +80,7 @@ async def get_failed(ctx: Context, request: Request) -> Reply:
     found = await ctx.db.transact(load)
     page = found[:size]
     following = None
-    if len(found) > size:
+    if _goes_on(found, size):
         following = cursors.encode((page[-1].failed_at, page[-1].id))
     return Reply([present.failed(one) for one in page], extra={"nextCursor": following})
 
@@ -98,7 +103,10 @@ async def post_retry_since(ctx: Context, request: Request) -> Reply:
 
 
 async def get_events(ctx: Context, request: Request) -> Reply:
-    """The catch-up feed: every event of the last 30 days, delivered or not, oldest first."""
+    """The catch-up feed: every event of the last 30 days, delivered or not, oldest first.
+
+    A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
+    """
     query: FeedQuery = request.query
     size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
     if query.after == feed.LATEST:
@@ -108,5 +116,10 @@ async def get_events(ctx: Context, request: Request) -> Reply:
     wait = timedelta(seconds=0 if query.wait is UNSET else query.wait)
     found = await feed.read(ctx, request.account.id, after, size + 1, wait)
     page = found[:size]
-    following = page[-1].id if len(found) > size else None
+    following = page[-1].id if _goes_on(found, size) else None
     return Reply([present.entry(one) for one in page], extra={"nextCursor": following})
+
+
+def _goes_on(found: Sequence[Failed | Entry], size: int) -> bool:
+    """Whether there is another page: one more was found, or the page ended by its bytes."""
+    return len(found) > size or sum(len(one.body) for one in found) >= limits.LIST_BYTES_MAX

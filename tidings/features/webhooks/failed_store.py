@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings import limits
 from tidings.engine.db.tx import Tx
 
 from .store import ADDRESS, ADDRESSED
@@ -39,22 +40,30 @@ async def load_page(
     before: tuple[datetime, str] | None,
     limit: int,
 ) -> list[Failed]:
-    """Newest first, those that failed at `since` or later, after the last one of a page before."""
+    """Newest first, those that failed at `since` or later, after the last one of a page before.
+    It ends where its payloads reach LIST_BYTES_MAX."""
     moment, webhook_id = before or (None, None)
     rows = await tx.rows(
         f"""
-        SELECT w.id, w.type, {ADDRESS} AS url, w.created_at, w.failed_at, w.attempts, w.body
-          FROM webhooks w {ADDRESSED}
-         WHERE w.account_id = $1 AND w.failed_at IS NOT NULL
-           AND w.failed_at >= coalesce($2, '-infinity'::timestamptz)
-           AND (w.failed_at, w.id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, ''))
-         ORDER BY w.failed_at DESC, w.id DESC LIMIT $5
+        SELECT id, type, url, created_at, failed_at, attempts, body FROM (
+            SELECT page.*, sum(octet_length(body)) OVER (ORDER BY failed_at DESC, id DESC)
+                           - octet_length(body) AS before
+              FROM (
+                SELECT w.id, w.type, {ADDRESS} AS url, w.created_at, w.failed_at, w.attempts, w.body
+                  FROM webhooks w {ADDRESSED}
+                 WHERE w.account_id = $1 AND w.failed_at IS NOT NULL
+                   AND w.failed_at >= coalesce($2, '-infinity'::timestamptz)
+                   AND (w.failed_at, w.id)
+                     < (coalesce($3, 'infinity'::timestamptz), coalesce($4, ''))
+                 ORDER BY w.failed_at DESC, w.id DESC LIMIT $5) AS page) AS measured
+         WHERE before < $6 ORDER BY failed_at DESC, id DESC
         """,
         account_id,
         since,
         moment,
         webhook_id,
         limit,
+        limits.LIST_BYTES_MAX,
     )
     return [Failed(*row) for row in rows]
 

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings import limits
 from tidings.engine.db.tx import Tx
 
 Place = tuple[int, int]  # the transaction that wrote it, and its place therein
@@ -65,19 +66,26 @@ async def find_newest(tx: Tx, account_id: UUID) -> Entry | None:
 
 
 async def load_after(tx: Tx, account_id: UUID, place: Place, limit: int) -> list[Entry]:
+    """A page. It ends where its payloads reach LIST_BYTES_MAX."""
     finished_before = await tx.value(_FINISHED_BEFORE)  # asked first: what ends meanwhile is seen
     rows = await tx.rows(
         """
-        SELECT id, type, created_at, state, body FROM webhooks
-         WHERE account_id = $1 AND (written_by, seq) > ($2::text::xid8, $3)
-           AND written_by < $4::text::xid8
-         ORDER BY written_by, seq LIMIT $5
+        SELECT id, type, created_at, state, body FROM (
+            SELECT page.*, sum(octet_length(body)) OVER (ORDER BY written_by, seq)
+                           - octet_length(body) AS before
+              FROM (
+                SELECT id, type, created_at, state, body, written_by, seq FROM webhooks
+                 WHERE account_id = $1 AND (written_by, seq) > ($2::text::xid8, $3)
+                   AND written_by < $4::text::xid8
+                 ORDER BY written_by, seq LIMIT $5) AS page) AS measured
+         WHERE before < $6 ORDER BY written_by, seq
         """,
         account_id,
         str(place[0]),
         place[1],
         str(finished_before),
         limit,
+        limits.LIST_BYTES_MAX,
     )
     return [Entry(*row) for row in rows]
 

@@ -15,12 +15,14 @@ from tidings.features.accounts import rotate
 from . import schemes, store, verify
 from .verify import Case
 
+HeaderText = Annotated[str, Meta(max_length=limits.HEADER_BYTES_MAX)]
+
 
 class VerifyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     """POST /webhooks/verify"""
 
     headers: Annotated[
-        dict[str, str],
+        dict[HeaderText, HeaderText],
         Meta(max_length=limits.HEADERS_MAX, description="Of the post, as you received them."),
     ]
     body: Annotated[

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
+from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.platforms.content import Button, Content, Form, Question
 from tidings.platforms.port import Inbound
@@ -15,6 +18,7 @@ from tidings.platforms.simulator.guest import Envelope, attach, fill, press, rep
 from tidings.platforms.simulator.samples import SAMPLES
 
 STOP_WORD = "STOP"
+_COMMENT = f"{limits.FORM_COMMENT_CHARS_MAX} characters"
 RATINGS = ("1", "2", "3", "4", "5")
 
 
@@ -91,6 +95,11 @@ def _fill(answers: Mapping[str, Any], envelope: Envelope, message: Content | Non
     questions = {question.id: question for question in message.questions}
     if questions:
         answers = {id_: _answer(questions, id_, value) for id_, value in answers.items()}
+    else:
+        for id_, value in answers.items():
+            size = len(msgspec.json.encode(value))
+            short = size <= limits.FORM_COMMENT_CHARS_MAX
+            _require(short, f"form.answers.{id_}", f"Give at most {_COMMENT}, got {size} bytes.")
     return fill(envelope, message, answers)
 
 
@@ -106,10 +115,15 @@ def _answer(questions: Mapping[str, Question], id_: str, value: Any) -> Any:
     if question.type == "single":
         _require(value in question.options, field, f"Give one of {_listed(question.options)}.")
     elif question.type == "multi":
-        chosen = isinstance(value, list) and all(each in question.options for each in value)
+        chosen = (
+            isinstance(value, list)
+            and len(value) <= len(question.options)
+            and all(each in question.options for each in value)
+        )
         _require(chosen, field, f"Give a list of some of {_listed(question.options)}.")
     else:
-        _require(isinstance(value, str), field, "Give a text.")
+        short = isinstance(value, str) and len(value) <= limits.FORM_COMMENT_CHARS_MAX
+        _require(short, field, f"Give a text of at most {_COMMENT}.")
     return value
 
 

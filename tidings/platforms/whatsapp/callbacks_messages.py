@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from tidings import limits
 from tidings.platforms.port import Inbound
 
 from .callbacks_values import Unreadable, first, identifier, moment, part, phone, short, text
@@ -40,10 +41,17 @@ def read_message(raw: bytes, contacts: object) -> Inbound | None:
         from_=person or "",
         at=moment(message.get("timestamp")),
         type=kind,
-        raw=raw,
+        raw=raw if len(raw) <= limits.INBOUND_RAW_BYTES_MAX else _head(message),
         user_id=user,
         **_content(kind, message),
     )
+
+
+def _head(message: dict[str, Any]) -> bytes:
+    """What is kept of a message that is far longer than any a person can write."""
+    names = ("id", "from", "from_user_id", "timestamp", "type")
+    kept = {name: short(message[name]) for name in names if name in message}
+    return msgspec.json.encode(kept | {"truncated": True})
 
 
 def _who(message: dict[str, Any], contacts: object) -> tuple[str | None, str | None]:

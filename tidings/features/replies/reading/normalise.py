@@ -43,8 +43,10 @@ def normalise(text: str) -> str:
     """One form for all ways of writing the same."""
     if _DONE.fullmatch(text) and not _STRETCHED.search(text):
         return text
-    text = unicodedata.normalize("NFKC", text[:CHARS_MAX]).translate(_QUOTES).translate(_MARKS)
-    text = _POINTS.sub("", _JOINERS.sub("", text)).casefold()
+    # Cut again after each step that can lengthen it: NFKC makes 18 characters of U+FDFA.
+    text = unicodedata.normalize("NFKC", text[:CHARS_MAX])[:CHARS_MAX]
+    text = text.translate(_QUOTES).translate(_MARKS)
+    text = _POINTS.sub("", _JOINERS.sub("", text)).casefold()[:CHARS_MAX]
     text = _STRETCHED.sub(r"\1", text)
     text = re.sub(r"\bs[íì]\b", _KEPT["sí"], text)
     text = _plain_letters(text).translate(_LETTERS)

@@ -14,6 +14,7 @@ from .table import phrases
 from .tables import subscription
 from .tokens import Clause, Kind, clauses
 
+CHARS_MAX = 512  # a longer text is not looked at: no such phrase has as many, emoji included
 WORDS_MAX = 12  # a longer reply is a letter, and needs no look-up
 
 
@@ -52,6 +53,8 @@ def _stop_phrases() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
 
 
 def _is_one_of(text: str, table: str) -> bool:
+    if len(text) > CHARS_MAX:
+        return False
     parts = clauses(normalise(text))
     words = [token for clause in parts for token in clause.tokens if token.kind is not Kind.EMOJI]
     if not 1 <= len(words) <= WORDS_MAX or any(clause.is_asked for clause in parts):

@@ -1,0 +1,20 @@
+"""Go through replies and let others run meanwhile: to read them is work for the processor alone."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+
+from .model import Reply
+
+REPLIES_AT_ONCE = 16
+CHARS_AT_ONCE = 2048  # some 10 ms
+
+
+async def in_slices(replies: Iterable[Reply]) -> AsyncIterator[Reply]:
+    """Each of them; after a few, or after a few long ones, the event loop has a round."""
+    count, chars = 0, 0
+    for reply in replies:
+        count, chars = count + 1, chars + len(reply.item.text or "")
+        if count >= REPLIES_AT_ONCE or chars >= CHARS_AT_ONCE:
+            await asyncio.sleep(0)
+            count, chars = 0, 0
+        yield reply
