@@ -1,4 +1,4 @@
-"""`tidings apply FILE`: its answer is JSON on stdout, what it changes is told on stderr."""
+"""`tidings apply FILE`: its answer is JSON on stdout, its changes are lines on stderr."""
 
 import os
 import sys
