@@ -58,6 +58,7 @@ def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Fac
         credit=Credit(),
         public_url="",
         events={},
+        files=frozenset(),
         used_ids=frozenset(),
     )
 

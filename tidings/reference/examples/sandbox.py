@@ -29,11 +29,11 @@ EXAMPLES = {
         path={"number": "972501234567"},
     ),
     "POST /sandbox/v1/clock": Example(
-        data={"now": "2026-11-16T15:01:40.854Z", "offsetSeconds": 60},
+        data={"now": "2026-11-16T15:01:40.854Z", "offsetSeconds": 60, "pending": 0},
         body={"advanceSeconds": 60},
     ),
     "GET /sandbox/v1/clock": Example(
-        data={"now": "2026-11-16T15:01:40.881Z", "offsetSeconds": 60},
+        data={"now": "2026-11-16T15:01:40.881Z", "offsetSeconds": 60, "pending": 0},
     ),
     "POST /sandbox/v1/webhooks": Example(
         data={"webhookId": "whk_01a1e4035a7399b505c0e4e937dd92", "type": "message.status"},
