@@ -308,6 +308,11 @@ INVARIANTS = (
         """,
     ),
     Invariant(
+        "I32",
+        "every index is valid",
+        "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid",
+    ),
+    Invariant(
         "I33",
         "a file that a message or a request needs is there",
         """
@@ -323,11 +328,6 @@ INVARIANTS = (
          WHERE s.bytes <> (SELECT coalesce(sum(m.bytes), 0) FROM media m
                             WHERE m.account_id = s.account_id)
         """,
-    ),
-    Invariant(
-        "I32",
-        "every index is valid",
-        "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid",
     ),
 )
 
