@@ -81,10 +81,16 @@ def test_all_of_them_together(hosting: TestAccount) -> None:
     hosting.advance(minutes=10)
     assert get_event(hosting)["sentInvitations"] == 9
     replies: dict[str, Any] = get_event(hosting)["replies"]
-    assert replies == {"confirmed": 2, "declined": 2, "unresolved": 0, "pending": 5}
+    assert replies == {
+        "invited": 9, "delivered": 9, "confirmed": 2, "declined": 2, "unresolved": 0,
+        "pending": 5, "unclear": 2, "late": 0, "headcount": 5,
+    }  # fmt: skip
     hosting.advance(hours=8)
     replies = get_event(hosting)["replies"]
-    assert replies == {"confirmed": 2, "declined": 2, "unresolved": 2, "pending": 0}
+    assert replies == {
+        "invited": 9, "delivered": 9, "confirmed": 2, "declined": 2, "unresolved": 2,
+        "pending": 0, "unclear": 0, "late": 1, "headcount": 5,
+    }  # fmt: skip
 
 
 def test_a_raw_account_hears_what_they_said(service: TestService) -> None:
