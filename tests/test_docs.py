@@ -148,10 +148,10 @@ def read_json(text: str) -> Iterator[Any]:
 def page_account(service: TestService, page: Path, blocks: list[Block], folder: Path) -> str:
     """An account as `make run` makes it, and what the page adds to its file; its key, or that of
     the first account which the page declares for itself."""
-    toml = demo.read_or_make(folder).replace('name = "demo"', f'name = "demo-{page.stem}"')
+    toml = demo.read_or_make(folder).replace('name = "demo', f'name = "{page.stem}-demo')
     more = [block.text for block in blocks if block.language == "toml"]
     made = service.apply("\n".join([toml, *more]))
-    key: str = made[1 if len(made) > 1 else 0]["apiKey"]
+    key: str = made[2 if len(made) > 2 else 1]["apiKey"]  # the demo partner is the first
     return key
 
 

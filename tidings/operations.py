@@ -71,6 +71,9 @@ OPERATOR = [
 @cache
 def _description(server_url: str) -> bytes:
     from tidings.engine.http import openapi
+    from tidings.reference.chapters import CHAPTERS
+    from tidings.reference.examples import EXAMPLES
+    from tidings.reference.fields import FIELDS
     from tidings.routes import API, BESIDE  # the table names this file's endpoints
 
     document = openapi.document(
@@ -80,6 +83,9 @@ def _description(server_url: str) -> bytes:
         server_url=server_url,
         webhooks={kind.name: kind.data for kind in CATALOGUE},
         webhook_examples={kind.name: example_body(kind.name) for kind in CATALOGUE},
+        tags=CHAPTERS,
+        fields=FIELDS,
+        examples=EXAMPLES,
     )
     return msgspec.json.encode(document)
 

@@ -29,10 +29,36 @@ def test_every_route_is_in_it(document: dict[str, Any]) -> None:
         assert route.method.lower() in document["paths"][route.path], route.path
 
 
-def test_every_error_of_a_route_is_told(document: dict[str, Any]) -> None:
-    told = str(document["paths"]["/api/v1/messages/text"]["post"]["responses"])
+def test_every_error_of_a_route_is_named(document: dict[str, Any]) -> None:
+    operation = document["paths"]["/api/v1/messages/text"]["post"]
     for code in ("INVALID_PHONE", "BUTTON_URL_UNSUPPORTED", "RATE_LIMIT_EXCEEDED", "APP_INACTIVE"):
-        assert code in told
+        assert code in str(operation["responses"]) and code in str(operation["x-codes"])
+
+
+def test_every_field_and_parameter_is_described(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    bare = [
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        for field, it in schema.get("properties", {}).items()
+        if "description" not in it
+        and "description" not in schemas.get(it.get("$ref", "").rpartition("/")[2], {})
+    ]
+    bare += [
+        f"{path} {parameter['name']}"
+        for path, methods in document["paths"].items()
+        for operation in methods.values()
+        for parameter in operation["parameters"]
+        if "description" not in parameter
+    ]
+    assert not bare, "describe them on the struct, or in tidings/reference/fields.py"
+
+
+def test_every_time_has_its_format(document: dict[str, Any]) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        for field, it in schema.get("properties", {}).items():
+            if field.endswith("At"):
+                assert "date-time" in str(it), f"{name}.{field}"
 
 
 def test_the_reference_needs_no_outside_address(service: TestService) -> None:
@@ -93,6 +119,8 @@ def require_described(document: dict[str, Any], method: str, path: str, answer: 
         t for t in document["paths"] if _fits(t, path) and method in document["paths"][t]
     )
     described = document["paths"][template][method]["responses"][str(answer.status_code)]
+    if "$ref" in described:
+        described = document["components"]["responses"]["Error"]
     schema = described["content"]["application/json"]["schema"]
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema",
              "components": document["components"], **schema}  # fmt: skip

@@ -4,7 +4,8 @@ import base64
 import hashlib
 import re
 from enum import StrEnum
-from typing import Annotated, Any
+from html import escape
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from tests.support.shell import ROUTES
 from tidings.engine.http.fields import Cursor, Limit
 from tidings.engine.http.messages import Auth, Route
 from tidings.engine.http.openapi import document
+from tidings.engine.http.openapi_samples import Example
 from tidings.engine.http.reference import page
 from tidings.errors import Code
 
@@ -45,6 +47,9 @@ class Nothing(msgspec.Struct, forbid_unknown_fields=True):
 class Item(msgspec.Struct, rename="camel"):
     item_id: str
     state: State
+    kind: Literal["a", "b"]
+    made_at: str
+    gone_at: str | None
 
 
 class Query(msgspec.Struct, forbid_unknown_fields=True):
@@ -159,30 +164,73 @@ def test_parameters_of_path_query_and_header(made):
     assert "Query" not in made["components"]["schemas"]
 
 
-def test_the_envelope_of_an_answer(made):
+def test_the_envelope_of_an_answer_is_a_component(made):
     responses = made["paths"]["/api/v1/items"]["get"]["responses"]
     schema = responses["200"]["content"]["application/json"]["schema"]
-    assert schema["required"] == ["success", "environment", "data", "nextCursor"]
-    assert schema["properties"]["data"]["type"] == "array"
-    health = made["paths"]["/api/v1/health"]["get"]["responses"]["200"]
-    assert health["content"]["application/json"]["schema"]["required"] == ["success", "service"]
+    assert schema == {"$ref": "#/components/schemas/GetItemsAnswer"}
+    envelope = made["components"]["schemas"]["GetItemsAnswer"]
+    assert envelope["required"] == ["success", "environment", "data", "nextCursor"]
+    assert envelope["properties"]["success"]["type"] == "boolean"
+    assert envelope["properties"]["success"]["enum"] == [True]
+    assert envelope["properties"]["data"]["type"] == "array"
+    assert made["components"]["schemas"]["GetHealthAnswer"]["required"] == ["success", "service"]
 
 
-def test_errors_are_grouped_by_status_with_all_their_codes(made):
-    responses = made["paths"]["/api/v1/items/{group_id}"]["post"]["responses"]
+def test_errors_share_one_response_and_each_status_names_its_codes(made):
+    operation = made["paths"]["/api/v1/items/{group_id}"]["post"]
+    failures = {status: it for status, it in operation["responses"].items() if status >= "400"}
+    assert {it["$ref"] for it in failures.values()} == {"#/components/responses/Error"}
+    assert "INVALID_PHONE" in failures["400"]["description"]
+    assert operation["x-codes"] == {
+        "400": ["VALIDATION_ERROR", "INVALID_PHONE", "INVALID_FROM_POLICY"],
+        "401": ["UNAUTHORIZED", "INVALID_API_KEY"],
+        "403": ["APP_INACTIVE"],
+        "404": ["EVENT_NOT_FOUND"],
+        "429": ["RATE_LIMIT_EXCEEDED"],
+        "500": ["INTERNAL_ERROR"],
+        "503": ["SERVICE_UNAVAILABLE"],
+    }
+    assert {"200", "201"} <= operation["responses"].keys()
+    shared = made["components"]["responses"]["Error"]
+    assert {"Retry-After", "RateLimit-Remaining", "X-Request-Id"} <= shared["headers"].keys()
 
-    def codes(status):
-        schema = responses[status]["content"]["application/json"]["schema"]
-        return schema["allOf"][1]["properties"]["error"]["properties"]["code"]["enum"]
 
-    assert codes("400") == ["VALIDATION_ERROR", "INVALID_PHONE", "INVALID_FROM_POLICY"]
-    assert codes("401") == ["UNAUTHORIZED", "INVALID_API_KEY"]
-    assert codes("404") == ["EVENT_NOT_FOUND"]
-    assert codes("429") == ["RATE_LIMIT_EXCEEDED"]
-    assert codes("503") == ["SERVICE_UNAVAILABLE"]
-    assert {"200", "201"} <= responses.keys()
-    assert "Retry-After" in responses["429"]["headers"]
-    assert "RateLimit-Remaining" in responses["404"]["headers"]
+def test_allowed_values_have_a_type_and_times_a_format(made):
+    item = made["components"]["schemas"]["Item"]["properties"]
+    assert item["kind"] == {"enum": ["a", "b"], "type": "string"}
+    assert item["madeAt"] == {"type": "string", "format": "date-time"}
+    assert item["goneAt"]["anyOf"][0] == {"type": "string", "format": "date-time"}
+
+
+def test_a_field_is_described_by_itself_or_by_the_meaning_of_its_name():
+    fields = {"clientId": "Anyone's.", "itemId": "Ours.", "Item.state": "How it is.", "state": "?"}
+    made = document(TABLE, title="t", version="1", server_url="https://t.test", fields=fields)
+    schemas = made["components"]["schemas"]
+    assert schemas["Body"]["properties"]["clientId"]["description"] == "Yours."
+    assert schemas["Item"]["properties"]["itemId"]["description"] == "Ours."
+    assert schemas["Item"]["properties"]["state"]["description"] == "How it is."
+
+
+def test_chapters_come_in_their_order_and_examples_become_samples():
+    example = Example(
+        data={"itemId": "i-1", "state": "OPEN"},
+        status=201,
+        body={"clientId": "it's mine"},
+        path={"group_id": "<GROUP>"},
+    )
+    made = document(
+        TABLE, title="t", version="1", server_url="https://t.test/", tags={"Items": "All of them."},
+        examples={"POST /api/v1/items/{group_id}": example},
+    )  # fmt: skip
+    assert made["tags"][0] == {"name": "Items", "description": "All of them."}
+    assert next(iter(made["paths"])) == "/api/v1/items/{group_id}"
+    operation = made["paths"]["/api/v1/items/{group_id}"]["post"]
+    [sample] = operation["x-codeSamples"]
+    assert sample["source"].startswith("curl 'https://t.test/api/v1/items/<GROUP>'")
+    assert "it'\\''s mine" in sample["source"]
+    answer = operation["responses"]["201"]["content"]["application/json"]["example"]
+    assert answer["environment"] == "sandbox" and answer["data"]["itemId"] == "i-1"
+    assert "example" not in operation["responses"]["200"]["content"]["application/json"]
 
 
 def test_keys_partners_and_the_sandbox(made):
@@ -196,8 +244,10 @@ def test_keys_partners_and_the_sandbox(made):
 
 def test_webhooks_have_their_envelope_and_headers(made):
     post = made["webhooks"]["item.made"]["post"]
-    schema = post["requestBody"]["content"]["application/json"]["schema"]
-    assert schema["properties"]["type"] == {"const": "item.made"}
+    reference = post["requestBody"]["content"]["application/json"]["schema"]
+    assert reference == {"$ref": "#/components/schemas/ItemMadeEvent"}
+    schema = made["components"]["schemas"]["ItemMadeEvent"]
+    assert schema["properties"]["type"]["const"] == "item.made"
     assert schema["properties"]["data"] == {"$ref": "#/components/schemas/Item"}
     assert {it["name"] for it in post["parameters"] if it["required"]} == {
         "X-Timestamp", "X-Signature", "X-Webhook-Id", "X-Delivery-Attempt",
@@ -220,12 +270,13 @@ def test_the_page_has_an_anchor_for_every_error_code():
     html = page().body.decode()
     for code in Code:
         assert f'id="{code.name}"' in html
+        assert escape(code.remedy) in html
 
 
 def test_the_page_asks_nothing_of_other_addresses():
     html = page().body.decode()
     outside = re.findall(r"https?://[^\s'\"`]+", html)
-    assert set(outside) <= {"https://example.com/"}  # an example of a value
+    assert not outside
     assert "{{" not in html
     assert "innerHTML" not in html
 

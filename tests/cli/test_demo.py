@@ -36,7 +36,8 @@ def test_an_older_one_is_given_the_subscription_and_keeps_its_keys(tmp_path: Pat
     path = older(tmp_path, "# mine\n")
     before = path.read_text()
     now = demo.read_or_make(tmp_path)
-    [account], [was] = accounts(now), accounts(before)
+    [partner, account], [partner_was, was] = accounts(now), accounts(before)
+    assert partner == partner_was
     assert account.pop("subscription")["package"] == "Demo"
     assert account == was, "and nothing else has changed"
     assert path.read_text() == now and "# mine" in now
@@ -47,7 +48,7 @@ def test_an_older_one_is_given_the_subscription_and_keeps_its_keys(tmp_path: Pat
 
 def test_accounts_that_were_added_behind_it_are_left_alone(tmp_path: Path) -> None:
     older(tmp_path, '\n[[accounts]]\nname = "mine"\nenvironment = "sandbox"\n')
-    first, second = accounts(demo.read_or_make(tmp_path))
+    _, first, second = accounts(demo.read_or_make(tmp_path))
     assert first["subscription"]["unique"] == 100_000
     assert second == {"name": "mine", "environment": "sandbox"}
 
@@ -75,9 +76,9 @@ def test_what_an_older_file_could_not_send_goes_after_the_next_run(
     path = older(tmp_path)
 
     def named(text: str) -> str:
-        return text.replace('name = "demo"', 'name = "demo-older"')
+        return text.replace('name = "demo', 'name = "older-demo')
 
-    account = TestAccount(service, service.apply(named(path.read_text()))[0])
+    account = TestAccount(service, service.apply(named(path.read_text()))[-1])
     body = {"to": GUEST, "templateName": "hello", "templateParams": ["Dana"]}
     refused = account.send(clientMessageId="first-message-1", **body)
     assert refused.json()["error"]["code"] == "NO_ACTIVE_SUBSCRIPTION"

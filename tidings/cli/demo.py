@@ -27,8 +27,18 @@ followup = 100000
 _HEADER = re.compile(r"^[ \t]*\[\[[ \t]*accounts[ \t]*\]\]", re.MULTILINE)
 _PAYS_BY = frozenset({"subscription", "billingMode", "belongsTo", "partner"})
 
-_ACCOUNT = """\
-# The demo account. Change what you like and run: tidings apply {path}
+_ACCOUNTS = """\
+# Change what you like and run: tidings apply {path}
+
+# A partner account, to try the partner endpoints with.
+[[accounts]]
+name = "demo-partner"
+environment = "sandbox"
+apiKey = "{partner_key}"
+signingSecret = "{partner_secret}"
+partner = {{ ratePerMessage = "0.05", creditLimit = "1000.00", currency = "ILS" }}
+
+# The demo account. It stands last, so that tables added at the end belong to it.
 [[accounts]]
 name = "demo"
 environment = "sandbox"
@@ -58,6 +68,21 @@ language = "en"
 category = "AUTHENTICATION"
 status = "APPROVED"
 body = "{{{{1}}}} is your verification code."
+[[accounts.forms]]
+id = "stay"
+title = "Your stay"
+approved = true
+questions = [
+  {{ id = "q1", type = "rating", text = "How was your stay?" }},
+  {{ id = "q2", type = "comment", text = "Anything else?" }},
+]
+[[accounts.invoices]]
+number = "DEMO-0001"
+kind = "PACKAGE"
+lines = [ {{ description = "Package Demo", quantity = 1, unitPrice = "100.00" }} ]
+issuedAt = "2026-01-01T00:00:00Z"
+dueAt = "2036-01-01T00:00:00Z"
+status = "OPEN"
 """
 
 
@@ -67,14 +92,23 @@ def read_or_make(data: Path) -> str:
     if not path.exists():
         data.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        key, secret = new_api_key("sandbox"), new_signing_secret()
-        made = _ACCOUNT.format(key=key, secret=secret, path=path, subscription=SUBSCRIPTION)
-        path.write_text(made)
+        path.write_text(_make(path))
     text = path.read_text()
     renewed = with_subscription(text)
     if renewed != text:
         _replace(path, renewed)
     return renewed
+
+
+def _make(path: Path) -> str:
+    return _ACCOUNTS.format(
+        path=path,
+        subscription=SUBSCRIPTION,
+        key=new_api_key("sandbox"),
+        secret=new_signing_secret(),
+        partner_key=new_api_key("sandbox"),
+        partner_secret=new_signing_secret(),
+    )
 
 
 def with_subscription(text: str) -> str:

@@ -213,7 +213,7 @@ async def _prepare_demo(service: Service) -> Callable[[str], None]:
     made = await service.ctx.db.transact(
         lambda tx: apply_declaration(tx, service.ctx.sealer, declaration)
     )
-    return lambda address: demo.show(Console(), address, made[0])
+    return lambda address: demo.show(Console(), address, made[-1])
 
 
 def _shared_socket(host: str, port: int) -> socket.socket:

@@ -1,9 +1,10 @@
 """The interface as an OpenAPI 3.1 document, from the same table and structs that serve it. Pure.
 
-Every endpoint, field, limit, header and error; webhooks from a mapping of kind to data struct.
+Every endpoint, field, limit, header and error; webhooks from a mapping of kind to data struct. What
+people write by hand (descriptions of fields, examples, the order of the chapters) is handed in.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -11,8 +12,11 @@ import msgspec
 
 from tidings import limits
 from tidings.engine.http import openapi_parts as parts
+from tidings.engine.http import openapi_samples as samples
 from tidings.engine.http.faults import describe
 from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.openapi_samples import Example
+from tidings.engine.http.openapi_schemas import Schemas
 from tidings.errors import Code
 
 Json = dict[str, Any]
@@ -30,96 +34,183 @@ def document(
     server_url: str,
     webhooks: Mapping[str, Any] | None = None,
     webhook_examples: Mapping[str, Json] | None = None,
+    tags: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | None = None,
+    examples: Mapping[str, Example] | None = None,
 ) -> Json:
-    """The whole document, in plain JSON types."""
-    schemas = _Schemas(routes, webhooks or {})
+    """The whole document, in plain JSON types.
+
+    `tags` are the chapters in their order with a description each, `fields` what a field's name
+    means (`name` or `Struct.name`), `examples` are by `POST /api/v1/messages/text`.
+    """
+    routes = _in_chapters(routes, list(tags or ()))
+    schemas = Schemas(routes, webhooks or {}, fields or {})
+    writer = _Writer(schemas, server_url, fields or {}, examples or {})
     paths: dict[str, Json] = {}
     for route in routes:
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
+        paths.setdefault(route.path, {})[route.method.lower()] = writer.operation(route)
+    hooks = {
+        kind: _webhook(kind, schemas, data, (webhook_examples or {}).get(kind))
+        for kind, data in (webhooks or {}).items()
+    }
     found: Json = {
         "openapi": "3.1.0",
         "info": {"title": title, "version": version, "description": parts.DESCRIPTION},
         "servers": [{"url": server_url}],
-        "tags": [
-            {"name": tag} for tag in dict.fromkeys(route.tag for route in routes if route.tag)
-        ],
+        "tags": _tags(routes, tags or {}),
         "paths": paths,
-        "webhooks": {
-            kind: _webhook(kind, schemas.of(data), (webhook_examples or {}).get(kind))
-            for kind, data in (webhooks or {}).items()
-        },
+        "webhooks": hooks,
         "components": {
-            "schemas": {**schemas.components, "Error": parts.ERROR},
+            "schemas": {**schemas.components, **parts.SCHEMAS},
+            "responses": parts.RESPONSES,
             "headers": parts.HEADERS,
             "securitySchemes": {"key": parts.KEY},
         },
         "security": [{"key": []}],
         "x-errors": [
-            {"code": code.name, "status": code.status, "condition": code.condition} for code in Code
+            {
+                "code": code.name,
+                "status": code.status,
+                "condition": code.condition,
+                "remedy": code.remedy,
+            }
+            for code in Code
         ],
     }
     plain: Json = msgspec.to_builtins(found)
     return plain
 
 
-class _Schemas:
-    """JSON schemas of all types in use, and the components they refer to."""
+def name(route: Route) -> str:
+    """What a route is called among the examples."""
+    return f"{route.method} {route.path}"
 
-    def __init__(self, routes: Iterable[Route], webhooks: Mapping[str, Any]) -> None:
-        self._types: list[Any] = []
-        for route in routes:
-            self._types += [route.body, route.data, route.extra, route.query, route.rehearsed]
-        self._types += webhooks.values()
-        self._types = [kind for kind in self._types if kind is not None]
-        template = "#/components/schemas/{name}"
-        found, self._all = msgspec.json.schema_components(self._types, ref_template=template)
-        self._found = list(found)
-        spread = {
-            self._name(kind) for route in routes for kind in (route.extra, route.query) if kind
+
+def _in_chapters(routes: Sequence[Route], order: list[str]) -> list[Route]:
+    last = len(order)
+    return sorted(routes, key=lambda route: order.index(route.tag) if route.tag in order else last)
+
+
+def _tags(routes: Sequence[Route], described: Mapping[str, str]) -> list[Json]:
+    names = dict.fromkeys(route.tag for route in routes if route.tag)
+    return [
+        {"name": tag} | ({"description": described[tag]} if tag in described else {})
+        for tag in names
+    ]
+
+
+class _Writer:
+    """Writes one operation after another into the same document."""
+
+    def __init__(
+        self,
+        schemas: Schemas,
+        server_url: str,
+        fields: Mapping[str, str],
+        examples: Mapping[str, Example],
+    ) -> None:
+        self._schemas = schemas
+        self._server_url = server_url
+        self._fields = fields
+        self._examples = examples
+
+    def operation(self, route: Route) -> Json:
+        summary, _, more = (route.endpoint.__doc__ or "").strip().partition("\n")
+        example = self._examples.get(name(route))
+        operation: Json = {
+            "operationId": _operation_id(route),
+            "summary": summary.strip(),
+            "parameters": self._parameters(route),
+            "responses": {**self._successes(route, example), **_failures(route)},
+            "x-codes": {
+                str(status): [code.name for code in codes]
+                for status, codes in _codes(route).items()
+            },
         }
-        self.components = {name: it for name, it in self._all.items() if name not in spread}
+        if more.strip():
+            operation["description"] = " ".join(more.split())
+        if route.tag:
+            operation["tags"] = [route.tag]
+        if route.auth is Auth.NONE:
+            operation["security"] = []
+        if route.number is not None:
+            operation["x-number"] = route.number
+        if route.body is not None:
+            operation["requestBody"] = self._request_body(route, example)
+        if example is not None:
+            source = samples.curl(route, example, self._server_url)
+            operation["x-codeSamples"] = [{"lang": "curl", "source": source}]
+        return operation
 
-    def of(self, kind: Any) -> Json:
-        """By equality, not by hash: a type such as `list[Invoice]` is made anew at each use."""
-        return self._found[self._types.index(kind)]
-
-    def fields(self, struct: type[msgspec.Struct]) -> tuple[dict[str, Json], list[str]]:
-        """For a struct that is spread out: the schemas of its fields, and the required ones."""
-        schema = self._all[self._name(struct)]
-        return schema["properties"], schema.get("required", [])
-
-    def _name(self, struct: Any) -> str:
-        reference: str = self.of(struct)["$ref"]
-        return reference.rpartition("/")[2]
-
-
-# One endpoint
-
-
-def _operation(route: Route, schemas: _Schemas) -> Json:
-    summary, _, more = (route.endpoint.__doc__ or "").strip().partition("\n")
-    operation: Json = {
-        "operationId": _operation_id(route),
-        "summary": summary.strip(),
-        "parameters": _parameters(route, schemas),
-        "responses": {**_successes(route, schemas), **_failures(route)},
-    }
-    if more.strip():
-        operation["description"] = " ".join(more.split())
-    if route.tag:
-        operation["tags"] = [route.tag]
-    if route.auth is Auth.NONE:
-        operation["security"] = []
-    if route.number is not None:
-        operation["x-number"] = route.number
-    if route.body is not None:
-        schema = schemas.of(route.body)
-        operation["requestBody"] = {
+    def _request_body(self, route: Route, example: Example | None) -> Json:
+        content: Json = {"schema": self._schemas.of(route.body)}
+        if example is not None and example.body is not None:
+            content["example"] = example.body
+        return {
             "required": not route.body_optional,
             "description": f"At most {limits.REQUEST_BYTES_MAX} bytes.",
-            "content": {"application/json": {"schema": schema}},
+            "content": {"application/json": content},
         }
-    return operation
+
+    def _parameters(self, route: Route) -> list[Json]:
+        found: list[Json] = []
+        for segment in route.path.split("/"):
+            if segment.startswith("{"):
+                found.append(self._path_parameter(segment[1:-1]))
+        if route.query is not None:
+            properties, required = self._schemas.fields(route.query)
+            for field, schema in properties.items():
+                found.append(_parameter(field, "query", schema, required=field in required))
+        for header, text in route.reads:
+            found.append(_parameter(header, "header", {"type": "string", "description": text}))
+        return found
+
+    def _path_parameter(self, field: str) -> Json:
+        schema: Json = {"type": "string"}
+        if field in self._fields:
+            schema["description"] = self._fields[field]
+        return _parameter(field, "path", schema, required=True)
+
+    def _successes(self, route: Route, example: Example | None) -> Json:
+        content = self._content(route)
+        found: Json = {}
+        for status in route.statuses:
+            found[str(status)] = {
+                "description": HTTPStatus(status).phrase,
+                "headers": _headers(route),
+                **content,
+            }
+        answer = None if example is None else samples.answer(example)
+        if example is not None and answer is not None and content:
+            schema = content["content"]["application/json"]
+            shown = {"content": {"application/json": {**schema, "example": answer}}}
+            found[str(example.status)] |= shown
+        return found
+
+    def _content(self, route: Route) -> Json:
+        """The envelope as a component of its own, so that generators make one class of it."""
+        if route.data is None and route.extra is None:
+            return {}
+        properties: Json = {"success": parts.TRUE}
+        if route.auth is not Auth.NONE:
+            properties["environment"] = parts.ENVIRONMENT
+        if route.data is not None:
+            properties["data"] = self._data(route)
+        required = list(properties)
+        if route.extra is not None:
+            more, wanted = self._schemas.fields(route.extra)
+            properties.update(more)
+            required += wanted
+        schema = {"type": "object", "required": required, "properties": properties}
+        operation_id = _operation_id(route)
+        reference = self._schemas.add(f"{_capitalised([operation_id])}Answer", schema)
+        return {"content": {"application/json": {"schema": reference}}}
+
+    def _data(self, route: Route) -> Json:
+        usual = self._schemas.of(route.data)
+        if route.rehearsed is None:
+            return usual
+        return {"anyOf": [usual, self._schemas.of(route.rehearsed)]}
 
 
 def _operation_id(route: Route) -> str:
@@ -137,84 +228,33 @@ def _capitalised(words: list[str]) -> str:
     return "".join(word[:1].upper() + word[1:] for word in words)
 
 
-def _parameters(route: Route, schemas: _Schemas) -> list[Json]:
-    found: list[Json] = [
-        {"name": segment[1:-1], "in": "path", "required": True, "schema": {"type": "string"}}
-        for segment in route.path.split("/")
-        if segment.startswith("{")
-    ]
-    if route.query is not None:
-        properties, required = schemas.fields(route.query)
-        for name, schema in properties.items():
-            found.append(_parameter(name, "query", schema, required=name in required))
-    for name, text in route.reads:
-        found.append(_parameter(name, "header", {"type": "string", "description": text}))
-    return found
-
-
-def _parameter(name: str, place: str, schema: Json, *, required: bool = False) -> Json:
+def _parameter(field: str, place: str, schema: Json, *, required: bool = False) -> Json:
     bare = {key: value for key, value in schema.items() if key != "description"}
-    found: Json = {"name": name, "in": place, "required": required, "schema": bare}
+    found: Json = {"name": field, "in": place, "required": required, "schema": bare}
     if "description" in schema:
         found["description"] = schema["description"]
     return found
 
 
-def _successes(route: Route, schemas: _Schemas) -> Json:
-    return {
-        str(status): {
-            "description": HTTPStatus(status).phrase,
-            "headers": _headers(route, status),
-            **_content(route, status, schemas),
-        }
-        for status in route.statuses
-    }
-
-
-def _content(route: Route, status: int, schemas: _Schemas) -> Json:
-    if route.data is None and route.extra is None:
-        return {}
-    properties: Json = {"success": {"const": True}}
-    if route.auth is not Auth.NONE:
-        properties["environment"] = parts.ENVIRONMENT
-    if route.data is not None:
-        properties["data"] = _data(route, status, schemas)
-    required = list(properties)
-    if route.extra is not None:
-        more, wanted = schemas.fields(route.extra)
-        properties.update(more)
-        required += wanted
-    schema = {"type": "object", "required": required, "properties": properties}
-    return {"content": {"application/json": {"schema": schema}}}
-
-
-def _data(route: Route, status: int, schemas: _Schemas) -> Json:
-    usual = schemas.of(route.data)
-    if route.rehearsed is None or status != HTTPStatus.OK:
-        return usual
-    return {"anyOf": [usual, schemas.of(route.rehearsed)]}
-
-
-def _failures(route: Route) -> Json:
-    """Codes grouped by status; those of the body's own fields come from the fields themselves."""
+def _codes(route: Route) -> dict[int, list[Code]]:
+    """Grouped by status; the codes of the body's own fields come from the fields themselves."""
     codes = dict.fromkeys((*codes_of(route.body), *route.errors, *_ALWAYS))
     if route.auth is not Auth.NONE:
         codes.update(dict.fromkeys((*_KEYED, *_OWN.get(route.auth, ()))))
     groups: dict[int, list[Code]] = {}
-    for code in Code:
-        if code in codes:
-            groups.setdefault(code.status, []).append(code)
-    return {str(status): _failure(route, status, groups[status]) for status in sorted(groups)}
+    for code in sorted(codes, key=lambda code: (code.status, list(Code).index(code))):
+        groups.setdefault(code.status, []).append(code)
+    return groups
 
 
-def _failure(route: Route, status: int, codes: list[Code]) -> Json:
-    names = [code.name for code in codes]
-    narrowed = {"properties": {"error": {"properties": {"code": {"enum": names}}}}}
-    schema = {"allOf": [{"$ref": "#/components/schemas/Error"}, narrowed]}
+def _failures(route: Route) -> Json:
+    """All share one response; its description names the codes of this endpoint."""
     return {
-        "description": "; ".join(f"`{code.name}`: {code.condition}" for code in codes),
-        "headers": _headers(route, status),
-        "content": {"application/json": {"schema": schema}},
+        str(status): {
+            "$ref": "#/components/responses/Error",
+            "description": "; ".join(f"`{code.name}`: {code.condition}" for code in codes),
+        }
+        for status, codes in _codes(route).items()
     }
 
 
@@ -224,32 +264,36 @@ def codes_of(struct: type[msgspec.Struct] | None) -> list[Code]:
     return [field.code for field in describe(struct) if field.code is not Code.VALIDATION_ERROR]
 
 
-def _headers(route: Route, status: int) -> Json:
+def _headers(route: Route) -> Json:
     names = ["X-Request-Id"]
-    if route.auth is not Auth.NONE and status != 401:
+    if route.auth is not Auth.NONE:
         names += ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
-    if status in (429, 503):
-        names.append("Retry-After")
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    return {header: {"$ref": f"#/components/headers/{header}"} for header in names}
 
 
-def _webhook(kind: str, data: Json, example: Json | None) -> Json:
+def _webhook(kind: str, schemas: Schemas, data: Any, example: Json | None) -> Json:
+    name = _capitalised(kind.replace("_", ".").split("."))
     schema = {
         "type": "object",
         "required": ["id", "type", "createdAt", "environment", "accountId", "data"],
-        "properties": {**parts.WEBHOOK_PROPERTIES, "type": {"const": kind}, "data": data},
+        "properties": {
+            **parts.WEBHOOK_PROPERTIES,
+            "type": {"type": "string", "const": kind, "description": "What happened."},
+            "data": schemas.of(data),
+        },
     }
-    content: Json = {"schema": schema} | ({"example": example} if example else {})
+    content: Json = {"schema": schemas.add(f"{name}Event", schema)}
+    content |= {"example": example} if example else {}
     return {
         "post": {
-            "operationId": "on" + _capitalised(kind.replace("_", ".").split(".")),
+            "operationId": f"on{name}",
             "summary": f"{kind}, posted to your webhook URL",
             "security": [],
             "parameters": [
                 _parameter(
-                    name, "header", schema, required=name not in parts.WEBHOOK_HEADERS_AT_TIMES
+                    header, "header", schema, required=header not in parts.WEBHOOK_HEADERS_AT_TIMES
                 )
-                for name, schema in parts.WEBHOOK_HEADERS.items()
+                for header, schema in parts.WEBHOOK_HEADERS.items()
             ],
             "requestBody": {"required": True, "content": {"application/json": content}},
             "responses": {"2XX": {"description": "Taken. Anything else is tried again."}},

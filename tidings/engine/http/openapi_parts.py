@@ -20,7 +20,8 @@ An account may make {limits.REQUESTS_PER_MINUTE_DEFAULT} requests a minute, unle
 otherwise; `RateLimit-Remaining` says how many are left, and a 429 says in `Retry-After` when to \
 come back."""
 
-ENVIRONMENT: Json = {"type": "string", "enum": ["live", "sandbox"]}
+TRUE: Json = {"type": "boolean", "enum": [True], "description": "Whether the request succeeded."}
+ENVIRONMENT: Json = {"$ref": "#/components/schemas/Environment"}
 
 KEY: Json = {
     "type": "apiKey",
@@ -34,38 +35,72 @@ _COUNT: Json = {"type": "integer", "minimum": 0}
 
 HEADERS: Json = {
     "X-Request-Id": {"description": "Names this answer; tell it to support.", "schema": _TEXT},
-    "RateLimit-Limit": {"description": "Requests a minute.", "schema": _COUNT},
+    "RateLimit-Limit": {
+        "description": "Requests a minute, once the key is known.",
+        "schema": _COUNT,
+    },
     "RateLimit-Remaining": {"description": "How many may come now.", "schema": _COUNT},
     "RateLimit-Reset": {"description": "Seconds until all may come again.", "schema": _COUNT},
     "Retry-After": {
-        "description": "Seconds to wait before the same request will do.",
+        "description": "Seconds to wait before the next try; on 429 and 503.",
         "schema": {"type": "integer", "minimum": 1},
     },
 }
 
-ERROR: Json = {
+_ERROR: Json = {
     "type": "object",
     "title": "Error",
+    "description": "What every refusal looks like.",
     "required": ["success", "error"],
     "properties": {
-        "success": {"const": False},
-        "environment": {**ENVIRONMENT, "description": "Present once the account is known."},
-        "error": {
-            "type": "object",
-            "required": ["code", "message", "requestId", "docUrl"],
-            "properties": {
-                "code": {"type": "string", "enum": [code.name for code in Code]},
-                "message": {"type": "string", "description": "The cause and the remedy."},
-                "field": {
-                    "type": "string",
-                    "description": "Where the fault is, such as `messages[3].to`.",
-                },
-                "requestId": _TEXT,
-                "docUrl": {"type": "string", "description": "The page that explains the code."},
-            },
-            "additionalProperties": True,
+        "success": {
+            "type": "boolean",
+            "enum": [False],
+            "description": "Whether the request succeeded.",
         },
+        "environment": {**ENVIRONMENT, "description": "Present once the account is known."},
+        "error": {"$ref": "#/components/schemas/ErrorDetail"},
     },
+}
+
+_ERROR_DETAIL: Json = {
+    "type": "object",
+    "description": "Further fields may follow, named by the code's own page.",
+    "required": ["code", "message", "requestId", "docUrl"],
+    "properties": {
+        "code": {"$ref": "#/components/schemas/ErrorCode"},
+        "message": {"type": "string", "description": "The cause and the remedy."},
+        "field": {
+            "type": "string",
+            "description": "Where the fault is, such as `messages[3].to`.",
+        },
+        "requestId": {"type": "string", "description": "Equals the header X-Request-Id."},
+        "docUrl": {"type": "string", "description": "The page that explains the code."},
+    },
+    "additionalProperties": True,
+}
+
+SCHEMAS: Json = {
+    "Environment": {
+        "type": "string",
+        "enum": ["live", "sandbox"],
+        "description": "`live` sends for real; in `sandbox` messages reach no one.",
+    },
+    "Error": _ERROR,
+    "ErrorDetail": _ERROR_DETAIL,
+    "ErrorCode": {
+        "type": "string",
+        "enum": [code.name for code in Code],
+        "description": "Codes never change their meaning.",
+    },
+}
+
+RESPONSES: Json = {
+    "Error": {
+        "description": "Refused; `error.code` says why.",
+        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS},
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    }
 }
 
 WEBHOOK_HEADERS: dict[str, Json] = {
@@ -96,8 +131,11 @@ WEBHOOK_HEADERS_AT_TIMES = ("X-Signature-Previous",)
 
 WEBHOOK_PROPERTIES: Json = {
     "id": {**_TEXT, "description": "Equals X-Webhook-Id."},
-    "type": _TEXT,
-    "createdAt": {"type": "string", "format": "date-time"},
+    "createdAt": {
+        "type": "string",
+        "format": "date-time",
+        "description": "When it happened, in the account's time.",
+    },
     "environment": ENVIRONMENT,
-    "accountId": _TEXT,
+    "accountId": {**_TEXT, "description": "The account it happened in."},
 }

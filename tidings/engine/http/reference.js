@@ -101,37 +101,6 @@
         make("summary", {}, "Fields"), fieldList(object, depth + 1))));
   }
 
-  // A value that fits, for the examples. Structs may bring their own.
-  function example(schema, depth = 0, name = "") {
-    const type = resolve(schema);
-    if (type.examples && type.examples.length) return type.examples[0];
-    if ("const" in type) return type.const;
-    if (type.default !== undefined && type.default !== null) return type.default;
-    if (type.enum) return type.enum[0];
-    const choices = type.anyOf || type.oneOf;
-    if (choices) return example(choices.find((choice) => resolve(choice).type !== "null") || {}, depth, name);
-    if (type.properties && depth < 6) return exampleObject(type, depth);
-    if (type.type === "array") return type.items && depth < 6 ? [example(type.items, depth + 1, name)] : [];
-    if (type.type === "integer" || type.type === "number") return Math.max(1, type.minimum || 1);
-    if (type.type === "boolean") return true;
-    if (type.type === "string") return exampleText(type, name);
-    return {};
-  }
-
-  function exampleObject(type, depth) {
-    const required = new Set(type.required || []);
-    const shown = Object.entries(type.properties).filter(([name]) => required.has(name));
-    return Object.fromEntries(shown.map(([name, inner]) => [name, example(inner, depth + 1, name)]));
-  }
-
-  function exampleText(type, name) {
-    if (type.format === "date-time" || /(At|For|Until)$|^(at|now|deadline)$/.test(name)) return "2026-01-31T09:30:00Z";
-    if (type.format === "date") return "2026-01-31";
-    if (type.format === "uri") return "https://example.com/";
-    if ((type.pattern || "").includes("0-9") || /^(to|from|number|sentFrom)$/.test(name)) return "972501234567";
-    return (/id$/i.test(name) ? "order-0001" : "text").padEnd(type.minLength || 0, "x").slice(0, type.maxLength);
-  }
-
   function sample(text) {
     const button = make("button", { class: "copy", type: "button" }, "Copy");
     button.addEventListener("click", async () => {
@@ -142,37 +111,16 @@
     return make("div", { class: "sample" }, button, make("pre", {}, text));
   }
 
-  function curl(method, path, operation) {
-    const base = spec.servers[0].url.replace(/\/$/, "");
-    const query = (operation.parameters || []).filter((it) => it.in === "query" && it.required);
-    const asked = query.map((it) => `${it.name}=${encodeURIComponent(example(it.schema))}`).join("&");
-    const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${base}${path}${asked && "?" + asked}'`];
-    if (isKeyed(operation)) lines.push("-H 'x-api-key: <API_KEY>'");
-    const body = bodyOf(operation);
-    if (body) {
-      lines.push("-H 'Content-Type: application/json'");
-      lines.push(`-d '${JSON.stringify(example(body), null, 2).replaceAll("'", "'\\''")}'`);
-    }
-    return lines.join(" \\\n  ");
-  }
-
   const titleOf = (path, operation) => (operation.summary || path).replace(/\.$/, "");
   const isKeyed = (operation) => !operation.security || operation.security.length > 0;
   const contentOf = (part) => part && part.content && part.content["application/json"];
   const bodyOf = (operation) => (contentOf(operation.requestBody) || {}).schema;
   const isSuccess = (status) => status.startsWith("2") || status.startsWith("3");
 
-  function codesOf(response) {
-    const parts = ((contentOf(response) || {}).schema || {}).allOf || [];
-    const narrowed = parts.find((part) => part.properties);
-    return narrowed ? narrowed.properties.error.properties.code.enum : [];
-  }
-
   function codeLinks(operation) {
-    const failures = Object.entries(operation.responses).filter(([status]) => !isSuccess(status));
-    return failures.map(([status, response]) => make("ul", { class: "codes" },
+    return Object.entries(operation["x-codes"] || {}).map(([status, codes]) => make("ul", { class: "codes" },
       make("li", { class: "number" }, status),
-      codesOf(response).map((code) => make("li", {}, make("a", { href: "#" + code }, code)))));
+      codes.map((code) => make("li", {}, make("a", { href: "#" + code }, code)))));
   }
 
   function parameterLists(operation) {
@@ -187,15 +135,20 @@
 
   function answers(operation) {
     const good = Object.entries(operation.responses).filter(([status]) => isSuccess(status));
-    const [first] = good;
-    const schema = first && (contentOf(first[1]) || {}).schema;
+    const described = good.map(([, response]) => contentOf(response)).filter(Boolean);
+    const shown = described.find((content) => content.example);
     const named = good.map(([status, response]) => `${status} ${response.description}`).join(", ");
-    if (!schema) return [make("h4", {}, "Answer"), make("p", { class: "note" }, named)];
     return [
       make("h4", {}, "Answer"), make("p", { class: "note" }, named),
-      sample(JSON.stringify(example(schema), null, 2)),
-      make("details", {}, make("summary", {}, "All fields"), fieldList(schema)),
+      shown ? sample(JSON.stringify(shown.example, null, 2)) : null,
+      described.length ? make("details", {}, make("summary", {}, "All fields"),
+        fieldList(resolve(described[0].schema))) : null,
     ];
+  }
+
+  function requests(operation) {
+    const found = operation["x-codeSamples"] || [];
+    return found.length ? [make("h4", {}, "Request"), ...found.map((it) => sample(it.source))] : [];
   }
 
   function pathText(path) {
@@ -215,8 +168,7 @@
         make("div", {}, parameterLists(operation),
           body ? [make("h4", {}, "Body"), fieldList(resolve(body))] : null,
           make("h4", {}, "Errors"), codeLinks(operation)),
-        make("div", {}, make("h4", {}, "Request"), sample(curl(method, path, operation)),
-          answers(operation))));
+        make("div", {}, requests(operation), answers(operation))));
   }
 
   function webhookView(kind, operation) {
@@ -228,7 +180,7 @@
       make("div", { class: "columns" },
         make("div", {}, make("h4", {}, "Body"), fieldList(resolve(schema))),
         make("div", {}, make("h4", {}, "Example"),
-          sample(JSON.stringify(example(schema), null, 2)), parameterLists(operation))));
+          sample(JSON.stringify(contentOf(operation.requestBody).example, null, 2)), parameterLists(operation))));
   }
 
   function everyOperation() {
@@ -242,6 +194,11 @@
       make("span", { class: "text" }, text));
   }
 
+  function chapter(name) {
+    const tag = (spec.tags || []).find((it) => it.name === name);
+    return tag && tag.description ? make("p", { class: "note" }, ...prose(tag.description)) : null;
+  }
+
   function showOperations() {
     const all = everyOperation();
     const tags = [...(spec.tags || []).map((tag) => tag.name), ""];
@@ -250,6 +207,7 @@
       if (!found.length) continue;
       $("nav").append(make("h2", {}, tag || "Other"));
       $("operations").append(make("section", {}, make("h2", {}, tag || "Other"),
+        chapter(tag),
         found.map(({ method, path, operation }) => operationView(method, path, operation))));
       for (const { method, path, operation } of found) {
         const words = [path, operation.summary, JSON.stringify(bodyOf(operation) && resolve(bodyOf(operation)).properties || "")];
@@ -273,9 +231,7 @@
   function showErrors() {
     const where = {};
     for (const { operation } of everyOperation()) {
-      for (const response of Object.values(operation.responses)) {
-        for (const code of codesOf(response)) (where[code] ||= new Set()).add(operation);
-      }
+      for (const code of Object.values(operation["x-codes"] || {}).flat()) (where[code] ||= new Set()).add(operation);
     }
     const total = everyOperation().length;
     $("nav").append(make("h2", {}, "Errors"));

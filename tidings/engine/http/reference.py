@@ -46,7 +46,8 @@ def _errors() -> str:
     return "\n".join(
         f'<article class="error" id="{code.name}" data-code="{code.name}">'
         f'<h3><a href="#{code.name}">{code.name}</a><span class="status">{code.status}</span></h3>'
-        f"<p>{escape(code.condition[:1].upper() + code.condition[1:])}.</p></article>"
+        f"<p><b>Cause:</b> {escape(code.condition)}.</p>"
+        f"<p><b>Fix:</b> {escape(code.remedy)}</p></article>"
         for code in Code
     )
 

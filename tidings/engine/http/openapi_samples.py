@@ -1,0 +1,68 @@
+"""Examples of requests and answers, written by hand for each endpoint; from them the curl samples.
+
+A word in angle brackets, such as `<API_KEY>`, is for the reader to replace. Everything else works
+as printed against the demo account; a test runs every sample in the order of the page. Pure.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from tidings.engine.http.messages import Auth, Route
+
+Json = dict[str, Any]
+
+KEYS = {
+    Auth.KEY: "<API_KEY>",
+    Auth.SANDBOX: "<API_KEY>",
+    Auth.PARTNER: "<PARTNER_API_KEY>",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One request and its answer."""
+
+    data: Any = msgspec.UNSET  # of the answer; unset where the answer is not in the envelope
+    status: int = 200
+    body: Json | None = None
+    path: Mapping[str, str] = field(default_factory=dict)  # the values of the path's parameters
+    query: str = ""
+    extra: Mapping[str, object] = field(default_factory=dict)  # further fields of the envelope
+    environment: str | None = "sandbox"
+
+
+def answer(example: Example) -> Json | None:
+    """The whole answer in its envelope, or None where it is a page, a file or a redirect."""
+    if example.data is msgspec.UNSET and not example.extra:
+        return None
+    found: Json = {"success": True}
+    if example.environment is not None:
+        found["environment"] = example.environment
+    if example.data is not msgspec.UNSET:
+        found["data"] = example.data
+    return found | dict(example.extra)
+
+
+def curl(route: Route, example: Example, server_url: str) -> str:
+    """The request as one pastes it into a shell."""
+    path = route.path
+    for name, value in example.path.items():
+        path = path.replace(f"{{{name}}}", value)
+    query = f"?{example.query}" if example.query else ""
+    method = "" if route.method == "GET" or example.body is not None else f"-X {route.method} "
+    lines = [f"curl {method}{_quoted(server_url.rstrip('/') + path + query)}"]
+    if route.auth in KEYS:
+        lines.append(f"-H 'x-api-key: {KEYS[route.auth]}'")
+    if example.body is not None:
+        lines.append("-H 'content-type: application/json'")
+        lines.append(f"-d {_quoted(json.dumps(example.body, indent=2, ensure_ascii=False))}")
+    return " \\\n  ".join(lines)
+
+
+def _quoted(text: str) -> str:
+    """Inside single quotes a shell leaves everything alone but the quote itself."""
+    return "'" + text.replace("'", "'\\''") + "'"

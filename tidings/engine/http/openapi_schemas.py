@@ -1,0 +1,99 @@
+"""JSON schemas of the structs that serve the interface, finished for readers and generators. Pure.
+
+msgspec writes the types and limits. What it leaves open is added here: the type beside a list of
+allowed values, `format: date-time` on times, and a description for every field. A field's own
+`Meta(description=...)` wins; otherwise the field's name is looked up in a table, because one name
+means one thing everywhere in the interface.
+"""
+
+import copy
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from tidings.engine.http.messages import Route
+
+Json = dict[str, Any]
+
+REFERENCE = "#/components/schemas/{name}"
+
+# By contract.md every time out is RFC 3339; by its naming these fields are times.
+_TIME = re.compile(r".*(At|Until)|at|now|since|until|deadline|scheduledFor|eventDate")
+_TYPES = {bool: "boolean", int: "integer", str: "string", float: "number"}
+
+
+class Schemas:
+    """The schema of each type in use, and the components they refer to."""
+
+    def __init__(
+        self, routes: Iterable[Route], webhooks: Mapping[str, Any], fields: Mapping[str, str]
+    ) -> None:
+        routes = list(routes)
+        self._fields = fields
+        self._types = _types_in_use(routes, webhooks)
+        found, self._all = msgspec.json.schema_components(self._types, ref_template=REFERENCE)
+        self._found = list(found)
+        for name, schema in self._all.items():
+            _finish_struct(name, schema, fields)
+        spread = {
+            self._name(kind) for route in routes for kind in (route.extra, route.query) if kind
+        }
+        self.components = {name: it for name, it in self._all.items() if name not in spread}
+
+    def of(self, kind: Any) -> Json:
+        """By equality, not by hash: a type such as `list[Invoice]` is made anew at each use."""
+        return self._found[self._types.index(kind)]
+
+    def fields(self, struct: type[msgspec.Struct]) -> tuple[dict[str, Json], list[str]]:
+        """The schemas of a struct's fields, and the names of the required ones."""
+        schema = self._all[self._name(struct)]
+        return schema["properties"], schema.get("required", [])
+
+    def add(self, name: str, schema: Json) -> Json:
+        """Makes a schema a component of this name; returns the reference to it."""
+        schema = copy.deepcopy(schema)  # its parts are shared
+        _finish_struct(name, schema, self._fields)
+        self.components[name] = schema
+        return {"$ref": REFERENCE.format(name=name)}
+
+    def _name(self, struct: Any) -> str:
+        reference: str = self.of(struct)["$ref"]
+        return reference.rpartition("/")[2]
+
+
+def _types_in_use(routes: Iterable[Route], webhooks: Mapping[str, Any]) -> list[Any]:
+    found: list[Any] = []
+    for route in routes:
+        found += [route.body, route.data, route.extra, route.query, route.rehearsed]
+    found += webhooks.values()
+    return [kind for kind in found if kind is not None]
+
+
+def _finish_struct(struct: str, schema: Json, fields: Mapping[str, str]) -> None:
+    _finish_type(schema)
+    for name, field in schema.get("properties", {}).items():
+        _finish_type(field)
+        if _TIME.fullmatch(name):
+            _mark_time(field)
+        known = fields.get(f"{struct}.{name}") or fields.get(name)
+        if "description" not in field and known:
+            field["description"] = known
+
+
+def _finish_type(schema: Json) -> None:
+    """The type beside its allowed values, in this schema and in those it is composed of."""
+    allowed = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
+    kinds = {type(value) for value in allowed if value is not None}
+    if "type" not in schema and len(kinds) == 1:
+        schema["type"] = _TYPES[kinds.pop()]
+    for part in [*schema.get("anyOf", ()), schema.get("items")]:
+        if isinstance(part, dict):
+            _finish_type(part)
+
+
+def _mark_time(schema: Json) -> None:
+    for part in schema.get("anyOf", [schema]):
+        if part.get("type") == "string":
+            part["format"] = "date-time"

@@ -1,0 +1,70 @@
+"""Events and what guests send (4.10, 4.13)."""
+
+from tidings.engine.http.openapi_samples import Example
+
+EXAMPLES = {
+    "POST /api/v1/events": Example(
+        data={
+            "eventId": "gala-2036",
+            "eventDate": "2036-06-17T16:00:00.000Z",
+            "callbackUrl": "https://example.com/tidings",
+            "texts": {
+                "invalidReply": "Sorry, we did not understand. Please answer yes or no.",
+                "nudge": "Will you come? Please answer yes or no.",
+                "expired": "The list is closed; please call us.",
+            },
+            "defaults": {
+                "expiresAt": "2036-06-10T09:00:00.000Z",
+                "undeliveredTimeoutMinutes": None,
+                "nudgeAfterMinutes": None,
+                "sentFrom": None,
+            },
+            "locked": False,
+            "sentInvitations": 0,
+            "replies": {"confirmed": 0, "declined": 0, "unresolved": 0, "pending": 0},
+            "createdAt": "2026-11-16T11:00:34.461Z",
+            "updatedAt": "2026-11-16T11:00:34.461Z",
+            "duplicate": False,
+        },
+        status=201,
+        body={
+            "eventId": "gala-2036",
+            "eventDate": "2036-06-17T19:00:00+03:00",
+            "callbackUrl": "https://example.com/tidings",
+            "texts": {
+                "invalidReply": "Sorry, we did not understand. Please answer yes or no.",
+                "nudge": "Will you come? Please answer yes or no.",
+                "expired": "The list is closed; please call us.",
+            },
+            "defaults": {"expiresAt": "2036-06-10T12:00:00+03:00"},
+        },
+    ),
+    "GET /api/v1/events/{eventId}": Example(
+        data={
+            "eventId": "gala-2036",
+            "eventDate": "2036-06-17T16:00:00.000Z",
+            "callbackUrl": "https://example.com/tidings",
+            "texts": {
+                "invalidReply": "Sorry, we did not understand. Please answer yes or no.",
+                "nudge": "Will you come? Please answer yes or no.",
+                "expired": "The list is closed; please call us.",
+            },
+            "defaults": {
+                "expiresAt": "2036-06-10T09:00:00.000Z",
+                "undeliveredTimeoutMinutes": None,
+                "nudgeAfterMinutes": None,
+                "sentFrom": None,
+            },
+            "locked": False,
+            "sentInvitations": 0,
+            "replies": {"confirmed": 0, "declined": 0, "unresolved": 0, "pending": 0},
+            "createdAt": "2026-11-16T11:00:34.461Z",
+            "updatedAt": "2026-11-16T11:00:34.461Z",
+        },
+        path={"eventId": "gala-2036"},
+    ),
+    "GET /api/v1/media/inbound/{platform_message_id}": Example(
+        path={"platform_message_id": "<PLATFORM_MESSAGE_ID>"},
+        query="<SIGNATURE>",
+    ),
+}
