@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tidings import limits
 from tidings.features.accounts.master_key import load_master_key
 from tidings.settings import Address, BadSetting, Rate, Settings, listed, unknown
 
@@ -44,6 +45,14 @@ def test_the_operators_address_may_be_moved_or_switched_off(text, expected) -> N
     assert Settings.from_env({"TIDINGS_OPERATOR_ADDRESS": text}).operator_address == expected
 
 
+def test_what_a_tenant_may_use_begins_with_the_limits() -> None:
+    settings = Settings.from_env({})
+    assert settings.connections_per_address == limits.CONNECTIONS_PER_ADDRESS_MAX
+    assert settings.large_bodies_mb * limits.MIB == limits.LARGE_BODIES_BYTES_MAX
+    assert settings.media_streams == limits.INBOUND_MEDIA_STREAMS_MAX
+    assert settings.batches_at_once == limits.BATCHES_AT_ONCE
+
+
 def test_proxies_are_addresses_and_networks() -> None:
     text = "10.0.0.0/8, 192.0.2.7 ,fd00::/8"
     found = Settings.from_env({"TIDINGS_TRUSTED_PROXIES": text}).trusted_proxies
@@ -55,6 +64,8 @@ def test_proxies_are_addresses_and_networks() -> None:
     ("name", "value", "sentence"),
     [
         ("DATABASE_URL", "mysql://u:CANARY@db/x", "must be postgresql://"),
+        ("LARGE_BODIES_MB", "20", "must be a whole number from 40 to 4096"),
+        ("MEDIA_STREAMS", "many", "must be a whole number from 4 to 400"),
         ("PUBLIC_URL", "messages.example.com", "must be an address such as https://"),
         ("PUBLIC_URL", "https://a.example.com/?x=1", "must have no user, query or fragment"),
         ("GRAPH_VERSION", "25", "must be a version such as v25.0"),

@@ -59,37 +59,39 @@ class Lane(Generic[In, Out]):
 
     async def put(self, item: In) -> Out:
         """Hand in one item and wait for its result."""
-        (future,) = self._enter([item])
+        future = self._enter(item)
+        if self._may_start():
+            self._start()
         return await future
 
     async def put_many(self, items: list[In]) -> list[Out]:
         """Hand in several; they travel together. The first error is raised."""
-        return list(await asyncio.gather(*self._enter(items)))
+        return list(await asyncio.gather(*self._enter_all(items)))
 
     async def put_each(self, items: list[In]) -> list[Out | BaseException]:
         """Hand in several; an error stands in the place of the result that it cost."""
-        return await asyncio.gather(*self._enter(items), return_exceptions=True)
+        return await asyncio.gather(*self._enter_all(items), return_exceptions=True)
 
-    def _enter(self, items: list[In]) -> list[asyncio.Future[Out]]:
-        loop = asyncio.get_running_loop()
-        futures: list[asyncio.Future[Out]] = []
-        for item in items:
-            owner = self._owner(item)
-            self._rivals.see(owner)
-            futures.append(loop.create_future())
-            self._waiting.put(owner, (item, futures[-1]))
-        if self._may_start():
+    def _enter(self, item: In) -> asyncio.Future[Out]:
+        future: asyncio.Future[Out] = asyncio.get_running_loop().create_future()
+        owner = self._owner(item)
+        self._rivals.see(owner)
+        self._waiting.put(owner, (item, future))
+        return future
+
+    def _enter_all(self, items: list[In]) -> list[asyncio.Future[Out]]:
+        futures = [self._enter(item) for item in items]
+        if items and self._may_start():
             self._start()
         return futures
 
     def _may_start(self) -> bool:
         """Whether what waits can be begun beside what is at work."""
-        if not self._waiting:
-            return False
         if self._active < self._at_once:
             return True
-        has_room = self._active < self._at_once + self._apart and bool(self._served)
-        return has_room and self._waiting.has_others(self._served)
+        if self._active == self._at_once + self._apart or not self._served:
+            return False
+        return self._waiting.has_others(self._served)
 
     async def idle(self) -> None:
         """Wait until nothing is left in the lane (graceful stop)."""
