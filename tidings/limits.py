@@ -80,7 +80,7 @@ MEDIA_TYPES = ("image/jpeg", "image/png", "application/pdf")
 INBOUND_MEDIA_LINK_VALIDITY = timedelta(days=7)
 IMAGE_PIXELS_MAX = 50_000_000  # OPEN: read from the header; images are never decoded here
 FILENAME_CHARS_MAX = 240  # OPEN: of one that is kept; what is given is cut to it
-FILENAME_GIVEN_CHARS_MAX = 1024  # OPEN
+FILENAME_GIVEN_CHARS_MAX = 16 * KIB  # OPEN
 MIMETYPE_CHARS_MAX = 255  # OPEN
 
 # Events and replies (4.10, 6.2)
