@@ -63,12 +63,13 @@ def measure(port: int, key: str) -> dict[str, float]:
     with httpx.Client(headers=headers, timeout=300) as client:
         return {
             name: _longest_wait(f"{url}/health", partial(client.post, url + path, content=make()))
-            for name, (path, make) in shapes(MOST - (1 << 18)).items()
+            for name, (path, make) in shapes(MOST - (3 << 20)).items()
         }
 
 
 def _longest_wait(url: str, work: Callable[[], object]) -> float:
-    waits, done = [0.0], threading.Event()
+    waits: list[float] = []
+    asked, done = threading.Event(), threading.Event()
 
     def ask() -> None:
         with httpx.Client(timeout=300) as client:
@@ -76,10 +77,13 @@ def _longest_wait(url: str, work: Callable[[], object]) -> float:
                 began = time.perf_counter()
                 client.get(url)
                 waits.append(time.perf_counter() - began)
+                asked.set()
                 time.sleep(0.002)
 
     asking = threading.Thread(target=ask)
     asking.start()
+    asked.wait()
+    waits.clear()
     work()
     done.set()
     asking.join()

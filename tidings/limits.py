@@ -88,7 +88,7 @@ MEDIA_HELD = timedelta(hours=1)  # OPEN: by a request under way; no request last
 STORAGE_PER_ACCOUNT_DEFAULT = "2GB"  # OPEN: what the files of one account may take up
 DISK_FREE_MIN = 200 * MIB  # OPEN: with less, a folder takes no more files
 FILENAME_CHARS_MAX = 240  # OPEN: of one that is kept; what is given is cut to it
-FILENAME_GIVEN_CHARS_MAX = 1024  # OPEN
+FILENAME_GIVEN_CHARS_MAX = 16 * KIB  # OPEN
 MIMETYPE_CHARS_MAX = 255  # OPEN
 
 # Events and replies (4.10, 6.2)

@@ -10,7 +10,7 @@ from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tests.support.webhooks import tell
 from tidings import limits
 
-LONG = "x" * 5000
+LONG = "x" * 20_000
 
 
 @pytest.mark.parametrize(
