@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from tests.support.service import TestAccount, TestService
 
-CONNECTIONS, AHEAD, SENDS = 90, 20, 9
+CONNECTIONS, AHEAD, SENDS = 90, 20, 14
+UNKNOWN = 3  # of them before the service knows that two share it
 NUMBERS = "".join(
     f'[[accounts.numbers]]\nnumber = "9725550000{n:02}"\nperSecond = 1000\n' for n in range(10)
 )
@@ -79,5 +80,6 @@ def test_a_message_waits_for_few_of_anothers_many(service: TestService) -> None:
     crowding, other = service.account(NUMBERS), service.account(NUMBERS)
     port = urlsplit(service.url).port
     assert port is not None
-    overtaken = asyncio.run(measure(port, crowding, other))
-    assert sorted(overtaken)[SENDS // 2] <= CONNECTIONS // 2, overtaken
+    overtaken = asyncio.run(measure(port, crowding, other))[UNKNOWN:]
+    # First come, first served, it is one of each connection: ninety for every message.
+    assert sorted(overtaken)[len(overtaken) // 2] <= CONNECTIONS * 2 // 3, overtaken
