@@ -91,12 +91,25 @@ def test_a_phone_shows_the_newest_and_not_more_than_it_can_hold(account: TestAcc
     assert len(answer.content) < 2 * limits.PHONE_BYTES_MAX
 
 
+def exhaust(account: TestAccount) -> None:
+    """As if six attempts had failed, without the megabytes on the wire."""
+    account.service.sql(
+        """
+        UPDATE webhooks SET state = 'failed', failed_at = created_at, attempts = (
+            SELECT jsonb_agg(jsonb_build_object('cycle', cycle, 'attempt', n, 'at', created_at,
+                                                'status', 500, 'error', NULL, 'ms', 1))
+              FROM generate_series(1, 6) n)
+         WHERE account_id = $1 RETURNING 1
+        """,
+        account.id,
+    )
+
+
 @pytest.mark.parametrize("path", ["/webhooks/events", "/webhooks/failed"])
 def test_a_page_of_webhooks_ends_where_its_bytes_do(account: TestAccount, path: str) -> None:
     told = tell(account, 30, data={"number": "x" * 300_000})
     if path == "/webhooks/failed":
-        failed = "UPDATE webhooks SET state = 'failed', failed_at = created_at"
-        account.service.sql(f"{failed} WHERE account_id = $1 RETURNING 1", account.id)
+        exhaust(account)
     seen: list[str] = []
     query: dict[str, Any] = {"limit": 200}
     name = "after" if path == "/webhooks/events" else "cursor"

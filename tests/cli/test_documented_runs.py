@@ -95,7 +95,7 @@ class World:
         for more in (blocks("docs/feedback.md", "[[accounts.forms]]"), invoice_toml()):
             text += more
         (self.folder / "data" / demo.FILE).write_text(text)
-        account = TestAccount(self.service, self.service.apply(text)[0])
+        account = TestAccount(self.service, self.service.apply(text)[-1])
         sent(account)
         account.advance(seconds=5)
         fill(account)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PROGRAMS = ("strace", "unshare", "ip", "node", "curl", "openssl")
-PACKAGES = ["curl", "iproute2", "nodejs", "openssl", "strace", "util-linux"]
+PROGRAMS = ("strace", "unshare", "ip", "node", "npm", "curl", "openssl", "chromium")
+PACKAGES = ["chromium", "curl", "iproute2", "nodejs", "npm", "openssl", "strace", "util-linux"]
 
 
 @pytest.fixture

@@ -99,10 +99,18 @@ SCHEMAS: Json = {
     },
 }
 
+_OF_ERRORS = (
+    "X-Request-Id",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Retry-After",
+)
+
 RESPONSES: Json = {
     "Error": {
         "description": "Refused; `error.code` says why.",
-        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS},
+        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in _OF_ERRORS},
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     }
 }
