@@ -82,6 +82,7 @@ class Shell:
             await self._send(exchange, await self._answer(exchange))
         except BaseException as fault:  # noqa: BLE001 - the edge: every fault has its answer
             await self._send_fault(exchange, fault)
+            _drop_frames(fault)
         finally:
             traffic.in_flight -= 1
             self._bodies.release(exchange)
@@ -251,6 +252,15 @@ class Shell:
             raise fault
         log.error("http.failed", route=route, exc_info=fault)
         return ApiError(Code.INTERNAL_ERROR)
+
+
+def _drop_frames(fault: BaseException) -> None:
+    """The frames that a fault passed hold the body, and a future in one of them holds the fault: a
+    cycle, which would keep megabytes until the collector comes by."""
+    passed: BaseException | None = fault
+    while passed is not None:
+        passed.__traceback__ = None
+        passed = passed.__context__
 
 
 def _require_host(exchange: Exchange) -> None:

@@ -105,7 +105,7 @@ async def _round(
         try:
             verdict = decisions.decide(one, facts, tx.now)
         except ApiError as refusal:
-            results[place] = refusal
+            results[place] = refusal.with_traceback(None)  # its frames hold `results`: a cycle
             continue
         if isinstance(verdict, Go):
             going[person_of(one)] = (place, verdict)

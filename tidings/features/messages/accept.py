@@ -96,7 +96,7 @@ def _decided(wanted: Wanted, facts: Facts, now: datetime) -> Became:
     try:
         return decide(wanted, facts, now)
     except (ApiError, OptedOut) as refusal:
-        return refusal
+        return refusal.with_traceback(None)  # its frames hold the list it goes into: a cycle
 
 
 def _decisions(became: Sequence[Became]) -> list[Decision]:
