@@ -255,7 +255,9 @@ def test_a_batch_of_nothing_new_is_answered_whatever_blocks_the_account(
     assert bulk(account, batch).status_code == 202
     data = bulk(account, batch).json()["data"]
     assert named_in(data["duplicates"]) == ["item-00000", "item-00001"]
-    assert refusal(bulk(account, [*batch, *items(*"xx", phone(3))[2:]])) == "QUOTA_EXHAUSTED"
+    mixed = bulk(account, [*batch, *items(*"xx", phone(3))[2:]]).json()["data"]
+    assert [one["code"] for one in mixed["rejected"]] == ["QUOTA_EXHAUSTED"]
+    assert refusal(bulk(account, items(*"xx", phone(3))[2:])) == "QUOTA_EXHAUSTED"
 
 
 def test_a_batch_of_rejections_is_answered_where_only_one_kind_is_used_up(

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.support.batches import IMAGE, cid, item, named_in, submit, to, told
+from tests.support.billing import subscribed
 from tests.support.names import named
 from tests.support.service import TestAccount, TestService
 from tests.support.text import MISSING, ahead
@@ -148,3 +149,20 @@ def test_a_batch_of_which_nothing_is_taken_is_a_batch(account: TestAccount) -> N
     assert (data["total"], data["accepted"], len(data["rejected"])) == (2, [], 2)
     assert data["batchId"].startswith("bat_")
     assert told(account, "batch.completed", data["batchId"])[0]["total"] == 0
+
+
+def test_a_repeat_of_a_batch_in_which_the_quota_ended_names_what_went(service: TestService) -> None:
+    account = subscribed(service, unique=2, followup=0)
+    messages = [
+        {"clientMessageId": f"quota-{n:04}", "to": f"97250000{n:04}", "templateName": "plain"}
+        for n in range(3)
+    ]
+    first = account.post("/messages/bulk", {"messages": messages}).json()["data"]
+    assert (len(first["accepted"]), len(first["rejected"])) == (2, 1)
+    again = account.post("/messages/bulk", {"messages": messages})
+    assert again.status_code == 202, again.text
+    data = again.json()["data"]
+    assert [one["clientMessageId"] for one in data["duplicates"]] == ["quota-0000", "quota-0001"]
+    assert [one["code"] for one in data["rejected"]] == ["QUOTA_EXHAUSTED"]
+    fresh = account.post("/messages/bulk", {"messages": messages[2:]})
+    assert (fresh.status_code, fresh.json()["error"]["code"]) == (402, "QUOTA_EXHAUSTED")

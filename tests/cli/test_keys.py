@@ -104,6 +104,7 @@ def test_a_rotation_ends_every_key_before_it(
     assert [one["worksUntil"] is None for one in found] == [False, False, True]
     last = issued(tidings("keys", "rotate", name, "--overlap-hours", "0"))
     eventually(lambda: works(service, last) and not works(service, third))
+    assert not works(service, owner.key) and not works(service, second), "in an overlap or not"
 
 
 def test_events_are_posted_where_the_command_says(

@@ -128,6 +128,8 @@ def test_the_log_warns_of_a_mismatch_without_the_whole_numbers(sender: TestAccou
     ("kind", "wrong"),
     [
         ("text", {"to": "x"}), ("text", {"fromPolicy": "no"}), ("text", {"expiresAt": "soon"}),
+        ("text", {"scheduledFor": "2199-01-01T00:00:00Z"}),
+        ("text", {"scheduledFor": "2020-01-02T00:00:00Z", "deadline": "2020-01-01T00:00:00Z"}),
         ("rich", {"to": "x"}), ("otp", {"to": "x"}), ("otp", {"ttlSeconds": 5}),
     ],
 )  # fmt: skip

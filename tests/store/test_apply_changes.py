@@ -14,6 +14,8 @@ from tidings.features.billing.store import load_subscriptions
 from tidings.features.feedback.store import find_declared
 from tidings.features.senders.store import load_numbers
 from tidings.features.senders.tokens import open_token
+from tidings.features.templates.configure import configure as store_templates
+from tidings.features.templates.model import Template
 from tidings.features.templates.store import load_all
 
 HEAD = '[[accounts]]\nname = "acme"\nenvironment = "sandbox"\n'
@@ -267,5 +269,26 @@ def test_a_template_that_is_chosen_and_not_there_is_a_warning() -> None:
         there = await apply_whole(db, HEAD + TEMPLATES.replace('"hello"', '"none"'))
         assert [one.split(" ")[0] for one in there.warnings] == ["acme.otpTemplate"]
         assert (await apply_whole(db, HEAD)).warnings == there.warnings, "as it is in the database"
+
+    with_database(work)
+
+
+def test_templates_of_a_live_account_are_the_platforms_and_never_removed() -> None:
+    live = (
+        HEAD.replace("sandbox", "live")
+        + NUMBERS.replace(
+            'displayName = "Acme"\n',
+            'displayName = "Acme"\nphoneNumberId = "1055"\nwabaId = "2077"\n',
+        ).partition('[[accounts.numbers]]\nnumber = "972555000002"')[0]
+    )
+
+    async def work(db):
+        await lines(db, live)
+        account = await db.transact(lambda tx: find_account(tx, "acme"))
+        synced = Template("hello", "en", "UTILITY", "APPROVED", body="Hello")
+        await db.transact(lambda tx: store_templates(tx, account.id, [synced]))
+        for removal in (Removal.REFUSE, Removal.PRUNE):
+            assert await lines(db, live, removal) == []
+        assert await db.transact(lambda tx: load_all(tx, account.id)) == [synced]
 
     with_database(work)

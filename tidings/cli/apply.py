@@ -12,7 +12,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts import changes as account_changes
 from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
-from tidings.features.accounts.model import Configured
+from tidings.features.accounts.model import AccountSpec, Configured
 from tidings.features.accounts.specs import load_specs
 from tidings.features.billing.invoice_declare import configure as configure_invoices
 from tidings.features.billing.subscribe import configure as configure_subscription
@@ -80,12 +80,17 @@ async def _load_present(tx: Tx, sealer: Sealer, declaration: Declaration) -> dic
     numbers = await load_declared_numbers(tx, sealer, ids)
     templates = await load_templates(tx, ids)
     return {
-        name: State(one.spec, numbers[one.id], _versions(templates[one.id]))
+        name: State(one.spec, numbers[one.id], _declared_templates(one.spec, templates[one.id]))
         for name, one in found.items()
     }
 
 
-def _versions(by_name: dict[str, list[Template]]) -> list[Template]:
+def _declared_templates(
+    spec: AccountSpec, by_name: dict[str, list[Template]]
+) -> list[Template] | None:
+    """Those of a live account are the platform's: no file declares or removes them."""
+    if spec.environment == "live":
+        return None
     return [version for versions in by_name.values() for version in versions]
 
 

@@ -44,9 +44,12 @@ async def load_keys(tx: Tx, account_id: UUID) -> dict[bytes, IssuedKey]:
 
 
 async def end_keys(tx: Tx, account_id: UUID, at: datetime) -> int:
-    """Those of the account's keys that have no end work on until then; how many there were."""
+    """No key of the account works beyond then; how many would have."""
     return await tx.run(
-        "UPDATE api_keys SET expires_at = $2 WHERE account_id = $1 AND expires_at IS NULL",
+        """
+        UPDATE api_keys SET expires_at = $2
+         WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > $2)
+        """,
         account_id,
         at,
     )

@@ -1,5 +1,6 @@
 """Take a batch into custody: one transaction for all its messages (4.3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -120,6 +121,7 @@ async def _submit(
     result.rejected.extend(parsed.rejected)
     wanted = list(parsed.wanted.values())  # in the order of their places
     taken, facts = await accept.accept_with_facts(ctx, tx, wanted, storing=storing)
+    _require_unblocked(taken)
     for (index, item), became in zip(parsed.wanted.items(), taken, strict=True):
         _sort(result, index, item, became)
     result.rejected.sort(key=lambda rejected: rejected.index)
@@ -133,6 +135,16 @@ async def _submit(
         if not result.accepted:
             await progress.tell(tx, account.id, batch.id)
     return result
+
+
+def _require_unblocked(taken: Sequence[accept.Accepted | Exception]) -> None:
+    """What blocks the account answers the whole batch, unless a part of it is a repeat: its caller
+    must learn what became of that part."""
+    if any(isinstance(one, accept.Accepted) and one.duplicate for one in taken):
+        return
+    blocked = next((one for one in taken if isinstance(one, AccountBlocked)), None)
+    if blocked is not None:
+        raise blocked
 
 
 async def _require_open(tx: Tx, account: Account) -> None:
@@ -152,8 +164,6 @@ async def _forecast(tx: Tx, account: Account, facts: Facts, result: Submitted) -
 def _sort(
     result: Submitted, index: int, wanted: Wanted, became: accept.Accepted | Exception
 ) -> None:
-    if isinstance(became, AccountBlocked):
-        raise became  # whoever they go to: it answers the whole batch
     if isinstance(became, ApiError):
         result.rejected.append(_refused(index, wanted, became))
     elif isinstance(became, OptedOut):

@@ -69,6 +69,7 @@ def decide(wanted: Wanted, facts: Facts, real_now: datetime) -> Repeat | Decisio
     key = (account.id, wanted.client_message_id)
     original = facts.originals.get(key)
     if original is not None and now - original[0] < limits.REPEAT_WINDOW:
+        rules.require_order(wanted, now)  # fields come before repeats (contract2.md A)
         repeats.require_same_kind(wanted, original[1])
         return Repeat(copy(original[1]))
     decision = _decide_new(wanted, account, facts, now)

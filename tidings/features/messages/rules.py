@@ -32,20 +32,22 @@ def require_allowed(account: Account, to: str) -> None:
 
 def require_times(wanted: Wanted, now: datetime) -> None:
     """Schedule, deadline and expiry against the account's present."""
-    if wanted.scheduled_for and wanted.scheduled_for > times.years_after(
-        now, limits.SCHEDULE_AHEAD_YEARS_MAX
-    ):
+    for field, end in (("deadline", wanted.deadline), ("expiresAt", wanted.expires_at)):
+        if end is not None and end <= now:
+            raise _refusal(field, "must lie in the future")
+    require_order(wanted, now)
+
+
+def require_order(wanted: Wanted, now: datetime) -> None:
+    """Holds for a repeat as well: as time passes, none of this becomes wrong."""
+    start = wanted.scheduled_for
+    if start is None:
+        return
+    if start > times.years_after(now, limits.SCHEDULE_AHEAD_YEARS_MAX):
         raise _refusal("scheduledFor", "must be at most one year ahead")
-    if wanted.deadline is not None:
-        if wanted.deadline <= now:
-            raise _refusal("deadline", "must lie in the future")
-        if wanted.scheduled_for is not None and wanted.deadline <= wanted.scheduled_for:
-            raise _refusal("deadline", "must come after scheduledFor")
-    if wanted.expires_at is not None:
-        if wanted.expires_at <= now:
-            raise _refusal("expiresAt", "must lie in the future")
-        if wanted.scheduled_for is not None and wanted.expires_at <= wanted.scheduled_for:
-            raise _refusal("expiresAt", "must come after scheduledFor")
+    for field, end in (("deadline", wanted.deadline), ("expiresAt", wanted.expires_at)):
+        if end is not None and end <= start:
+            raise _refusal(field, "must come after scheduledFor")
 
 
 def takes_end_from_event(wanted: Wanted) -> bool:
