@@ -51,6 +51,14 @@ def test_every_field_and_parameter_is_described(document: dict[str, Any]) -> Non
         for parameter in operation["parameters"]
         if "description" not in parameter
     ]
+    bare += [
+        f"{name}.{field}.{inner}"
+        for name, schema in schemas.items()
+        for field, it in schema.get("properties", {}).items()
+        for part in [it, it.get("items", {}), *it.get("items", {}).get("oneOf", ())]
+        for inner, value in part.get("properties", {}).items()
+        if "description" not in value
+    ]
     assert not bare, "describe them on the struct, or in tidings/reference/fields.py"
 
 

@@ -299,7 +299,7 @@ def test_the_value_of_a_secret_field_is_never_shown():
 
 def test_a_value_too_large_to_be_read_is_named_by_its_field_and_rule():
     fault = refusal(params=["x" * (1 << 20), 7])
-    words = "`params` must be an array of strings, got a value of 1048582 bytes"
+    words = "`params` is too large (1,048,582 bytes); give an array of strings"
     assert (fault.field, fault.message) == ("params", words)
 
 

@@ -111,10 +111,10 @@ class Item(msgspec.Struct, forbid_unknown_fields=True):
 @pytest.mark.parametrize(
     ("change", "field", "words"),
     [
-        (b'"note":"' + b"n" * LARGE + b'"', "note", "at most 20 characters, got a value of"),
+        (b'"note":"' + b"n" * LARGE + b'"', "note", "give a string of at most 20 characters"),
         (b'"note":"' + b"n" * 21 + b'"', "note", 'got "nnn'),
         (b'"meta":[' + b"1," * 200_000 + b"1]", "body", "a list in it has more than 4096 items"),
-        (b'"meta":"' + b"n" * LARGE + b'"', "meta", "got a value of"),
+        (b'"meta":"' + b"n" * LARGE + b'"', "meta", "is too large"),
         (b'"note":5', "note", "must be a string of at most 20 characters, got number 5"),
         (b'"nota":"x"', "nota", "did you mean `note`?"),
         (b'"nota":"' + b"n" * LARGE + b'"', "nota", "did you mean `note`?"),
@@ -169,7 +169,7 @@ LISTS = b"[" + b"[]," * 2100 + b"[]]"
         (
             b'{"to":"1","tags":[%b,%b]}',
             "tags",
-            "must be an array of strings, got a value of 12611 bytes",
+            "is too large (12,611 bytes); give an array of strings",
         ),
         (b'{"tag":[%b,%b]}', "tag", "did you mean `tags`?"),
         (b'{"tags":%b,"more":%b}', "messages[3]", "has more than 4096 lists and objects in it"),

@@ -201,8 +201,12 @@ async def unsettled_of_account(
 
 
 async def oldest_due(tx: Tx) -> dict[str, timedelta]:
-    """How long each pool's oldest due job has waited, those held back for fairness included."""
+    """How long each pool's oldest due job has waited, those held back for fairness included.
+    Without sandbox accounts that moved their clock: what that made due has not waited so long."""
     rows = await tx.rows(
-        "SELECT pool, min(due_at) AS due FROM jobs WHERE parked_at IS NULL GROUP BY pool"
+        """
+        SELECT pool, min(due_at) AS due FROM jobs
+         WHERE parked_at IS NULL AND clock_ms = 0 GROUP BY pool
+        """
     )
     return {row["pool"]: max(tx.now - row["due"], timedelta(0)) for row in rows}

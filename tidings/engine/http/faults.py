@@ -128,7 +128,7 @@ def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | No
         return refusal(field, place, f"`{place}` is missing; give {field.rule}")
     value = given[field.encode_name]
     if isinstance(value, Unread):
-        text = f"`{place}` must be {field.rule}, got a value of {value.size} bytes"
+        text = f"`{place}` is too large ({value.size:,} bytes); give {field.rule}"
         return refusal(field, place, text)
     fault = _misfit(field.decoder, value)
     if fault is None:

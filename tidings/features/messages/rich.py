@@ -27,18 +27,22 @@ from .fields import (
 )
 from .model import MediaAsk, TemplateWish, Wanted
 
+_BUTTON_TEXT = {"type": "string", "maxLength": 20, "description": "What the guest sees."}
 BUTTON_SCHEMA = {
     "oneOf": [
         {
             "type": "object",
-            "properties": {"id": {"type": "string"}, "text": {"type": "string", "maxLength": 20}},
+            "properties": {
+                "id": {"type": "string", "description": "Comes back when it is pressed."},
+                "text": _BUTTON_TEXT,
+            },
             "required": ["id", "text"],
         },
         {
             "type": "object",
             "properties": {
-                "text": {"type": "string", "maxLength": 20},
-                "url": {"type": "string", "format": "uri"},
+                "text": _BUTTON_TEXT,
+                "url": {"type": "string", "format": "uri", "description": "Where it leads."},
             },
             "required": ["text", "url"],
         },

@@ -7,14 +7,20 @@ from .model import Reply
 
 REPLIES_AT_ONCE = 16
 CHARS_AT_ONCE = 2048  # some 10 ms
+EXPANSION = 18  # characters that NFKC makes of one, at most (U+FDFA)
 
 
 async def in_slices(replies: Iterable[Reply]) -> AsyncIterator[Reply]:
     """Each of them; after a few, or after a few long ones, the event loop has a round."""
     count, chars = 0, 0
     for reply in replies:
-        count, chars = count + 1, chars + len(reply.item.text or "")
+        count, chars = count + 1, chars + _weight(reply.item.text or "")
         if count >= REPLIES_AT_ONCE or chars >= CHARS_AT_ONCE:
             await asyncio.sleep(0)
             count, chars = 0, 0
         yield reply
+
+
+def _weight(text: str) -> int:
+    """The characters that may have to be read, once it is normalised."""
+    return len(text) if text.isascii() else len(text) * EXPANSION
