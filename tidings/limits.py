@@ -257,7 +257,7 @@ QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
 QUEUE_CLAIM_MAX = 100
 WAKES_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
-LANE_SHARE = 16  # of them from one account, while others have work there too
+LANE_SHARE = 4  # of them from one account, while others have work there too
 SEND_SLOTS = 400  # messages on their way to the platform at once, per process
 SEND_GROUP = 100
 # A number of 80 a second has one due every 12 ms. Claimed one by one they cost more than they are.
