@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from operator import attrgetter
 from typing import Any, Self
 from uuid import UUID
 
@@ -59,28 +60,25 @@ WEBHOOK_ROUNDS_MAX = 64  # of several posts each, that travel together
 def build_lanes(ctx: Context) -> Lanes:
     size = limits.LANE_BATCH_MAX
     return Lanes(
-        accept=Lane(partial(accept.accept, ctx), batch_max=size, owner=_account_id, apart=1),
-        outcome=Lane(partial(outcome.record, ctx), batch_max=size, owner=_sender_id, apart=1),
+        accept=Lane(
+            partial(accept.accept, ctx), batch_max=size, owner=attrgetter("account_id"), apart=1
+        ),
+        outcome=Lane(
+            partial(outcome.record, ctx),
+            batch_max=size,
+            owner=attrgetter("claimed.account.id"),
+            apart=1,
+        ),
         ingest=Lane(partial(ingest.ingest, ctx), batch_max=size, owner=_heard_for),
         deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
         load=Lane(partial(deliver.load, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
-        feedback=Lane(partial(feedback.send, ctx), batch_max=size, owner=_account_id),
+        feedback=Lane(partial(feedback.send, ctx), batch_max=size, owner=attrgetter("account_id")),
     )
-
-
-def _account_id(item: Any) -> UUID:
-    account_id: UUID = item.account_id
-    return account_id
 
 
 def _heard_for(item: Any) -> Hashable:
     """The number of a callback's piece, or the account; news of templates have neither."""
     return item[0] if isinstance(item, tuple) else getattr(item, "phone_number_id", None)
-
-
-def _sender_id(item: Any) -> UUID:
-    account_id: UUID = item.claimed.account.id
-    return account_id
 
 
 class Service:

@@ -11,6 +11,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable
 from contextvars import Context
+from itertools import groupby
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from tidings import limits
@@ -80,7 +82,12 @@ class Lane(Generic[In, Out]):
         return future
 
     def _enter_all(self, items: list[In]) -> list[asyncio.Future[Out]]:
-        futures = [self._enter(item) for item in items]
+        loop = asyncio.get_running_loop()
+        futures: list[asyncio.Future[Out]] = [loop.create_future() for _ in items]
+        entries = zip(map(self._owner, items), zip(items, futures, strict=True), strict=True)
+        for owner, run in groupby(entries, key=itemgetter(0)):
+            self._rivals.see(owner)
+            self._waiting.extend(owner, [entry for _, entry in run])
         if items and self._may_start():
             self._start()
         return futures

@@ -8,7 +8,7 @@ remembered of an owner that waits for nothing (docs/decisions/0010-lanes.md).
 
 import asyncio
 from collections import deque
-from collections.abc import Container, Hashable
+from collections.abc import Container, Hashable, Sequence
 from contextvars import ContextVar
 from typing import Generic, TypeVar
 
@@ -55,11 +55,14 @@ class Rounds(Generic[T]):
         return self._size
 
     def put(self, owner: Hashable, item: T) -> None:
+        self.extend(owner, (item,))
+
+    def extend(self, owner: Hashable, items: Sequence[T]) -> None:
         queue = self._queues.get(owner)
         if queue is None:
             queue = self._queues[owner] = deque()
-        queue.append(item)
-        self._size += 1
+        queue.extend(items)
+        self._size += len(items)
 
     def waiting(self, owner: Hashable) -> int:
         return len(self._queues.get(owner, ()))

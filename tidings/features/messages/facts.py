@@ -75,6 +75,8 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
         events=await events.load_events(
             tx,
             [(item.account_id, item.event_id) for item in wanted if item.event_id is not None],
-            for_share=any(takes_end_from_event(item) for item in wanted),
+            for_share=any(
+                takes_end_from_event(item) for item in wanted if item.event_id is not None
+            ),
         ),
     )
