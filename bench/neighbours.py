@@ -73,7 +73,7 @@ class _Pipelining(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport: Any = transport
-        transport.write(b"".join(self._make() for _ in range(DEPTH)))  # type: ignore[attr-defined]
+        self._transport.write(b"".join(self._make() for _ in range(DEPTH)))
 
     def data_received(self, data: bytes) -> None:
         answered = data.count(b"HTTP/1.1 ")  # a head cut in two is missed: then one fewer waits

@@ -22,7 +22,7 @@ from tidings.cli.file import read_file
 from tidings.cli.operator_address import address_of, open_listener
 from tidings.cli.plan import Removal
 from tidings.cli.slot import Slot
-from tidings.cli.startup import database, on_signals
+from tidings.cli.startup import database, on_signals, stop_with
 from tidings.cli.supervisor import supervise
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
@@ -138,12 +138,11 @@ def _until(
     if greet is not None:
         greet(address)
 
-    async def stop_when_told() -> None:
-        await stopping.wait()
-        service.ctx.is_ready = False  # whoever waits for news has an answer now, and goes
+    def stop() -> None:
+        service.ctx.is_ready = False  # long polls are answered at once
         running.stop()
 
-    asyncio.ensure_future(stop_when_told())  # noqa: RUF006 - ends with the loop, by its own event
+    stop_with(stopping, stop)
 
 
 async def _prepare_demo(service: Service) -> Callable[[str], None]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
@@ -25,6 +25,16 @@ def on_signals() -> asyncio.Event:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     return stopping
+
+
+def stop_with(stopping: asyncio.Event, stop: Callable[[], None]) -> None:
+    """Call `stop` as soon as the process is asked to end."""
+
+    async def wait() -> None:
+        await stopping.wait()
+        stop()
+
+    asyncio.ensure_future(wait())  # noqa: RUF006 - ends with the loop, by its own event
 
 
 @asynccontextmanager

@@ -21,7 +21,7 @@ from tidings.settings import Settings, variable
 from .merged_page import Family, merged_page
 from .operator_address import address_of, open_listener
 from .slot import Slot
-from .startup import database, on_signals
+from .startup import database, on_signals, stop_with
 
 log = structlog.get_logger()
 
@@ -84,9 +84,4 @@ async def _end(child: asyncio.subprocess.Process, ended: asyncio.Task[int]) -> N
 
 def _until(stopping: asyncio.Event, running: Running) -> None:
     log.info("serving.operator", address=f"http://{running.host}:{running.port}")
-
-    async def stop_when_told() -> None:
-        await stopping.wait()
-        running.stop()
-
-    asyncio.ensure_future(stop_when_told())  # noqa: RUF006 - ends with the loop, by its own event
+    stop_with(stopping, running.stop)
