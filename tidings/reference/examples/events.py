@@ -2,40 +2,41 @@
 
 from tidings.engine.http.openapi_samples import Example
 
+_EVENT = {
+    "eventId": "gala-2036",
+    "eventDate": "2036-06-17T16:00:00.000Z",
+    "callbackUrl": "https://example.com/tidings",
+    "texts": {
+        "invalidReply": "Sorry, we did not understand. Please answer yes or no.",
+        "nudge": "Will you come? Please answer yes or no.",
+        "expired": "The list is closed; please call us.",
+    },
+    "defaults": {
+        "expiresAt": "2036-06-10T09:00:00.000Z",
+        "undeliveredTimeoutMinutes": None,
+        "nudgeAfterMinutes": None,
+        "sentFrom": None,
+    },
+    "locked": False,
+    "sentInvitations": 0,
+    "replies": {
+        "invited": 0,
+        "delivered": 0,
+        "confirmed": 0,
+        "declined": 0,
+        "unresolved": 0,
+        "pending": 0,
+        "unclear": 0,
+        "late": 0,
+        "headcount": 0,
+    },
+    "createdAt": "2026-11-16T11:00:34.461Z",
+    "updatedAt": "2026-11-16T11:00:34.461Z",
+}
+
 EXAMPLES = {
     "POST /api/v1/events": Example(
-        data={
-            "eventId": "gala-2036",
-            "eventDate": "2036-06-17T16:00:00.000Z",
-            "callbackUrl": "https://example.com/tidings",
-            "texts": {
-                "invalidReply": "Sorry, we did not understand. Please answer yes or no.",
-                "nudge": "Will you come? Please answer yes or no.",
-                "expired": "The list is closed; please call us.",
-            },
-            "defaults": {
-                "expiresAt": "2036-06-10T09:00:00.000Z",
-                "undeliveredTimeoutMinutes": None,
-                "nudgeAfterMinutes": None,
-                "sentFrom": None,
-            },
-            "locked": False,
-            "sentInvitations": 0,
-            "replies": {
-                "invited": 0,
-                "delivered": 0,
-                "confirmed": 0,
-                "declined": 0,
-                "unresolved": 0,
-                "pending": 0,
-                "unclear": 0,
-                "late": 0,
-                "headcount": 0,
-            },
-            "createdAt": "2026-11-16T11:00:34.461Z",
-            "updatedAt": "2026-11-16T11:00:34.461Z",
-            "duplicate": False,
-        },
+        data=_EVENT | {"duplicate": False},
         status=201,
         body={
             "eventId": "gala-2036",
@@ -50,37 +51,7 @@ EXAMPLES = {
         },
     ),
     "GET /api/v1/events/{eventId}": Example(
-        data={
-            "eventId": "gala-2036",
-            "eventDate": "2036-06-17T16:00:00.000Z",
-            "callbackUrl": "https://example.com/tidings",
-            "texts": {
-                "invalidReply": "Sorry, we did not understand. Please answer yes or no.",
-                "nudge": "Will you come? Please answer yes or no.",
-                "expired": "The list is closed; please call us.",
-            },
-            "defaults": {
-                "expiresAt": "2036-06-10T09:00:00.000Z",
-                "undeliveredTimeoutMinutes": None,
-                "nudgeAfterMinutes": None,
-                "sentFrom": None,
-            },
-            "locked": False,
-            "sentInvitations": 0,
-            "replies": {
-                "invited": 0,
-                "delivered": 0,
-                "confirmed": 0,
-                "declined": 0,
-                "unresolved": 0,
-                "pending": 0,
-                "unclear": 0,
-                "late": 0,
-                "headcount": 0,
-            },
-            "createdAt": "2026-11-16T11:00:34.461Z",
-            "updatedAt": "2026-11-16T11:00:34.461Z",
-        },
+        data=_EVENT,
         path={"eventId": "gala-2036"},
     ),
     "GET /api/v1/media/inbound/{platform_message_id}": Example(
