@@ -29,7 +29,7 @@ START = datetime.fromisoformat(later())
 
 
 def day(number: int) -> str:
-    """The same moment whenever it is asked for."""
+    """The same time whenever it is asked for."""
     return (START + timedelta(days=number)).isoformat(timespec="milliseconds")
 
 
@@ -43,8 +43,8 @@ def end(account: TestAccount, cid: str = "invite-0001") -> datetime:
     return datetime.fromisoformat(account.status(cid)["invitation"]["expiresAt"])
 
 
-def at(moment: str) -> datetime:
-    return datetime.fromisoformat(moment)
+def at(timestamp: str) -> datetime:
+    return datetime.fromisoformat(timestamp)
 
 
 @pytest.fixture

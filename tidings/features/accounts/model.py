@@ -66,7 +66,7 @@ class Account:
         return self.environment == "sandbox"
 
     def now(self, real: datetime) -> datetime:
-        """The account's own time at a real moment: mostly that moment itself."""
+        """The account's own time at a real time; the two differ only for sandbox clocks."""
         return real + self.clock if self.clock else real
 
 
