@@ -111,10 +111,9 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class IssuedKey:
-    """What is known of an API key. `prefix`: how it begins; None of one issued by an older
-    version."""
+    """What is known of an API key. `prefix`: how it begins."""
 
-    prefix: str | None
+    prefix: str
     last4: str
     created_at: datetime
     expires_at: datetime | None
