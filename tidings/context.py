@@ -12,15 +12,15 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.clock import Clock
+from tidings.engine.budget import Budget
 from tidings.engine.db.pool import Database
 from tidings.engine.gates import Gates
 from tidings.engine.handlers import Kind
-from tidings.engine.http.outbound import Outbound
-from tidings.engine.http.slices import Slices
+from tidings.engine.http.outbound.client import Outbound
+from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
-from tidings.engine.room import Room
 from tidings.engine.turns import Turns
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
@@ -61,12 +61,12 @@ class Context:
     follower: Any = None  # features.links.follow.Follower: counts the opens of links
     stopped: set[str] = field(default_factory=set)  # accounts (hex) that may not send just now
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
-    media_streams: Room = field(default_factory=lambda: Room(limits.INBOUND_MEDIA_STREAMS_MAX))
+    media_streams: Budget = field(default_factory=lambda: Budget(limits.INBOUND_MEDIA_STREAMS_MAX))
     turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
     batch_turns: Gates = field(  # of an account: to be read, while others of it wait
         default_factory=lambda: Gates(limits.CONNECTIONS_MAX, each=limits.BATCHES_PER_ACCOUNT)
     )
-    slices: Slices = field(default_factory=Slices)  # of what large requests have to be read for
+    time_slicer: TimeSlicer = field(default_factory=TimeSlicer)  # parses large requests
     batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
     clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
     lanes: Lanes = field(init=False)

@@ -2,7 +2,7 @@
 
 from tidings import limits
 from tidings.engine.http import dry_run
-from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.endpoint import Auth, Route
 from tidings.errors import Code
 from tidings.features.batches import api as batches
 from tidings.features.batches import parse as batch_parse

@@ -7,7 +7,7 @@ from importlib.resources import files
 import asyncpg
 
 from tidings.clock import SystemClock
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.migrate import APPLIED, decide_pending, migrate, read_migrations
 from tidings.engine.db.pool import Database
 from tidings.settings import Settings

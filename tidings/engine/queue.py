@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from tidings import limits
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Tx
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -60,12 +60,12 @@ _UNLESS_ONE_WAITS = """
      WHERE jobs.due_at > excluded.due_at
 """
 _RETURNING = " RETURNING id"
-_SPREAD = Spread(
+_ROWS = BulkRows(
     {
         "account_id": "uuid", "due_at": "timestamptz", "clock_ms": "bigint",
         "priority": "smallint", "payload": "jsonb", "leased": "bool",
     },
-    alike=(
+    constant=(
         "account_id", "pool", "kind", "clock_ms", "priority", "once", "payload", "leased",
     ),
 )  # fmt: skip
@@ -78,7 +78,7 @@ async def put(tx: Tx, jobs: Sequence[NewJob], *, returning: bool = False) -> lis
     once = any(job.once for job in jobs)
     if once:
         jobs = _merged(jobs)
-    source, arguments = _SPREAD.source(
+    source, arguments = _ROWS.source(
         {
             "account_id": [job.account_id for job in jobs],
             "pool": [job.pool for job in jobs],

@@ -12,8 +12,8 @@ import aiohttp
 
 from tidings import limits
 from tidings.clock import SystemClock
-from tidings.engine.http.messages import Auth, Caller, Plain, Request, Route
-from tidings.engine.http.shell import Shell
+from tidings.engine.http.application import Application
+from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Route
 from tidings.engine.metrics import CONTENT_TYPE, render_shared
 from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
@@ -48,27 +48,27 @@ class Family:
             return False
 
 
-async def get_livez(family: Family, _request: Request) -> Plain:
+async def get_livez(family: Family, _request: Request) -> PlainResponse:
     """Every process runs and answers."""
     return _all_of(await family.ask("/livez"), "does not answer")
 
 
-async def get_readyz(family: Family, _request: Request) -> Plain:
+async def get_readyz(family: Family, _request: Request) -> PlainResponse:
     """Every process takes requests and reaches the database."""
     return _all_of(await family.ask("/readyz"), "is not ready")
 
 
-async def get_metrics(family: Family, _request: Request) -> Plain:
+async def get_metrics(family: Family, _request: Request) -> PlainResponse:
     """Counts of all processes together. Asked for theirs, they bring their gauges up to date."""
     await family.ask("/metrics")
-    return Plain(200, render_shared(family.metrics), CONTENT_TYPE)
+    return PlainResponse(200, render_shared(family.metrics), CONTENT_TYPE)
 
 
-def _all_of(missing: list[int], what: str) -> Plain:
+def _all_of(missing: list[int], what: str) -> PlainResponse:
     if not missing:
-        return Plain(200, b"ok\n")
+        return PlainResponse(200, b"ok\n")
     named = ", ".join(str(number + 1) for number in missing)
-    return Plain(503, f"process {named} {what}\n".encode())
+    return PlainResponse(503, f"process {named} {what}\n".encode())
 
 
 OPERATOR = [
@@ -78,10 +78,12 @@ OPERATOR = [
 ]
 
 
-def merged_page(family: Family, *, docs_url: str) -> Shell:
+def merged_page(family: Family, *, docs_url: str) -> Application:
     clock = SystemClock()
     rate = MemoryRate(clock)
-    return Shell(family, OPERATOR, authenticate=_refuse, rate=rate, clock=clock, docs_url=docs_url)
+    return Application(
+        family, OPERATOR, authenticate=_refuse, rate=rate, clock=clock, docs_url=docs_url
+    )
 
 
 async def _refuse(_key: str) -> Caller:

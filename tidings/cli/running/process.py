@@ -22,7 +22,7 @@ from tidings.app import Service
 from tidings.cli.running import demo
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
-from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import Metrics
@@ -70,7 +70,7 @@ async def _run(
             clock,
             allow_private=settings.allow_private_webhooks,
             own=await _own_addresses(settings, host, port, operator),
-            look_ups=settings.lookups,
+            lookups_max=settings.lookups,
         )
         metrics = Metrics.of_slot(slot.number) if slot else Metrics()
         service = await Service.open(

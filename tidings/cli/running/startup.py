@@ -9,10 +9,10 @@ from functools import partial
 
 from tidings.clock import Clock
 from tidings.engine import leases
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
+from tidings.engine.db.embedded.supervisor import keep_running
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
-from tidings.engine.db.revival import look_after
 from tidings.jobs import POOLS
 from tidings.settings import Settings
 
@@ -77,7 +77,7 @@ async def _looked_after(
     if server.alone:
         pools = [pool.name for pool in POOLS]
         await db.transact(partial(leases.give_back, pools=pools, before=began))
-    looking = asyncio.create_task(look_after(server, db))
+    looking = asyncio.create_task(keep_running(server, db))
     try:
         yield
     finally:

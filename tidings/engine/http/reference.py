@@ -10,14 +10,14 @@ from functools import cache
 from html import escape
 from importlib import resources
 
-from tidings.engine.http.messages import Plain
+from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import Code
 
 _REVALIDATED = (b"cache-control", b"no-cache")
 
 
 @cache
-def page() -> Plain:
+def page() -> PlainResponse:
     """The whole page. Style and script stand inside; their hashes are all the policy admits."""
     style, script = _read("reference.css"), _read("reference.js")
     html = _read("reference.html").replace("{{errors}}", _errors())
@@ -39,7 +39,7 @@ def page() -> Plain:
         (b"content-security-policy", policy.encode()),
         (b"referrer-policy", b"no-referrer"),
     )
-    return Plain(200, html.encode(), "text/html; charset=utf-8", headers)
+    return PlainResponse(200, html.encode(), "text/html; charset=utf-8", headers)
 
 
 def _errors() -> str:

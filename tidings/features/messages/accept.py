@@ -11,8 +11,8 @@ from datetime import datetime
 import msgspec
 
 from tidings.context import Context
-from tidings.engine.behind import Behind
 from tidings.engine.db.tx import Tx
+from tidings.engine.pipelined_writer import PipelinedWriter
 from tidings.errors import ApiError
 from tidings.features.media.rules import unknown_media
 
@@ -56,7 +56,7 @@ async def accept_with_facts(
     """And what it was decided upon, as it is afterwards: a batch asks when it will be done."""
     facts = await facts_of.load(ctx, tx, wanted)
     became: list[Became] = []
-    async with Behind[Handed]() as writing:
+    async with PipelinedWriter[Handed]() as writing:
         for wanted_part in _parts(wanted):
             part = await _decide_all(wanted_part, facts, tx.now)
             became += part

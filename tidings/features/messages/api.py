@@ -3,24 +3,24 @@
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.dry_run import is_dry_run
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 
 from . import attach, lookup, parse, preflight, present, repeats, rich
 from .model import Wanted
 from .send import Sent, send
 
 
-async def post_text(ctx: Context, request: Request) -> Reply:
+async def post_text(ctx: Context, request: Request) -> Response:
     """Send one message."""
     return await _send(ctx, request, parse.text(request.account, request.body))
 
 
-async def post_rich(ctx: Context, request: Request) -> Reply:
+async def post_rich(ctx: Context, request: Request) -> Response:
     """Send a message with reply buttons or one URL button."""
     return await _send(ctx, request, rich.rich(request.account, request.body))
 
 
-async def _send(ctx: Context, request: Request, wanted: Wanted) -> Reply:
+async def _send(ctx: Context, request: Request, wanted: Wanted) -> Response:
     dry = is_dry_run(request.headers)
     if wanted.media is not None:
         wanted = await attach.attach(ctx, request.account, wanted, storing=not dry)
@@ -28,7 +28,7 @@ async def _send(ctx: Context, request: Request, wanted: Wanted) -> Reply:
         return await preflight.preview(ctx, wanted)
     sent = await _send_or_release(ctx, request, wanted)
     data = present.send_result(sent.message, duplicate=sent.duplicate)
-    reply = Reply(data, present.http_status(sent.message))
+    reply = Response(data, present.http_status(sent.message))
     if sent.duplicate:
         repeats.warn(request.account, wanted, sent.message)
         reply.headers = repeats.headers_of(wanted, sent.message)
@@ -47,7 +47,7 @@ async def _send_or_release(ctx: Context, request: Request, wanted: Wanted) -> Se
             await attach.release(ctx, request.account, [wanted])
 
 
-async def get_message(ctx: Context, request: Request) -> Reply:
+async def get_message(ctx: Context, request: Request) -> Response:
     """What became of a message, by its clientMessageId."""
     cid, account = request.params["cid"], request.account
 
@@ -56,4 +56,4 @@ async def get_message(ctx: Context, request: Request) -> Reply:
         invitation = await lookup.find_invitation(tx, message)
         return present.status(message, invitation, account.now(tx.now))
 
-    return Reply(await ctx.db.transact(read))
+    return Response(await ctx.db.transact(read))

@@ -51,7 +51,7 @@ async def load(ctx: Context, tx: Tx, wanted: Sequence[Wanted]) -> Facts:
     """In the order of locks: the account's numbers first, then everything that is only read."""
     account_ids = sorted({item.account_id for item in wanted})
     people = [(item.account_id, item.to) for item in wanted]
-    accounts = await load_accounts(tx, account_ids, standing=True)
+    accounts = await load_accounts(tx, account_ids, for_share=True)
     numbers = await load_numbers(tx, account_ids)
     templates = await load_templates(tx, account_ids)
     with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}

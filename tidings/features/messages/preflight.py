@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply
+from tidings.engine.http.endpoint import Response
 from tidings.features.billing.model import Kind as Charge
 
 from . import present, repeats, store
@@ -14,13 +14,13 @@ from .statement_store import find_charged
 from .states import Status
 
 
-async def preview(ctx: Context, wanted: Wanted) -> Reply:
+async def preview(ctx: Context, wanted: Wanted) -> Response:
     """What would become of one message. Refusals are those of the real thing."""
     became = (await ctx.db.preview(lambda tx: accept_in(ctx, tx, [wanted], storing=False)))[0]
     if isinstance(became, Exception):
         raise became
     message = became.message
-    reply = Reply(
+    reply = Response(
         {
             "clientMessageId": message.client_message_id,
             "wouldBe": _would_be(became),

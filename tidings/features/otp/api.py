@@ -2,7 +2,7 @@
 
 from tidings import ids
 from tidings.context import Context
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.features.messages import present, repeats
 from tidings.features.messages.model import Message
 from tidings.features.messages.send import send
@@ -12,11 +12,11 @@ from . import parse
 NOT_OF_A_PASSCODE = ("fallbackUsed", "sentAt", "scheduledFor")
 
 
-async def post_otp(ctx: Context, request: Request) -> Reply:
+async def post_otp(ctx: Context, request: Request) -> Response:
     """Send a one-time passcode."""
     wanted = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
     sent = await send(ctx, wanted)
-    reply = Reply(_result(sent.message, sent.duplicate), present.http_status(sent.message))
+    reply = Response(_result(sent.message, sent.duplicate), present.http_status(sent.message))
     if sent.duplicate:
         repeats.warn(request.account, wanted, sent.message)
         reply.headers = repeats.headers_of(wanted, sent.message)

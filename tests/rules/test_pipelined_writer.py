@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tidings.engine.behind import Behind
+from tidings.engine.pipelined_writer import PipelinedWriter
 
 
 class Diary:
@@ -31,7 +31,7 @@ def test_work_goes_on_while_its_maker_prepares_the_next_and_never_two_at_once() 
     diary = Diary()
 
     async def run() -> list[str]:
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             for name in ("a", "b"):
                 await behind.put(diary.work(name))
                 await asyncio.sleep(0)
@@ -46,7 +46,7 @@ def test_a_fault_is_raised_where_the_next_is_put_and_that_never_begins() -> None
     diary = Diary()
 
     async def run() -> None:
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(diary.work("a", LookupError("taken")))
             await behind.put(diary.work("b"))
 
@@ -57,7 +57,7 @@ def test_a_fault_is_raised_where_the_next_is_put_and_that_never_begins() -> None
 
 def test_a_fault_of_the_last_is_raised_at_the_end() -> None:
     async def run() -> None:
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(Diary().work("a", LookupError("taken")))
 
     with pytest.raises(LookupError, match="taken"):
@@ -68,7 +68,7 @@ def test_what_runs_is_cancelled_when_its_maker_fails() -> None:
     diary = Diary()
 
     async def run() -> None:
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(diary.work("a"))
             await asyncio.sleep(0)
             raise KeyError("maker")
@@ -82,7 +82,7 @@ def test_what_runs_is_cancelled_with_its_maker() -> None:
     diary = Diary()
 
     async def run() -> None:
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(diary.work("a"))
 
     async def cancelled() -> None:
