@@ -19,17 +19,10 @@ from tidings.features.events import ends
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
 from tidings.features.media.remove import remove_orphans
-from tidings.features.messages import (
-    batching,
-    dispatch,
-    expire,
-    files,
-    intent,
-    outcome,
-    places,
-    resume,
-    timeouts,
-)
+from tidings.features.messages.request import attachments
+from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker
+from tidings.features.messages.state import timers as message_timers
+from tidings.features.messages.track import timeouts
 from tidings.features.replies import jobs as invitation_jobs
 from tidings.features.replies import moved, parked, prompts, timers
 from tidings.features.sandbox import play
@@ -46,7 +39,7 @@ POOLS = (
         gather=limits.SEND_GATHER.total_seconds(),
     ),
     Pool(
-        outcome.TIMERS, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
+        message_timers.POOL, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
         gather=limits.TIMER_GATHER.total_seconds(),
     ),
     Pool(publish.POOL, slots=limits.WEBHOOK_SLOTS, group=1, by_line=True),
@@ -56,15 +49,15 @@ POOLS = (
 
 def kinds(ctx: Context) -> dict[str, Kind]:
     return {
-        dispatch.SEND: Kind(partial(intent.run, ctx), poison=partial(intent.poison, ctx)),
+        dispatch.SEND: Kind(partial(send_worker.run, ctx), poison=partial(send_worker.poison, ctx)),
         sender_sync.SYNC: Kind(partial(template_sync.run, ctx), partial(template_sync.poison, ctx)),
         form_building.BUILD: Kind(partial(form_building.run, ctx)),
-        timeouts.TIMEOUT: Kind(partial(expire.run, ctx)),
-        places.MOVE_UP: Kind(partial(places.run_move_up, ctx)),
-        batching.MOVED: Kind(partial(batch_progress.run, ctx)),
+        message_timers.TIMEOUT: Kind(partial(timeouts.run, ctx)),
+        message_timers.MOVE_UP: Kind(partial(reschedule.run_move_up, ctx)),
+        message_timers.BATCH_MOVED: Kind(partial(batch_progress.run, ctx)),
         invoice_due.DUE: Kind(partial(invoice_due.run, ctx)),
         renew.TERM: Kind(partial(renew.run, ctx)),
-        standing.RESUME: Kind(partial(resume.run, ctx)),
+        standing.RESUME: Kind(partial(reschedule.run_resume, ctx)),
         outcome.PLAY: Kind(partial(play.run, ctx)),
         invitation_jobs.PROMPT: Kind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: Kind(partial(timers.run_nudges, ctx)),
@@ -86,7 +79,7 @@ def periodic(ctx: Context) -> list[Periodic]:
         Periodic("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         Periodic("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_forgotten)),
         Periodic("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
-        Periodic("media.sweep", hour, lambda: files.sweep(ctx)),
+        Periodic("media.sweep", hour, lambda: attachments.sweep(ctx)),
         Periodic("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
         Periodic("callbacks.purge", hour, lambda: ctx.db.transact(parked.purge)),
         Periodic("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),

@@ -7,7 +7,7 @@ from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
-from tidings.features.messages import preflight
+from tidings.features.messages.accept import dry_run
 
 from . import cancel, parse, present
 from .submit import preview, submit
@@ -31,7 +31,7 @@ async def _take_bulk(ctx: Context, request: Request) -> Reply:
     event_id = None if body.event_id is UNSET else body.event_id
     if is_dry_run(request.headers):
         tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
-        units = await preflight.cost(ctx, tried.accepted)
+        units = await dry_run.cost(ctx, tried.accepted)
         return Reply(present.bulk_result(tried) | {"batchId": None, "cost": units})
     taken = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
     return Reply(present.bulk_result(taken), 202)

@@ -7,8 +7,8 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.messages import batching
-from tidings.features.messages import cancel as waiting
+from tidings.features.messages.track import batches
+from tidings.features.messages.track import batches as waiting
 
 from . import progress, store
 
@@ -31,7 +31,7 @@ async def cancel(
     return {
         "batchId": ids.batch_ref(batch.id),
         "cancelled": counts.get("cancelled", 0),
-        "inFlight": counts.get(batching.IN_FLIGHT, 0),
-        "alreadySent": sum(counts.get(status, 0) for status in batching.SENT),
+        "inFlight": counts.get(batches.IN_FLIGHT, 0),
+        "alreadySent": sum(counts.get(status, 0) for status in batches.SENT),
         "refunded": counts.get("cancelled", 0),
     }

@@ -4,9 +4,8 @@ from datetime import datetime
 
 from tidings import ids
 from tidings.features.accounts.model import Account
-from tidings.features.messages.model import Message, Reason
-from tidings.features.messages.present import wire
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Message, Reason, Status
+from tidings.features.messages.read.present import wire
 from tidings.features.senders.windows import next_open
 
 from .parse import Rejected

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings.features.messages.shapes import Cost
+from tidings.features.messages.read.shapes import Cost
 
 
 class Named(msgspec.Struct, rename="camel"):
