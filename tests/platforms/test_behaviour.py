@@ -30,7 +30,7 @@ from tidings.platforms.port import (
     Sender,
     Status,
 )
-from tidings.platforms.simulator.behaviour import MAGIC, decide_handover
+from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 OURS = "972555000001"

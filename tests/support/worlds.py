@@ -24,7 +24,7 @@ from tests.support.rehearsed import rehearsed_with
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
 from tidings.features.templates.sync import sync_account
-from tidings.platforms.simulator.graph.plan import NumberSpec, Plan, read_plan
+from tidings_simulator.plan import NumberSpec, Plan, read_plan
 
 PUBLIC_URL = "https://go.example.com"
 SETTLES_WITHIN = 60.0

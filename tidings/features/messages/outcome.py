@@ -17,7 +17,7 @@ from tidings.features.senders.model import Number
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
-from tidings.platforms.simulator import planned
+from tidings.platforms.sandbox import planned
 
 from . import aftermath, batching, counted, fates, moves, news, secrecy, stops, store, timeouts
 from .dispatch import Outcome, due_at

@@ -14,7 +14,7 @@ from tidings.engine.queue import Again, Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.replies.ingest import Told, apply
 from tidings.platforms.port import Inbound, Planned, Status
-from tidings.platforms.simulator import planned
+from tidings.platforms.sandbox import planned
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
