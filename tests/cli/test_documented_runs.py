@@ -20,8 +20,8 @@ from tests.support.forms import fill, sent
 from tests.support.invoices import invoice_toml
 from tests.support.partners import TERMS, bought, transfer
 from tests.support.service import TestAccount, TestService
-from tidings.cli import demo
 from tidings.cli.main import app
+from tidings.cli.running import demo
 from tidings.features.webhooks.rules import signed_headers
 
 ELSEWHERE = ("serve", "simulator", "listen", "sync")

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tidings.cli.file import read_file
+from tidings.account_file.read import read_file
 
 NUMBER_ID = "100000000000001"
 BEARER = {"Authorization": "Bearer simulator-token"}
