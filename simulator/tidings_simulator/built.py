@@ -35,7 +35,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Where a message is checked: the platform, the sending number, the moment."""
+    """Where a message is checked: the platform, the sending number, the time."""
 
     world: World
     number: Number

@@ -1,4 +1,4 @@
-"""Callbacks on their way: they wait for their moment, go out together, and are tried again.
+"""Callbacks on their way: they wait for their time, go out together, and are tried again.
 
 Times are the simulator's own, so moving its clock (`advance`) makes them fall due; posts and
 their time-outs are real.
@@ -40,7 +40,7 @@ class Post(Protocol):
 
 
 class Outbox:
-    """`address`: where an account's callbacks go, "" if nobody listens. `happens`: the moment of
+    """`address`: where an account's callbacks go, "" if nobody listens. `happens`: the time of
     an event has come; False if there is nothing to tell of it."""
 
     def __init__(

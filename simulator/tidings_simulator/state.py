@@ -51,7 +51,7 @@ class State:
         self.outbox.put(planned)
 
     def happens(self, event: Event) -> bool:
-        """The moment of a callback has come: what it tells becomes true."""
+        """The time of a callback has come: what it tells becomes true."""
         if isinstance(event, Told):
             return True
         if isinstance(event, Changed):

@@ -121,7 +121,7 @@ class World(ABC):
         return told
 
     def later(self, **time: float) -> str:
-        """A moment in the account's time."""
+        """A timestamp of the account's clock."""
         return (self.now() + timedelta(**time)).isoformat()
 
     def status(self, cid: str = "order-0001") -> dict[str, Any]:
