@@ -49,7 +49,7 @@ class Submitted:
     accepted: list[Message] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
-    estimates: forecast.Moments = field(default_factory=dict)  # of accepted messages, by id
+    estimates: forecast.Timestamps = field(default_factory=dict)  # of accepted messages, by id
 
 
 async def submit(
@@ -160,7 +160,7 @@ async def _require_open(tx: Tx, account: Account) -> None:
 
 async def _forecast(
     tx: Tx, account: Account, inputs: AcceptanceInputs, result: Submitted
-) -> forecast.Moments:
+) -> forecast.Timestamps:
     numbers = {number.number: number for number in inputs.numbers.get(account.id, [])}
     outlook = forecast.Outlook(account, numbers, inputs.capacity, result.now)
     if not forecast.needs_others(outlook, result.accepted):

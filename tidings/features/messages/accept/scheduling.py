@@ -19,7 +19,7 @@ from ..model import Message, MessageKind, Reason
 
 
 class Go(msgspec.Struct, frozen=True):
-    """Now: at most a moment away, at its slot of the number's rate."""
+    """Now: at most a timestamp away, at its slot of the number's rate."""
 
     slot: datetime
 

@@ -45,7 +45,7 @@ Phone = Annotated[
 ]
 
 
-Moment = Annotated[
+Timestamp = Annotated[
     str,
     Meta(description="RFC 3339 with an offset.", extra_json_schema={"format": "date-time"}),
 ]

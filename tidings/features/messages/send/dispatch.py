@@ -57,7 +57,7 @@ class Claimed(msgspec.Struct, frozen=True):
     content: Content
     account: Account
     number: Number
-    slot: datetime | None = None  # its place in the number's rate, at most a moment away
+    slot: datetime | None = None  # its place in the number's rate, at most a timestamp away
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -83,12 +83,12 @@ def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
     """When the job must look at the message next, in real time: its turn, or its end."""
     if message.unknown_since is not None:  # evidence or time decides, whatever end it was given
         return message.unknown_since + limits.UNKNOWN_GRACE - account.clock
-    moment = _turn_of(message)
-    if moment is None:
+    timestamp = _turn_of(message)
+    if timestamp is None:
         now = account.now(real_now)
-        moment = now + _probe(message, now)
-    moment = min(moment, transitions.give_up_at(message))
-    return moment - account.clock if account.clock else moment
+        timestamp = now + _probe(message, now)
+    timestamp = min(timestamp, transitions.give_up_at(message))
+    return timestamp - account.clock if account.clock else timestamp
 
 
 def _turn_of(message: Message) -> datetime | None:
@@ -187,7 +187,7 @@ async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Hando
 
 
 def _outcome(ctx: Context, claimed: Claimed, send: Send, handover: Handover | None) -> Outcome:
-    """Nothing is answered before it was sent, which in the sandbox may be a moment ahead."""
+    """Nothing is answered before it was sent, which in the sandbox may be a timestamp ahead."""
     if handover is not None and handover.at is not None:
         return Outcome(claimed, handover, handover.at)
     now = claimed.account.now(ctx.clock.now())
@@ -210,8 +210,8 @@ def _wait(claimed: Claimed, real_now: datetime) -> timedelta:
 
 
 def _sent_at(claimed: Claimed, real_now: datetime) -> datetime:
-    """By its account's time. The sandbox does not wait for the slot, but sends at it as far as
-    anybody can see, were it a moment ahead or just gone: a rehearsal shows the pace of earnest."""
+    """By the account's clock. The sandbox does not wait for the slot but uses its time, so that a
+    test shows the rate of a live account."""
     if claimed.slot is not None and claimed.account.is_sandbox:
         return claimed.slot
     return claimed.account.now(real_now)

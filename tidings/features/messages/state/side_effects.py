@@ -81,7 +81,7 @@ def new_invitations(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation
 
 
 def invitation(
-    message: Message, expires_at: datetime, *, ends_with_event: bool | None = None
+    message: Message, expires_at: datetime, *, ends_with_event: bool = False
 ) -> Invitation:
     """As it stands before anything has happened to it."""
     return Invitation(

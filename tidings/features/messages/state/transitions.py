@@ -112,7 +112,7 @@ def evidence(message: Message, platform_id: str, at: datetime, timeout: timedelt
 def timeout_after(message: Message, sent_at: datetime, timeout: timedelta) -> datetime:
     """Foreseen when it was accepted; only for a message that waited long it is worked out anew.
 
-    An event may have given it less time than `timeout`; that is kept to the moment.
+    An event may have given it less time than `timeout`; that deadline is exact.
     """
     foreseen = message.times_out_at
     begun = max(message.created_at, message.scheduled_for or message.created_at)
@@ -165,7 +165,7 @@ def held(
 
 
 def queued(message: Message, at: datetime, now: datetime) -> None:
-    """Its turn comes by itself, at a known moment; nothing holds it back."""
+    """Its turn comes by itself, at a known time; nothing holds it back."""
     if message.status not in WAITING:
         return
     if message.status is not Status.QUEUED:
@@ -227,7 +227,7 @@ def not_before(message: Message, at: datetime) -> datetime:
 
 def _not_before_last(message: Message, at: datetime) -> datetime:
     """Of a message that waits: the sandbox's platform may have given it back at a slot that is a
-    moment ahead of what happens to it next."""
+    timestamp ahead of what happens to it next."""
     last = message.timeline[-1].at if message.timeline else ""
     return times.parse(last) if last > times.to_wire(at) else at
 
