@@ -68,6 +68,10 @@ def to_wire(moment: datetime) -> str:
     return moment.isoformat("T", "milliseconds")[:23] + "Z"
 
 
+def to_wire_or_none(moment: datetime | None) -> str | None:
+    return None if moment is None else to_wire(moment)
+
+
 def years_after(moment: datetime, years: int) -> datetime:
     """The same day of a later year; of a 29 February, the day after where there is none."""
     try:

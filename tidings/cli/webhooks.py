@@ -9,7 +9,7 @@ import typer
 
 from tidings.clock import SystemClock
 from tidings.features.webhooks import catalogue_page, verify
-from tidings.features.webhooks.shapes import Diagnosis
+from tidings.features.webhooks.responses import Diagnosis
 
 from . import client
 from .output import Styled, print_json, say, write_data
