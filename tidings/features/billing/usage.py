@@ -88,8 +88,8 @@ def _net(lately: Sequence[DayUse], kind: Kind) -> int:
 def _outlook(
     left: int, net: int, days: int, now: datetime, renews_at: datetime | None
 ) -> responses.Outlook:
-    moment = trends.exhausted_at(left, net / days, now, renews_at)
-    return responses.Outlook(round(net / days, 2), left, _wire(moment))
+    exhausted_at = trends.exhausted_at(left, net / days, now, renews_at)
+    return responses.Outlook(round(net / days, 2), left, times.to_wire_or_none(exhausted_at))
 
 
 def _of_capacity(
@@ -112,10 +112,6 @@ def _of_credit(
     credit = responses.CreditOutlook(
         per_day=to_wire(rules.rounded(micro, subscription.currency)),
         available=to_wire(available),
-        exhausted_at=_wire(trends.exhausted_at(left, micro, now, renews_at)),
+        exhausted_at=times.to_wire_or_none(trends.exhausted_at(left, micro, now, renews_at)),
     )
     return responses.Forecast(based_on_days=days, credit=credit)
-
-
-def _wire(moment: datetime | None) -> str | None:
-    return None if moment is None else times.to_wire(moment)

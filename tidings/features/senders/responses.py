@@ -162,8 +162,8 @@ def _used(meter: Meter, now: datetime) -> int | None:
 
 def _resets_at(meters: Iterable[Meter], now: datetime) -> datetime | None:
     """The next of all limits; what has no limit has no places to free up."""
-    moments = [meter.resets_at(now) for meter in meters if meter.limit is not None]
-    return min((moment for moment in moments if moment is not None), default=None)
+    resets = [meter.resets_at(now) for meter in meters if meter.limit is not None]
+    return min((at for at in resets if at is not None), default=None)
 
 
 def _sum(parts: Iterable[int | None]) -> int | None:
