@@ -49,7 +49,7 @@ Bars, for each of the eight languages: precision {precision}, coverage {coverage
 
 ## German once more
 
-{untouched} replies, written after the German table was mended as described above, read once, and not
+{untouched} replies, written after the German table was mended as said above, read once, and not
 mended by. (Of 80 that were written, those that turned out to stand in the corpus are left out.)
 
 | language | replies | read as yes or no | wrong | precision | coverage | guests |
