@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from tests.support.accounts import SEALER, apply_whole, with_database
-from tidings.cli.apply import RemovalRefused
-from tidings.cli.plan import Removal
+from tidings.account_file.apply import RemovalRefused
+from tidings.account_file.plan import Removal
 from tidings.errors import ApiError
 from tidings.features.accounts import changes
 from tidings.features.accounts.directory import find_account

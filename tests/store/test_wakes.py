@@ -25,7 +25,7 @@ def test_work_is_announced_to_workers_of_other_processes(dsn) -> None:
             for n in range(100):
                 telling.tell({f"pool-{n}"})
             await until(lambda: "pool-99" in heard[-1])
-            assert len(heard) <= 3, "a hundred wake-ups of one moment are one notice"
+            assert len(heard) <= 3, "a hundred wake-ups at the same time are one notice"
             await kill_connections(dsn)
             telling.tell({"lost, perhaps"})
             await until(lambda: _listening(there, 1))

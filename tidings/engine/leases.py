@@ -12,7 +12,7 @@ from tidings.engine.db.tx import Tx
 
 
 async def give_back(tx: Tx, pools: Sequence[str], before: datetime) -> int:
-    """Make jobs due at once that were claimed before this moment; how many they were.
+    """Make jobs due at once that were claimed before this time; how many they were.
 
     All else is as if the lease had run out: it counts as a crash, a late result is refused. One
     that has crashed before waits its minute: it may be what takes workers down, and if not, a

@@ -25,7 +25,7 @@ class Periodic:
 
 
 async def repeat(task: Periodic) -> None:
-    """Until cancelled. The first turn comes at a random moment, so that processes spread out."""
+    """Until cancelled. The first turn comes at a random time, so that processes spread out."""
     await asyncio.sleep(random.uniform(0, task.every.total_seconds()))  # noqa: S311
     while True:
         try:

@@ -130,7 +130,7 @@ async def finish(tx: Tx, jobs: Sequence[Job]) -> None:
 
 
 class Again(msgspec.Struct, frozen=True):
-    """Run the job again at a later moment."""
+    """Run the job again at a later time."""
 
     job: Job
     due_at: datetime  # real time
@@ -162,7 +162,7 @@ async def again(tx: Tx, later: Sequence[Again]) -> None:
 
 
 async def put_back(tx: Tx, jobs: Sequence[Job], due_at: datetime) -> None:
-    """As if they had not been claimed, but for the moment; what is held against them stays."""
+    """As if they had not been claimed, but for their due time; what is held against them stays."""
     if jobs:
         await tx.run(
             """

@@ -74,7 +74,7 @@ async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
         verdict = rules.after_attempt(outcome.attempt, succeeded=outcome.succeeded, now=tx.now)
         if isinstance(verdict, rules.RetryAt):
             uncounted = outcome.interrupted
-            again = queue.Again(outcome.job, verdict.moment, account.clock, uncounted=uncounted)
+            again = queue.Again(outcome.job, verdict.timestamp, account.clock, uncounted=uncounted)
             later.append(again)
         else:
             done.append(outcome.job)
