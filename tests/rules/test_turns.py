@@ -182,14 +182,14 @@ def test_the_whole_has_a_limit(turns: Turns, hands: Hands) -> None:
     assert sum(slots) == limits.WEBHOOK_SLOTS
 
 
-def test_whoever_waits_for_a_slot_is_told_when_one_is_free(turns: Turns, hands: Hands) -> None:
-    told: list[str] = []
-    turns.on_room = lambda: told.append("room")
+def test_waiters_are_notified_when_a_slot_is_free(turns: Turns, hands: Hands) -> None:
+    signals: list[str] = []
+    turns.on_room = lambda: signals.append("room")
     for account in range(1, 200):
         hands.fill(line_of(account))
     assert share(turns, line_of(500)) == 0
     hands.end(line_of(1), 1)
-    assert told == ["room"]
+    assert signals == ["room"]
     assert share(turns, line_of(500)) == 1
 
 

@@ -1,4 +1,4 @@
-"""Wake-ups between processes: told once, heard at once, and again after a lost connection."""
+"""Wake-ups between processes: sent once, received at once, and again after a lost connection."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ from tidings.engine.db.pool import Database
 from tidings.engine.wakes import JOBS, Wakes
 
 
-def test_work_is_told_to_workers_of_other_processes(dsn) -> None:
+def test_work_is_announced_to_workers_of_other_processes(dsn) -> None:
     async def story() -> None:
         heard: list[str] = []
         here, there = [await Database.open(dsn, SystemClock(), 1) for _ in range(2)]
