@@ -38,7 +38,7 @@ from tests.support.text import account_now, ahead, body, require_nothing_left, r
     ],
     ids=named,
 )
-def test_a_time_that_is_no_rfc_3339_moment_is_refused(
+def test_a_time_that_is_not_rfc_3339_is_refused(
     account: TestAccount, name: str, value: Any
 ) -> None:
     answer = account.send(**body(kind="invitation", **{"expiresAt": ahead(days=9), name: value}))
@@ -66,14 +66,16 @@ def test_times_that_cannot_be_kept_are_refused(
 
 
 @pytest.mark.parametrize(
-    "moment",
+    "timestamp",
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"],
 )
 @pytest.mark.parametrize("name", ["scheduledFor", "deadline", "expiresAt"])
 def test_the_ends_of_time_are_no_fault_of_ours(
-    account: TestAccount, name: str, moment: str
+    account: TestAccount, name: str, timestamp: str
 ) -> None:
-    answer = account.send(**body(kind="invitation", **{"expiresAt": ahead(days=9), name: moment}))
+    answer = account.send(
+        **body(kind="invitation", **{"expiresAt": ahead(days=9), name: timestamp})
+    )
     assert answer.status_code in (200, 202, 400), answer.text
 
 
@@ -86,8 +88,8 @@ def test_times_are_judged_by_the_accounts_clock(account: TestAccount) -> None:
 
 
 def test_a_schedule_within_a_year_is_kept(account: TestAccount) -> None:
-    moment = ahead(days=364, hours=23)
-    answer = account.send(**body(scheduledFor=moment))
+    timestamp = ahead(days=364, hours=23)
+    answer = account.send(**body(scheduledFor=timestamp))
     assert answer.status_code == 202, answer.text
 
 

@@ -10,10 +10,10 @@ from tests.support.batches import (
     cancel,
     cid,
     item,
-    moment,
     require_refused,
     statuses,
     submit,
+    timestamp,
     to,
     told,
 )
@@ -263,7 +263,7 @@ def test_the_numbers_turns_are_free_again(service: TestService) -> None:
     cancel(account, submit(account, [item(n) for n in range(600)])["batchId"])
     start = account_now(account)
     data = submit(account, [item(1000), item(1001)])
-    assert (moment(data["estimatedCompletionAt"]) - start).total_seconds() < 90
+    assert (timestamp(data["estimatedCompletionAt"]) - start).total_seconds() < 90
     account.advance(seconds=10)
     assert account.status(cid(1001))["status"] in ("sent", "delivered", "read")
 
@@ -276,7 +276,7 @@ def test_the_turns_of_others_are_not_touched(service: TestService) -> None:
     data = submit(account, [item(n) for n in range(20, 30)])
     account.advance(seconds=40)
     assert statuses(account)["read"] >= 20
-    assert moment(data["estimatedCompletionAt"]) >= account_now(account)
+    assert timestamp(data["estimatedCompletionAt"]) >= account_now(account)
 
 
 # What is on its way

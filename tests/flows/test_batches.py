@@ -15,9 +15,9 @@ from tests.support.batches import (
     cid,
     item,
     last_sent,
-    moment,
     statuses,
     submit,
+    timestamp,
     to,
     told,
 )
@@ -148,7 +148,7 @@ def test_progress_is_told_every_minute_where_it_is_slow(service: TestService) ->
     events = [e for e in account.events("batch.progress") if e["data"]["batchId"] == batch_id]
     require_sound([event["data"] for event in events])
     assert [event["data"]["percent"] for event in events[:2]] == [0, 0]
-    times = [moment(event["createdAt"]) for event in events]
+    times = [timestamp(event["createdAt"]) for event in events]
     gaps = [later - earlier for earlier, later in pairwise(times)]
     assert len(gaps) >= 2 and max(gaps) <= timedelta(seconds=62)
 
@@ -229,7 +229,7 @@ def test_the_last_message_goes_no_later_than_estimated(
     fields = {} if wait is None else {"scheduledFor": ahead(seconds=wait)}
     start = account_now(account)
     data = submit(account, [item(n, **fields) for n in range(size)])
-    estimate = moment(data["estimatedCompletionAt"])
+    estimate = timestamp(data["estimatedCompletionAt"])
     account.advance(seconds=int((estimate - start).total_seconds()) + 1)
     assert statuses(account).keys() <= {"sent", "delivered", "read"}
     assert sum(statuses(account).values()) == size
@@ -239,14 +239,14 @@ def test_the_last_message_goes_no_later_than_estimated(
 
 def test_batches_behind_each_other_are_estimated_behind_each_other(service: TestService) -> None:
     account = service.account(rate(2))
-    moments = [
-        moment(submit(account, [item(10 * b + n) for n in range(10)])["estimatedCompletionAt"])
+    timestamps = [
+        timestamp(submit(account, [item(10 * b + n) for n in range(10)])["estimatedCompletionAt"])
         for b in range(3)
     ]
-    assert moments == sorted(moments)
+    assert timestamps == sorted(timestamps)
     account.advance(seconds=20)
     assert sum(statuses(account).values()) == 30
-    assert last_sent(account) <= moments[-1]
+    assert last_sent(account) <= timestamps[-1]
 
 
 def test_what_is_held_for_the_same_hour_is_estimated_behind_each_other(
@@ -260,7 +260,7 @@ def test_what_is_held_for_the_same_hour_is_estimated_behind_each_other(
     for batch in range(8):
         data = submit(account, [item(10 * batch + n) for n in range(10)])
         assert {entry["reason"] for entry in data["held"]} == {"SEND_WINDOW"}
-    estimate = moment(data["estimatedCompletionAt"])
+    estimate = timestamp(data["estimatedCompletionAt"])
     assert opens + timedelta(seconds=80) < estimate < opens + timedelta(minutes=5)
     account.advance(seconds=int((estimate - now).total_seconds()))
     assert set(statuses(account)) <= {"sent", "delivered", "read"}
@@ -278,7 +278,7 @@ def test_a_batch_planned_past_the_closing_goes_on_when_the_window_opens(
     )
     start = account_now(account)
     data = submit(account, [item(n) for n in range(160)])
-    estimate = moment(data["estimatedCompletionAt"])
+    estimate = timestamp(data["estimatedCompletionAt"])
     assert estimate > start + timedelta(hours=22), "some are left for tomorrow"
     account.advance(seconds=170)
     assert statuses(account)["deferred"] >= 30

@@ -54,7 +54,7 @@ def wait_until_sent(account: TestAccount, cid: str) -> None:
     eventually(lambda: account.status(cid)["status"] in ("sent", "delivered", "read"))
 
 
-def test_new_messages_are_refused_from_the_moment_it_is_due(account: TestAccount) -> None:
+def test_new_messages_are_refused_as_soon_as_it_is_due(account: TestAccount) -> None:
     sent(account, 1)
     account.advance(hours=1)
     answer = send(account, 2)

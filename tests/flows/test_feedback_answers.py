@@ -90,7 +90,7 @@ def test_a_token_of_another_account_is_not_ours(service: TestService, account: T
     assert submitted(other) == submitted(account) == []
 
 
-def test_two_answers_of_one_moment(account: TestAccount) -> None:
+def test_two_answers_at_the_same_time(account: TestAccount) -> None:
     data = sent(account)
     account.advance(seconds=5)
 

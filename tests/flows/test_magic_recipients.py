@@ -36,7 +36,7 @@ def require_error(error: dict[str, Any], platform_code: int) -> None:
 
 
 def wait_until(account: TestAccount, retry_at: str) -> None:
-    """Move the account's clock just past a moment."""
+    """Move the account's clock just past a timestamp."""
     now = datetime.fromisoformat(account.get("/sandbox/v1/clock").json()["data"]["now"])
     left = datetime.fromisoformat(retry_at) - now
     account.advance(seconds=max(1, int(left.total_seconds()) + 1))

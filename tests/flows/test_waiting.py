@@ -32,26 +32,26 @@ def wait_until_sent(account: TestAccount, cid: str = CID) -> None:
 
 
 def test_a_scheduled_message_is_answered_202_and_told_by_no_event(account: TestAccount) -> None:
-    moment = ahead(account, hours=2)
-    answer = send(account, scheduledFor=moment)
+    timestamp = ahead(account, hours=2)
+    answer = send(account, scheduledFor=timestamp)
     assert set(answer) - {"http"} == RESULT | {"scheduledFor"}
     assert (answer["http"], answer["status"], answer["duplicate"]) == (202, "scheduled", False)
     assert (answer["messageId"], answer["sentAt"]) == (None, None)
     assert answer["scheduledFor"].endswith("Z")
-    assert datetime.fromisoformat(answer["scheduledFor"]) == datetime.fromisoformat(moment)
+    assert datetime.fromisoformat(answer["scheduledFor"]) == datetime.fromisoformat(timestamp)
     assert told(account) == [] and phone(account) == []
 
 
 def test_it_is_sent_at_its_time_and_not_before(account: TestAccount) -> None:
-    moment = ahead(account, hours=2)
-    send(account, scheduledFor=moment)
+    timestamp = ahead(account, hours=2)
+    send(account, scheduledFor=timestamp)
     account.advance(minutes=119)
     assert account.status(CID)["status"] == "scheduled" and phone(account) == []
     account.advance(minutes=2)
     status = account.status(CID)
     assert status["status"] == "read"
     sent_at = next(step["at"] for step in status["timeline"] if step["status"] == "sent")
-    late = datetime.fromisoformat(sent_at) - datetime.fromisoformat(moment)
+    late = datetime.fromisoformat(sent_at) - datetime.fromisoformat(timestamp)
     assert timedelta(0) <= late < timedelta(seconds=2)
     assert told(account) == ["sent", "delivered", "read"]
     assert len(phone(account)) == 1
@@ -68,17 +68,17 @@ def test_a_repeat_answers_202_while_it_waits_and_200_once_it_has_gone(account: T
     assert len(phone(account)) == 1
 
 
-def test_a_schedule_in_another_zone_is_the_same_moment(account: TestAccount) -> None:
-    moment = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=3)
-    east = (moment + timedelta(hours=5, minutes=30)).strftime("%Y-%m-%dT%H:%M:%S+05:30")
+def test_a_schedule_in_another_zone_is_the_same_time(account: TestAccount) -> None:
+    timestamp = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=3)
+    east = (timestamp + timedelta(hours=5, minutes=30)).strftime("%Y-%m-%dT%H:%M:%S+05:30")
     answer = send(account, scheduledFor=east)
-    assert answer["scheduledFor"] == moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    assert answer["scheduledFor"] == timestamp.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
-def test_many_scheduled_for_one_moment_all_go(account: TestAccount) -> None:
-    moment = ahead(account, hours=1)
+def test_many_scheduled_for_one_time_all_go(account: TestAccount) -> None:
+    timestamp = ahead(account, hours=1)
     for index in range(100):
-        send(account, f"order-{index:04}", to=f"97250123{index:04}", scheduledFor=moment)
+        send(account, f"order-{index:04}", to=f"97250123{index:04}", scheduledFor=timestamp)
     account.advance(hours=1, minutes=1)
     found = [account.status(f"order-{index:04}")["status"] for index in range(100)]
     assert found == ["read"] * 100

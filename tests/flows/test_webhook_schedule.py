@@ -128,8 +128,8 @@ def test_times_inside_are_the_accounts_and_the_timestamp_is_real(
         (heard,) = settle(receiver, 1)
     assert int(heard["X-Timestamp"]) == int(clock.now().timestamp())
     body = heard.json()
-    for moment in (body["createdAt"], body["data"]["at"]):
-        assert moment == to_wire(clock.now() + timedelta(days=100))
+    for timestamp in (body["createdAt"], body["data"]["at"]):
+        assert timestamp == to_wire(clock.now() + timedelta(days=100))
 
 
 def test_a_rotated_secret_signs_beside_the_new_one(service: TestService) -> None:

@@ -30,7 +30,7 @@ from tidings.platforms.port import (
     Sender,
     Status,
 )
-from tidings.platforms.simulator.behaviour import MAGIC, decide_handover
+from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 OURS = "972555000001"
@@ -284,12 +284,12 @@ def test_ids_are_the_same_for_a_repeat_and_differ_between_sends() -> None:
 
 
 recipients = st.one_of(st.sampled_from(sorted(MAGIC)), st.from_regex(r"\A[0-9]{4}\Z"))
-moments = st.none() | st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)).map(
-    lambda moment: moment.replace(tzinfo=UTC)
+timestamps = st.none() | st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)).map(
+    lambda timestamp: timestamp.replace(tzinfo=UTC)
 )
 
 
-@given(recipients, st.sampled_from(CONTENTS), st.integers(1, 9), moments, moments)
+@given(recipients, st.sampled_from(CONTENTS), st.integers(1, 9), timestamps, timestamps)
 def test_no_callback_comes_before_the_send_nor_before_it_happened(
     last_four: str,
     content: Content,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.worlds import World
-from tidings.platforms.simulator import samples
+from tidings.platforms.sandbox import samples
 
 INVITATION = {"templateName": "invite", "templateParams": ["Dana"], "kind": "invitation"}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.worlds import NUMBER, PUBLIC_URL, World
-from tidings.platforms.simulator import samples
+from tidings.platforms.sandbox import samples
 
 WHOLE_WAY = ["queued", "sending", "sent", "delivered", "read"]
 TOLD = ["sent", "delivered", "read"]

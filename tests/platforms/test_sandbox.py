@@ -23,13 +23,13 @@ from tests.platforms.test_behaviour import (
 from tidings.errors import ApiError, Code
 from tidings.platforms.content import Content, Form, Media, MediaRef, Passcode, Rich, Template, Text
 from tidings.platforms.port import Accepted, Platform
-from tidings.platforms.simulator import samples
-from tidings.platforms.simulator.behaviour import MAGIC, decide_handover
-from tidings.platforms.simulator.guest import Envelope, platform_id
-from tidings.platforms.simulator.phone import show_in, show_out
-from tidings.platforms.simulator.planned import dump, load
-from tidings.platforms.simulator.replies import Attachment, GuestReply, Press, guest_reply
-from tidings.platforms.simulator.sandbox import Sandbox
+from tidings.platforms.sandbox import samples
+from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
+from tidings.platforms.sandbox.guest import Envelope, platform_id
+from tidings.platforms.sandbox.phone import show_in, show_out
+from tidings.platforms.sandbox.planned import dump, load
+from tidings.platforms.sandbox.replies import Attachment, GuestReply, Press, guest_reply
+from tidings.platforms.sandbox.sandbox import Sandbox
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 GUEST = Envelope(platform_id("reply-1"), "972501234567", "972555000001", NOON)

@@ -17,7 +17,7 @@ from tests.support.live import LiveAccount, eventually, number_toml, settle
 from tests.support.service import NUMBER, TestService
 from tidings.doctor import check
 from tidings.platforms.port import Handover, Send
-from tidings.platforms.simulator import samples
+from tidings.platforms.sandbox import samples
 
 CID = "order-0001"
 PHOTO = samples.SAMPLES["image"].data

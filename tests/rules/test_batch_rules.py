@@ -242,7 +242,7 @@ class World:
             number=self.number.number,
         )
 
-    def forecast(self, now: datetime, messages: list[Message]) -> forecast.Moments:
+    def forecast(self, now: datetime, messages: list[Message]) -> forecast.Timestamps:
         """On a copy: asking changes nothing."""
         outlook = forecast.Outlook(
             self.account, {self.number.number: self.number}, deepcopy(self.capacity), now
@@ -282,7 +282,7 @@ class World:
         return False
 
 
-def the_last(estimates: forecast.Moments) -> datetime:
+def the_last(estimates: forecast.Timestamps) -> datetime:
     known = [estimate for estimate in estimates.values() if estimate is not None]
     assert len(known) == len(estimates)
     return max(known)

@@ -30,7 +30,7 @@ def invitation(state: State = State.OPEN, **fields: Any) -> Invitation:
 
 
 def now_of(state: State, when: When) -> datetime:
-    """A moment at which an invitation in this state hears of such a reply."""
+    """A time at which an invitation in this state hears of such a reply."""
     over = when is When.LATE or state is State.EXPIRED
     return AFTER if over else NOON + 2 * MINUTE
 

@@ -64,7 +64,7 @@ def test_a_percentage_that_is_none_is_a_bug(pct: Decimal | int) -> None:
         made([line(1, 1)], vat_pct=pct)
 
 
-def test_it_is_overdue_from_the_very_moment_on() -> None:
+def test_it_is_overdue_from_its_due_time_on() -> None:
     invoice = made([line(1, 1)], due_in=1)
     due = invoice.due_at
     assert invoice.status_at(due - timedelta(microseconds=1)) is InvoiceStatus.OPEN

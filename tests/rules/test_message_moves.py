@@ -337,8 +337,10 @@ def test_whatever_happens_in_whatever_order(start: Status, happenings: list[Any]
 
 def keeps_its_facts(one: Message) -> None:
     """What `tidings doctor` asks of every message."""
-    moments = [moment for moment in (one.sent_at, one.delivered_at, one.read_at) if moment]
-    assert moments == sorted(moments)
+    timestamps = [
+        timestamp for timestamp in (one.sent_at, one.delivered_at, one.read_at) if timestamp
+    ]
+    assert timestamps == sorted(timestamps)
     assert (one.read_at is not None) == (one.status is Status.READ)
     assert (one.delivered_at is not None) == (one.status in IN_HAND)
     assert one.sent_at is not None or one.status not in (Status.SENT, *IN_HAND)

@@ -74,7 +74,7 @@ def test_many_small_topups_cost_what_one_large_does(rate: int, parts: list[int])
     assert (many.debt, many.carried_micro) == (one.debt, one.carried_micro)
 
 
-def test_an_agreement_ends_at_its_moment() -> None:
+def test_an_agreement_ends_at_its_time() -> None:
     agreed = terms(1, 100, expires_at=NOW)
     rules.decide_topup(agreed, standing(), 1, NOW - timedelta(microseconds=1))
     with pytest.raises(ApiError) as refusal:

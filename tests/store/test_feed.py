@@ -150,14 +150,14 @@ def test_events_are_forgotten_after_thirty_days(run) -> None:
         kept = await db.transact(lambda tx: tell(tx, age=timedelta(days=29, hours=23)))
         owed = await db.transact(lambda tx: tell(tx, age=old))
         await db.rows("UPDATE webhooks SET state = 'pending' WHERE id = $1", owed)
-        moment = ManualClock().now() + timedelta(hours=1)  # the account's time is an hour ahead
-        count = await db.transact(lambda tx: _purge_at(tx, moment))
+        timestamp = ManualClock().now() + timedelta(hours=1)  # the account's time is an hour ahead
+        count = await db.transact(lambda tx: _purge_at(tx, timestamp))
         assert count == len(gone) == 3
         assert set(await read(db)) == {kept, owed}
 
     run(story)
 
 
-async def _purge_at(tx: Tx, moment) -> int:
-    tx.now = moment
+async def _purge_at(tx: Tx, timestamp) -> int:
+    tx.now = timestamp
     return await publish.purge(tx)

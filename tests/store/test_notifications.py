@@ -25,7 +25,7 @@ def test_work_is_told_to_workers_of_other_processes(dsn) -> None:
             for n in range(100):
                 sending.notify({f"pool-{n}"})
             await until(lambda: "pool-99" in received[-1])
-            assert len(received) <= 3, "a hundred wake-ups of one moment are one notice"
+            assert len(received) <= 3, "a hundred wake-ups of one timestamp are one notice"
             await kill_connections(dsn)
             sending.notify({"lost, perhaps"})
             await until(lambda: _listening(there, 1))

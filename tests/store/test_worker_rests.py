@@ -58,7 +58,7 @@ def test_a_worker_sleeps_until_the_next_job_is_due(opened) -> None:
 
 
 class CountingClock(ManualClock):
-    """Every transaction asks for its moment, so this counts them."""
+    """Every transaction reads the clock once, so this counts them."""
 
     asked = 0
 

@@ -59,7 +59,7 @@ def require_refused(answer: httpx.Response, code: str, field: str | None = None)
     assert (error["code"], error.get("field")) == (code, field), answer.text
 
 
-def moment(text: str) -> datetime:
+def timestamp(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 

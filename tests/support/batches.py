@@ -85,7 +85,7 @@ def last_sent(account: TestAccount) -> datetime:
     return at
 
 
-def moment(text: str) -> datetime:
+def timestamp(text: str) -> datetime:
     assert text.endswith("Z"), text
     return datetime.fromisoformat(text)
 

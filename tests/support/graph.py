@@ -128,7 +128,7 @@ class FakeGraph(ThreadedSite):
         self.behave: dict[str, Behaviour] = {}  # by recipient; "*": everybody else
         self.on_upload: Behaviour | None = None
         self.tokens: set[str] = {TOKEN}
-        self.at_once = 0  # the most that were being answered at one moment
+        self.at_once = 0  # the most that were being answered concurrently
         self._busy = 0
         self._connections: dict[int, int] = {}
         self._media = count(4_490_709_327_384_033)

@@ -13,7 +13,7 @@ CALLBACK = "http://127.0.0.1:9/wedding"  # nobody listens there, and that is kno
 
 
 def later(**time: float) -> str:
-    """A moment of the service's clock; an account's own starts there."""
+    """A timestamp of the service's clock; an account's own starts there."""
     return (STANDING.now() + timedelta(**time)).isoformat(timespec="milliseconds")
 
 

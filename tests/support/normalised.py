@@ -44,7 +44,7 @@ def normalised(value: Any, name: str = "") -> Any:
     return value
 
 
-# How far a batch has come when it is told of is a matter of moments.
+# How far a batch has come when it is told of depends on timing.
 _OF_THE_MOMENT = {"delivered", "read"}
 
 

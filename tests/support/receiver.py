@@ -54,7 +54,7 @@ class Heard:
 
 
 class Receiver(Threaded):
-    """Listens from the moment it is made until `close`, in a thread of its own."""
+    """Listens from when it is made until `close`, in a thread of its own."""
 
     def __init__(
         self, *, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None
@@ -116,7 +116,7 @@ class Receiver(Threaded):
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         number = self.connections
-        # The other side may go away at any moment, and so may the test.
+        # The other side may go away at any time, and so may the test.
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             while True:
                 heard = await _read(reader, number)

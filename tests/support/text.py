@@ -64,8 +64,8 @@ def account_now(account: TestAccount) -> datetime:
     return datetime.fromisoformat(now)
 
 
-def wire(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+def wire(timestamp: datetime) -> str:
+    return timestamp.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def ahead(**delta: float) -> str:

@@ -24,7 +24,7 @@ from tests.support.rehearsed import rehearsed_with
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
 from tidings.features.templates.sync import sync_account
-from tidings.platforms.simulator.graph.plan import NumberSpec, Plan, read_plan
+from tidings_simulator.plan import NumberSpec, Plan, read_plan
 
 PUBLIC_URL = "https://go.example.com"
 SETTLES_WITHIN = 60.0
@@ -121,7 +121,7 @@ class World(ABC):
         return told
 
     def later(self, **time: float) -> str:
-        """A moment in the account's time."""
+        """A timestamp of the account's clock."""
         return (self.now() + timedelta(**time)).isoformat()
 
     def status(self, cid: str = "order-0001") -> dict[str, Any]:

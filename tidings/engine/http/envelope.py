@@ -1,6 +1,6 @@
 """The envelope of every answer (2.1) as bytes, and the headers all answers share. Pure.
 
-msgspec writes moments in its own way, so values are first brought to what JSON knows, with moments
+msgspec formats timestamps differently, so values are first converted to JSON types, timestamps
 as the contract wants them. What has no place on the wire (Decimal, bytes) is a bug, not a format.
 """
 
@@ -86,7 +86,7 @@ def header_pairs(lines: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def to_json(value: Any) -> object:
-    """The value in JSON's own types, moments in UTC with milliseconds and Z."""
+    """The value in JSON's own types, timestamps in UTC with milliseconds and Z."""
     kind: Any = type(value)
     if kind in _READY:
         return value

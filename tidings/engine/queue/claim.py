@@ -143,17 +143,17 @@ def _job(row: Row) -> Job:
 async def next_due(tx: Tx, pool: str) -> datetime | None:
     """When the pool's next job falls due, to sleep until then."""
     await tx.run(BY_INDEX)
-    moment: datetime | None = await tx.value(
+    timestamp: datetime | None = await tx.value(
         """
         SELECT due_at FROM jobs WHERE pool = $1 AND parked_at IS NULL ORDER BY due_at LIMIT 1
         """,
         pool,
     )
-    return moment
+    return timestamp
 
 
 async def next_due_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) -> datetime | None:
-    moment: datetime | None = await tx.value(
+    timestamp: datetime | None = await tx.value(
         """
         SELECT min(due_at) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
            AND NOT leased AND parked_at IS NULL
@@ -161,7 +161,7 @@ async def next_due_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) ->
         account_id,
         list(pools),
     )
-    return moment
+    return timestamp
 
 
 async def count(tx: Tx, account_id: UUID, pool: str) -> int:
@@ -184,7 +184,7 @@ async def unsettled_of_account(
     """How many of the account's jobs run just now, are due, or were put back by an old clock.
 
     One snapshot: a job that a worker is about to take, or has just put back, is not overlooked.
-    `began_by`: only those that were due, or were begun, by that moment.
+    `began_by`: only those that were due, or were begun, by that time.
     """
     count: int = await tx.value(
         """

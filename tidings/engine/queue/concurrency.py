@@ -61,7 +61,7 @@ class Line:
 
     @property
     def wanted(self) -> int:
-        """How many jobs are worth having in hand: some moments' work of a place that is quick."""
+        """How many jobs are worth having in hand: a few moments' work of a fast destination."""
         ahead = min(limits.WEBHOOK_AHEAD_MAX, int(AHEAD / self.seconds)) if self.is_proven else 1
         return self.window * max(1, ahead)
 

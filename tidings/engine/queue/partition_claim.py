@@ -84,10 +84,10 @@ class PartitionClaimer:
         return found
 
     def _note_next_due(self, heads: Sequence[Row], now: datetime, found: Claimed) -> None:
-        moments = [row["due_at"] for row in heads if row["due_at"] > now]
+        timestamps = [row["due_at"] for row in heads if row["due_at"] > now]
         if found.next_due is not None:
-            moments.append(found.next_due)
-        found.next_due = min(moments, default=None)
+            timestamps.append(found.next_due)
+        found.next_due = min(timestamps, default=None)
 
     async def _claim(self, tx: Tx, due: list[Key], found: Claimed) -> None:
         shares, passed_over = self.turns.shares(due)

@@ -69,7 +69,7 @@ async def _told_at(tx: Tx, account: Account, batch: Batch, now: datetime) -> dat
 
 
 async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
-    assert batch.told_at is not None, "a batch is born with the moment it was last told"
+    assert batch.told_at is not None, "a batch is born with the time it was last told"
     due = batch.told_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
     await queue.enqueue(tx, [batching.moved(account, batch.id, max(due, tx.now))])
 

@@ -46,7 +46,7 @@ class Submitted:
     accepted: list[Message] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
-    estimates: forecast.Moments = field(default_factory=dict)  # of accepted messages, by id
+    estimates: forecast.Timestamps = field(default_factory=dict)  # of accepted messages, by id
 
 
 async def submit(
@@ -152,7 +152,9 @@ async def _require_open(tx: Tx, account: Account) -> None:
     (await load_credit(tx, {account.id: account}, [])).require_open(account)
 
 
-async def _forecast(tx: Tx, account: Account, facts: Facts, result: Submitted) -> forecast.Moments:
+async def _forecast(
+    tx: Tx, account: Account, facts: Facts, result: Submitted
+) -> forecast.Timestamps:
     numbers = {number.number: number for number in facts.numbers.get(account.id, [])}
     outlook = forecast.Outlook(account, numbers, facts.capacity, result.now)
     if not forecast.needs_others(outlook, result.accepted):

@@ -32,7 +32,7 @@ def _show_capacity(balance: shapes.Balance, partnership: Partnership) -> None:
 
 
 async def find_present(tx: Tx, account: Account) -> tuple[Subscription, Term] | None:
-    """The subscription that has started last, whatever its state, and the term of this moment."""
+    """The subscription that has started last, whatever its state, and the term at this time."""
     now = account.now(tx.now)
     found = rules.present((await lookup.load_subscriptions(tx, [account.id]))[account.id], now)
     if found is None:

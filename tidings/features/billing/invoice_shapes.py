@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 Amount = Annotated[str, Meta(description="Decimal, two places.", examples=["12.50"])]
-Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
 
 class Invoice(msgspec.Struct, rename="camel"):
@@ -18,8 +18,8 @@ class Invoice(msgspec.Struct, rename="camel"):
     vat_amount: Amount
     total: Amount
     currency: Annotated[str, Meta(examples=["ILS"])]
-    issued_at: Moment
-    due_at: Annotated[Moment, Meta(description="The invoice is valid until this time.")]
+    issued_at: Timestamp
+    due_at: Annotated[Timestamp, Meta(description="The invoice is valid until this time.")]
 
 
 class InvoiceLine(msgspec.Struct, rename="camel"):

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings.features.accounts.model import BillingMode
 from tidings.features.partner.shapes import Capacity
 
-from .invoice_shapes import Amount, Invoice, Moment
+from .invoice_shapes import Amount, Invoice, Timestamp
 
 Price = Annotated[str, Meta(description="Decimal, up to six places.", examples=["0.20"])]
 Day = Annotated[str, Meta(description="YYYY-MM-DD, in UTC.", examples=["2026-11-15"])]
@@ -38,10 +38,10 @@ class SubscriptionShape(msgspec.Struct, rename="camel", kw_only=True):
     unique: Quota
     followup: Quota
     usage: Annotated[Usage, Meta(description="Of USAGE alone.")] | UnsetType = UNSET
-    starts_at: Moment
-    ends_at: Moment | None
+    starts_at: Timestamp
+    ends_at: Timestamp | None
     renews_at: Annotated[
-        Moment | None, Meta(description="When the month ends. Null: it does not renew.")
+        Timestamp | None, Meta(description="When the month ends. Null: it does not renew.")
     ]
 
 
@@ -81,14 +81,14 @@ class Outlook(msgspec.Struct, rename="camel"):
     per_day: Annotated[float, Meta(description="Net use of the last days, on average.")]
     remaining: int
     exhausted_at: Annotated[
-        Moment | None, Meta(description="Null: not before it renews or ends, if ever.")
+        Timestamp | None, Meta(description="Null: not before it renews or ends, if ever.")
     ]
 
 
 class CreditOutlook(msgspec.Struct, rename="camel"):
     per_day: Amount
     available: Amount
-    exhausted_at: Moment | None
+    exhausted_at: Timestamp | None
 
 
 class Forecast(msgspec.Struct, rename="camel", kw_only=True):

@@ -88,8 +88,8 @@ def _net(lately: Sequence[DayUse], kind: Kind) -> int:
 def _outlook(
     left: int, net: int, days: int, now: datetime, renews_at: datetime | None
 ) -> shapes.Outlook:
-    moment = trends.exhausted_at(left, net / days, now, renews_at)
-    return shapes.Outlook(round(net / days, 2), left, _wire(moment))
+    timestamp = trends.exhausted_at(left, net / days, now, renews_at)
+    return shapes.Outlook(round(net / days, 2), left, _wire(timestamp))
 
 
 def _of_capacity(partnership: Partnership, net: int, days: int, now: datetime) -> shapes.Forecast:
@@ -115,5 +115,5 @@ def _of_credit(
     return shapes.Forecast(based_on_days=days, credit=credit)
 
 
-def _wire(moment: datetime | None) -> str | None:
-    return None if moment is None else times.to_wire(moment)
+def _wire(timestamp: datetime | None) -> str | None:
+    return None if timestamp is None else times.to_wire(timestamp)

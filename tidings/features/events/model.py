@@ -69,7 +69,6 @@ class Unsent(msgspec.Struct, frozen=True):
 
     message_id: UUID
     expires_at: datetime
-    is_earlier: bool  # written by a version that kept the end as the message's deadline too
 
 
 class Invitation(msgspec.Struct):
@@ -94,5 +93,5 @@ class Invitation(msgspec.Struct):
     said_nudge: bool = False
     said_expired: bool = False
     unresolved: bool = False  # guest.unresolved was told
-    ends_with_event: bool | None = None  # None: not known, written by an earlier version
+    ends_with_event: bool = False  # expires_at is the event's, and moves with it
     late: bool = False  # guest.replied_late was sent since the last answer

@@ -54,5 +54,5 @@ def invitation(one: Invitation, now: datetime) -> dict[str, object]:
     }
 
 
-def _wire(moment: datetime | None) -> str | None:
-    return None if moment is None else times.to_wire(moment)
+def _wire(timestamp: datetime | None) -> str | None:
+    return None if timestamp is None else times.to_wire(timestamp)

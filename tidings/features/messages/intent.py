@@ -225,8 +225,8 @@ def _wait_on(
         message.planned_at = None  # its turn is over: many that wait for one hour are spread anew
         if moves.held(message, turn.reason, turn.at, now):
             around.events.append(news.deferred(account, message, now))
-    moment = due_at(message, account, real_now)
-    around.later.append(Reschedule(job, moment, account.clock, count_attempt=False))
+    timestamp = due_at(message, account, real_now)
+    around.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
 
 
 def _look_at_unknown(
@@ -262,10 +262,10 @@ def _look_at_unknown(
         around.changed.append(message)
     elif isinstance(verdict, rules.Wait):
         around.changed.append(message)
-        moment = due_at(message, account, real_now)
-        if moment <= real_now:
-            moment = real_now + rules.decide_next_look(now - message.unknown_since)
-        around.later.append(Reschedule(job, moment, account.clock, count_attempt=False))
+        timestamp = due_at(message, account, real_now)
+        if timestamp <= real_now:
+            timestamp = real_now + rules.decide_next_look(now - message.unknown_since)
+        around.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
     else:
         moves.failed(message, failures.UNKNOWN_OUTCOME, now)
         _end(job, message, account, around, now)

@@ -75,9 +75,9 @@ async def _keep_passcodes(ctx: Context, tx: Tx, decisions: Sequence[Decision]) -
         )
 
 
-def _real(decision: Decision, moment: datetime | None) -> datetime:
-    assert moment is not None, "a passcode has an end"
-    return moment - decision.account.clock
+def _real(decision: Decision, timestamp: datetime | None) -> datetime:
+    assert timestamp is not None, "a passcode has an end"
+    return timestamp - decision.account.clock
 
 
 async def _put_jobs(tx: Tx, decisions: Sequence[Decision]) -> Handed:

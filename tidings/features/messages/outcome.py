@@ -17,7 +17,7 @@ from tidings.features.senders.model import Number
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
-from tidings.platforms.simulator import planned
+from tidings.platforms.sandbox import planned
 
 from . import aftermath, batching, counted, fates, moves, news, secrecy, stops, store, timeouts
 from .dispatch import Outcome, due_at
@@ -210,10 +210,10 @@ def _reject(
     retry_at = None if wait is None else now + wait
     if moves.held(message, reason, retry_at, now, failure):
         written.events.append(news.deferred(account, message, now))
-    moment = due_at(message, account, real_now)
+    timestamp = due_at(message, account, real_now)
     if failure.kind is FailureKind.ACCOUNT_FAULT and not account.is_sandbox:
-        moment = real_now  # the number is out (`heed`): perhaps another one can send
-    written.later.append(Reschedule(job, moment, account.clock))
+        timestamp = real_now  # the number is out (`heed`): perhaps another one can send
+    written.later.append(Reschedule(job, timestamp, account.clock))
 
 
 def _withhold(
@@ -228,8 +228,8 @@ def _withhold(
     message.planned_at = None  # its slot has passed
     if moves.held(message, Reason.SENDING_PAUSED, None, now):
         written.events.append(news.deferred(account, message, now))
-    moment = due_at(message, account, real_now)
-    written.later.append(Reschedule(job, moment, account.clock, count_attempt=False))
+    timestamp = due_at(message, account, real_now)
+    written.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
 
 
 def _tell(

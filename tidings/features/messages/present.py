@@ -12,8 +12,8 @@ from .model import Message
 from .states import REFUNDED, WAITING, Status
 
 
-def wire(moment: datetime | None) -> str | None:
-    return None if moment is None else times.to_wire(moment)
+def wire(timestamp: datetime | None) -> str | None:
+    return None if timestamp is None else times.to_wire(timestamp)
 
 
 def raw(meta: str | None) -> msgspec.Raw | None:
@@ -113,7 +113,7 @@ def status_event(message: Message, at: datetime) -> dict[str, object]:
 
 
 def sent_event(message: Message, platform_id: str, at: datetime) -> dict[str, object]:
-    """message.status of a message that is `sent` at this moment."""
+    """message.status of a message that is `sent` at this time."""
     told = {"messageId": platform_id, "status": Status.SENT.value, "at": times.to_wire(at)}
     return about(message) | told
 

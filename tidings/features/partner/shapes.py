@@ -8,7 +8,7 @@ from msgspec import Meta
 Amount = Annotated[
     str, Meta(description="Decimal, two places.", extra_json_schema={"example": "12.50"})
 ]
-Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
 
@@ -25,7 +25,7 @@ class PendingTransfer(msgspec.Struct, rename="camel"):
     reference: str
     amount: Amount
     transfer_date: Day | None
-    reported_at: Moment
+    reported_at: Timestamp
 
 
 class PartnerAccount(msgspec.Struct, rename="camel"):
@@ -36,7 +36,7 @@ class PartnerAccount(msgspec.Struct, rename="camel"):
     credit_limit: Amount
     credit_available: Amount
     max_topup_messages: Annotated[int, Meta(description="The largest top-up possible now.")]
-    expires_at: Moment | None
+    expires_at: Timestamp | None
     expired: bool
     pending_transfers: list[PendingTransfer]
 
@@ -54,7 +54,7 @@ class ReportedTransfer(msgspec.Struct, rename="camel"):
     reference: str
     amount: Amount
     status: Literal["REPORTED"]
-    reported_at: Moment
+    reported_at: Timestamp
 
 
 class LedgerEntry(msgspec.Struct, rename="camel"):
@@ -64,7 +64,7 @@ class LedgerEntry(msgspec.Struct, rename="camel"):
     kind: Literal[
         "TOPUP", "TRANSFER_REPORTED", "TRANSFER_CONFIRMED", "TRANSFER_REJECTED", "ADJUSTMENT"
     ]
-    at: Moment
+    at: Timestamp
     messages: Annotated[int | None, Meta(description="Added to the capacity.")]
     amount: Amount
     balance_after: Annotated[Amount, Meta(description="The balance owed after this entry.")]

@@ -14,7 +14,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages.fields import Phone
-from tidings.platforms.simulator.replies import Attachment, GuestReply, Press
+from tidings.platforms.sandbox.replies import Attachment, GuestReply, Press
 from tidings.wording import quote
 
 from . import clock, guest

@@ -57,7 +57,7 @@ async def count_pending(tx: Tx, account_id: UUID, pools: list[str]) -> int:
 
 
 async def settle(ctx: Context, account_id: UUID, pools: list[str]) -> None:
-    """Run what is due at this moment, without moving the clock."""
+    """Run what is due at this time, without moving the clock."""
     player = Player.until(ctx, [account_id], pools, limits.CLOCK_SETTLE_MAX)
     await player.drain(limits.CLOCK_FOLLOW_WAIT)
 

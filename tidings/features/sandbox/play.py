@@ -14,7 +14,7 @@ from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.replies.ingest import Told, apply
 from tidings.platforms.port import Inbound, Planned, Status
-from tidings.platforms.simulator import planned
+from tidings.platforms.sandbox import planned
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -42,8 +42,8 @@ async def _play(ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[P
         told += [(sent_at + item.after, (job.account_id, item.callback)) for item in due]
         rest = script[len(due) :]
         if rest:
-            moment = sent_at + rest[0].after - account.clock
-            later.append(Reschedule(job, moment, account.clock, planned.dump(rest).encode()))
+            timestamp = sent_at + rest[0].after - account.clock
+            later.append(Reschedule(job, timestamp, account.clock, planned.dump(rest).encode()))
         else:
             done.append(job)
     told.sort(key=lambda item: item[0])

@@ -39,7 +39,7 @@ async def move(tx: Tx, accounts: list[UUID], pools: list[str], by: timedelta) ->
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Plays the time of some accounts, until a moment of the monotonic clock at most."""
+    """Plays the time of some accounts, until a monotonic deadline at most."""
 
     ctx: Context
     accounts: list[UUID]
@@ -78,8 +78,8 @@ class Player:
         """
         least = tx.now if last is None else max(last, tx.now - limits.CLOCK_STEP_MIN)
         dues = [await claim.next_due_of_account(tx, one, self.pools) for one in self.accounts]
-        moments = [max(due, least + limits.CLOCK_STEP_MIN) for due in dues if due is not None]
-        step = min([longest, *(_whole(moment - tx.now) for moment in moments)])
+        timestamps = [max(due, least + limits.CLOCK_STEP_MIN) for due in dues if due is not None]
+        step = min([longest, *(_whole(timestamp - tx.now) for timestamp in timestamps)])
         await move(tx, self.accounts, self.pools, step)
         return step, tx.now
 

@@ -66,8 +66,8 @@ def _used(meter: Meter, now: datetime) -> int | None:
 
 def _resets_at(meters: Iterable[Meter], now: datetime) -> datetime | None:
     """The next of all limits; what has no limit has no places to free up."""
-    moments = [meter.resets_at(now) for meter in meters if meter.limit is not None]
-    return min((moment for moment in moments if moment is not None), default=None)
+    timestamps = [meter.resets_at(now) for meter in meters if meter.limit is not None]
+    return min((timestamp for timestamp in timestamps if timestamp is not None), default=None)
 
 
 def _sum(parts: Iterable[int | None]) -> int | None:

@@ -41,7 +41,7 @@ async def put_sync(
 ) -> None:
     """Read these accounts anew, in about that time. One job of each account waits, the earliest."""
     jobs = [
-        # Spread out, so that a thousand accounts do not ask at one moment.
+        # Spread out, so that a thousand accounts do not ask at the same time.
         NewJob(
             account_id,
             POOL,

@@ -21,7 +21,7 @@ from . import failed, failed_store, feed, present, shapes
 from .failed_store import Failed
 from .feed_store import Entry
 
-Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 WaitSeconds = Annotated[
     int,
     Meta(
@@ -34,7 +34,7 @@ WaitSeconds = Annotated[
 
 class FailedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     limit: Limit | UnsetType = UNSET
-    since: Annotated[Moment, Meta(description="Only what failed then or later.")] | UnsetType = (
+    since: Annotated[Timestamp, Meta(description="Only what failed then or later.")] | UnsetType = (
         UNSET
     )
     cursor: Cursor | UnsetType = UNSET
@@ -43,7 +43,7 @@ class FailedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 class RetryBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     """POST /webhooks/failed/retry"""
 
-    since: Annotated[Moment, Meta(description="Retry all that failed then or later.")]
+    since: Annotated[Timestamp, Meta(description="Retry all that failed then or later.")]
 
 
 class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):

@@ -25,7 +25,7 @@ DELIVER = "webhook.deliver"
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that happened to an account, at a moment of its own time."""
+    """Something that happened to an account, at a timestamp of its own clock."""
 
     account: Account
     type: str

@@ -74,7 +74,7 @@ async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
         verdict = rules.after_attempt(outcome.attempt, succeeded=outcome.succeeded, now=tx.now)
         if isinstance(verdict, rules.RetryAt):
             retry = queue.Reschedule(
-                outcome.job, verdict.moment, account.clock, count_attempt=not outcome.interrupted
+                outcome.job, verdict.timestamp, account.clock, count_attempt=not outcome.interrupted
             )
             later.append(retry)
         else:

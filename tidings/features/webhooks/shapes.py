@@ -11,7 +11,7 @@ Payload = Annotated[
         description="The body as it is posted: id, type, createdAt, environment, accountId, data."
     ),
 ]
-Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
 
 class Page(msgspec.Struct, rename="camel"):
@@ -22,7 +22,7 @@ class AttemptShape(msgspec.Struct):
     """One post of a webhook."""
 
     attempt: Annotated[int, Meta(description="1 to 6; a retry counts from 1 again.")]
-    at: Moment
+    at: Timestamp
     status: Annotated[int | None, Meta(description="What your server answered.")]
     error: Annotated[
         str | None,
@@ -40,8 +40,8 @@ class FailedWebhook(msgspec.Struct, rename="camel"):
     webhook_id: str
     type: str
     url: Annotated[str | None, Meta(description="Where a retry would go now.")]
-    created_at: Moment
-    failed_at: Moment
+    created_at: Timestamp
+    failed_at: Timestamp
     attempts: Annotated[list[AttemptShape], Meta(description="Of all cycles, in order.")]
     payload: Payload
 
@@ -52,7 +52,7 @@ class Retried(msgspec.Struct, rename="camel"):
 
 
 class RetriedMany(msgspec.Struct, rename="camel"):
-    since: Moment
+    since: Timestamp
     queued: Annotated[int, Meta(description="How many were taken up again.")]
     remaining: Annotated[int, Meta(description="How many are left: call again until it is 0.")]
 
@@ -63,7 +63,7 @@ class FeedEntry(msgspec.Struct, rename="camel"):
     webhook_id: str
     id: Annotated[str, Meta(description="The same as webhookId.")]
     type: str
-    created_at: Moment
+    created_at: Timestamp
     environment: str
     account_id: str
     data: Annotated[dict[str, Any], Meta(description="What happened; see the kinds of events.")]
