@@ -64,7 +64,7 @@ def all_turns_taken(service, account):
         service.call(stack.aclose)
 
 
-def test_batches_wait_in_turn_and_those_beyond_are_told_to_come_later(account, service):
+def test_batches_queue_and_those_beyond_the_limit_get_retry_after(account, service):
     other = service.account()
     statuses = []
 

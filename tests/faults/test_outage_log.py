@@ -78,11 +78,11 @@ def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io.Strin
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "logged"),
     [(Unavailable("away"), []), (ZeroDivisionError("a bug"), ["periodic.failed"])],
 )
 def test_a_periodic_task_tells_of_its_own_faults_only(
-    fault: Exception, told: list[str], written: io.StringIO
+    fault: Exception, logged: list[str], written: io.StringIO
 ) -> None:
     turns = asyncio.Event()
 
@@ -97,4 +97,4 @@ def test_a_periodic_task_tells_of_its_own_faults_only(
         task.cancel()
 
     asyncio.run(story())
-    assert [line["event"] for line in entries(written)][:1] == told
+    assert [line["event"] for line in entries(written)][:1] == logged

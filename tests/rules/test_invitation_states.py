@@ -45,7 +45,7 @@ OPEN, C, D, X = State
 IN, LATE = When
 YES, NO, WHAT = Said
 ROWS: list[tuple[State, When, Said, Told, State, Prompt | None]] = [
-    # state, when the guest wrote, what it says: what is told, the state then, what the guest hears
+    # state, when the guest wrote, what it says: event, next state, text to the guest
     (OPEN, IN, YES, Told.CONFIRMED, C, None),
     (OPEN, IN, NO, Told.DECLINED, D, None),
     (OPEN, IN, WHAT, Told.INVALID, OPEN, Prompt.INVALID_REPLY),
@@ -79,10 +79,10 @@ def test_the_rows_are_all_there_are() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_a_row_of_the_table(row: tuple[State, When, Said, Told, State, Prompt | None]) -> None:
-    state, when, said, told, then, text = row
+    state, when, said, published, then, text = row
     one = invitation(state)
     verdict = reply(one, said, when, state)
-    assert (verdict.told, verdict.text) == (told, text)
+    assert (verdict.told, verdict.text) == (published, text)
     assert state_at(one.answer, one.expires_at, now_of(state, when)) is then
 
 
@@ -90,7 +90,7 @@ def test_a_row_of_the_table(row: tuple[State, When, Said, Told, State, Prompt | 
     ("state", "when", "said"),
     [(OPEN, IN, WHAT), (X, LATE, YES), (X, LATE, WHAT), (X, IN, WHAT), (C, LATE, NO)],
 )
-def test_a_guest_hears_each_text_once_and_every_reply_is_told(
+def test_a_guest_gets_each_text_once_and_every_reply_is_published(
     state: State, when: When, said: Said
 ) -> None:
     one = invitation(state)
@@ -194,11 +194,11 @@ def happen(one: Invitation, what: str, at: datetime, now: datetime) -> str | Non
 
 @given(happenings)
 def test_any_order_leaves_one_consistent_invitation(story: list[Happening]) -> None:
-    one, told = invitation(), []
+    one, published = invitation(), []
     for what, at, now in story:
-        told.append((what, happen(one, what, at, now)))
-    assert all(kind for what, kind in told if what in ("yes", "no", "unclear"))
-    assert [kind for _, kind in told].count("guest.unresolved") <= 1
+        published.append((what, happen(one, what, at, now)))
+    assert all(kind for what, kind in published if what in ("yes", "no", "unclear"))
+    assert [kind for _, kind in published].count("guest.unresolved") <= 1
     assert (one.answer is None) == (one.answered_at is None)
     assert one.answered_at is None or one.answered_at < END
     assert not one.unresolved or one.unclear is not None

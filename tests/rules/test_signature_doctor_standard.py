@@ -61,7 +61,7 @@ def test_what_was_done_to_the_body_is_named() -> None:
     assert codes(examine(headers(), BODY + b"\n", sent=BODY)) == ["body_changed"]
 
 
-def test_both_kinds_of_headers_are_judged_and_a_fault_of_both_is_told_once() -> None:
+def test_both_kinds_of_headers_are_judged_and_a_fault_of_both_is_reported_once() -> None:
     at = {"attempt": 1, "timestamp": STAMP, "secret": SECRET, "previous": None}
     made = {name.lower(): text for name, text in signed_headers("whk_1", BODY, **at).items()}
     assert codes(examine(made)) == ["valid"]

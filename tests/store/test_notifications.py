@@ -1,4 +1,4 @@
-"""Wake-ups between processes: told once, received at once, and again after a lost connection."""
+"""Wake-ups between processes: sent once, received at once, and again after a lost connection."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ from tidings.engine.db.pool import Database
 from tidings.engine.queue.notifications import JOBS, Notifier
 
 
-def test_work_is_told_to_workers_of_other_processes(dsn) -> None:
+def test_work_is_announced_to_workers_of_other_processes(dsn) -> None:
     async def story() -> None:
         received: list[str] = []
         here, there = [await Database.open(dsn, SystemClock(), 1) for _ in range(2)]
@@ -25,7 +25,7 @@ def test_work_is_told_to_workers_of_other_processes(dsn) -> None:
             for n in range(100):
                 sending.notify({f"pool-{n}"})
             await until(lambda: "pool-99" in received[-1])
-            assert len(received) <= 3, "a hundred wake-ups of one timestamp are one notice"
+            assert len(received) <= 3, "a hundred wake-ups at the same time are one notification"
             await kill_connections(dsn)
             sending.notify({"lost, perhaps"})
             await until(lambda: _listening(there, 1))

@@ -23,7 +23,7 @@ Story = Callable[["House"], Awaitable[None]]
 
 
 class House:
-    """A worker whose handler does what it is told, and remembers what it was given."""
+    """A worker whose handler is scripted, and remembers what it was given."""
 
     def __init__(self, db: Database) -> None:
         self.db, self.clock, self.turns = db, SystemClock(), ConcurrencyLimiter()

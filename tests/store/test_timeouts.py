@@ -98,7 +98,7 @@ def test_many_that_expire_at_one_time_do_not_stop_it(still_service: TestService)
 def test_what_is_found_to_have_been_sent_late_is_examined_though_its_time_had_passed(
     still_service: TestService,
 ) -> None:
-    """A callback tells of it long after: the watermark has passed its time-out."""
+    """A callback arrives long after: the watermark has passed its time-out."""
     account = still_service.account()
     look(account)
     add(account, "sent", 1, hours=2)

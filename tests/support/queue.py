@@ -1,4 +1,4 @@
-"""An empty queue on a real PostgreSQL, and the few verbs that stories about it are told with."""
+"""An empty queue on a real PostgreSQL, and the few verbs its tests use."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -21,7 +21,7 @@ LEASE = limits.JOB_LEASE
 
 
 class House:
-    """A database, its clock, and the few verbs the stories are told with."""
+    """A database, its clock, and the few verbs the tests use."""
 
     def __init__(self, db: Database, clock: ManualClock) -> None:
         self.db = db

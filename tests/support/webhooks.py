@@ -15,7 +15,7 @@ from tidings.features.webhooks import addresses
 from tidings.features.webhooks.publish import Event, publish
 
 
-def tell(account: TestAccount, count: int = 1, **fields: Any) -> list[str]:
+def publish_events(account: TestAccount, count: int = 1, **fields: Any) -> list[str]:
     """Publish so many events of an account at once; their webhook ids."""
     values = {"type": "sender.health", "data": {"number": "972555000001"}} | fields
 
