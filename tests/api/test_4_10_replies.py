@@ -17,7 +17,7 @@ from tests.support.invitations import (
     state,
 )
 from tests.support.service import GUEST, TestAccount
-from tidings.features.events.shapes import EventReplies
+from tidings.features.events.responses import EventReplies
 
 UNCLEAR = "who is this?"
 SENT_ONLY = "972500009001"

@@ -10,7 +10,7 @@ from tests.support.account_state import PORTFOLIO, SECOND, data, number_toml, re
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.messages import dispatch
-from tidings.features.senders import health, shapes
+from tidings.features.senders import health, responses
 
 # GET /sender/health
 
@@ -44,7 +44,7 @@ def test_a_healthy_account(service: TestService) -> None:
 def test_capacity_counts_a_portfolio_once_and_no_limit_is_null(service: TestService) -> None:
     account = service.account(PORTFOLIO)
     shown = data(account, "/sender/health")
-    msgspec.convert(shown, shapes.SenderHealth)
+    msgspec.convert(shown, responses.SenderHealth)
     assert shown["aggregateCapacity"] == 1250
     assert shown["fromApplication"]["sendWindow"] is None
     assert data(service.account(), "/sender/health")["aggregateCapacity"] is None

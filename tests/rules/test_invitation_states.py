@@ -4,12 +4,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.names import named
-from tidings.features.events import moves, present
+from tidings.features.events import moves, responses
 from tidings.features.events.model import Invitation, Unclear
 from tidings.features.events.moves import Prompt, Verdict
 from tidings.features.events.states import REPLIES, Said, State, Told, When, state_at
@@ -158,7 +159,7 @@ def test_an_invitation_is_unresolved_at_its_end_once_if_a_reply_was_not_understo
 
 def test_an_invitation_as_the_status_of_its_message_shows_it() -> None:
     one = invitation(State.CONFIRMED, guests=4)
-    assert present.invitation(one, NOON) == {
+    assert msgspec.to_builtins(responses.invitation(one, NOON)) == {
         "eventId": "wedding",
         "state": "confirmed",
         "answer": "yes",
@@ -166,7 +167,7 @@ def test_an_invitation_as_the_status_of_its_message_shows_it() -> None:
         "expiresAt": "2026-01-01T13:00:00.000Z",
     }
     for now, state in ((NOON, "open"), (END - timedelta(microseconds=1), "open"), (END, "expired")):
-        assert present.invitation(invitation(), now)["state"] == state
+        assert responses.invitation(invitation(), now).state == state
 
 
 # Any order

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.rules import signature, signed_headers
-from tidings.features.webhooks.shapes import Diagnosis
 from tidings.features.webhooks.verify import Case, diagnose
 
 SECRET = "whsec_" + "s" * 40 + "A-_"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.rules.test_signature_doctor import BODY, NOW, STAMP, codes
+from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.rules import signed_headers, standard_key
-from tidings.features.webhooks.shapes import Diagnosis
 from tidings.features.webhooks.verify import Case, diagnose
 
 SECRET = "whsec_" + base64.b64encode(b"s" * 32).decode()

@@ -22,7 +22,7 @@ from tidings.features.messages.model import Message, Wanted
 from tidings.platforms import failures
 
 from . import forecast, progress, store
-from .parse import Parsed, Rejected, placed
+from .parse import Parsed, RejectedItem, placed
 
 log = structlog.get_logger()
 
@@ -44,7 +44,7 @@ class Submitted:
     total: int
     now: datetime  # the account's time
     accepted: list[Message] = field(default_factory=list)
-    rejected: list[Rejected] = field(default_factory=list)
+    rejected: list[RejectedItem] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
     estimates: forecast.Timestamps = field(default_factory=dict)  # of accepted messages, by id
 
@@ -179,11 +179,11 @@ def _sort(
         result.accepted.append(became.message)
 
 
-def _refused(index: int, wanted: Wanted, error: ApiError) -> Rejected:
+def _refused(index: int, wanted: Wanted, error: ApiError) -> RejectedItem:
     there = placed(error, f"messages[{index}]")
-    return Rejected(index, wanted.client_message_id, there.code.name, there.message)
+    return RejectedItem(index, wanted.client_message_id, there.code.name, there.message)
 
 
-def _opted_out(index: int, wanted: Wanted) -> Rejected:
+def _opted_out(index: int, wanted: Wanted) -> RejectedItem:
     failure = failures.RECIPIENT_OPTED_OUT
-    return Rejected(index, wanted.client_message_id, failure.code, failure.explanation)
+    return RejectedItem(index, wanted.client_message_id, failure.code, failure.explanation)

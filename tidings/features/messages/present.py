@@ -1,15 +1,23 @@
 """Messages on the wire: the send result (2.2), the status (4.7) and what events say (6.2). Pure."""
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
 from tidings import ids, times
-from tidings.features.events import present
+from tidings.features.events import responses
 from tidings.features.events.model import Invitation
 
 from .model import Message
-from .states import REFUNDED, WAITING, Status
+from .states import WAITING, Status
+
+# The state of an unanswered invitation whose message ended in one of these.
+_UNSENT: dict[Status, Literal["failed", "expired", "cancelled"]] = {
+    Status.FAILED: "failed",
+    Status.EXPIRED: "expired",
+    Status.CANCELLED: "cancelled",
+}
 
 
 def wire(timestamp: datetime | None) -> str | None:
@@ -73,11 +81,11 @@ def status(message: Message, invitation: Invitation | None, now: datetime) -> di
     }
 
 
-def _invitation(message: Message, invitation: Invitation, now: datetime) -> dict[str, object]:
+def _invitation(message: Message, invitation: Invitation, now: datetime) -> responses.Invitation:
     """One whose message failed, expired or was cancelled is not open: it has its message's word."""
-    shown = present.invitation(invitation, now)
-    if invitation.answer is None and message.status in REFUNDED:
-        shown["state"] = message.status.value
+    shown = responses.invitation(invitation, now)
+    if invitation.answer is None:
+        shown.state = _UNSENT.get(message.status, shown.state)
     return shown
 
 

@@ -1,21 +1,24 @@
-"""The answers of webhook management (4.12, contract.md), as OpenAPI shows them."""
+"""The responses of webhook management and the catch-up feed (4.12, contract.md). Pure."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from tidings import times
+from tidings.engine.http.response_types import RawObject, Timestamp
+
+from .failed_store import Failed
+from .feed_store import Entry
+
+STATUSES = {"pending": "queued", "delivered": "delivered", "failed": "failed", "waiting": "waiting"}
+
 Payload = Annotated[
-    dict[str, Any],
+    RawObject,
     Meta(
         description="The body as it is posted: id, type, createdAt, environment, accountId, data."
     ),
 ]
-Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
-
-
-class Page(msgspec.Struct, rename="camel"):
-    next_cursor: Annotated[str | None, Meta(description="Of the next page; null: there is none.")]
 
 
 class AttemptShape(msgspec.Struct):
@@ -66,7 +69,7 @@ class FeedEntry(msgspec.Struct, rename="camel"):
     created_at: Timestamp
     environment: str
     account_id: str
-    data: Annotated[dict[str, Any], Meta(description="What happened; see the kinds of events.")]
+    data: Annotated[RawObject, Meta(description="What happened; see the kinds of events.")]
     status: Annotated[
         str,
         Meta(
@@ -82,7 +85,7 @@ class Triggered(msgspec.Struct, rename="camel"):
 
 
 class Finding(msgspec.Struct):
-    """Something that the doctor saw."""
+    """One observation about a signature."""
 
     code: Annotated[str, Meta(description="A word for programs.")]
     message: Annotated[str, Meta(description="What is wrong, and the remedy.")]
@@ -93,3 +96,42 @@ class Diagnosis(msgspec.Struct):
 
     valid: Annotated[bool, Meta(description="Whether a correct receiver would take this post.")]
     findings: list[Finding]
+
+
+class _Posted(msgspec.Struct, rename="camel"):
+    """The body of a webhook as `publish` wrote it."""
+
+    id: str
+    type: str
+    created_at: str
+    environment: str
+    account_id: str
+    data: msgspec.Raw
+
+
+def failed(webhook: Failed) -> FailedWebhook:
+    return FailedWebhook(
+        webhook_id=webhook.id,
+        type=webhook.type,
+        url=webhook.url,
+        created_at=times.to_wire(webhook.created_at),
+        failed_at=times.to_wire(webhook.failed_at),
+        attempts=msgspec.json.decode(webhook.attempts, type=list[AttemptShape]),
+        payload=msgspec.Raw(webhook.body),
+    )
+
+
+def entry(event: Entry) -> FeedEntry:
+    """The event's own fields, its delivery status, and its body as it is posted."""
+    posted = msgspec.json.decode(event.body, type=_Posted)
+    return FeedEntry(
+        webhook_id=event.id,
+        id=posted.id,
+        type=posted.type,
+        created_at=posted.created_at,
+        environment=posted.environment,
+        account_id=posted.account_id,
+        data=posted.data,
+        status=STATUSES[event.state],
+        payload=msgspec.Raw(event.body),
+    )

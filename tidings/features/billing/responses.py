@@ -1,14 +1,20 @@
-"""What GET /balance and GET /usage answer (2.8; contract.md, "Billing"), as OpenAPI shows them."""
+"""The responses of GET /balance and GET /usage (2.8; contract.md, "Billing"). Pure."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from tidings import times
+from tidings.engine.http.response_types import Amount, Timestamp
 from tidings.features.accounts.model import BillingMode
-from tidings.features.partner.shapes import Capacity
+from tidings.features.partner.responses import Capacity
+from tidings.money import Money, Rate, rate_to_wire, to_wire
 
-from .invoice_shapes import Amount, Invoice, Timestamp
+from . import rules
+from .invoice_responses import Invoice
+from .model import BillingType, State, Subscription, Term
 
 Price = Annotated[str, Meta(description="Decimal, up to six places.", examples=["0.20"])]
 Day = Annotated[str, Meta(description="YYYY-MM-DD, in UTC.", examples=["2026-11-15"])]
@@ -109,3 +115,43 @@ class UsageReport(msgspec.Struct, rename={"from_": "from", "group_by": "groupBy"
     rows: list[UsageRow]
     totals: UsageTotals
     forecast: Forecast | None
+
+
+def subscription(one: Subscription, term: Term, now: datetime) -> SubscriptionShape:
+    state = one.state(now)
+    shown = SubscriptionShape(
+        package=one.package,
+        billing_type=one.billing_type.value,
+        state=state.value,
+        unique=_quota(term.unique_quota, term.unique_used),
+        followup=_quota(term.followup_quota, term.followup_used),
+        starts_at=times.to_wire(one.starts_at),
+        ends_at=times.to_wire_or_none(one.end),
+        renews_at=_renews_at(one, state, now),
+    )
+    if one.is_metered:
+        shown.usage = _usage(one, term)
+    return shown
+
+
+def _quota(quota: int, used: int) -> Quota:
+    return Quota(quota, used, max(quota - used, 0))
+
+
+def _renews_at(one: Subscription, state: State, now: datetime) -> str | None:
+    ends_at = rules.span_at(one, now).ends_at
+    renews = one.billing_type is not BillingType.PACKAGE and state is State.ACTIVE
+    return times.to_wire(ends_at) if renews and ends_at not in (None, one.end) else None
+
+
+def _usage(one: Subscription, term: Term) -> Usage:
+    currency, available = one.currency, rules.available(one, term)
+    limit = one.credit_limit_minor
+    return Usage(
+        currency=currency,
+        price_per_unique=rate_to_wire(Rate(one.unique_price_micro, currency)),
+        price_per_followup=rate_to_wire(Rate(one.followup_price_micro, currency)),
+        accrued=to_wire(rules.rounded(term.owed_micro, currency)),
+        credit_limit=None if limit is None else to_wire(Money(limit, currency)),
+        available=None if available is None else to_wire(available),
+    )

@@ -1,9 +1,11 @@
-"""The answers about templates and readiness (contract.md), as OpenAPI shows them."""
+"""The responses about templates and readiness (contract.md). Pure."""
 
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+
+from .model import Template, TemplateButton
 
 
 class TemplateButtonShape(msgspec.Struct, rename="camel"):
@@ -59,5 +61,34 @@ class Readiness(msgspec.Struct, rename="camel"):
     numbers: list[NumberReadiness]
 
 
-class Page(msgspec.Struct, rename="camel"):
-    next_cursor: Annotated[str | None, Meta(description="Null on the last page.")]
+def template(version: Template) -> TemplateShape:
+    return TemplateShape(
+        name=version.name,
+        language=version.language,
+        status=version.status,
+        category=version.category,
+        variables=version.variables,
+        header=version.header,
+        body=version.body,
+        buttons=[_button(button) for button in version.buttons],
+        usable=version.usable,
+        reason=reason(version),
+        header_text=version.header_text or UNSET,
+        footer=version.footer or UNSET,
+    )
+
+
+def reason(version: Template) -> str | None:
+    """Why it cannot be sent; None: it can."""
+    if version.usable:
+        return None
+    if version.status == "APPROVED":
+        return version.problem
+    words = f"it is {version.status}; only APPROVED can be sent"
+    return f"{words} ({version.problem})" if version.problem else words
+
+
+def _button(button: TemplateButton) -> TemplateButtonShape:
+    return TemplateButtonShape(
+        button.type, button.text, url=button.url or UNSET, phone=button.phone or UNSET
+    )

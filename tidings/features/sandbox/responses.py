@@ -1,5 +1,6 @@
-"""The answers of the sandbox control, as OpenAPI shows them."""
+"""The responses of the sandbox control. Pure."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -48,3 +49,8 @@ class ShownMessage(msgspec.Struct, rename="camel"):
 class Conversation(msgspec.Struct):
     number: str
     messages: list[ShownMessage]
+
+
+def conversation(number: str, shown: Sequence[Mapping[str, Any]]) -> Conversation:
+    """`shown`: the messages as the simulated phone displays them."""
+    return Conversation(number, [msgspec.convert(one, ShownMessage) for one in shown])
