@@ -29,8 +29,8 @@ async def _move_up(tx: Tx, job: Job) -> None:
     waiting = await lookup_store.find_granted(
         tx, account.id, dispatch.POOL, account.now(tx.now), limits.MOVE_UP_MAX
     )
-    await queue.hasten_these(tx, dispatch.POOL, waiting)
-    await queue.finish(tx, [job])
+    await queue.run_jobs_now(tx, dispatch.POOL, waiting)
+    await queue.complete(tx, [job])
 
 
 async def run_resume(ctx: Context, jobs: list[Job]) -> None:
@@ -40,8 +40,8 @@ async def run_resume(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def _resume(tx: Tx, job: Job) -> None:
-    await queue.hasten(tx, job.account_id, SENDING_POOLS)
-    await queue.finish(tx, [job])
+    await queue.run_now(tx, job.account_id, SENDING_POOLS)
+    await queue.complete(tx, [job])
 
 
 async def move_ends(tx: Tx, account: Account, unsent: Sequence[Unsent]) -> None:

@@ -38,7 +38,7 @@ async def schedule_timeouts(
         if timestamp <= accounts[key].now(tx.now) + limits.TIMEOUT_NEAR
     }
     await timeout_store.reopen(tx, near)
-    await queue.put(tx, [timeout_job(accounts[key], earliest[key]) for key in sorted(earliest)])
+    await queue.enqueue(tx, [timeout_job(accounts[key], earliest[key]) for key in sorted(earliest)])
 
 
 def timeout_job(account: Account, timestamp: datetime) -> NewJob:
@@ -49,7 +49,7 @@ def timeout_job(account: Account, timestamp: datetime) -> NewJob:
         subject=TIMEOUT,
         due_at=timestamp - account.clock,
         clock=account.clock,
-        once=TIMEOUT,
+        unique_key=TIMEOUT,
     )
 
 
@@ -66,10 +66,10 @@ async def schedule_move_up(
     due = tx.now + limits.MOVE_UP_WAIT
     owners = {place.account_id for place in freed}
     jobs = [
-        NewJob(owner, POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, once=MOVE_UP)
+        NewJob(owner, POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, unique_key=MOVE_UP)
         for owner in sorted(owners)
     ]
-    await queue.put(tx, jobs)
+    await queue.enqueue(tx, jobs)
 
 
 POOL = "timers"
@@ -80,7 +80,7 @@ BATCH_MOVED = "batch.moved"
 
 def batch_job(account: Account, batch_id: UUID, due: datetime) -> NewJob:
     key = f"{BATCH_MOVED}:{batch_id.hex}"
-    return NewJob(account.id, POOL, BATCH_MOVED, batch_id.hex, due, account.clock, once=key)
+    return NewJob(account.id, POOL, BATCH_MOVED, batch_id.hex, due, account.clock, unique_key=key)
 
 
 def batches_left(messages: Iterable[Message]) -> list[tuple[UUID, UUID]]:
@@ -97,4 +97,6 @@ async def schedule_batch_progress(
 ) -> None:
     """Let these batches be counted, once this has committed."""
     unique = sorted(set(batches))
-    await queue.put(tx, [batch_job(accounts[account], batch, tx.now) for account, batch in unique])
+    await queue.enqueue(
+        tx, [batch_job(accounts[account], batch, tx.now) for account, batch in unique]
+    )

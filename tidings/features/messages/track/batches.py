@@ -9,8 +9,9 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine import claims, queue
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
+from tidings.engine.queue import claim
 from tidings.features.accounts.model import Account
 from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Capacity
@@ -29,7 +30,7 @@ OTHERS_MAX = 5000
 async def start(tx: Tx, account: Account, batch_id: UUID) -> None:
     """Look at a new batch for the first time in a minute, or when a message of it has left."""
     due = tx.now + limits.BATCH_PROGRESS_INTERVAL
-    await queue.put(tx, [batch_job(account, batch_id, due)])
+    await queue.enqueue(tx, [batch_job(account, batch_id, due)])
 
 
 async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
@@ -48,7 +49,7 @@ async def find_others(tx: Tx, account: Account, batch_id: UUID) -> tuple[Sequenc
     others = await lookup_store.find_waiting(tx, account.id, dispatch.POOL, batch_id, OTHERS_MAX)
     if len(others) < OTHERS_MAX:
         return others, 1.0
-    waiting = await claims.count(tx, account.id, dispatch.POOL)
+    waiting = await claim.count(tx, account.id, dispatch.POOL)
     return others, max(waiting / OTHERS_MAX, 1.0)
 
 

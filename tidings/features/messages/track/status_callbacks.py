@@ -61,7 +61,7 @@ async def record_statuses(ctx: Context, tx: Tx, reports: Sequence[StatusCallback
     events += await side_effects.record_opt_outs(tx, stopped)
     await side_effects.apply(ctx, tx, accounts, changed.values())
     settled = [(m.account_id, m.id.hex) for m in unsure if m.status in LEFT_US]
-    await queue.call_off(tx, SENDING_POOLS, settled)  # nobody need look whether an answer came
+    await queue.cancel(tx, SENDING_POOLS, settled)  # nobody need look whether an answer came
     await publish(tx, events)
     side_effects.count_statuses(ctx, tx, came_to)
 

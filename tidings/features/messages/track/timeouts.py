@@ -36,11 +36,11 @@ async def expire(ctx: Context, tx: Tx, job: Job) -> None:
     await side_effects.apply(ctx, tx, {account.id: account}, page.overdue)
     await publish(tx, [message_events.status(account, message, now) for message in expired])
     side_effects.count_statuses(ctx, tx, (message.status for message in expired))
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     await timeout_store.advance(tx, account.id, watermark, page.examined_until)
     timestamp = now if page.is_more else await timeout_store.find_next(tx, account.id, now)
     if timestamp is not None:
-        await queue.put(tx, [timers.timeout_job(account, timestamp)])
+        await queue.enqueue(tx, [timers.timeout_job(account, timestamp)])
 
 
 @dataclass(frozen=True, slots=True)
