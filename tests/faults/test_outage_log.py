@@ -22,7 +22,7 @@ from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
-from tidings.engine.periodic import Periodic, repeat
+from tidings.engine.queue.periodic import Periodic, repeat
 
 SOME_ROUNDS = 2.5  # seconds: workers, listeners and periodic tasks come round every one or two
 

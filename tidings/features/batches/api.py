@@ -18,10 +18,10 @@ _RETRY_SECONDS = 5
 
 async def post_bulk(ctx: Context, request: Request) -> Reply:
     """Send a batch; each item is taken or refused on its own."""
-    if ctx.batch_turns.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
+    if ctx.batch_reads.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
         text = "too many batches at once; send one after the other is answered"
         raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=_RETRY_SECONDS)
-    async with ctx.batch_turns.through(request.account.id):
+    async with ctx.batch_reads.acquire(request.account.id):
         return await _take_bulk(ctx, request)
 
 

@@ -56,7 +56,7 @@ async def submit(
     accepted = 0
     try:
         await _attach_media(ctx, account, parsed, storing=True)
-        async with ctx.batch_gates.through(account.id):
+        async with ctx.batch_writes.acquire(account.id):
             result = await ctx.db.transact(
                 lambda tx: _submit(ctx, tx, account, parsed, name, event_id)
             )
@@ -74,7 +74,7 @@ async def preview(
     """What `submit` would do; nothing is stored, charged or sent (X-Dry-Run)."""
     await _require_event(ctx, account, event_id)
     await _attach_media(ctx, account, parsed, storing=False)
-    async with ctx.batch_gates.through(account.id):
+    async with ctx.batch_writes.acquire(account.id):
         return await ctx.db.preview(
             lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
         )

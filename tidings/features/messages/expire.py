@@ -34,11 +34,11 @@ async def expire(ctx: Context, tx: Tx, job: Job) -> None:
     await aftermath.follow(ctx, tx, {account.id: account}, page.overdue)
     await publish(tx, [news.status(account, message, now) for message in expired])
     counted.count(ctx, tx, (message.status for message in expired))
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     await timeout_store.advance(tx, account.id, watermark, page.examined_until)
     timestamp = now if page.is_more else await timeout_store.find_next(tx, account.id, now)
     if timestamp is not None:
-        await queue.put(tx, [timeouts.job_at(account, timestamp)])
+        await queue.enqueue(tx, [timeouts.job_at(account, timestamp)])
 
 
 @dataclass(frozen=True, slots=True)

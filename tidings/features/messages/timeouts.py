@@ -39,7 +39,7 @@ async def watch(
         if timestamp <= accounts[key].now(tx.now) + limits.TIMEOUT_NEAR
     }
     await timeout_store.reopen(tx, near)
-    await queue.put(tx, [job_at(accounts[key], earliest[key]) for key in sorted(earliest)])
+    await queue.enqueue(tx, [job_at(accounts[key], earliest[key]) for key in sorted(earliest)])
 
 
 def job_at(account: Account, timestamp: datetime) -> NewJob:
@@ -50,5 +50,5 @@ def job_at(account: Account, timestamp: datetime) -> NewJob:
         subject=TIMEOUT,
         due_at=timestamp - account.clock,
         clock=account.clock,
-        once=TIMEOUT,
+        unique_key=TIMEOUT,
     )

@@ -68,7 +68,7 @@ async def answer(
         match = _match(reply, abouts.get(reply.key), readings.get(reply.key), around)
         around.told[reply.key] = _take(ctx, tx, match, around)
     await invitations.save(tx, list(around.changed.values()))
-    await queue.put(tx, around.jobs)
+    await queue.enqueue(tx, around.jobs)
     return around.told
 
 

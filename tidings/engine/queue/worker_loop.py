@@ -14,10 +14,11 @@ import structlog
 from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.pool import OUTAGE_ERRORS, UNAVAILABLE_ERRORS, Database
-from tidings.engine.handlers import Kind, run_jobs
 from tidings.engine.metrics import Metrics
-from tidings.engine.queue import Job
 from tidings.errors import ApiError
+
+from .executor import run_jobs
+from .model import Job, JobKind, Pool
 
 log = structlog.get_logger()
 
@@ -27,27 +28,12 @@ IDLE_WAIT = limits.QUEUE_IDLE_WAIT.total_seconds()
 HELD_BACK_WAIT = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Workers that share slots. `group`: how many jobs one handler call takes.
-
-    `gather`: seconds between two claims at least, so that what falls due one by one goes together.
-    `by_line`: slots are given out by `turns.py`, and a handler call takes jobs of one line.
-    """
-
-    name: str
-    slots: int
-    group: int
-    by_line: bool = False
-    gather: float = 0.0
-
-
 @dataclass(slots=True)
 class WorkerLoop(ABC):
     """The loop of one pool in this process."""
 
     pool: Pool
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, JobKind]
     db: Database
     clock: Clock
     metrics: Metrics

@@ -6,22 +6,22 @@ slow one keeps no other's place.
 
 from dataclasses import dataclass, field
 
-from tidings.engine.handlers import groups
-from tidings.engine.line_claims import Claimed, LineClaimer
 from tidings.engine.queue import Job
-from tidings.engine.turns import Turns
-from tidings.engine.worker_loop import HELD_BACK_WAIT, IDLE_WAIT, WorkerLoop
+from tidings.engine.queue.concurrency import ConcurrencyLimiter
+from tidings.engine.queue.executor import groups
+from tidings.engine.queue.partition_claim import Claimed, PartitionClaimer
+from tidings.engine.queue.worker_loop import HELD_BACK_WAIT, IDLE_WAIT, WorkerLoop
 
 
 @dataclass(slots=True)
-class LineWorker(WorkerLoop):
+class PartitionWorker(WorkerLoop):
     """Claims the jobs of lines that have their turn."""
 
-    turns: Turns
-    _claimer: LineClaimer = field(init=False)
+    turns: ConcurrencyLimiter
+    _claimer: PartitionClaimer = field(init=False)
 
     def __post_init__(self) -> None:
-        self._claimer = LineClaimer(self.pool.name, self.turns)
+        self._claimer = PartitionClaimer(self.pool.name, self.turns)
         self.turns.on_room = self.wake
 
     async def _claim(self) -> float:

@@ -12,7 +12,8 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.engine.db.tx import Row, Tx
-from tidings.engine.queue import MILLISECOND, Job
+
+from .model import MILLISECOND, Job
 
 NOBODY = UUID(int=0)
 FOREVER = datetime.max.replace(tzinfo=UTC)

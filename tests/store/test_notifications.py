@@ -9,27 +9,27 @@ import pytest
 from tests.support.worker import kill_connections, until
 from tidings.clock import SystemClock
 from tidings.engine.db.pool import Database
-from tidings.engine.wakes import JOBS, Wakes
+from tidings.engine.queue.notifications import JOBS, Notifier
 
 
 def test_work_is_announced_to_workers_of_other_processes(dsn) -> None:
     async def story() -> None:
-        heard: list[str] = []
+        received: list[str] = []
         here, there = [await Database.open(dsn, SystemClock(), 1) for _ in range(2)]
-        telling, hearing = Wakes(here, {}), Wakes(there, {JOBS: heard.append})
-        tasks = [asyncio.create_task(wakes.run()) for wakes in (telling, hearing)]
+        sending, listening = Notifier(here, {}), Notifier(there, {JOBS: received.append})
+        tasks = [asyncio.create_task(notifier.run()) for notifier in (sending, listening)]
         try:
             await until(lambda: _listening(there, 1))
-            telling.tell({"send", "timers"})
-            await until(lambda: heard == ["send,timers"])
+            sending.notify({"send", "timers"})
+            await until(lambda: received == ["send,timers"])
             for n in range(100):
-                telling.tell({f"pool-{n}"})
-            await until(lambda: "pool-99" in heard[-1])
-            assert len(heard) <= 3, "a hundred wake-ups at the same time are one notice"
+                sending.notify({f"pool-{n}"})
+            await until(lambda: "pool-99" in received[-1])
+            assert len(received) <= 3, "a hundred wake-ups at the same time are one notification"
             await kill_connections(dsn)
-            telling.tell({"lost, perhaps"})
+            sending.notify({"lost, perhaps"})
             await until(lambda: _listening(there, 1))
-            await until(lambda: _told(telling, heard, "again"))
+            await until(lambda: _told(sending, received, "again"))
         finally:
             for task in tasks:
                 assert not task.done()
@@ -49,9 +49,9 @@ def test_work_is_announced_to_workers_of_other_processes(dsn) -> None:
             return False
         return bool(found >= count)
 
-    def _told(telling: Wakes, heard: list[str], pool: str) -> bool:
-        telling.tell({pool})
-        return any(pool in notice for notice in heard)
+    def _told(sending: Notifier, received: list[str], pool: str) -> bool:
+        sending.notify({pool})
+        return any(pool in notice for notice in received)
 
     asyncio.run(story())
 
@@ -92,11 +92,11 @@ def test_a_lost_connection_is_made_again_whatever_it_says(dsn, fault: Exception)
 
     async def story() -> None:
         db = await Database.open(dsn, SystemClock(), 1)
-        heard: list[str] = []
-        wakes = Wakes(Elsewhere(db), {JOBS: heard.append})
-        running = asyncio.create_task(wakes.run())
-        wakes.tell({"send"})
-        await until(lambda: heard == ["send"])
+        received: list[str] = []
+        notifier = Notifier(Elsewhere(db), {JOBS: received.append})
+        running = asyncio.create_task(notifier.run())
+        notifier.notify({"send"})
+        await until(lambda: received == ["send"])
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         await db.close()

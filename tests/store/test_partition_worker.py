@@ -13,12 +13,10 @@ from tidings import limits
 from tidings.clock import SystemClock
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
-from tidings.engine.handlers import Kind
-from tidings.engine.line_worker import LineWorker
 from tidings.engine.metrics import Metrics
-from tidings.engine.queue import Job, NewJob
-from tidings.engine.turns import Turns
-from tidings.engine.worker_loop import Pool
+from tidings.engine.queue import Job, JobKind, NewJob, Pool
+from tidings.engine.queue.concurrency import ConcurrencyLimiter
+from tidings.engine.queue.partition_worker import PartitionWorker
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 Story = Callable[["House"], Awaitable[None]]
@@ -28,13 +26,13 @@ class House:
     """A worker whose handler is scripted, and remembers what it was given."""
 
     def __init__(self, db: Database) -> None:
-        self.db, self.clock, self.turns = db, SystemClock(), Turns()
+        self.db, self.clock, self.turns = db, SystemClock(), ConcurrencyLimiter()
         self.calls: list[list[str]] = []
         self.hold: dict[str, asyncio.Event] = {}
         self.bad: set[str] = set()
-        pool = Pool("webhooks", slots=256, group=1, by_line=True)
-        kinds = {"k": Kind(self.handle)}
-        self.worker = LineWorker(pool, kinds, db, self.clock, Metrics(), self.turns)
+        pool = Pool("webhooks", slots=256, group=1, by_partition=True)
+        kinds = {"k": JobKind(self.handle)}
+        self.worker = PartitionWorker(pool, kinds, db, self.clock, Metrics(), self.turns)
         db.on_commit(lambda _: self.worker.wake())
 
     async def handle(self, jobs: list[Job]) -> None:
@@ -44,12 +42,12 @@ class House:
                 raise ZeroDivisionError("a bug")
             if job.subject in self.hold:
                 await self.hold[job.subject].wait()
-        await self.db.transact(lambda tx: queue.finish(tx, jobs))
+        await self.db.transact(lambda tx: queue.complete(tx, jobs))
 
     async def put(self, whose: int, *subjects: str, **fields: Any) -> None:
         values = {"pool": "webhooks", "kind": "k", "due_at": self.clock.now()} | fields
         jobs = [NewJob(account_id=UUID(int=whose), subject=one, **values) for one in subjects]
-        await self.db.transact(lambda tx: queue.put(tx, jobs))
+        await self.db.transact(lambda tx: queue.enqueue(tx, jobs))
 
     def subjects(self) -> list[str]:
         return sorted(subject for call in self.calls for subject in call)

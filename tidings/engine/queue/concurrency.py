@@ -92,7 +92,7 @@ class Line:
         self.answering.discard(target)
 
 
-class Turns:
+class ConcurrencyLimiter:
     """The lines of one process."""
 
     def __init__(self) -> None:

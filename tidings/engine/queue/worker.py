@@ -5,21 +5,21 @@ from datetime import datetime
 from itertools import groupby
 
 from tidings import limits
-from tidings.engine import claims, queue
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.handlers import groups
-from tidings.engine.queue import Job
-from tidings.engine.worker_loop import HELD_BACK_WAIT, IDLE_WAIT, WorkerLoop
+from tidings.engine.queue import Job, claim
+from tidings.engine.queue.executor import groups
+from tidings.engine.queue.worker_loop import HELD_BACK_WAIT, IDLE_WAIT, WorkerLoop
 
 
 @dataclass(slots=True)
 class Worker(WorkerLoop):
     """Claims as many jobs as it has free slots."""
 
-    _claimer: claims.Claimer = field(init=False)
+    _claimer: claim.Claimer = field(init=False)
 
     def __post_init__(self) -> None:
-        self._claimer = claims.Claimer(self.pool.name)
+        self._claimer = claim.Claimer(self.pool.name)
 
     async def _claim(self) -> float:
         free = self.pool.slots - self._busy
@@ -31,7 +31,7 @@ class Worker(WorkerLoop):
 
     async def _take(self, tx: Tx, free: int) -> tuple[list[Job], datetime | None]:
         jobs = await _hold_back(tx, await self._claimer.claim(tx, free))
-        return jobs, None if len(jobs) == free else await claims.next_due(tx, self.pool.name)
+        return jobs, None if len(jobs) == free else await claim.next_due(tx, self.pool.name)
 
     def _start(self, jobs: list[Job]) -> None:
         jobs.sort(key=lambda job: job.kind)  # stable: the order within a kind stays
@@ -55,6 +55,6 @@ async def _hold_back(tx: Tx, jobs: list[Job]) -> list[Job]:
     waiting = [job for job in jobs if job.crashes][limits.JOBS_ALONE_MAX :]
     if not waiting:
         return jobs
-    await queue.put_back(tx, waiting, tx.now + limits.JOBS_ALONE_WAIT)
+    await queue.release(tx, waiting, tx.now + limits.JOBS_ALONE_WAIT)
     held = {job.id for job in waiting}
     return [job for job in jobs if job.id not in held]

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tidings import limits
-from tidings.engine.claims import BY_INDEX, IN_ORDER, LEASE, NOBODY, read_jobs
 from tidings.engine.db.tx import Row, Tx
 from tidings.engine.queue import Job
-from tidings.engine.turns import Key, Turns
+from tidings.engine.queue.claim import BY_INDEX, IN_ORDER, LEASE, NOBODY, read_jobs
+from tidings.engine.queue.concurrency import ConcurrencyLimiter, Key
 
-LINES_AT_ONCE = 256
+PARTITIONS_AT_ONCE = 256
 START: Key = (NOBODY, 0)
 
 _BY_LINE = f"{BY_INDEX.strip()}; SET LOCAL enable_incremental_sort = off"
@@ -60,11 +60,11 @@ class Claimed:
 
 
 @dataclass(slots=True)
-class LineClaimer:
+class PartitionClaimer:
     """Claims due jobs of one pool, turning through its lines from claim to claim."""
 
     pool: str
-    turns: Turns
+    turns: ConcurrencyLimiter
     start: Key = START
 
     async def claim(self, tx: Tx) -> Claimed:
@@ -73,11 +73,11 @@ class LineClaimer:
         found = Claimed([], None, held_back=False)
         place, rounds = self.start, 1 if self.start == START else 2
         while not found.jobs and rounds:
-            heads = await tx.rows(_LINES, self.pool, *place, LINES_AT_ONCE)
+            heads = await tx.rows(_LINES, self.pool, *place, PARTITIONS_AT_ONCE)
             self._note_next_due(heads, tx.now, found)
             due = [(row["account_id"], row["priority"]) for row in heads if row["due_at"] <= tx.now]
             await self._claim(tx, due, found)
-            is_end = len(heads) < LINES_AT_ONCE
+            is_end = len(heads) < PARTITIONS_AT_ONCE
             rounds -= is_end
             place = START if is_end else (heads[-1]["account_id"], heads[-1]["priority"])
         self.start = place if found.passed_over is None else _just_before(found.passed_over)

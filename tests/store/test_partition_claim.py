@@ -14,9 +14,9 @@ from tests.support.database import opened_database
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
-from tidings.engine.line_claims import LINES_AT_ONCE, Claimed, LineClaimer
-from tidings.engine.queue import Again, Job, NewJob
-from tidings.engine.turns import Turns
+from tidings.engine.queue import Job, NewJob, Reschedule
+from tidings.engine.queue.concurrency import ConcurrencyLimiter
+from tidings.engine.queue.partition_claim import PARTITIONS_AT_ONCE, Claimed, PartitionClaimer
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 Story = Callable[["House"], Awaitable[None]]
@@ -30,14 +30,14 @@ class House:
     """A database, a clock, and a claimer whose claimed jobs count as in hand."""
 
     def __init__(self, db: Database, clock: ManualClock) -> None:
-        self.db, self.clock, self.turns = db, clock, Turns()
-        self.claimer = LineClaimer("webhooks", self.turns)
+        self.db, self.clock, self.turns = db, clock, ConcurrencyLimiter()
+        self.claimer = PartitionClaimer("webhooks", self.turns)
 
     async def put(self, whose: int, count: int = 1, *, wait: float = 0, **fields: Any) -> None:
         due = self.clock.now() + timedelta(seconds=wait)
         values = {"pool": "webhooks", "kind": "k", "subject": "s", "due_at": due} | fields
         jobs = [NewJob(account_id=account(whose), **values) for _ in range(count)]
-        await self.db.transact(lambda tx: queue.put(tx, jobs))
+        await self.db.transact(lambda tx: queue.enqueue(tx, jobs))
 
     async def claim(self) -> Claimed:
         claimed = await self.db.transact(self.claimer.claim)
@@ -119,13 +119,13 @@ def test_what_waits_for_a_later_time_tells_when(run) -> None:
 def test_a_job_waits_until_the_older_ones_of_its_key_were_tried(run) -> None:
     async def story(house: House) -> None:
         for name in ("sent", "delivered", "read"):
-            await house.put(1, subject=name, ordered_by="message")
+            await house.put(1, subject=name, ordering_key="message")
         first = await house.claim()
         assert [job.subject for job in first.jobs] == ["sent"]
         held = await house.claim()
         assert held.jobs == [] and held.held_back
         later = house.clock.now() + timedelta(seconds=10)
-        await house.db.transact(lambda tx: queue.again(tx, [Again(first.jobs[0], later)]))
+        await house.db.transact(lambda tx: queue.reschedule(tx, [Reschedule(first.jobs[0], later)]))
         assert [job.subject for job in (await house.claim()).jobs] == ["delivered"]
 
     run(story)
@@ -133,13 +133,13 @@ def test_a_job_waits_until_the_older_ones_of_its_key_were_tried(run) -> None:
 
 def test_more_lines_than_one_walk_sees_are_all_served(run) -> None:
     async def story(house: House) -> None:
-        total = 2 * LINES_AT_ONCE + 10
+        total = 2 * PARTITIONS_AT_ONCE + 10
         for number in range(1, total + 1):
             await house.put(number)
         served: Counter[int] = Counter()
         while jobs := (await house.claim()).jobs:
             served.update(job.account_id.int >> 64 for job in jobs)
-            await house.db.transact(lambda tx, jobs=jobs: queue.finish(tx, jobs))
+            await house.db.transact(lambda tx, jobs=jobs: queue.complete(tx, jobs))
             house.end(jobs)
         assert served == dict.fromkeys(range(1, total + 1), 1)
 
@@ -150,11 +150,11 @@ def test_a_line_behind_hundreds_that_wait_is_found_in_one_claim(run) -> None:
     async def story(house: House) -> None:
         jobs = [
             NewJob(account(n), "webhooks", "k", "s", house.clock.now() + timedelta(hours=1))
-            for n in range(1, 3 * LINES_AT_ONCE)
+            for n in range(1, 3 * PARTITIONS_AT_ONCE)
         ]
-        await house.db.transact(lambda tx: queue.put(tx, jobs))
-        await house.put(3 * LINES_AT_ONCE)
-        assert owners(await house.claim()) == {3 * LINES_AT_ONCE: 1}
+        await house.db.transact(lambda tx: queue.enqueue(tx, jobs))
+        await house.put(3 * PARTITIONS_AT_ONCE)
+        assert owners(await house.claim()) == {3 * PARTITIONS_AT_ONCE: 1}
         await house.put(1)
         assert owners(await house.claim()) == {1: 1}
 
@@ -169,7 +169,7 @@ def test_who_gets_nothing_for_want_of_room_is_first_the_next_time(run) -> None:
         for _ in range(20):
             claimed = await house.claim()
             served += owners(claimed)
-            await house.db.transact(lambda tx, jobs=claimed.jobs: queue.finish(tx, jobs))
+            await house.db.transact(lambda tx, jobs=claimed.jobs: queue.complete(tx, jobs))
             house.end(claimed.jobs)
         assert len(served) == 399
 

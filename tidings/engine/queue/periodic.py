@@ -1,6 +1,7 @@
-"""Housekeeping: small tasks that come round again and again, in every process that works.
+"""Housekeeping: short tasks that repeat in every process that has workers.
 
-Each must be harmless to run twice at once. One that fails is logged and comes round again.
+Each must be safe to run concurrently with itself. A task that fails is logged and runs again at its
+next time.
 """
 
 import asyncio
@@ -18,18 +19,18 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Periodic:
+class PeriodicTask:
     name: str
     every: timedelta
     run: Callable[[], Awaitable[object]]
 
 
-async def repeat(task: Periodic) -> None:
-    """Until cancelled. The first turn comes at a random time, so that processes spread out."""
+async def repeat(task: PeriodicTask) -> None:
+    """Until cancelled. The first run is delayed at random, so that processes spread out."""
     await asyncio.sleep(random.uniform(0, task.every.total_seconds()))  # noqa: S311
     while True:
         try:
-            with suppress(*OUTAGE_ERRORS):  # the database tells of its own outage, once
+            with suppress(*OUTAGE_ERRORS):  # the database logs its own outage, once
                 await task.run()
         except Exception:
             log.exception("periodic.failed", task=task.name)
