@@ -224,7 +224,7 @@ class Answer:
 
 
 class Client:
-    """One connection. Sends what it is told, reads answers one by one."""
+    """One connection. Sends raw bytes, reads answers one by one."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)

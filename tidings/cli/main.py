@@ -114,7 +114,14 @@ def simulator(
     It speaks the platform's own HTTP API, calls back like it, and fails on request. It prints the
     settings and the account that point Tidings at it.
     """
-    from tidings.cli.running.simulator import run_simulator
+    try:
+        from tidings_simulator.command import run_simulator
+    except ModuleNotFoundError as missing:
+        if missing.name != "tidings_simulator":
+            raise
+        raise Refused(
+            "The simulator is not installed. Run: pip install 'tidings[simulator]'"
+        ) from None
 
     run_simulator(
         host,

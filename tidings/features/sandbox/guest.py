@@ -11,18 +11,18 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.messages import lookup
-from tidings.features.messages.dispatch import POOL as SENDING
-from tidings.features.messages.lookup import Shown
+from tidings.features.messages.read import lookup
+from tidings.features.messages.read.lookup import Shown
+from tidings.features.messages.send.dispatch import POOL as SENDING
 from tidings.features.replies.conversation import find_inbound
 from tidings.features.replies.jobs import POOL as TIMERS
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.rules import require_own
 from tidings.platforms.content import Form
 from tidings.platforms.port import Inbound
-from tidings.platforms.simulator import phone
-from tidings.platforms.simulator.guest import Envelope, platform_id, reply_buttons
-from tidings.platforms.simulator.replies import GuestReply, guest_reply
+from tidings.platforms.sandbox import phone
+from tidings.platforms.sandbox.guest import Envelope, platform_id, reply_buttons
+from tidings.platforms.sandbox.replies import GuestReply, guest_reply
 
 from . import clock
 

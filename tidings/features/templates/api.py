@@ -15,10 +15,10 @@ from tidings.engine.http.endpoint import Request, Response
 from tidings.engine.http.pagination import Limit
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charge import find_refusal
+from tidings.features.billing.charging.charge import find_refusal
 from tidings.features.senders.lookup import load_numbers
 
-from . import present, shapes, store
+from . import responses, store
 from .model import Template
 from .readiness import readiness
 
@@ -50,7 +50,7 @@ async def get_templates(ctx: Context, request: Request) -> Response:
     left = [one for one in every if after is None or _key(one) > after]
     page = left[:size]
     following = pagination.encode_cursor(_key(page[-1])) if len(left) > size else None
-    return Response([present.template(one) for one in page], extra={"nextCursor": following})
+    return Response([responses.template(one) for one in page], extra={"nextCursor": following})
 
 
 async def get_readiness(ctx: Context, request: Request) -> Response:
@@ -58,7 +58,7 @@ async def get_readiness(ctx: Context, request: Request) -> Response:
     return Response(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))
 
 
-async def _readiness(tx: Tx, caller: Account) -> shapes.Readiness:
+async def _readiness(tx: Tx, caller: Account) -> responses.Readiness:
     account = (await load_accounts(tx, [caller.id]))[caller.id]
     templates = await store.load_all(tx, account.id)
     numbers = (await load_numbers(tx, [account.id]))[account.id]

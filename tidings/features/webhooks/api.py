@@ -17,7 +17,7 @@ from tidings.engine.http import pagination
 from tidings.engine.http.endpoint import Request, Response
 from tidings.engine.http.pagination import Cursor, Limit
 
-from . import failed, failed_store, feed, present, shapes
+from . import failed, failed_store, feed, responses
 from .failed_store import Failed
 from .feed_store import Entry
 
@@ -82,14 +82,14 @@ async def get_failed(ctx: Context, request: Request) -> Response:
     following = None
     if _goes_on(found, size):
         following = pagination.encode_cursor((page[-1].failed_at, page[-1].id))
-    return Response([present.failed(one) for one in page], extra={"nextCursor": following})
+    return Response([responses.failed(one) for one in page], extra={"nextCursor": following})
 
 
 async def post_retry(ctx: Context, request: Request) -> Response:
     """Post a failed event again: the same id, six new attempts."""
     webhook_id, account_id = request.params["webhookId"], request.account.id
     await ctx.db.transact(lambda tx: failed.retry(tx, account_id, webhook_id))
-    return Response(shapes.Retried(webhook_id, "queued"))
+    return Response(responses.Retried(webhook_id, "queued"))
 
 
 async def post_retry_since(ctx: Context, request: Request) -> Response:
@@ -99,7 +99,7 @@ async def post_retry_since(ctx: Context, request: Request) -> Response:
     """
     since, account_id = times.require(request.body.since, "since"), request.account.id
     queued, remaining = await ctx.db.transact(lambda tx: failed.retry_since(tx, account_id, since))
-    return Response(shapes.RetriedMany(times.to_wire(since), queued, remaining))
+    return Response(responses.RetriedMany(times.to_wire(since), queued, remaining))
 
 
 async def get_events(ctx: Context, request: Request) -> Response:
@@ -111,13 +111,13 @@ async def get_events(ctx: Context, request: Request) -> Response:
     size = pagination.page_size(query.limit)
     if query.after == feed.LATEST:
         newest = await ctx.db.transact(lambda tx: feed.load_newest(tx, request.account.id))
-        return Response([present.entry(one) for one in newest], extra={"nextCursor": None})
+        return Response([responses.entry(one) for one in newest], extra={"nextCursor": None})
     after = None if query.after is UNSET else query.after
     wait = timedelta(seconds=0 if query.wait is UNSET else query.wait)
     found = await feed.read(ctx, request.account.id, after, size + 1, wait)
     page = found[:size]
     following = page[-1].id if _goes_on(found, size) else None
-    return Response([present.entry(one) for one in page], extra={"nextCursor": following})
+    return Response([responses.entry(one) for one in page], extra={"nextCursor": following})
 
 
 def _goes_on(found: Sequence[Failed | Entry], size: int) -> bool:
