@@ -119,9 +119,9 @@ class World:
             return run(*filled, env=environment(self.service) | key)
 
     def _filled(self, word: str) -> str:
-        moment = int(time.time())
+        timestamp = int(time.time())
         headers = signed_headers(
-            "whk_1", BODY, attempt=1, timestamp=moment, secret="whsec_x", previous=None
+            "whk_1", BODY, attempt=1, timestamp=timestamp, secret="whsec_x", previous=None
         )
         values = {
             "NAME": "demo",

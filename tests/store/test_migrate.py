@@ -65,7 +65,7 @@ def test_files_are_applied_in_order_and_once(run, write) -> None:
 def test_the_packages_own_migrations_apply(run) -> None:
     async def story(db: Database) -> None:
         names = await migrate(db)
-        assert names == sorted(names) and len(names) >= 3
+        assert names == ["0001_baseline.sql"]
         assert await migrate(db) == []
 
     run(story)

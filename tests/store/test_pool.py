@@ -1,4 +1,4 @@
-"""The database as the service uses it: one use case, one transaction, one moment."""
+"""The database as the service uses it: one use case, one transaction, one timestamp."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -81,7 +81,7 @@ def test_a_refusal_leaves_nothing_behind(run) -> None:
     run(story, size=1)
 
 
-def test_a_transaction_has_the_one_moment_of_its_clock(run) -> None:
+def test_a_transaction_has_one_timestamp_of_its_clock(run) -> None:
     async def story(db: Database) -> None:
         async with db.transaction() as tx:
             assert tx.now == NOON
@@ -239,7 +239,7 @@ def test_a_cancelled_reading_gives_its_place_back(run) -> None:
     run(story, size=1)
 
 
-def test_whoever_waits_too_long_for_a_connection_is_told_to_come_back(run) -> None:
+def test_a_request_that_waits_too_long_for_a_connection_gets_retry_after(run) -> None:
     async def story(db: Database) -> None:
         async with db.transaction():
             with pytest.raises(ApiError) as refusal:

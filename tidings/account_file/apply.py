@@ -107,7 +107,7 @@ async def _configure(tx: Tx, sealer: Sealer, plan: State) -> Configured:
     if configured.environment == "live":
         await put_sync(tx, [configured.id], timedelta(0))
     # What held messages back (a pause, a limit, a number) may just have been lifted.
-    await queue.hasten(tx, configured.id, SENDING_POOLS)
+    await queue.run_now(tx, configured.id, SENDING_POOLS)
     return configured
 
 

@@ -19,7 +19,6 @@ from .values import (
     Hour,
     Id,
     Label,
-    Moment,
     Name,
     Percent,
     Phone,
@@ -27,6 +26,7 @@ from .values import (
     Prose,
     Rate,
     SigningSecret,
+    Timestamp,
     Token,
     Url,
     Zone,
@@ -54,7 +54,7 @@ class Partner(Table, frozen=True, kw_only=True):
     rate_per_message: Rate
     credit_limit: Amount
     currency: Currency = CURRENCY_DEFAULT
-    expires_at: Moment | None = None
+    expires_at: Timestamp | None = None
 
 
 class Subscription(Table, frozen=True, kw_only=True):
@@ -62,8 +62,8 @@ class Subscription(Table, frozen=True, kw_only=True):
     billing_type: Literal["PACKAGE", "MONTHLY", "USAGE"]
     unique: Count = 0
     followup: Count = 0
-    starts_at: Moment | None = None
-    ends_at: Moment | None = None
+    starts_at: Timestamp | None = None
+    ends_at: Timestamp | None = None
     currency: Currency = CURRENCY_DEFAULT
     vat_pct: Percent = Decimal(0)
     price_per_unique: Rate | None = None
@@ -134,8 +134,8 @@ class Invoice(Table, frozen=True, kw_only=True):
     number: Id
     kind: Id
     lines: list[Line]
-    issued_at: Moment
-    due_at: Moment
+    issued_at: Timestamp
+    due_at: Timestamp
     status: Literal["OPEN", "OVERDUE", "PAID", "VOID"] = "OPEN"
 
 

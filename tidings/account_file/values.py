@@ -54,7 +54,7 @@ def _phone(value: object) -> str:
     return number
 
 
-def _moment(value: object) -> datetime:
+def _timestamp(value: object) -> datetime:
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise ValueError("it has no UTC offset")
@@ -135,8 +135,8 @@ def _token(value: object) -> str:
 NAME_RULE = Rule("1 to 100 characters on one line", _line)
 Name = Annotated[str, NAME_RULE]
 Phone = Annotated[str, Rule("8 to 20 digits in international format, without +", _phone)]
-Moment = Annotated[
-    datetime, Rule("an RFC 3339 time with an offset, such as 2027-01-01T00:00:00Z", _moment)
+Timestamp = Annotated[
+    datetime, Rule("an RFC 3339 time with an offset, such as 2027-01-01T00:00:00Z", _timestamp)
 ]
 Hour = Annotated[time, Rule('a time of day such as "08:00"', _hour)]
 Zone = Annotated[str, Rule('a time zone such as "Asia/Jerusalem"', _zone)]

@@ -11,12 +11,12 @@ from tidings.cli.runner import load_settings
 from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing import invoice_present, payments
+from tidings.features.billing import invoice_responses, payments
 from tidings.features.billing.invoice_lookup import load_all, load_with_lines
 from tidings.features.billing.invoice_model import Invoice as Issued
 from tidings.features.billing.invoice_model import InvoiceStatus, Line
+from tidings.features.billing.invoice_responses import Invoice, InvoiceWithLines
 from tidings.features.billing.invoice_settle import pay, void
-from tidings.features.billing.invoice_shapes import Invoice, InvoiceWithLines
 
 Settle = Callable[[Tx, Account, str], Awaitable[bool]]
 
@@ -28,7 +28,7 @@ def list_invoices(account: str, status: str | None, *, as_json: bool) -> None:
 
     async def work(tx: Tx, owner: Account) -> list[Invoice]:
         now = owner.now(tx.now)
-        return [invoice_present.invoice(one, now) for one in await load_all(tx, owner, only)]
+        return [invoice_responses.invoice(one, now) for one in await load_all(tx, owner, only)]
 
     found = transact_for(account, work)
     if as_json:
@@ -87,7 +87,7 @@ def _settle(account: str, number: str, settle: Settle, *, status: str, as_json: 
 
 async def _load(tx: Tx, owner: Account, number: str) -> InvoiceWithLines:
     invoice, lines = await load_with_lines(tx, owner.id, number)
-    return invoice_present.with_lines(invoice, lines, owner.now(tx.now))
+    return invoice_responses.with_lines(invoice, lines, owner.now(tx.now))
 
 
 def write_pdf(account: str, number: str, output: Path) -> None:

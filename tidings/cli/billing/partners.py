@@ -11,7 +11,7 @@ from tidings.cli.output import Refused, print_json, print_table, say
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.partner import present, shapes
+from tidings.features.partner import responses
 from tidings.features.partner.adjust import adjust
 from tidings.features.partner.lookup import load_entries, load_state
 from tidings.features.partner.model import Entry
@@ -44,7 +44,7 @@ def list_partners(*, as_json: bool) -> None:
     print_table(headings, rows, none="No account is a partner.")
 
 
-async def _load_partners(tx: Tx) -> dict[str, shapes.PartnerAccount]:
+async def _load_partners(tx: Tx) -> dict[str, responses.PartnerAccount]:
     partners = [one for one in await load_all_accounts(tx) if one.is_partner]
     return {one.name: await load_state(tx, one) for one in partners}
 
@@ -64,7 +64,7 @@ def show_ledger(account: str, limit: int, *, as_json: bool) -> None:
     async def work(tx: Tx, partner: Account) -> list[Entry]:
         return await load_entries(tx, partner.id, limit)
 
-    entries = [present.entry(one) for one in _for_partner(account, work)]
+    entries = [responses.entry(one) for one in _for_partner(account, work)]
     if as_json:
         print_json({"account": account, "entries": entries})
         return
@@ -116,7 +116,7 @@ def adjust_partner(
 def _report(account: str, entry: Entry | None, unchanged: str, *, as_json: bool) -> None:
     """Print the new ledger entry, or why there is none."""
     if as_json:
-        shown = None if entry is None else present.entry(entry)
+        shown = None if entry is None else responses.entry(entry)
         print_json({"account": account, "changed": entry is not None, "entry": shown})
     elif entry is None:
         say(f"{unchanged} Nothing was changed.")

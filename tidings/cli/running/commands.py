@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from tidings.cli.options import INSPECT, RUN, SETUP, AsJson
+from tidings.cli.output import Refused
 
 
 def serve(
@@ -55,7 +56,14 @@ def simulator(
     It implements the platform's HTTP API, posts callbacks like it, and fails on request. It prints
     the settings and the account that point Tidings at it.
     """
-    from .simulator import run_simulator
+    try:
+        from tidings_simulator.command import run_simulator
+    except ModuleNotFoundError as missing:
+        if missing.name != "tidings_simulator":
+            raise
+        raise Refused(
+            "The simulator is not installed. Run: pip install 'tidings[simulator]'"
+        ) from None
 
     run_simulator(
         host,

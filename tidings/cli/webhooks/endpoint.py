@@ -22,7 +22,7 @@ from tidings.features.accounts.master_key import load_master_key, require_same_m
 from tidings.features.accounts.model import Account
 from tidings.features.accounts.specs import load_specs
 from tidings.features.webhooks import verify
-from tidings.features.webhooks.shapes import Diagnosis
+from tidings.features.webhooks.responses import Diagnosis
 from tidings.secrets import Sealer
 
 
