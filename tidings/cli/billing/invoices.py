@@ -11,12 +11,13 @@ from tidings.cli.runner import load_settings
 from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing import invoice_responses, payments
-from tidings.features.billing.invoice_lookup import load_all, load_with_lines
-from tidings.features.billing.invoice_model import Invoice as Issued
-from tidings.features.billing.invoice_model import InvoiceStatus, Line
-from tidings.features.billing.invoice_responses import Invoice, InvoiceWithLines
-from tidings.features.billing.invoice_settle import pay, void
+from tidings.features.billing.invoices import payments
+from tidings.features.billing.invoices import responses as invoice_responses
+from tidings.features.billing.invoices.lookup import load_all, load_with_lines
+from tidings.features.billing.invoices.model import Invoice as Issued
+from tidings.features.billing.invoices.model import InvoiceStatus, Line
+from tidings.features.billing.invoices.responses import Invoice, InvoiceWithLines
+from tidings.features.billing.invoices.settle import pay, void
 
 Settle = Callable[[Tx, Account, str], Awaitable[bool]]
 
@@ -91,7 +92,7 @@ async def _load(tx: Tx, owner: Account, number: str) -> InvoiceWithLines:
 
 
 def write_pdf(account: str, number: str, output: Path) -> None:
-    from tidings.features.billing.invoice_pdf import render  # slow: it loads the fonts
+    from tidings.features.billing.invoices.pdf import render  # slow: it loads the fonts
 
     async def work(tx: Tx, owner: Account) -> tuple[Account, Issued, list[Line]]:
         return owner, *await load_with_lines(tx, owner.id, number)

@@ -8,8 +8,8 @@ from tidings import times
 from tidings.cli.database import load_account, opened
 from tidings.cli.output import Refused, write_data
 from tidings.cli.runner import load_settings, run
-from tidings.features.messages import statement
-from tidings.features.messages.statement import Line, Period
+from tidings.features.messages.read import statement
+from tidings.features.messages.read.statement import Line, Period
 from tidings.settings import Settings
 
 
