@@ -1,18 +1,28 @@
-"""Every error code of the specification (section 7), in its order. Pure.
+"""What an error code is, the codes that belong to no single slice, and the error itself. Pure.
 
-Codes exist nowhere else.
+A slice declares the codes of its own rules as an `ErrorCode` in its `rules.py`. An endpoint names
+the codes it may answer with; OpenAPI and the reference collect them from the endpoints.
 """
 
 from enum import Enum, unique
 
 
-@unique
-class Code(Enum):
+class ErrorCode(Enum):
     """NAME = HTTP status, condition, remedy. The name is the code on the wire."""
 
     status: int
     condition: str
     remedy: str
+
+    def __init__(self, status: int, condition: str, remedy: str) -> None:
+        self.status = status
+        self.condition = condition
+        self.remedy = remedy
+
+
+@unique
+class Code(ErrorCode):
+    """The codes that any endpoint or several slices answer with (section 7)."""
 
     UNAUTHORIZED = (
         401,
@@ -251,7 +261,7 @@ class Code(Enum):
         "for partner accounts only",
         "Use the key of a partner account.",
     )
-    # Where section 7 has none (contract.md, General).
+    # Not of section 7, but of contract.md (General).
     INTERNAL_ERROR = (
         500,
         "something failed on our side; nothing was half done",
@@ -265,25 +275,17 @@ class Code(Enum):
         "clientMessageId.",
     )
 
-    def __init__(self, status: int, condition: str, remedy: str) -> None:
-        self.status = status
-        self.condition = condition
-        self.remedy = remedy
-
-
-SPEC_CODES = frozenset(Code) - {Code.INTERNAL_ERROR, Code.SERVICE_UNAVAILABLE}
-
 
 class ApiError(Exception):
-    """A refusal the caller is told about. Anything else that escapes is a bug, and a 500.
+    """An error response. Any other exception that leaves an endpoint is a bug, and becomes a 500.
 
-    `message` names the field, the rule and the fix; without one the code's condition stands.
-    `extra` are further fields of the error, by their wire names (`previousSendAt`).
+    `message` names the field, the rule and the fix; without one the code's condition is sent.
+    `extra` are further fields of the error, by their JSON names (`previousSendAt`).
     """
 
     def __init__(
         self,
-        code: Code,
+        code: ErrorCode,
         message: str = "",
         *,
         field: str | None = None,
@@ -298,6 +300,6 @@ class ApiError(Exception):
         super().__init__(f"{code.name}: {self.message}")
 
     def error(self) -> dict[str, object]:
-        """The `error` object of 2.1; the HTTP shell adds requestId and docUrl."""
+        """The `error` object of 2.1; the envelope adds requestId and docUrl."""
         field = {} if self.field is None else {"field": self.field}
         return {"code": self.code.name, "message": self.message, **field, **self.extra}

@@ -1,9 +1,10 @@
 """The parts of the OpenAPI document that no struct describes: envelope, headers, key, webhooks."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from tidings import limits
-from tidings.errors import Code
+from tidings.errors import ErrorCode
 
 Json = dict[str, Any]
 
@@ -92,12 +93,15 @@ SCHEMAS: Json = {
     },
     "Error": _ERROR,
     "ErrorDetail": _ERROR_DETAIL,
-    "ErrorCode": {
-        "type": "string",
-        "enum": [code.name for code in Code],
-        "description": "Codes never change their meaning.",
-    },
 }
+
+def error_code(codes: Iterable[ErrorCode]) -> Json:
+    return {
+        "type": "string",
+        "enum": [code.name for code in codes],
+        "description": "Codes never change their meaning.",
+    }
+
 
 _OF_ERRORS = (
     "X-Request-Id",
