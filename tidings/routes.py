@@ -20,11 +20,11 @@ from tidings.features.feedback import parse as feedback_parse
 from tidings.features.feedback import shapes as feedback_shapes
 from tidings.features.links import api as links
 from tidings.features.media import api as media
-from tidings.features.messages import api as messages
-from tidings.features.messages import parse as message_parse
-from tidings.features.messages import rich as message_rich
-from tidings.features.messages import shapes as message_shapes
-from tidings.features.messages import statement_api as statement
+from tidings.features.messages.read import api as message_reads
+from tidings.features.messages.read import shapes as message_shapes
+from tidings.features.messages.request import api as messages
+from tidings.features.messages.request import rich as message_rich
+from tidings.features.messages.request import text as message_text
 from tidings.features.otp import api as otp
 from tidings.features.otp import parse as otp_parse
 from tidings.features.otp import shapes as otp_shapes
@@ -90,7 +90,7 @@ API = [
     ),
     Route(
         6, "POST", f"{V1}/messages/text", messages.post_text, Auth.KEY,
-        body=message_parse.TextBody, data=message_shapes.SendResult, statuses=(200, 202),
+        body=message_text.TextBody, data=message_shapes.SendResult, statuses=(200, 202),
         errors=(
             *SENDING, *MEDIA, Code.TEMPLATE_REQUIRED, Code.INVALID_SENDER, Code.INVALID_URL,
             Code.BUTTON_URL_UNSUPPORTED, Code.INVALID_BUTTON_PAYLOAD, Code.INVALID_FROM_POLICY,
@@ -136,7 +136,7 @@ API = [
         tag="Feedback",
     ),
     Route(
-        12, "GET", f"{V1}/messages/{{cid}}", messages.get_message, Auth.KEY,
+        12, "GET", f"{V1}/messages/{{cid}}", message_reads.get_message, Auth.KEY,
         data=message_shapes.MessageStatus, errors=(Code.MESSAGE_NOT_FOUND,), tag="Messages",
     ),
     Route(
@@ -256,8 +256,8 @@ BESIDE = [
         query=billing.UsageQuery, data=billing_responses.UsageReport, tag="Billing",
     ),
     Route(
-        None, "GET", f"{V1}/charges", statement.get_charges, Auth.KEY,
-        query=statement.ChargesQuery, data=list[message_shapes.ChargeShape],
+        None, "GET", f"{V1}/charges", message_reads.get_charges, Auth.KEY,
+        query=message_reads.ChargesQuery, data=list[message_shapes.ChargeShape],
         extra=message_shapes.ChargePage, tag="Billing",
     ),
     Route(
