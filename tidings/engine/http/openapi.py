@@ -63,7 +63,7 @@ def document(
         "paths": paths,
         "webhooks": hooks,
         "components": {
-            "schemas": {**schemas.components, **parts.SCHEMAS, "ErrorCode": parts.error_code(codes)},
+            "schemas": {**schemas.components, **parts.schemas(codes)},
             "responses": parts.RESPONSES,
             "headers": parts.HEADERS,
             "securitySchemes": {"key": parts.KEY},
@@ -249,9 +249,10 @@ def _parameter(field: str, place: str, schema: Json, *, required: bool = False) 
 
 def _codes(route: Route) -> dict[int, list[ErrorCode]]:
     """The codes of one route, grouped by status."""
-    codes: dict[ErrorCode, None] = dict.fromkeys((*_own_codes(route), *_ALWAYS))
+    codes: dict[ErrorCode, None] = dict.fromkeys(_ALWAYS)
     if route.auth is not Auth.NONE:
         codes |= dict.fromkeys((*_KEYED, *_OWN.get(route.auth, ())))
+    codes |= dict.fromkeys(_own_codes(route))
     groups: dict[int, list[ErrorCode]] = {}
     for code in sorted(codes, key=lambda code: code.status):
         groups.setdefault(code.status, []).append(code)
@@ -260,7 +261,7 @@ def _codes(route: Route) -> dict[int, list[ErrorCode]]:
 
 def _own_codes(route: Route) -> list[ErrorCode]:
     """What the route declares, and what the fields of its body and query are refused with."""
-    return [*codes_of(route.body), *codes_of(route.query), *route.errors]
+    return [*route.errors, *codes_of(route.body), *codes_of(route.query)]
 
 
 def _failures(route: Route) -> Json:

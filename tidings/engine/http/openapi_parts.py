@@ -85,21 +85,24 @@ _ERROR_DETAIL: Json = {
     "additionalProperties": True,
 }
 
-SCHEMAS: Json = {
-    "Environment": {
-        "type": "string",
-        "enum": ["live", "sandbox"],
-        "description": "`live` sends for real; in `sandbox` messages reach no one.",
-    },
-    "Error": _ERROR,
-    "ErrorDetail": _ERROR_DETAIL,
+_ENVIRONMENTS: Json = {
+    "type": "string",
+    "enum": ["live", "sandbox"],
+    "description": "`live` sends for real; in `sandbox` messages reach no one.",
 }
 
-def error_code(codes: Iterable[ErrorCode]) -> Json:
+
+def schemas(codes: Iterable[ErrorCode]) -> Json:
+    """The components that no struct describes."""
     return {
-        "type": "string",
-        "enum": [code.name for code in codes],
-        "description": "Codes never change their meaning.",
+        "Environment": _ENVIRONMENTS,
+        "Error": _ERROR,
+        "ErrorDetail": _ERROR_DETAIL,
+        "ErrorCode": {
+            "type": "string",
+            "enum": [code.name for code in codes],
+            "description": "Codes never change their meaning.",
+        },
     }
 
 
