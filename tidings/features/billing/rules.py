@@ -16,7 +16,7 @@ from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 from tidings.wording import counted
 
-from .invoice_model import Overdue
+from .invoices.model import Overdue
 from .model import BillingType, Kind, Mode, Span, State, Subscription, Term
 
 

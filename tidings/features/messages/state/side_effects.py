@@ -15,8 +15,8 @@ import msgspec
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing import resolve
-from tidings.features.billing.resolve import Ended
+from tidings.features.billing.charging import resolve
+from tidings.features.billing.charging.resolve import Ended
 from tidings.features.events import invitations
 from tidings.features.events.invitations import Fate
 from tidings.features.events.model import Invitation

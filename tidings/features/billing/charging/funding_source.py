@@ -12,8 +12,8 @@ from uuid import UUID
 from tidings.features.partner.model import Capacity
 from tidings.features.partner.rules import PartnerCode
 
-from . import rules
-from .model import Charge, Kind, Span, Subscription, Term
+from .. import rules
+from ..model import Charge, Kind, Span, Subscription, Term
 
 
 class Purse(Protocol):
