@@ -20,20 +20,20 @@ async def _crowd(gates, keys):
     return seen
 
 
-def test_one_of_a_key_and_a_few_of_all_are_inside_at_once():
-    seen = asyncio.run(_crowd(Gates(3), [n % 10 for n in range(200)]))
+async def test_one_of_a_key_and_a_few_of_all_are_inside_at_once():
+    seen = await _crowd(Gates(3), [n % 10 for n in range(200)])
     assert len(seen) == 200
     assert max(alone for alone, _ in seen) == 1
     assert max(together for _, together in seen) == 3
 
 
-def test_nothing_is_remembered_of_a_key_that_nobody_waits_for():
+async def test_nothing_is_remembered_of_a_key_that_nobody_waits_for():
     gates = Gates(2)
-    asyncio.run(_crowd(gates, range(50)))
+    await _crowd(gates, range(50))
     assert not gates._locks and not gates._users
 
 
-def test_who_gives_up_waiting_leaves_the_gate_to_others():
+async def test_who_gives_up_waiting_leaves_the_gate_to_others():
     async def scene():
         gates, inside, seen = Gates(1), Counter(), []
         async with gates.through("a"):
@@ -44,4 +44,4 @@ def test_who_gives_up_waiting_leaves_the_gate_to_others():
         await _pass(gates, "a", inside, seen)
         return seen
 
-    assert asyncio.run(scene()) == [(1, 1)]
+    assert await scene() == [(1, 1)]

@@ -1,6 +1,5 @@
 """Migration 0024: the files and waiting messages of the version before it."""
 
-import asyncio
 import hashlib
 import shutil
 from pathlib import Path
@@ -47,30 +46,27 @@ def ref(media_id: UUID) -> str:
     return f'{{"id": "med_{media_id.hex}", "mimetype": "image/png"}}'
 
 
-def test_waiting_messages_keep_their_files_and_old_uploads_stay_valid(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened_database(empty_database(), SystemClock()) as db:
-            for path in FOLDER.glob("*.sql"):
-                if path.name < "0024":
-                    shutil.copy(path, tmp_path)
-            await migrate(db, tmp_path)
-            one, two, three = [await add_media(db, bytes([n]) * 10) for n in range(3)]
-            expected = {
-                await add_message(db, f'{{"type": "media", "media": {ref(one)}}}'): one,
-                await add_message(db, f'{{"type": "rich", "image": {ref(two)}}}'): two,
-                await add_message(db, '{"type": "text"}', f'{{"media": {ref(three)}}}'): three,
-            }
-            await add_message(db, f'{{"type": "text", "body": "med_{one.hex}"}}')
-            await migrate(db, FOLDER)
-            uses = await db.rows("SELECT id, media_id, held_until FROM media_uses")
-            assert {row["id"]: row["media_id"] for row in uses} == expected
-            assert {row["held_until"] for row in uses} == {None}
-            stays = "SELECT digest = sha256 AND valid_until > now() + '89 days' AS ok FROM media"
-            assert {row["ok"] for row in await db.rows(stays)} == {True}
-            storage = await db.rows("SELECT account_id, bytes FROM media_storage")
-            assert [tuple(row) for row in storage] == [(ACCOUNT, 30)]
-            late = await add_media(db, b"written by the version before")
-            (row,) = await db.rows("SELECT valid_until FROM media WHERE id = $1", late)
-            assert row["valid_until"] is not None
-
-    asyncio.run(story())
+async def test_waiting_messages_keep_their_files_and_old_uploads_stay_valid(tmp_path: Path) -> None:
+    async with opened_database(empty_database(), SystemClock()) as db:
+        for path in FOLDER.glob("*.sql"):
+            if path.name < "0024":
+                shutil.copy(path, tmp_path)
+        await migrate(db, tmp_path)
+        one, two, three = [await add_media(db, bytes([n]) * 10) for n in range(3)]
+        expected = {
+            await add_message(db, f'{{"type": "media", "media": {ref(one)}}}'): one,
+            await add_message(db, f'{{"type": "rich", "image": {ref(two)}}}'): two,
+            await add_message(db, '{"type": "text"}', f'{{"media": {ref(three)}}}'): three,
+        }
+        await add_message(db, f'{{"type": "text", "body": "med_{one.hex}"}}')
+        await migrate(db, FOLDER)
+        uses = await db.rows("SELECT id, media_id, held_until FROM media_uses")
+        assert {row["id"]: row["media_id"] for row in uses} == expected
+        assert {row["held_until"] for row in uses} == {None}
+        stays = "SELECT digest = sha256 AND valid_until > now() + '89 days' AS ok FROM media"
+        assert {row["ok"] for row in await db.rows(stays)} == {True}
+        storage = await db.rows("SELECT account_id, bytes FROM media_storage")
+        assert [tuple(row) for row in storage] == [(ACCOUNT, 30)]
+        late = await add_media(db, b"written by the version before")
+        (row,) = await db.rows("SELECT valid_until FROM media WHERE id = $1", late)
+        assert row["valid_until"] is not None

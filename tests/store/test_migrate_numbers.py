@@ -1,10 +1,8 @@
 """Migration 0023: what was stored under a number with its prefix joins the person it belongs to."""
 
-import asyncio
 import shutil
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from tests.support.clock import ManualClock
 from tests.support.database import empty_database
@@ -36,35 +34,31 @@ BEFORE = f"""
 """
 
 
-def test_people_with_a_prefix_are_joined(tmp_path: Path) -> None:
+async def test_people_with_a_prefix_are_joined(tmp_path: Path) -> None:
     earlier = tmp_path / "before"
     shutil.copytree(Path(str(files("tidings").joinpath("migrations"))), earlier)
     for file in earlier.glob("*.sql"):
         if file.name[:4] >= "0023":
             file.unlink()
 
-    async def run() -> dict[str, list[tuple[Any, ...]]]:
-        db = await Database.open(empty_database(), ManualClock(), 1)
-        await migrate(db, earlier)
-        connection = await db.dedicated()
-        await connection.execute(BEFORE)
-        await connection.close()
-        await migrate(db)
-        queries = {
-            "contacts": "SELECT phone, number, delivered_at::date::text, opted_out_at::date::text,"
-            " opt_source FROM contacts ORDER BY phone",
-            "conversations": "SELECT phone, last_heard_at::date::text FROM conversations",
-            "messages": "SELECT recipient, recipient_given FROM messages ORDER BY id",
-            "charged": "SELECT phone FROM charged_numbers ORDER BY message_id",
-            "forms": "SELECT phone FROM form_sends ORDER BY id",
-            "allowed": "SELECT unnest(allowlist) FROM accounts",
-        }
-        async with db.transaction() as tx:
-            found = {name: [tuple(row) for row in await tx.rows(q)] for name, q in queries.items()}
-        await db.close()
-        return found
-
-    found = asyncio.run(run())
+    db = await Database.open(empty_database(), ManualClock(), 1)
+    await migrate(db, earlier)
+    connection = await db.dedicated()
+    await connection.execute(BEFORE)
+    await connection.close()
+    await migrate(db)
+    queries = {
+        "contacts": "SELECT phone, number, delivered_at::date::text, opted_out_at::date::text,"
+        " opt_source FROM contacts ORDER BY phone",
+        "conversations": "SELECT phone, last_heard_at::date::text FROM conversations",
+        "messages": "SELECT recipient, recipient_given FROM messages ORDER BY id",
+        "charged": "SELECT phone FROM charged_numbers ORDER BY message_id",
+        "forms": "SELECT phone FROM form_sends ORDER BY id",
+        "allowed": "SELECT unnest(allowlist) FROM accounts",
+    }
+    async with db.transaction() as tx:
+        found = {name: [tuple(row) for row in await tx.rows(q)] for name, q in queries.items()}
+    await db.close()
     assert found["contacts"] == [
         (OTHER, "2", None, None, None),
         (BOTH, "1", "2026-01-01", "2026-01-03", "reply"),

@@ -12,48 +12,47 @@ from tidings.engine.db.pool import Database
 from tidings.engine.wakes import JOBS, Wakes
 
 
-def test_work_is_told_to_workers_of_other_processes(dsn) -> None:
-    async def story() -> None:
-        heard: list[str] = []
-        here, there = [await Database.open(dsn, SystemClock(), 1) for _ in range(2)]
-        telling, hearing = Wakes(here, {}), Wakes(there, {JOBS: heard.append})
-        tasks = [asyncio.create_task(wakes.run()) for wakes in (telling, hearing)]
-        try:
-            await until(lambda: _listening(there, 1))
-            telling.tell({"send", "timers"})
-            await until(lambda: heard == ["send,timers"])
-            for n in range(100):
-                telling.tell({f"pool-{n}"})
-            await until(lambda: "pool-99" in heard[-1])
-            assert len(heard) <= 3, "a hundred wake-ups of one moment are one notice"
-            await kill_connections(dsn)
-            telling.tell({"lost, perhaps"})
-            await until(lambda: _listening(there, 1))
-            await until(lambda: _told(telling, heard, "again"))
-        finally:
-            for task in tasks:
-                assert not task.done()
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await here.close()
-            await there.close()
+async def _listening(db: Database, count: int) -> bool:
+    # The killed connections of the databases themselves are noticed by using them.
+    try:
+        found = await db.value(
+            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+            " AND datname = current_database()"
+        )
+    except Exception:
+        return False
+    return bool(found >= count)
 
-    async def _listening(db: Database, count: int) -> bool:
-        # The killed connections of the databases themselves are noticed by using them.
-        try:
-            found = await db.value(
-                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
-                " AND datname = current_database()"
-            )
-        except Exception:
-            return False
-        return bool(found >= count)
 
-    def _told(telling: Wakes, heard: list[str], pool: str) -> bool:
-        telling.tell({pool})
-        return any(pool in notice for notice in heard)
+def _told(telling: Wakes, heard: list[str], pool: str) -> bool:
+    telling.tell({pool})
+    return any(pool in notice for notice in heard)
 
-    asyncio.run(story())
+
+async def test_work_is_told_to_workers_of_other_processes(dsn) -> None:
+    heard: list[str] = []
+    here, there = [await Database.open(dsn, SystemClock(), 1) for _ in range(2)]
+    telling, hearing = Wakes(here, {}), Wakes(there, {JOBS: heard.append})
+    tasks = [asyncio.create_task(wakes.run()) for wakes in (telling, hearing)]
+    try:
+        await until(lambda: _listening(there, 1))
+        telling.tell({"send", "timers"})
+        await until(lambda: heard == ["send,timers"])
+        for n in range(100):
+            telling.tell({f"pool-{n}"})
+        await until(lambda: "pool-99" in heard[-1])
+        assert len(heard) <= 3, "a hundred wake-ups of one moment are one notice"
+        await kill_connections(dsn)
+        telling.tell({"lost, perhaps"})
+        await until(lambda: _listening(there, 1))
+        await until(lambda: _told(telling, heard, "again"))
+    finally:
+        for task in tasks:
+            assert not task.done()
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await here.close()
+        await there.close()
 
 
 class HungUp:
@@ -82,7 +81,7 @@ class HungUp:
     ],
     ids=lambda fault: type(fault).__name__,
 )
-def test_a_lost_connection_is_made_again_whatever_it_says(dsn, fault: Exception) -> None:
+async def test_a_lost_connection_is_made_again_whatever_it_says(dsn, fault: Exception) -> None:
     class Elsewhere:
         def __init__(self, db: Database) -> None:
             self.connections = [lambda: asyncio.sleep(0, HungUp(fault)), db.dedicated]
@@ -90,15 +89,12 @@ def test_a_lost_connection_is_made_again_whatever_it_says(dsn, fault: Exception)
         async def dedicated(self) -> Any:
             return await self.connections.pop(0)()
 
-    async def story() -> None:
-        db = await Database.open(dsn, SystemClock(), 1)
-        heard: list[str] = []
-        wakes = Wakes(Elsewhere(db), {JOBS: heard.append})
-        running = asyncio.create_task(wakes.run())
-        wakes.tell({"send"})
-        await until(lambda: heard == ["send"])
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        await db.close()
-
-    asyncio.run(story())
+    db = await Database.open(dsn, SystemClock(), 1)
+    heard: list[str] = []
+    wakes = Wakes(Elsewhere(db), {JOBS: heard.append})
+    running = asyncio.create_task(wakes.run())
+    wakes.tell({"send"})
+    await until(lambda: heard == ["send"])
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    await db.close()

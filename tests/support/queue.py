@@ -1,6 +1,5 @@
-"""An empty queue on a real PostgreSQL, and the few verbs that stories about it are told with."""
+"""An empty queue on a real PostgreSQL, and what the tests of it do with one."""
 
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -21,7 +20,7 @@ LEASE = limits.JOB_LEASE
 
 
 class House:
-    """A database, its clock, and the few verbs the stories are told with."""
+    """A database, its clock, and what tests do with a queue."""
 
     def __init__(self, db: Database, clock: ManualClock) -> None:
         self.db = db
@@ -64,6 +63,3 @@ class House:
             """,
             UUID(int=account), POOL, self.clock.now() + after, count,
         )  # fmt: skip
-
-
-Story = Callable[[House], Awaitable[None]]
