@@ -12,11 +12,11 @@ help: ## Show what there is
 
 install: $(INSTALLED) ## Build the environment in .venv from the locked requirements
 
-$(INSTALLED): requirements/uv.txt requirements/dev.txt pyproject.toml
+$(INSTALLED): requirements/uv.txt requirements/dev.txt pyproject.toml simulator/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e simulator
 	@touch $@
 
 run: install ## Start Tidings with a sandbox account and a curl line to paste
@@ -40,7 +40,8 @@ bench: install ## Measure one core beside a bare app on the same server (about f
 	@$(BIN)/python -m bench $(ARGS)
 
 lock: install ## Lock the newest allowed versions of all dependencies, with hashes
-	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
+	@$(BIN)/uv pip compile pyproject.toml simulator/pyproject.toml --group dev --universal --python-version 3.11 \
+	  --no-emit-package tidings --upgrade \
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements/dev.txt
 	@$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/run.txt

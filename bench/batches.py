@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 BULKS = 100
-PASSCODES = 400  # its p99 is then the fourth worst, and not one moment of the machine
+PASSCODES = 400  # its p99 is then the fourth worst, and not a single hiccup of the machine
 ACCOUNT = """
 [[accounts]]
 name = "bench-queue"

@@ -1,7 +1,7 @@
 """Status callbacks of the live platform, at a steady 3,000 a second: how long each is answered in.
 
 One status a callback, as the platform mostly sends them; each is verified, finds its message, moves
-it, publishes its event and is durable before the answer. Latency counts from the moment a callback
+it, publishes its event and is durable before the answer. Latency counts from the time a callback
 was to be sent, so a server that falls behind cannot hide it. Alone: `python -m bench.callbacks`.
 """
 

@@ -13,7 +13,12 @@ from textwrap import indent
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tidings").rglob("*.py"))
+SIMULATOR = "simulator/"  # the folder of the distribution tidings-simulator
+FILES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in ("tidings", SIMULATOR)
+    for path in (ROOT / folder).rglob("*.py")
+)
 
 VOCABULARY = {
     "limits", "errors", "clock", "times", "money", "phone", "urls", "ids", "secrets", "wording",
@@ -28,9 +33,14 @@ BELOW = {
     "context": {"vocabulary", "settings", "engine", "platforms"},
     "features": {"vocabulary", "settings", "engine", "platforms", "context"},
     "roots": {"vocabulary", "settings", "engine", "platforms", "context", "features"},
-    "edges": {"vocabulary", "settings", "engine", "platforms", "context", "features", "roots"},
-}
-ROOTS = {"app", "routes", "jobs", "operations", "doctor", "reference"}
+    "edges": {
+        "vocabulary", "settings", "engine", "platforms", "context", "features", "roots",
+        "simulator command",
+    },
+    "simulator": {"vocabulary", "platforms"},
+    "simulator command": {"vocabulary", "settings", "platforms", "edges", "simulator"},
+}  # fmt: skip
+ROOTS = {"account_file", "app", "routes", "jobs", "operations", "doctor", "reference"}
 EDGES = {"cli", "portal"}
 SLICES = [  # bottom to top
     "accounts", "webhooks", "partner", "billing", "recipients", "links", "media", "senders",
@@ -62,9 +72,9 @@ CLOCKS = {
     },
 }  # fmt: skip
 CATCH_ALL = {
-    "tidings/engine/worker_loop.py",
+    "tidings/engine/queue/worker_loop.py",
     "tidings/engine/lane.py",
-    "tidings/engine/periodic.py",
+    "tidings/engine/queue/periodic.py",
     "tidings/engine/http/shell.py",
     "tidings/features/messages/dispatch.py",  # an adapter that breaks leaves an unknown outcome
 }
@@ -83,7 +93,7 @@ Rule = Callable[[str, str], Breaches]
 
 def imports(path: str, source: str) -> list[str]:
     """Dotted names that a file imports, relative ones resolved: `tidings.errors.Code`."""
-    package = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    package = own_name(path).split(".")
     if not path.endswith("/__init__.py"):
         package = package[:-1]
     found: list[str] = []
@@ -100,6 +110,8 @@ def imports(path: str, source: str) -> list[str]:
 def layer(name: str) -> str | None:
     """The part of the house that a dotted name belongs to; None for what is not ours."""
     parts = name.split(".")
+    if parts[0] == "tidings_simulator":
+        return "simulator command" if parts[1:2] == ["command"] else "simulator"
     if parts[0] != "tidings" or len(parts) < 2:
         return None
     top = parts[1]
@@ -113,7 +125,9 @@ def layer(name: str) -> str | None:
 
 
 def own_name(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    """The dotted name that a file is imported by."""
+    module = path.removeprefix(SIMULATOR).removesuffix(".py").removesuffix("/__init__")
+    return module.replace("/", ".")
 
 
 def slice_of(name: str) -> str | None:
@@ -143,6 +157,25 @@ def imports_run_one_way(path: str, source: str) -> Breaches:
         there = layer(name)
         if there is not None and there != here and there not in BELOW[here]:
             yield f"{here} may not import {name} ({there})"
+
+
+def tidings_loads_the_simulator_only_on_demand(path: str, source: str) -> Breaches:
+    """The production wheel has no simulator: only a running command of the CLI may import it."""
+    if path.startswith(SIMULATOR):
+        return
+    tree = ast.parse(source)
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    lazy = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, functions) and path.startswith("tidings/cli/")
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and node not in lazy:
+            for name in imports(path, ast.unparse(node)):
+                if name.split(".")[0] == "tidings_simulator":
+                    yield f"imports {name} in line {node.lineno}: it may not be installed"
 
 
 def features_import_downwards(path: str, source: str) -> Breaches:
@@ -250,6 +283,7 @@ def nobody_catches_everything(path: str, source: str) -> Breaches:
 
 RULES: list[Rule] = [
     imports_run_one_way,
+    tidings_loads_the_simulator_only_on_demand,
     features_import_downwards,
     stores_are_private,
     pure_files_stay_pure,
@@ -274,6 +308,9 @@ def test_the_house_keeps_its_rules(rule: Rule) -> None:
 
 RULES_PY = "tidings/features/messages/rules.py"
 VERB = "tidings/features/messages/accept.py"
+CLI = "tidings/cli/main.py"
+GRAPH = "simulator/tidings_simulator/world.py"
+LAZY = "from tidings_simulator.command import run_simulator"
 LONG = "def f():\n" + "    x = 1\n" * FUNCTION_LINES_MAX
 
 BROKEN: list[tuple[Rule, str, str]] = [
@@ -289,12 +326,20 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (imports_run_one_way, VERB, "def f():\n    from tidings.cli import main"),
     (imports_run_one_way, "tidings/app.py", "from tidings.cli import main"),
     (imports_run_one_way, "tidings/helpers.py", "x = 1"),
+    (imports_run_one_way, GRAPH, "from tidings.engine.lane import Lane"),
+    (imports_run_one_way, GRAPH, "from tidings.cli.output import say"),
+    (imports_run_one_way, GRAPH, "from .command import run_simulator"),
+    (imports_run_one_way, "tidings/platforms/port.py", "import tidings_simulator.model"),
+    (imports_run_one_way, "simulator/model.py", "x = 1"),
+    (tidings_loads_the_simulator_only_on_demand, CLI, "from tidings_simulator.plan import Plan"),
+    (tidings_loads_the_simulator_only_on_demand, CLI, "if x:\n    import tidings_simulator"),
+    (tidings_loads_the_simulator_only_on_demand, VERB, f"def f():\n    {LAZY}"),
     (features_import_downwards, VERB, "from tidings.features.otp.rules import require_code"),
     (features_import_downwards, VERB, "from ..replies import receive"),
     (features_import_downwards, "tidings/features/games/api.py", "x = 1"),
     (stores_are_private, VERB, "from tidings.features.accounts import store"),
     (stores_are_private, VERB, "from tidings.features.accounts.store import find"),
-    (stores_are_private, "tidings/cli/apply.py", "import tidings.features.accounts.store"),
+    (stores_are_private, "tidings/account_file/apply.py", "import tidings.features.accounts.store"),
     (pure_files_stay_pure, RULES_PY, "import asyncio"),
     (pure_files_stay_pure, RULES_PY, "from os import environ"),
     (pure_files_stay_pure, RULES_PY, "from tidings.clock import SystemClock"),
@@ -307,7 +352,11 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (sql_stays_in_stores, VERB, "x = 'SELECT 1'"),
     (sql_stays_in_stores, VERB, "x = f'''\n  INSERT INTO {table} VALUES (1)'''"),
     (sql_stays_in_stores, VERB, "x = 'EXPLAIN UPDATE jobs SET a = 1'"),
-    (sql_stays_in_stores, "tidings/cli/doctor.py", "x = 'WITH a AS (SELECT 1) DELETE FROM b'"),
+    (
+        sql_stays_in_stores,
+        "tidings/cli/running/doctor.py",
+        "x = 'WITH a AS (SELECT 1) DELETE FROM b'",
+    ),
     (only_the_clock_reads_the_time, VERB, "import datetime\ndatetime.datetime.now()"),
     (only_the_clock_reads_the_time, VERB, "from datetime import date\ndate.today()"),
     (only_the_clock_reads_the_time, VERB, "import time\ntime.monotonic()"),
@@ -337,6 +386,15 @@ KEPT: list[tuple[Rule, str, str]] = [
     (imports_run_one_way, "tidings/engine/lane.py", "from .db import pool\nfrom .. import limits"),
     (imports_run_one_way, VERB, "from tidings import __version__\nfrom . import rules"),
     (imports_run_one_way, "tidings/cli/main.py", "from tidings.app import Service"),
+    (imports_run_one_way, CLI, f"def f():\n    {LAZY}"),
+    (imports_run_one_way, GRAPH, "from tidings import limits\nfrom .model import Number"),
+    (imports_run_one_way, "simulator/tidings_simulator/command.py", "import tidings.cli.output"),
+    (
+        tidings_loads_the_simulator_only_on_demand,
+        CLI,
+        f"def f():\n    try:\n        {LAZY}\n    except ImportError: pass",
+    ),
+    (tidings_loads_the_simulator_only_on_demand, GRAPH, "import tidings_simulator"),
     (features_import_downwards, VERB, "from ..accounts.model import Account"),
     (features_import_downwards, "tidings/app.py", "from tidings.features.sandbox import api"),
     (stores_are_private, VERB, "from . import store\nfrom .store import load"),
@@ -347,7 +405,7 @@ KEPT: list[tuple[Rule, str, str]] = [
     (sql_stays_in_stores, VERB, "x = 'Update the settings, then select a number'"),
     (sql_stays_in_stores, VERB, "x = 'DELETE /api/v1/optouts/{phoneNumber}'"),
     (sql_stays_in_stores, "tidings/features/otp/store.py", "x = 'SELECT 1'"),
-    (sql_stays_in_stores, "tidings/engine/queue.py", "x = 'SELECT 1'"),
+    (sql_stays_in_stores, "tidings/engine/queue/enqueue.py", "x = 'SELECT 1'"),
     (only_the_clock_reads_the_time, "tidings/clock.py", "datetime.now()"),
     (only_the_clock_reads_the_time, VERB, "ctx.clock.now()\nctx.clock.monotonic()\nat.time()"),
     (only_the_clock_reads_the_time, "tidings/engine/http/protocol.py", "self.loop.time()"),
@@ -356,7 +414,7 @@ KEPT: list[tuple[Rule, str, str]] = [
     (modules_say_what_they_are_for, "tidings/engine/__init__.py", ""),
     (
         nobody_catches_everything,
-        "tidings/engine/worker_loop.py",
+        "tidings/engine/queue/worker_loop.py",
         "try: f()\nexcept Exception: pass",
     ),
     (nobody_catches_everything, VERB, "try: f()\nexcept BaseException:\n    g()\n    raise"),

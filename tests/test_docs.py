@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from tests.support.service import TestService
-from tidings.cli import demo
+from tidings.cli.running import demo
 
 ROOT = Path(__file__).parent.parent
 GUIDES = sorted((ROOT / "docs" / "sending").glob("*.md"))

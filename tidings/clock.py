@@ -1,4 +1,4 @@
-"""The only file that reads the time. Everything else is handed a Clock, or a moment."""
+"""The only file that reads the time. Everything else takes a Clock or a timestamp."""
 
 import time
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """The present moment: aware, UTC."""
+        """The current time: aware, UTC."""
         ...
 
     def monotonic(self) -> float:

@@ -27,9 +27,9 @@ def new_id() -> UUID:
     return made
 
 
-def first_id(moment: datetime) -> UUID:
-    """No id made at this moment or later is below it."""
-    milliseconds = int(moment.timestamp() * 1000)
+def first_id(timestamp: datetime) -> UUID:
+    """No id made at this time or later is below it."""
+    milliseconds = int(timestamp.timestamp() * 1000)
     return UUID(int=max(milliseconds, 0) << 80)
 
 

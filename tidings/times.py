@@ -1,4 +1,4 @@
-"""Moments and dates on the wire (contract.md, General). Pure.
+"""Timestamps and dates on the wire (contract.md, General). Pure.
 
 In: RFC 3339 with an offset. Lower-case `t` and `z` are read, as the RFC asks; a space in place of
 the T, a missing offset, week dates, 24:00 and leap seconds are refused. Fractions finer than a
@@ -18,23 +18,23 @@ TEXT_CHARS_MAX = 64
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?"
-_MOMENT = re.compile(f"{_DATE}{_TIME}(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])")
+_TIMESTAMP = re.compile(f"{_DATE}{_TIME}(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])")
 _WITHOUT_OFFSET = re.compile(_DATE + _TIME)
 _DATE_ONLY = re.compile(_DATE)
 
 
 def parse(text: str) -> datetime:
     """An aware UTC datetime, or a ValueError whose text reads on after the field's name."""
-    if len(text) > TEXT_CHARS_MAX or not _MOMENT.fullmatch(text):
+    if len(text) > TEXT_CHARS_MAX or not _TIMESTAMP.fullmatch(text):
         raise ValueError(_fault(text))
     try:
         local = datetime.fromisoformat(text.upper())
     except ValueError:
         raise ValueError("names a date or a time of day that does not exist") from None
     _require_year(local)
-    moment = local.astimezone(UTC)
-    _require_year(moment)
-    return moment
+    timestamp = local.astimezone(UTC)
+    _require_year(timestamp)
+    return timestamp
 
 
 def require(text: str, field: str) -> datetime:
@@ -58,22 +58,26 @@ def parse_date(text: str) -> date:
     return day
 
 
-@lru_cache(maxsize=64)  # one moment is written many times: the messages of a batch share theirs
-def to_wire(moment: datetime) -> str:
+@lru_cache(maxsize=64)  # one timestamp is written many times: the messages of a batch share theirs
+def to_wire(timestamp: datetime) -> str:
     """2026-01-31T09:30:00.000Z. Cuts to the millisecond, so that it never lies in the future."""
-    if moment.tzinfo is not UTC:
-        if moment.tzinfo is None:
-            raise ValueError("a moment without a zone cannot go on the wire")
-        moment = moment.astimezone(UTC)
-    return moment.isoformat("T", "milliseconds")[:23] + "Z"
+    if timestamp.tzinfo is not UTC:
+        if timestamp.tzinfo is None:
+            raise ValueError("a timestamp without a zone cannot go on the wire")
+        timestamp = timestamp.astimezone(UTC)
+    return timestamp.isoformat("T", "milliseconds")[:23] + "Z"
 
 
-def years_after(moment: datetime, years: int) -> datetime:
+def to_wire_or_none(timestamp: datetime | None) -> str | None:
+    return None if timestamp is None else to_wire(timestamp)
+
+
+def years_after(timestamp: datetime, years: int) -> datetime:
     """The same day of a later year; of a 29 February, the day after where there is none."""
     try:
-        return moment.replace(year=moment.year + years)
+        return timestamp.replace(year=timestamp.year + years)
     except ValueError:
-        return moment.replace(year=moment.year + years, month=3, day=1)
+        return timestamp.replace(year=timestamp.year + years, month=3, day=1)
 
 
 def _fault(text: str) -> str:

@@ -38,7 +38,7 @@ from tests.support.text import account_now, ahead, body, require_nothing_left, r
     ],
     ids=named,
 )
-def test_a_time_that_is_no_rfc_3339_moment_is_refused(
+def test_a_time_that_is_not_rfc_3339_is_refused(
     account: TestAccount, name: str, value: Any
 ) -> None:
     answer = account.send(**body(kind="invitation", **{"expiresAt": ahead(days=9), name: value}))
@@ -66,14 +66,16 @@ def test_times_that_cannot_be_kept_are_refused(
 
 
 @pytest.mark.parametrize(
-    "moment",
+    "timestamp",
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"],
 )
 @pytest.mark.parametrize("name", ["scheduledFor", "deadline", "expiresAt"])
 def test_the_ends_of_time_are_no_fault_of_ours(
-    account: TestAccount, name: str, moment: str
+    account: TestAccount, name: str, timestamp: str
 ) -> None:
-    answer = account.send(**body(kind="invitation", **{"expiresAt": ahead(days=9), name: moment}))
+    answer = account.send(
+        **body(kind="invitation", **{"expiresAt": ahead(days=9), name: timestamp})
+    )
     assert answer.status_code in (200, 202, 400), answer.text
 
 
@@ -86,8 +88,8 @@ def test_times_are_judged_by_the_accounts_clock(account: TestAccount) -> None:
 
 
 def test_a_schedule_within_a_year_is_kept(account: TestAccount) -> None:
-    moment = ahead(days=364, hours=23)
-    answer = account.send(**body(scheduledFor=moment))
+    timestamp = ahead(days=364, hours=23)
+    answer = account.send(**body(scheduledFor=timestamp))
     assert answer.status_code == 202, answer.text
 
 
@@ -158,7 +160,7 @@ def test_a_body_that_is_no_sound_json_object_is_refused(account: TestAccount, ra
     require_nothing_left(account)
 
 
-# Which of several faults is told
+# Which of several faults is reported
 
 FAULTS: list[tuple[str, Any, str]] = [
     ("clientMessageId", "short", "VALIDATION_ERROR"),
@@ -176,7 +178,7 @@ FORM = {"clientMessageId", "to", "kind", "scheduledFor", "deadline", "fromPolicy
 FORM |= {"buttonPayloads"}  # judged by the request alone; the others need the account's facts
 
 
-def test_of_several_faults_of_form_the_first_of_the_table_is_told(account: TestAccount) -> None:
+def test_of_several_faults_of_form_the_first_of_the_table_is_reported(account: TestAccount) -> None:
     faults = [fault for fault in FAULTS if fault[0] in FORM]
     for first in range(len(faults)):
         wrong = {name: value for name, value, _ in faults[first:]}
@@ -185,14 +187,14 @@ def test_of_several_faults_of_form_the_first_of_the_table_is_told(account: TestA
     require_nothing_left(account)
 
 
-def test_the_order_of_the_bodys_fields_does_not_change_what_is_told(account: TestAccount) -> None:
+def test_the_order_of_the_bodys_fields_does_not_change_the_error(account: TestAccount) -> None:
     wrong = {name: value for name, value, _ in FAULTS}
     forwards = account.send(**body(**wrong)).json()["error"]
     backwards = account.send(**dict(reversed(body(**wrong).items()))).json()["error"]
     assert (forwards["code"], forwards["field"]) == (backwards["code"], backwards["field"])
 
 
-def test_types_are_told_in_the_tables_order_too(account: TestAccount) -> None:
+def test_types_are_reported_in_the_tables_order_too(account: TestAccount) -> None:
     wrong = {"meta": 1, "kind": 1, "to": 1, "clientMessageId": 1}
     require_refused(account.send(**wrong), "VALIDATION_ERROR", "clientMessageId")
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from tests.support.batches import OTHER, SLOW, cid, item, moment, named_in, numbers, submit, to
+from tests.support.batches import OTHER, SLOW, cid, item, named_in, numbers, submit, timestamp, to
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import account_now, ahead, wire
 
@@ -44,8 +44,8 @@ def test_a_closed_send_window_holds_the_batch_until_it_opens(service: TestServic
     account = service.account(sendWindow=window)
     data = submit(account, [item(1), item(2)])
     assert held(data) == [(cid(1), "SEND_WINDOW"), (cid(2), "SEND_WINDOW")]
-    assert {moment(entry["until"]) for entry in data["held"]} == {opens}
-    assert opens < moment(data["estimatedCompletionAt"]) < opens + timedelta(minutes=5)
+    assert {timestamp(entry["until"]) for entry in data["held"]} == {opens}
+    assert opens < timestamp(data["estimatedCompletionAt"]) < opens + timedelta(minutes=5)
 
 
 def test_the_account_limit_holds_what_is_too_much_for_today(service: TestService) -> None:
@@ -56,8 +56,8 @@ def test_the_account_limit_holds_what_is_too_much_for_today(service: TestService
     assert held(data) == [(cid(3), "ACCOUNT_LIMIT"), (cid(4), "ACCOUNT_LIMIT")]
     day = timedelta(days=1)
     for entry in data["held"]:
-        assert day <= moment(entry["until"]) - start < day + timedelta(minutes=2)
-    assert moment(data["estimatedCompletionAt"]) >= moment(data["held"][-1]["until"])
+        assert day <= timestamp(entry["until"]) - start < day + timedelta(minutes=2)
+    assert timestamp(data["estimatedCompletionAt"]) >= timestamp(data["held"][-1]["until"])
 
 
 def test_the_limit_of_a_number_counts_people_and_holds_the_rest(service: TestService) -> None:
@@ -119,10 +119,10 @@ def test_a_deadline_before_the_turn_is_at_risk(service: TestService) -> None:
     assert cid(0) not in risky
     last = data["atRisk"][-1]
     assert last["reason"] == "NUMBER_LIMIT", "one of the known reasons: the number's rate"
-    assert moment(last["deadline"]) == moment(deadline.split(".")[0] + "Z").replace(
-        microsecond=moment(last["deadline"]).microsecond
+    assert timestamp(last["deadline"]) == timestamp(deadline.split(".")[0] + "Z").replace(
+        microsecond=timestamp(last["deadline"]).microsecond
     )
-    assert moment(last["estimatedAt"]) > moment(last["deadline"])
+    assert timestamp(last["estimatedAt"]) > timestamp(last["deadline"])
 
 
 def test_a_held_message_is_at_risk_when_its_deadline_comes_first(service: TestService) -> None:

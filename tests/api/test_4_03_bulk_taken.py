@@ -10,12 +10,12 @@ from tests.support.batches import (
     bulk,
     cid,
     item,
-    moment,
     named_in,
     require_nothing_stored,
     require_refused,
     row_counts,
     submit,
+    timestamp,
     to,
 )
 from tests.support.media import PDF, encoded
@@ -41,7 +41,7 @@ def test_a_batch_answers_202_with_the_ten_fields_of_the_bulk_result(account: Tes
     assert (data["batchName"], data["eventId"], data["total"]) == ("spring", None, 2)
     assert data["accepted"] == [{"clientMessageId": cid(1)}, {"clientMessageId": cid(2)}]
     assert data["held"] == data["atRisk"] == data["rejected"] == data["duplicates"] == []
-    assert moment(data["estimatedCompletionAt"]) > account_now(account) - timedelta(seconds=5)
+    assert timestamp(data["estimatedCompletionAt"]) > account_now(account) - timedelta(seconds=5)
 
 
 def test_a_batch_without_a_name_has_an_empty_one(account: TestAccount) -> None:

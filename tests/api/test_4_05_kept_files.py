@@ -200,7 +200,9 @@ def picture(n: int, size: int = 600_000) -> str:
     return encoded(png() + bytes([n]) * size)
 
 
-def test_an_account_has_so_much_storage_and_is_told_when_it_is_used_up(small: TestService) -> None:
+def test_an_account_has_so_much_storage_and_is_refused_when_it_is_used_up(
+    small: TestService,
+) -> None:
     account, neighbour = small.account(PICTURED), small.account(PICTURED)
     assert account.post("/messages/upload", {"mediaBase64": picture(1)}).status_code == 200
     refused = account.post("/messages/upload", {"mediaBase64": picture(2)})

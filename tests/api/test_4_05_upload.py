@@ -80,7 +80,7 @@ def test_the_bytes_are_kept_as_they_came(account: TestAccount) -> None:
     objects = account.service.ctx.objects
     assert account.service.call(lambda: objects.get(media.object_key)) == data
     (row,) = rows(account)
-    assert row["digest"] == hashlib.sha256(data).digest()
+    assert row["sha256"] == hashlib.sha256(data).digest()
     assert media.object_key == f"{account.id.hex}/{media.object_name.hex()}"
 
 

@@ -41,8 +41,8 @@ def account_now(account: TestAccount) -> datetime:
     return datetime.fromisoformat(now)
 
 
-def wire(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat()
+def wire(timestamp: datetime) -> str:
+    return timestamp.astimezone(UTC).isoformat()
 
 
 def stored(account: TestAccount) -> int:
@@ -173,8 +173,8 @@ def test_opens_are_counted_with_the_first_and_the_last(account: TestAccount) -> 
     assert found["clicks"] == 3
     first = datetime.fromisoformat(found["firstClickAt"])
     last = datetime.fromisoformat(found["lastClickAt"])
-    a_moment = timedelta(milliseconds=1)  # what goes on the wire is cut to it
-    assert before - a_moment <= first <= last - timedelta(hours=2) + a_moment
+    a_millisecond = timedelta(milliseconds=1)  # what goes on the wire is cut to it
+    assert before - a_millisecond <= first <= last - timedelta(hours=2) + a_millisecond
     assert last <= after
     assert found["firstClickAt"].endswith("Z")
 

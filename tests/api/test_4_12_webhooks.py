@@ -73,7 +73,7 @@ def test_the_newest_come_first_page_by_page(unheard: TestAccount) -> None:
     assert pages == [["order-0004", "order-0003"], ["order-0002", "order-0001"], ["order-0000"]]
 
 
-def test_events_that_failed_at_one_moment_are_each_listed_once(unheard: TestAccount) -> None:
+def test_events_that_failed_at_the_same_time_are_each_listed_once(unheard: TestAccount) -> None:
     fail(unheard, *(f"order-{n:04}" for n in range(7)))
     unheard.service.sql(
         "UPDATE webhooks SET failed_at = now() WHERE account_id = $1 RETURNING 1", unheard.id

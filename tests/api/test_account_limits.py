@@ -6,14 +6,14 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from tests.support.account_state import PORTFOLIO, SECOND, THIRD, data, moment, number_toml, take
+from tests.support.account_state import PORTFOLIO, SECOND, THIRD, data, number_toml, take, timestamp
 from tests.support.clock import STANDING
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.senders import shapes
+from tidings.features.senders import responses
 from tidings.features.senders.meters import ACCOUNT
-from tidings.features.senders.present import tier
 from tidings.features.senders.purge import purge
+from tidings.features.senders.responses import tier
 
 
 def test_an_account_without_limits_has_nothing_to_count(account: TestAccount) -> None:
@@ -37,7 +37,7 @@ def test_numbers_of_one_portfolio_share_their_places_and_count_once(service: Tes
     take(account, "portfolio:p1", 3)
     take(account, f"number:{THIRD}", 2)
     shown = data(account, "/limits")
-    msgspec.convert(shown, shapes.Capacities)
+    msgspec.convert(shown, responses.Capacities)
     rows = [tuple(number.values()) for number in shown["numbers"]]
     assert rows == [
         (NUMBER, "TIER_2K", 1000, 3, 997, 80),
@@ -68,11 +68,11 @@ def test_places_come_back_24_hours_after_they_were_taken(service: TestService) -
     second = take(account, ACCOUNT, 1)
     shown = data(account, "/limits")
     assert shown["account"]["used"] == 3
-    assert abs(moment(shown["resetsAt"]) - first - timedelta(hours=24)) < timedelta(seconds=1)
+    assert abs(timestamp(shown["resetsAt"]) - first - timedelta(hours=24)) < timedelta(seconds=1)
     account.advance(hours=1, seconds=1)
     shown = data(account, "/limits")
     assert shown["account"]["used"] == 1
-    assert abs(moment(shown["resetsAt"]) - second - timedelta(hours=24)) < timedelta(seconds=1)
+    assert abs(timestamp(shown["resetsAt"]) - second - timedelta(hours=24)) < timedelta(seconds=1)
     account.advance(hours=23)
     shown = data(account, "/limits")
     assert (shown["account"]["used"], shown["resetsAt"]) == (0, None)
@@ -83,7 +83,7 @@ def test_the_next_place_of_any_limit_is_the_one_named(service: TestService) -> N
     take(account, ACCOUNT, 1, hours_ago=2)
     oldest = take(account, f"number:{NUMBER}", 1, hours_ago=5)
     shown = data(account, "/limits")
-    assert abs(moment(shown["resetsAt"]) - oldest - timedelta(hours=24)) < timedelta(seconds=1)
+    assert abs(timestamp(shown["resetsAt"]) - oldest - timedelta(hours=24)) < timedelta(seconds=1)
 
 
 def test_more_used_than_a_lowered_limit_leaves_nothing(service: TestService) -> None:
@@ -102,7 +102,7 @@ def test_a_message_sent_takes_its_places(service: TestService) -> None:
     shown = data(account, "/limits")
     assert shown["account"]["used"] == 3
     assert (shown["numbers"][0]["used"], shown["numbers"][0]["remaining"]) == (2, 98)
-    until = moment(shown["resetsAt"])
+    until = timestamp(shown["resetsAt"])
     assert STANDING.now() < until <= STANDING.now() + timedelta(hours=24)
 
 

@@ -12,10 +12,10 @@ from tests.support.batches import (
     cid,
     dry_run,
     item,
-    moment,
     named_in,
     row_counts,
     submit,
+    timestamp,
     to,
 )
 from tests.support.media import PDF, encoded, png
@@ -131,7 +131,7 @@ def test_asking_takes_no_turn_of_a_number(service: TestService) -> None:
     for _ in range(5):
         dry_run(account, [item(n) for n in range(200)])
         assert would(account, **item(999))["wouldBe"] == "sent"
-    estimate = moment(submit(account, [item(1)])["estimatedCompletionAt"])
+    estimate = timestamp(submit(account, [item(1)])["estimatedCompletionAt"])
     assert (estimate - account_now(account)).total_seconds() < 70
 
 
@@ -179,10 +179,10 @@ def test_errors_are_those_of_the_real_thing(account: TestAccount, changes: dict[
     before = row_counts(account)
     asked, real = ask(account, **body(**changes)), account.send(**body(**changes))
     assert asked.status_code == real.status_code >= 400
-    told, meant = asked.json()["error"], real.json()["error"]
-    for error in (told, meant):
+    predicted, meant = asked.json()["error"], real.json()["error"]
+    for error in (predicted, meant):
         del error["requestId"]
-    assert told == meant
+    assert predicted == meant
     assert row_counts(account) == before
 
 
@@ -260,7 +260,7 @@ def test_a_batch_is_asked_about_with_the_lists_of_the_bulk_result(account: TestA
         (6, "VALIDATION_ERROR"),
     ]
     assert asked["cost"] == {"unique": 2, "followup": 2}
-    assert moment(asked["estimatedCompletionAt"]) > account_now(account)
+    assert timestamp(asked["estimatedCompletionAt"]) > account_now(account)
     assert row_counts(account) == before
 
 
@@ -273,7 +273,7 @@ def test_the_answer_is_what_the_real_thing_then_says(service: TestService) -> No
         assert asked[name] == real[name], name
     assert named_in(asked["held"]) == named_in(real["held"])
     assert named_in(asked["atRisk"]) == named_in(real["atRisk"])
-    gap = moment(real["estimatedCompletionAt"]) - moment(asked["estimatedCompletionAt"])
+    gap = timestamp(real["estimatedCompletionAt"]) - timestamp(asked["estimatedCompletionAt"])
     assert abs(gap.total_seconds()) < 65
     assert set(asked) == set(real) | {"cost"}
 
@@ -302,7 +302,7 @@ def test_a_batch_that_is_refused_whole_is_refused_alike(account: TestAccount) ->
     assert row_counts(account) == before
 
 
-def test_a_paused_account_is_told_so(service: TestService) -> None:
+def test_a_paused_account_is_reported(service: TestService) -> None:
     account = service.account(paused=True)
     asked = dry_run(account, [item(1)])
     assert [h["reason"] for h in asked["held"]] == ["SENDING_PAUSED"]

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tidings.cli import demo
+from tidings.cli.running import demo
 
 # Differ at each run: ids, cursors, sentences with figures in them, which event failed last.
 VOLATILE = {

@@ -9,7 +9,7 @@ import pytest
 from tests.support.billing import sent, subscribed
 from tests.support.database import url_of
 from tests.support.service import TestService
-from tidings.cli import billing
+from tidings.cli.billing import statement as billing
 from tidings.cli.refusal import Refused
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.support.commands import commands
 from tests.support.service import GUEST, TestAccount, TestService
-from tidings.cli import demo
-from tidings.cli.apply import apply_declaration
-from tidings.cli.file import read_file
-from tidings.cli.plan import Removal
+from tidings.account_file.apply import apply_declaration
+from tidings.account_file.plan import Removal
+from tidings.account_file.read import read_file
+from tidings.cli.running import demo
 from tidings.features.accounts.model import Configured
 from tidings.ids import new_id
 

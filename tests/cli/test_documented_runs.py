@@ -20,8 +20,8 @@ from tests.support.forms import fill, sent
 from tests.support.invoices import invoice_toml
 from tests.support.partners import TERMS, bought, transfer
 from tests.support.service import TestAccount, TestService
-from tidings.cli import demo
 from tidings.cli.main import app
+from tidings.cli.running import demo
 from tidings.features.webhooks.rules import signed_headers
 
 ELSEWHERE = ("serve", "simulator", "listen", "sync")
@@ -119,9 +119,9 @@ class World:
             return run(*filled, env=environment(self.service) | key)
 
     def _filled(self, word: str) -> str:
-        moment = int(time.time())
+        timestamp = int(time.time())
         headers = signed_headers(
-            "whk_1", BODY, attempt=1, timestamp=moment, secret="whsec_x", previous=None
+            "whk_1", BODY, attempt=1, timestamp=timestamp, secret="whsec_x", previous=None
         )
         values = {
             "NAME": "demo",

@@ -75,9 +75,9 @@ def count(service: TestService, table: str) -> int:
 def require_sound(service: TestService) -> None:
     """Every file has its object, and every object its file."""
     assert service.call(lambda: check(service.ctx.db)) == []
-    rows = service.sql("SELECT account_id, sha256 FROM media")
+    rows = service.sql("SELECT account_id, object_name FROM media")
     assert sorted(listed(service)) == sorted(
-        f"{row['account_id'].hex}/{row['sha256'].hex()}" for row in rows
+        f"{row['account_id'].hex}/{row['object_name'].hex()}" for row in rows
     )
 
 

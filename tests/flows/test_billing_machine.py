@@ -232,8 +232,8 @@ class Books(RuleBasedStateMachine):
         return self.service.sql(query, self.account.id)[0]["at"] or "9999"
 
     def later(self) -> str:
-        moment = account_now(self.account) + timedelta(**LATER)
-        return moment.isoformat(timespec="milliseconds")
+        timestamp = account_now(self.account) + timedelta(**LATER)
+        return timestamp.isoformat(timespec="milliseconds")
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ from tidings.platforms.port import Status, StatusKind
 
 
 def report(account: TestAccount, cid: str, kind: StatusKind) -> None:
-    """The platform tells us about a message, late or early."""
+    """The platform reports a message's status, late or early."""
     [row] = account.service.sql(
         "SELECT id, platform_id, number FROM messages WHERE account_id = $1"
         " AND client_message_id = $2", account.id, cid,

@@ -38,8 +38,8 @@ def pay(account: TestAccount, number: str) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def advance_to(account: TestAccount, moment: str) -> None:
-    left = datetime.fromisoformat(moment) - account_now(account)
+def advance_to(account: TestAccount, timestamp: str) -> None:
+    left = datetime.fromisoformat(timestamp) - account_now(account)
     account.advance(seconds=left.total_seconds() + 1)
 
 
@@ -89,7 +89,7 @@ def test_a_month_renews_the_quota_and_is_invoiced(service: TestService) -> None:
     sent(account, 2)
     assert refusal(send(account, 3)) == "QUOTA_EXHAUSTED"
     renews = balance(account)["subscription"]["renewsAt"]
-    account.advance(seconds=(_moment(renews) - account_now(account)).total_seconds() - 5)
+    account.advance(seconds=(_timestamp(renews) - account_now(account)).total_seconds() - 5)
     assert refusal(send(account, 3)) == "QUOTA_EXHAUSTED"
     assert invoices(account) == []
     account.advance(seconds=6)
@@ -308,5 +308,5 @@ def test_billing_that_is_off_invoices_nothing(service: TestService) -> None:
     assert invoices(account) == []
 
 
-def _moment(text: str) -> datetime:
+def _timestamp(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)

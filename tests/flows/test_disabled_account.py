@@ -72,7 +72,7 @@ def test_its_requests_are_refused_and_what_waits_is_held_until_it_is_active_agai
 
 
 def test_what_waits_for_another_reason_is_held_too(service: TestService) -> None:
-    """Also what was held for hours: whoever asks is told why nothing goes now."""
+    """Also what was held for hours: a status query says why nothing is sent now."""
     one = Switched(service, form_toml(), sendWindow=SHUT)
     one.account.send(**body())
     send_form(one.account, "972501234568", clientMessageId="visit-0001")

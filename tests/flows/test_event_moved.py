@@ -18,7 +18,7 @@ from tests.support.invitations import (
     state,
     texts,
 )
-from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.service import TestAccount, TestService
 from tidings import doctor
 
 UNCLEAR = "who is this?"
@@ -29,7 +29,7 @@ START = datetime.fromisoformat(later())
 
 
 def day(number: int) -> str:
-    """The same moment whenever it is asked for."""
+    """The same time whenever it is asked for."""
     return (START + timedelta(days=number)).isoformat(timespec="milliseconds")
 
 
@@ -43,8 +43,8 @@ def end(account: TestAccount, cid: str = "invite-0001") -> datetime:
     return datetime.fromisoformat(account.status(cid)["invitation"]["expiresAt"])
 
 
-def at(moment: str) -> datetime:
-    return datetime.fromisoformat(moment)
+def at(timestamp: str) -> datetime:
+    return datetime.fromisoformat(timestamp)
 
 
 @pytest.fixture
@@ -174,26 +174,6 @@ def test_a_held_invitation_outlives_the_old_end_but_not_its_own_deadline(
     assert account.status("invite-0001")["status"] == "read"
 
 
-def test_invitations_of_an_earlier_version_move_where_they_end_with_the_event(
-    service: TestService, account: TestAccount
-) -> None:
-    register(account, eventDate=day(10))
-    invite(account, "invite-0001", scheduledFor=day(9))
-    invite(account, "invite-0002", FRIEND, expiresAt=day(5))
-    service.sql("UPDATE invitations SET ends_with_event = NULL WHERE account_id = $1", account.id)
-    service.sql(
-        "UPDATE messages SET deadline = expires_at WHERE account_id = $1 AND kind = 'invitation'",
-        account.id,
-    )
-    move(account, eventDate=day(20))
-    account.advance(seconds=1)
-    assert (end(account), end(account, "invite-0002")) == (at(day(20)), at(day(5)))
-    rows = service.sql(
-        "SELECT deadline FROM messages WHERE account_id = $1 AND recipient = $2", account.id, GUEST
-    )
-    assert rows == [{"deadline": None}]
-
-
 def test_moving_twice_before_anything_follows_ends_at_the_last(moving: TestAccount) -> None:
     invite(moving)
     reply(moving, text=UNCLEAR)
@@ -202,7 +182,7 @@ def test_moving_twice_before_anything_follows_ends_at_the_last(moving: TestAccou
     moving.advance(days=5)
     assert kinds(moving) == ["guest.replied_invalid"]
     moving.advance(days=2)
-    assert [told["event"] for told in guest_events(moving)][-1] == "guest.unresolved"
+    assert [event["event"] for event in guest_events(moving)][-1] == "guest.unresolved"
 
 
 def test_the_invariants_hold(service: TestService) -> None:

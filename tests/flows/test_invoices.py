@@ -179,10 +179,17 @@ def test_numbers_run_without_a_gap_in_each_year(service: TestService) -> None:
 
 
 async def _issue_and_fall(tx: Any, owner: Any) -> None:
-    moment = datetime(2026, 5, 1, tzinfo=UTC)
+    timestamp = datetime(2026, 5, 1, tzinfo=UTC)
     lines = [Line("x", 1, Rate(1, "ILS"))]
     await issue(
-        tx, owner, kind="X", lines=lines, currency="ILS", vat_pct=0, issued_at=moment, due_at=moment
+        tx,
+        owner,
+        kind="X",
+        lines=lines,
+        currency="ILS",
+        vat_pct=0,
+        issued_at=timestamp,
+        due_at=timestamp,
     )
     raise ZeroDivisionError
 
@@ -190,13 +197,13 @@ async def _issue_and_fall(tx: Any, owner: Any) -> None:
 def test_many_issued_at_once_have_all_the_numbers(service: TestService) -> None:
     account = service.account()
     db = account.service.ctx.db
-    moment = datetime(2026, 6, 1, tzinfo=UTC)
+    timestamp = datetime(2026, 6, 1, tzinfo=UTC)
 
     async def one(tx: Any) -> str:
         owner = (await load_accounts(tx, [account.id]))[account.id]
         made = await issue(
             tx, owner, kind="USAGE", lines=[Line("x", 1, Rate(1, "ILS"))], currency="ILS",
-            vat_pct=18, issued_at=moment, due_at=moment + timedelta(days=36500),
+            vat_pct=18, issued_at=timestamp, due_at=timestamp + timedelta(days=36500),
         )  # fmt: skip
         return made.number
 

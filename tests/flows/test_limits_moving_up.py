@@ -13,11 +13,11 @@ from tests.support.capacity import (
     cid,
     guest,
     limits,
-    moment,
     now,
     number_toml,
     send,
     sent_at,
+    timestamp,
 )
 from tests.support.service import TestAccount, TestService
 from tidings.doctor import check
@@ -39,7 +39,7 @@ def batch(account: TestAccount, *indexes: int) -> str:
 
 
 def retry_at(account: TestAccount, index: int) -> datetime:
-    return moment(account.status(cid(index))["retryAt"])
+    return timestamp(account.status(cid(index))["retryAt"])
 
 
 def made(service: TestService, limit: dict[str, Any]) -> TestAccount:
@@ -81,7 +81,7 @@ def test_so_does_who_stands_behind_one_that_expires(
     soon = (now(account) + timedelta(hours=1)).isoformat()
     send(account, 2, deadline=soon), send(account, 3, deadline=soon)
     began = now(account)
-    assert moment(send(account, 4)["retryAt"]) > began + 2 * DAY - MINUTE
+    assert timestamp(send(account, 4)["retryAt"]) > began + 2 * DAY - MINUTE
     account.advance(hours=2)
     assert account.status(cid(2))["status"] == "expired"
     assert retry_at(account, 4) < began + DAY + 2 * MINUTE
@@ -107,7 +107,7 @@ def test_never_more_is_said_to_be_used_than_there_is(service: TestService) -> No
     for _ in range(40):
         shown = limits(account)
         assert shown["account"]["used"] <= 2 and shown["numbers"][0]["used"] <= 2
-        left = moment(shown["resetsAt"]) - now(account)
+        left = timestamp(shown["resetsAt"]) - now(account)
         account.advance(seconds=max(left.total_seconds() // 2, 1))
 
 

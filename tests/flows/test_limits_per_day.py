@@ -13,12 +13,12 @@ from tests.support.capacity import (
     deferrals,
     guest,
     limits,
-    moment,
     now,
     number_toml,
     passcode,
     send,
     sent_at,
+    timestamp,
 )
 from tests.support.service import NUMBER, TestAccount, TestService, account_toml
 
@@ -38,9 +38,9 @@ def test_only_so_many_new_people_in_24_hours(service: TestService) -> None:
     first, second = send(account, 0), send(account, 1)
     third = send(account, 2)
     assert (third["status"], third["reason"]) == ("deferred", "NUMBER_LIMIT")
-    due = moment(third["retryAt"])
-    assert moment(first["sentAt"]) + DAY - timedelta(seconds=1) <= due
-    assert due <= moment(second["sentAt"]) + DAY + MINUTE
+    due = timestamp(third["retryAt"])
+    assert timestamp(first["sentAt"]) + DAY - timedelta(seconds=1) <= due
+    assert due <= timestamp(second["sentAt"]) + DAY + MINUTE
     assert account.status(cid(2))["retryAt"] == third["retryAt"]
     advance_to(account, due - timedelta(minutes=2))
     assert account.status(cid(2))["status"] == "deferred"
@@ -121,7 +121,7 @@ def test_a_message_that_expires_gives_its_place_back(service: TestService) -> No
     account.advance(hours=2)
     assert account.status(cid(1))["status"] == "expired"
     assert limits(account)["account"]["used"] == 1
-    assert moment(send(account, 2)["retryAt"]) < moment(waits["retryAt"]) + MINUTE
+    assert timestamp(send(account, 2)["retryAt"]) < timestamp(waits["retryAt"]) + MINUTE
 
 
 # Messages of the account in 24 hours
@@ -137,8 +137,10 @@ def test_only_so_many_messages_of_the_account_in_24_hours(service: TestService) 
     }  # fmt: skip
     waits = send(account, 3)
     assert (waits["status"], waits["reason"]) == ("deferred", "ACCOUNT_LIMIT")
-    due = moment(waits["retryAt"])
-    assert timedelta(0) <= due - moment(first["sentAt"]) - DAY + timedelta(seconds=1) <= MINUTE * 2
+    due = timestamp(waits["retryAt"])
+    assert (
+        timedelta(0) <= due - timestamp(first["sentAt"]) - DAY + timedelta(seconds=1) <= MINUTE * 2
+    )
     assert passcode(account, 9)["status"] == "sent", "passcodes wait for no limit"
     advance_to(account, due)
     assert copies(account, 3) == 1
@@ -158,12 +160,12 @@ def test_forty_messages_keep_their_limits_in_every_24_hours(service: TestService
     firsts: dict[str, list[datetime]] = {}
     for index in range(40):
         firsts.setdefault(guest(index % 25), []).append(sent_at(account, index))
-    people = sorted(min(moments) for moments in firsts.values())
+    people = sorted(min(timestamps) for timestamps in firsts.values())
     for first, eighth in zip(people, people[7:], strict=False):
         assert eighth - first >= DAY - SLACK, "eight new people within 24 hours"
 
 
-def test_the_limits_are_told_as_they_are(service: TestService) -> None:
+def test_the_limits_are_reported_as_configured(service: TestService) -> None:
     account = service.account(number_toml(dailyLimit=5, perSecond=20), dailyLimit=4)
     for index in range(3):
         send(account, index, to=guest(index % 2))
@@ -172,8 +174,8 @@ def test_the_limits_are_told_as_they_are(service: TestService) -> None:
     assert (number["dailyLimit"], number["used"], number["remaining"]) == (5, 2, 3)
     assert (number["perSecond"], number["number"]) == (20, NUMBER)
     assert (shown["account"]["used"], shown["account"]["remaining"]) == (3, 1)
-    assert abs(moment(shown["resetsAt"]) - sent_at(account, 0) - DAY) < MINUTE
-    advance_to(account, moment(shown["resetsAt"]) + MINUTE)
+    assert abs(timestamp(shown["resetsAt"]) - sent_at(account, 0) - DAY) < MINUTE
+    advance_to(account, timestamp(shown["resetsAt"]) + MINUTE)
     shown = limits(account)
     assert (shown["account"]["used"], shown["resetsAt"]) == (0, None)
 
@@ -262,7 +264,7 @@ def test_a_dry_run_takes_no_place(service: TestService) -> None:
     body["clientMessageId"] = cid(1)
     answer = account.post("/messages/text", body, headers={"X-Dry-Run": "true"}).json()["data"]
     assert (answer["wouldBe"], answer["reason"]) == ("deferred", "ACCOUNT_LIMIT")
-    assert moment(answer["retryAt"]) > now(account) + timedelta(hours=23)
+    assert timestamp(answer["retryAt"]) > now(account) + timedelta(hours=23)
 
 
 def test_weeks_of_waiting_for_no_known_time_are_played_in_seconds(service: TestService) -> None:

@@ -1,11 +1,11 @@
-"""Messages a second, black box: what waits its turn is told so, and all go exactly once."""
+"""Messages per second, black box: what waits is deferred, and all are sent exactly once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from tests.support.batches import cid as item_cid
-from tests.support.batches import item, submit, to, told
+from tests.support.batches import item, received, submit, to
 from tests.support.capacity import (
     PASSCODES,
     SECOND,
@@ -13,7 +13,6 @@ from tests.support.capacity import (
     copies,
     deferrals,
     guest,
-    moment,
     now,
     number_toml,
     passcode,
@@ -21,6 +20,7 @@ from tests.support.capacity import (
     require_within_rate,
     send,
     sent_at,
+    timestamp,
 )
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import wire
@@ -34,7 +34,7 @@ def test_a_burst_beyond_a_second_waits_its_turn_and_all_go_once(service: TestSer
     waiting = {i: data for i, data in answers.items() if data["status"] == "deferred"}
     assert 5 <= len(answers) - len(waiting) <= 20, "a second's worth, and what time has passed"
     assert {data["reason"] for data in waiting.values()} == {"NUMBER_LIMIT"}
-    turns = sorted(moment(data["retryAt"]) for data in waiting.values())
+    turns = sorted(timestamp(data["retryAt"]) for data in waiting.values())
     assert turns[0] > now(account) - timedelta(seconds=2)
     gaps = [(after - before).total_seconds() for before, after in pairwise(turns)]
     assert all(abs(gap - 0.2) < 0.002 for gap in gaps), gaps
@@ -45,7 +45,7 @@ def test_a_burst_beyond_a_second_waits_its_turn_and_all_go_once(service: TestSer
         assert copies(account, index) == 1
         assert deferrals(account, index) == (["NUMBER_LIMIT"] if index in waiting else [])
     require_within_rate(times, 5)
-    assert max(times) <= turns[-1] + timedelta(seconds=2), "and none later than it was told"
+    assert max(times) <= turns[-1] + timedelta(seconds=2), "and none later than announced"
 
 
 def test_a_message_that_waits_its_turn_says_why_and_until_when(service: TestService) -> None:
@@ -59,12 +59,12 @@ def test_a_message_that_waits_its_turn_says_why_and_until_when(service: TestServ
     assert [(step["status"], step.get("reason")) for step in status["timeline"]] == [
         ("queued", None), ("deferred", "NUMBER_LIMIT"),
     ]  # fmt: skip
-    (told,) = [
+    (received,) = [
         event["data"]
         for event in account.events("message.deferred")
         if event["data"]["clientMessageId"] == cid(3)
     ]
-    assert (told["reason"], told["retryAt"], told["to"]) == (
+    assert (received["reason"], received["retryAt"], received["to"]) == (
         "NUMBER_LIMIT", data["retryAt"], guest(3),
     )  # fmt: skip
     repeat = account.send(clientMessageId=cid(3), to=guest(3), templateName="plain")
@@ -72,7 +72,7 @@ def test_a_message_that_waits_its_turn_says_why_and_until_when(service: TestServ
     assert repeat.json()["data"] == data | {"duplicate": True}
     account.advance(seconds=5)
     assert copies(account, 3) == 1
-    assert sent_at(account, 3) >= moment(data["retryAt"]) - timedelta(seconds=1)
+    assert sent_at(account, 3) >= timestamp(data["retryAt"]) - timedelta(seconds=1)
 
 
 def test_two_numbers_send_twice_as_much(service: TestService) -> None:
@@ -124,11 +124,11 @@ def test_passcodes_go_first(service: TestService) -> None:
 
 def steps(account: TestAccount, named: str) -> list[tuple[str, datetime]]:
     timeline = account.status(named)["timeline"]
-    return [(step["status"], moment(step["at"])) for step in timeline]
+    return [(step["status"], timestamp(step["at"])) for step in timeline]
 
 
 def require_forwards(account: TestAccount, named: str) -> None:
-    """A message's own story, and what is told of it, never run backwards."""
+    """A message's timeline and its events never go backwards."""
     shown = [at for _, at in steps(account, named)]
     assert shown == sorted(shown), steps(account, named)
     about = [e for e in account.events() if e["data"].get("clientMessageId") == named]
@@ -140,7 +140,7 @@ def test_parallel_messages_are_spaced_by_the_rate(service: TestService) -> None:
     account = service.account(number_toml(perSecond=20))
     with ThreadPoolExecutor(10) as pool:
         answers = list(pool.map(lambda index: send(account, index), range(100)))
-    at_once = [moment(data["sentAt"]) for data in answers if data["status"] == "sent"]
+    at_once = [timestamp(data["sentAt"]) for data in answers if data["status"] == "sent"]
     assert 20 <= len(at_once) <= 40, "a second's worth, and what time has passed"
     require_within_rate(at_once, 20)
     assert max(at_once) <= now(account) + limits.SLOT_WAIT_MAX
@@ -155,20 +155,20 @@ def test_parallel_messages_are_spaced_by_the_rate(service: TestService) -> None:
 def test_all_that_follows_a_message_counts_from_its_slot(service: TestService) -> None:
     account = service.account(number_toml(perSecond=2))
     before, data = [send(account, index) for index in range(2)]
-    assert moment(data["sentAt"]) == moment(before["sentAt"]) + timedelta(seconds=0.5)
+    assert timestamp(data["sentAt"]) == timestamp(before["sentAt"]) + timedelta(seconds=0.5)
     account.advance(seconds=5)
     reached = dict(steps(account, cid(1)))
-    assert reached["sent"] == moment(data["sentAt"])
+    assert reached["sent"] == timestamp(data["sentAt"])
     assert reached["delivered"] == reached["sent"] + timedelta(seconds=1)
     assert reached["read"] == reached["sent"] + timedelta(seconds=2)
     (attempt,) = account.status(cid(1))["attempts"]
     assert attempt["at"] == data["sentAt"]
-    told_at = {
-        event["data"]["status"]: moment(event["data"]["at"])
+    published_at = {
+        event["data"]["status"]: timestamp(event["data"]["at"])
         for event in account.events("message.status")
         if event["data"]["clientMessageId"] == cid(1)
     }
-    assert told_at == {status: reached[status] for status in ("sent", "delivered", "read")}
+    assert published_at == {status: reached[status] for status in ("sent", "delivered", "read")}
 
 
 def test_a_batch_played_by_the_clock_is_spaced_by_the_rate(service: TestService) -> None:
@@ -181,7 +181,7 @@ def test_a_batch_played_by_the_clock_is_spaced_by_the_rate(service: TestService)
     assert max(times) - min(times) < timedelta(seconds=9), "and the rate is used"
     (completed,) = account.events("batch.completed")
     assert completed["data"]["batchId"] == batch_id
-    assert moment(completed["createdAt"]) >= max(times), "complete when the last one has left"
+    assert timestamp(completed["createdAt"]) >= max(times), "complete when the last one has left"
     for n in range(60):
         require_forwards(account, item_cid(n))
 
@@ -202,7 +202,7 @@ def test_attempts_that_the_platform_refuses_take_their_slots_too(service: TestSe
     for index, phone in enumerate(["972500019013", "972500019020", "972500019024"]):
         body = {"clientMessageId": cid(index), "to": phone, "templateName": "plain"}
         account.send(**body)
-    tried = [moment(account.status(cid(index))["attempts"][0]["at"]) for index in range(3)]
+    tried = [timestamp(account.status(cid(index))["attempts"][0]["at"]) for index in range(3)]
     assert tried == [tried[0] + timedelta(seconds=0.25 * index) for index in range(3)]
     account.advance(minutes=10)
     for index in range(3):
@@ -221,7 +221,7 @@ def test_a_batch_cancelled_before_the_slot_of_an_attempt_does_not_run_backwards(
     for n in range(2):
         assert account.status(item_cid(n))["status"] == "cancelled"
         require_forwards(account, item_cid(n))
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_no_slot_is_given_from_the_deadline_on(service: TestService) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
-from tidings.platforms.simulator.graph.inbound_samples import NAMES
+from tidings_simulator.inbound_samples import NAMES
 
 GUESTS = (f"97250{n:07}" for n in range(1, 1000))
 
@@ -74,7 +74,7 @@ def test_a_photo_can_be_looked_at(
     assert answer.content[:2] == b"\xff\xd8"
 
 
-def test_a_number_that_falls_ill_is_told(
+def test_a_number_that_becomes_unhealthy_is_published(
     account: TestAccount, live_platform: RunningSimulator
 ) -> None:
     number = live_platform.number.number

@@ -1,4 +1,4 @@
-"""More messages than a page of the sweep time out at one and the same moment."""
+"""More messages than a page of the sweep time out at one and the same time."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ STATES = """
 """
 
 
-def test_all_messages_of_one_moment_expire_and_are_refunded(service):
+def test_all_messages_with_one_timeout_expire_and_are_refunded(service):
     account = service.account(FAST)
     noon = ahead(days=1)[:11] + "12:00:00Z"
     for first in (0, 600):

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.support.batches import bulk, cancel, cid, dry_run, item, submit, to
-from tests.support.capacity import moment
+from tests.support.capacity import timestamp
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.invitations import event_body
@@ -151,8 +151,8 @@ def test_a_forecast_counts_on_the_one_number(account: TestAccount) -> None:
     to_many = dry_run(account, [item(n) for n in range(300)])["estimatedCompletionAt"]
     to_one = dry_run(account, items(range(300)))["estimatedCompletionAt"]
     real = submit(account, items(range(300)))["estimatedCompletionAt"]
-    assert moment(to_one) - moment(to_many) > timedelta(seconds=10)
-    assert moment(real) - moment(to_many) > timedelta(seconds=10)
+    assert timestamp(to_one) - timestamp(to_many) > timedelta(seconds=10)
+    assert timestamp(real) - timestamp(to_many) > timedelta(seconds=10)
 
 
 # From one request to the next

@@ -14,13 +14,13 @@ from tests.support.capacity import (
     cid,
     copies,
     deferrals,
-    moment,
     now,
     number_toml,
     passcode,
     require_within_rate,
     send,
     sent_at,
+    timestamp,
 )
 from tests.support.service import TestAccount, TestService
 
@@ -65,7 +65,7 @@ def test_outside_its_hours_an_account_waits_for_them(
         assert data["status"] == "sent"
         return
     assert (data["status"], data["reason"]) == ("deferred", "SEND_WINDOW")
-    due = moment(data["retryAt"])
+    due = timestamp(data["retryAt"])
     assert due.astimezone(JERUSALEM).time() == next_open
     assert timedelta(0) < due - asked <= DAY
     assert passcode(account, 5)["status"] == "sent", "passcodes know no hours"
@@ -80,7 +80,7 @@ def test_hours_are_those_of_the_zone(service: TestService) -> None:
     zone = ZoneInfo("America/Los_Angeles")
     account = service.account(**hours("08:00", "21:00", "America/Los_Angeles"))
     move_to(account, time(7), zone)
-    due = moment(send(account, 0)["retryAt"])
+    due = timestamp(send(account, 0)["retryAt"])
     assert due.astimezone(zone).time() == time(8)
     assert due.astimezone(UTC).hour in (15, 16)
 
@@ -94,8 +94,8 @@ def test_a_scheduled_message_meets_closed_hours_when_its_time_comes(service: Tes
     advance_to(account, night)
     status = account.status(cid(0))
     assert (status["status"], status["reason"]) == ("deferred", "SEND_WINDOW")
-    assert moment(status["retryAt"]).astimezone(JERUSALEM).time() == time(8)
-    advance_to(account, moment(status["retryAt"]))
+    assert timestamp(status["retryAt"]).astimezone(JERUSALEM).time() == time(8)
+    advance_to(account, timestamp(status["retryAt"]))
     assert (copies(account, 0), deferrals(account, 0)) == (1, ["SEND_WINDOW"])
 
 
@@ -105,7 +105,7 @@ def test_what_waited_for_the_morning_keeps_the_rate_and_the_limit(service: TestS
     move_to(account, time(3))
     waiting = [send(account, index) for index in range(14)]
     assert {data["reason"] for data in waiting} == {"SEND_WINDOW"}
-    opens = moment(waiting[0]["retryAt"])
+    opens = timestamp(waiting[0]["retryAt"])
     advance_to(account, opens + timedelta(seconds=30))
     states = [account.status(cid(index)) for index in range(14)]
     gone = [index for index in range(14) if states[index]["status"] != "deferred"]

@@ -128,8 +128,8 @@ def test_times_inside_are_the_accounts_and_the_timestamp_is_real(
         (heard,) = settle(receiver, 1)
     assert int(heard["X-Timestamp"]) == int(clock.now().timestamp())
     body = heard.json()
-    for moment in (body["createdAt"], body["data"]["at"]):
-        assert moment == to_wire(clock.now() + timedelta(days=100))
+    for timestamp in (body["createdAt"], body["data"]["at"]):
+        assert timestamp == to_wire(clock.now() + timedelta(days=100))
 
 
 def test_a_rotated_secret_signs_beside_the_new_one(service: TestService) -> None:
@@ -382,8 +382,8 @@ def test_an_address_given_later_hears_what_happens_from_then_on(service: TestSer
         send(account, "order-0002", to="972500019001")
         receiver.wait_for(1)
         time.sleep(0.15)
-        told = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
-    assert told.count("order-0002") == 1
+        received = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
+    assert received.count("order-0002") == 1
 
 
 def test_an_address_taken_away_fails_nothing(service: TestService) -> None:

@@ -1,4 +1,4 @@
-"""Platforms to send to, and the contract suite's worlds: every test that asks for one runs in the
+"""Fake platforms, and the contract suite's worlds: every test that asks for one runs in the
 sandbox and against the live platform, and both must have seen the same."""
 
 from collections.abc import Iterator
@@ -9,18 +9,9 @@ import pytest
 from tests.support.adapter import FakeFiles
 from tests.support.graph import FakeGraph
 from tests.support.normalised import differences
-from tests.support.receiver import Receiver
-from tests.support.simulator import RunningSimulator
 from tests.support.worlds import Stage, World, open_stage
 
 _seen: dict[str, dict[str, Any]] = {}
-
-
-@pytest.fixture
-def platform(receiver: Receiver) -> Iterator[RunningSimulator]:
-    """A simulated platform that calls the receiver back."""
-    with RunningSimulator(callback_url=receiver.url) as running:
-        yield running
 
 
 @pytest.fixture
@@ -42,7 +33,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 @pytest.fixture(params=["sandbox", "live"])
 def world(request: pytest.FixtureRequest, stage: Stage) -> Iterator[World]:
-    """Of an account that is told every reply verbatim."""
+    """Of an account that receives every reply verbatim."""
     yield from _open(request, stage, replies="raw")
 
 

@@ -30,7 +30,7 @@ from tidings.platforms.port import (
     Sender,
     Status,
 )
-from tidings.platforms.simulator.behaviour import MAGIC, decide_handover
+from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 OURS = "972555000001"
@@ -63,8 +63,8 @@ def send(last_four: str, content: Content = CONTENTS[0], **fields: Any) -> Send:
 
 
 def statuses(handover: Handover) -> list[tuple[str, float]]:
-    told = [(p.callback, p.after) for p in handover.planned if isinstance(p.callback, Status)]
-    return [(callback.status.value, after.total_seconds()) for callback, after in told]
+    reported = [(p.callback, p.after) for p in handover.planned if isinstance(p.callback, Status)]
+    return [(callback.status.value, after.total_seconds()) for callback, after in reported]
 
 
 def replies(handover: Handover) -> list[tuple[float, Inbound]]:
@@ -75,7 +75,7 @@ def replies(handover: Handover) -> list[tuple[float, Inbound]]:
 
 
 @pytest.mark.parametrize(
-    ("last_four", "told"),
+    ("last_four", "reported"),
     [
         ("4567", [("delivered", 1), ("read", 2)]),
         ("9001", []),
@@ -89,10 +89,10 @@ def replies(handover: Handover) -> list[tuple[float, Inbound]]:
         ("9101", [("delivered", 1), ("read", 2)]),
     ],
 )
-def test_accepted_and_then_told(last_four: str, told: list[tuple[str, float]]) -> None:
+def test_accepted_and_then_reported(last_four: str, reported: list[tuple[str, float]]) -> None:
     handover = decide_handover(send(last_four))
     assert isinstance(handover.answer, Accepted)
-    assert statuses(handover) == told
+    assert statuses(handover) == reported
 
 
 def test_statuses_in_reverse_still_tell_when_they_happened() -> None:
@@ -284,12 +284,12 @@ def test_ids_are_the_same_for_a_repeat_and_differ_between_sends() -> None:
 
 
 recipients = st.one_of(st.sampled_from(sorted(MAGIC)), st.from_regex(r"\A[0-9]{4}\Z"))
-moments = st.none() | st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)).map(
-    lambda moment: moment.replace(tzinfo=UTC)
+timestamps = st.none() | st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)).map(
+    lambda timestamp: timestamp.replace(tzinfo=UTC)
 )
 
 
-@given(recipients, st.sampled_from(CONTENTS), st.integers(1, 9), moments, moments)
+@given(recipients, st.sampled_from(CONTENTS), st.integers(1, 9), timestamps, timestamps)
 def test_no_callback_comes_before_the_send_nor_before_it_happened(
     last_four: str,
     content: Content,

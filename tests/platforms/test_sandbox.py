@@ -22,13 +22,13 @@ from tests.platforms.test_behaviour import (
 from tidings.errors import ApiError, Code
 from tidings.platforms.content import Content, Form, Media, MediaRef, Passcode, Rich, Template, Text
 from tidings.platforms.port import Accepted, Platform
-from tidings.platforms.simulator import samples
-from tidings.platforms.simulator.behaviour import MAGIC, decide_handover
-from tidings.platforms.simulator.guest import Envelope, platform_id
-from tidings.platforms.simulator.phone import show_in, show_out
-from tidings.platforms.simulator.planned import dump, load
-from tidings.platforms.simulator.replies import Attachment, GuestReply, Press, guest_reply
-from tidings.platforms.simulator.sandbox import Sandbox
+from tidings.platforms.sandbox import samples
+from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
+from tidings.platforms.sandbox.guest import Envelope, platform_id
+from tidings.platforms.sandbox.phone import show_in, show_out
+from tidings.platforms.sandbox.planned import dump, load
+from tidings.platforms.sandbox.replies import Attachment, GuestReply, Press, guest_reply
+from tidings.platforms.sandbox.sandbox import Sandbox
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 GUEST = Envelope(platform_id("reply-1"), "972501234567", "972555000001", NOON)
@@ -174,9 +174,9 @@ def test_a_form_filled_in_by_hand() -> None:
     answers = {"q1": 4, "q2": "b", "q3": ["a", "c"], "q4": "fine"}
     inbound = guest_reply(GuestReply(answers=answers), GUEST, ASKED)
     require_platform_shape(inbound)
-    told = {"q1": "4", "q2": "b", "q3": ["a", "c"], "q4": "fine"}
-    assert json.loads(inbound.form or "") == {**told, "flow_token": "tok-1"}
-    assert show_in(inbound.raw, at=NOON)["form"] == {"answers": told}
+    as_text = {"q1": "4", "q2": "b", "q3": ["a", "c"], "q4": "fine"}
+    assert json.loads(inbound.form or "") == {**as_text, "flow_token": "tok-1"}
+    assert show_in(inbound.raw, at=NOON)["form"] == {"answers": as_text}
 
 
 def test_a_form_whose_questions_are_unknown_takes_any_answer() -> None:

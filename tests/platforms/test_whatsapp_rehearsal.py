@@ -10,7 +10,7 @@ import pytest
 from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tidings.features.templates.sync import sync_account
-from tidings.platforms.simulator.graph.simulator import APP_SECRET, VERIFY_TOKEN, VERSION
+from tidings_simulator.simulator import APP_SECRET, VERIFY_TOKEN, VERSION
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "going-live.md").read_text()

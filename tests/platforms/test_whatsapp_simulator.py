@@ -12,18 +12,18 @@ from tests.support.simulator import RunningSimulator
 from tidings.clock import SystemClock
 from tidings.platforms.content import Content, MediaRef
 from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected, Send, Sender
-from tidings.platforms.simulator import samples
-from tidings.platforms.simulator.graph.plan import (
+from tidings.platforms.sandbox import samples
+from tidings.platforms.whatsapp.adapter import WhatsApp
+from tidings.platforms.whatsapp.client import Graph
+from tidings.platforms.whatsapp.payloads import find_media
+from tidings.secrets import Secret
+from tidings_simulator.plan import (
     ACCESS_TOKEN,
     DEFAULT,
     ButtonSpec,
     Plan,
     TemplateSpec,
 )
-from tidings.platforms.whatsapp.adapter import WhatsApp
-from tidings.platforms.whatsapp.client import Graph
-from tidings.platforms.whatsapp.payloads import find_media
-from tidings.secrets import Secret
 
 GUEST = "972501234567"
 TEMPLATES = [

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.support.account_file import LIVE, MINIMAL, faults, read
-from tidings.cli.file_fields import Faults, Faulty, read_struct
-from tidings.cli.file_format import AccountEntry
+from tidings.account_file.fields import Faults, Faulty, read_struct
+from tidings.account_file.format import AccountEntry
 from tidings.features.accounts.model import PartnerTerms, SendWindow
 from tidings.features.templates.model import TemplateButton
 

@@ -1,4 +1,4 @@
-"""How large a batch may be, what is told of it, and when it will be done: as pure functions."""
+"""How large a batch may be, its events, and when it will be done: as pure functions."""
 
 import heapq
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def test_the_words_of_a_refusal_name_the_whole_path(message: str, shown: str) ->
     assert placed(there, "messages[3]") is there
 
 
-# What is told
+# Which events are published
 
 
 def news(total: int, told_percent: int = 0, seconds: float = 0, **by_status: int) -> str:
@@ -108,7 +108,7 @@ def news(total: int, told_percent: int = 0, seconds: float = 0, **by_status: int
         ({"read": 40, "failed": 30, "expired": 20, "cancelled": 10}, 0, 0, TellCompleted),
     ],
 )
-def test_progress_is_told_every_five_percent_or_minute_and_the_end_as_such(
+def test_progress_is_published_every_five_percent_or_minute_and_the_end_as_such(
     by_status: dict[str, int], told_percent: int, seconds: float, expected: type
 ) -> None:
     assert news(100, told_percent, seconds, **by_status) == expected.__name__
@@ -128,18 +128,18 @@ def test_a_percentage_is_whole_and_reaches_100_only_at_the_end(total: int, data)
 
 
 @given(st.integers(1, 400))
-def test_one_after_another_a_batch_is_told_at_most_twenty_times(total: int) -> None:
-    told, percent = [], 0
+def test_one_after_another_a_batch_publishes_progress_at_most_twenty_times(total: int) -> None:
+    decisions, percent = [], 0
     for left in range(1, total + 1):
         progress = Progress(total, {"queued": total - left, "sent": left})
         decided = decide_news(progress, told_percent=percent, told_at=NOON, now=NOON)
         if not isinstance(decided, Nothing):
             percent = progress.percent
-            told.append(decided)
-    assert len(told) <= 20
-    assert [type(decided) for decided in told].count(TellCompleted) == 1
+            decisions.append(decided)
+    assert len(decisions) <= 20
+    assert [type(decided) for decided in decisions].count(TellCompleted) == 1
     if total >= 100:
-        assert len(told) == 20
+        assert len(decisions) == 20
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ class World:
             number=self.number.number,
         )
 
-    def forecast(self, now: datetime, messages: list[Message]) -> forecast.Moments:
+    def forecast(self, now: datetime, messages: list[Message]) -> forecast.Timestamps:
         """On a copy: asking changes nothing."""
         outlook = forecast.Outlook(
             self.account, {self.number.number: self.number}, deepcopy(self.capacity), now
@@ -282,7 +282,7 @@ class World:
         return False
 
 
-def the_last(estimates: forecast.Moments) -> datetime:
+def the_last(estimates: forecast.Timestamps) -> datetime:
     known = [estimate for estimate in estimates.values() if estimate is not None]
     assert len(known) == len(estimates)
     return max(known)

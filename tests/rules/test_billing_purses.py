@@ -1,4 +1,4 @@
-"""What a batch draws on in memory: who is unique, what is left, and who is told what. Pure."""
+"""What a batch draws on in memory: who is unique, what is left, and who gets which error. Pure."""
 
 from typing import Any
 from uuid import UUID, uuid4

@@ -27,7 +27,7 @@ from tidings.features.partner.model import Capacity
 ACCOUNT = UUID(int=1)
 START = datetime(2026, 1, 31, 9, tzinfo=UTC)
 YEARS = st.datetimes(datetime(2024, 1, 1), datetime(2034, 12, 31)).map(
-    lambda moment: moment.replace(tzinfo=UTC)
+    lambda timestamp: timestamp.replace(tzinfo=UTC)
 )
 
 
@@ -58,12 +58,12 @@ def test_a_month_from_the_thirty_first_ends_on_the_last_day(months: int, day: st
     assert rules.add_months(START, months) == at(f"{day} 09:00")
 
 
-@given(anchor=YEARS, moment=YEARS)
-def test_every_moment_lies_in_the_month_that_is_found_for_it(
-    anchor: datetime, moment: datetime
+@given(anchor=YEARS, timestamp=YEARS)
+def test_every_timestamp_lies_in_the_month_found_for_it(
+    anchor: datetime, timestamp: datetime
 ) -> None:
-    months = rules.months_before(anchor, moment)
-    assert rules.add_months(anchor, months) <= moment < rules.add_months(anchor, months + 1)
+    months = rules.months_before(anchor, timestamp)
+    assert rules.add_months(anchor, months) <= timestamp < rules.add_months(anchor, months + 1)
 
 
 @given(anchor=YEARS, months=st.integers(0, 200))

@@ -319,7 +319,7 @@ def test_the_first_offending_field_is_the_structs_not_the_documents():
     assert caught.value.field == "clientMessageId"
 
 
-def test_a_misspelt_name_is_told_before_the_field_that_is_then_missing():
+def test_a_misspelt_name_is_reported_before_the_field_that_is_then_missing():
     assert refusal(to=UNSET, too="972501234567").field == "too"
 
 

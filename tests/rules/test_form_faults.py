@@ -9,7 +9,7 @@ from tests.rules.form_examples import FORMS
 from tests.support.forms import form_toml
 from tests.support.names import named
 from tests.support.service import account_toml
-from tidings.cli.file import FileRefused, read_file
+from tidings.account_file.read import FileRefused, read_file
 from tidings.features.feedback.declare import read
 from tidings.features.feedback.faults import find_faults
 from tidings.features.feedback.model import Form

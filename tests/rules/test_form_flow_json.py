@@ -19,10 +19,10 @@ from tidings.platforms.content import FORM_SCREEN, Question
 from tidings.platforms.content import Form as Content
 from tidings.platforms.form_words import _WORDS, is_right_to_left, words_of
 from tidings.platforms.port import Send, Sender
-from tidings.platforms.simulator.graph.flow_questions import constants_of, questions_of
-from tidings.platforms.simulator.graph.flow_rules import check_flow
 from tidings.platforms.whatsapp.flow_json import answer_names, flow_json, option_ids
 from tidings.platforms.whatsapp.payloads import request_body
+from tidings_simulator.flow_questions import constants_of, questions_of
+from tidings_simulator.flow_rules import check_flow
 
 SURVEY = json.loads((Path(__file__).parent / "survey_shape.json").read_text())
 # https://developers.facebook.com/docs/whatsapp/flows/reference/components, as of 2026

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.support.names import named
 from tidings.features.billing.invoice_issue import draft
 from tidings.features.billing.invoice_model import Invoice, InvoiceStatus, Line
-from tidings.features.billing.invoice_present import with_lines
+from tidings.features.billing.invoice_responses import with_lines
 from tidings.money import Rate
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -64,7 +64,7 @@ def test_a_percentage_that_is_none_is_a_bug(pct: Decimal | int) -> None:
         made([line(1, 1)], vat_pct=pct)
 
 
-def test_it_is_overdue_from_the_very_moment_on() -> None:
+def test_it_is_overdue_from_its_due_time_on() -> None:
     invoice = made([line(1, 1)], due_in=1)
     due = invoice.due_at
     assert invoice.status_at(due - timedelta(microseconds=1)) is InvoiceStatus.OPEN

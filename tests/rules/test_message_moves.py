@@ -1,4 +1,4 @@
-"""What happens to a message, and what its sender is told: in any order, any number of times."""
+"""What happens to a message, and which events are published: in any order, any number of times."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -88,7 +88,7 @@ def test_an_answer_overtaken_by_its_callback_is_no_news() -> None:
     assert len(one.attempts) == 1
 
 
-def test_a_refusal_is_told_with_its_reason_and_refunded() -> None:
+def test_a_refusal_is_published_with_its_reason_and_refunded() -> None:
     one = message(Status.SENDING, number=NUMBER)
     assert moves.refused(one, UNREACHABLE, NOON)
     assert (one.status, one.refunded_at) == (Status.FAILED, NOON)
@@ -115,7 +115,7 @@ def test_a_second_hand_over_voids_the_first_claim() -> None:
 # Waiting
 
 
-def test_each_reason_to_wait_is_told_once() -> None:
+def test_each_reason_to_wait_is_published_once() -> None:
     one = message(Status.SENDING)
     limit, fault = Reason.NUMBER_LIMIT, Reason.NUMBER_UNHEALTHY
     assert moves.held(one, limit, NOON + SECOND, NOON, UNREACHABLE)
@@ -208,17 +208,19 @@ def test_a_message_that_waits_is_given_up_at_its_deadline_or_after_thirty_days()
 # Callbacks
 
 
-def test_callbacks_in_order_are_told_one_by_one() -> None:
+def test_callbacks_in_order_are_published_one_by_one() -> None:
     one = message(Status.SENDING)
-    told = [report(one, kind, NOON + n * SECOND) for n, kind in enumerate(list(StatusKind)[:3])]
-    assert told == [True, True, True]
+    published = [
+        report(one, kind, NOON + n * SECOND) for n, kind in enumerate(list(StatusKind)[:3])
+    ]
+    assert published == [True, True, True]
     assert statuses(one) == ["queued", "sending", "sent", "delivered", "read"]
     assert (one.sent_at, one.delivered_at, one.read_at) == (
         NOON, NOON + SECOND, NOON + 2 * SECOND,
     )  # fmt: skip
 
 
-def test_a_callback_in_reverse_joins_the_timeline_without_being_told() -> None:
+def test_a_callback_in_reverse_joins_the_timeline_without_being_published() -> None:
     one = message(Status.SENDING)
     assert report(one, StatusKind.READ, NOON + 2 * SECOND)
     assert not report(one, StatusKind.DELIVERED, NOON + SECOND)
@@ -252,7 +254,7 @@ def test_a_message_in_hand_wins_over_its_end_and_the_refund_stays(
     assert (one.status.value, one.refunded_at) == (kind.value, NOON)
 
 
-def test_a_failure_by_callback_is_told_with_its_reason() -> None:
+def test_a_failure_by_callback_is_published_with_its_reason() -> None:
     one = message(Status.SENDING)
     moves.accepted(one, "wamid.1", NOON, TIMEOUT)
     assert report(one, StatusKind.FAILED, NOON + SECOND)
@@ -316,13 +318,15 @@ def happen(one: Message, what: StatusKind | str, at: datetime) -> bool:
 )
 def test_whatever_happens_in_whatever_order(start: Status, happenings: list[Any]) -> None:
     one = message(start)
-    told: list[Status] = []
+    published: list[Status] = []
     for what, offset in happenings:
         before = replace(one)
         news = happen(one, what, NOON + offset)
         if news:
-            told.append(one.status)
-        assert news == (one.status is not before.status), "told exactly when it moves"
+            published.append(one.status)
+        assert news == (one.status is not before.status), (
+            "published exactly when the status changes"
+        )
         won = before.status in ENDS and one.status in IN_HAND
         assert RANKS[one.status] >= RANKS[before.status] or won
         if before.refunded_at is not None:
@@ -330,15 +334,17 @@ def test_whatever_happens_in_whatever_order(start: Status, happenings: list[Any]
         if before.platform_id is not None:
             assert one.platform_id == before.platform_id
         keeps_its_facts(one)
-    assert len(told) == len(set(told)), "each status is told at most once"
+    assert len(published) == len(set(published)), "each status is published at most once"
     for kind in {what for what, _ in happenings if isinstance(what, StatusKind)}:
         assert statuses(one).count(kind.value) == 1, "one entry for each status reported"
 
 
 def keeps_its_facts(one: Message) -> None:
     """What `tidings doctor` asks of every message."""
-    moments = [moment for moment in (one.sent_at, one.delivered_at, one.read_at) if moment]
-    assert moments == sorted(moments)
+    timestamps = [
+        timestamp for timestamp in (one.sent_at, one.delivered_at, one.read_at) if timestamp
+    ]
+    assert timestamps == sorted(timestamps)
     assert (one.read_at is not None) == (one.status is Status.READ)
     assert (one.delivered_at is not None) == (one.status in IN_HAND)
     assert one.sent_at is not None or one.status not in (Status.SENT, *IN_HAND)

@@ -33,7 +33,7 @@ def fullest(takings):
 
 
 def earliest(takings, limit, now):
-    """By trying every moment at which something changes."""
+    """By trying every time at which something changes."""
     for at in sorted([now, *(taking + DAY for taking in takings if taking + DAY > now)]):
         if fullest([*takings, at]) <= limit:
             return at

@@ -79,7 +79,7 @@ def test_letters_digits_and_hyphens_are_always_taken(code: str) -> None:
 
 
 @pytest.mark.parametrize(("asked", "given_"), [(None, 600), (60, 60), (3600, 3600)])
-def test_a_passcode_may_wait_ten_minutes_unless_told(asked: int | None, given_: int) -> None:
+def test_a_passcode_may_wait_ten_minutes_by_default(asked: int | None, given_: int) -> None:
     assert decide_ttl(asked) == timedelta(seconds=given_)
 
 
@@ -107,7 +107,7 @@ def test_a_code_that_is_no_string_is_a_validation_error_without_its_value(code: 
 
 @pytest.mark.parametrize("field", ["to", "clientMessageId", "ttlSeconds", "otp"])
 @pytest.mark.parametrize("value", ["Q7XK2M\n", 482913, ["Q7XK2M"], {"code": "Q7XK2M"}], ids=named)
-def test_a_code_in_the_wrong_field_is_not_told_either(field: str, value: object) -> None:
+def test_a_code_in_the_wrong_field_is_not_disclosed_either(field: str, value: object) -> None:
     body = {"to": "972501234567", "code": "4829137"} | {field: value}
     raw = msgspec.json.encode(body)
     with pytest.raises(ApiError) as refusal:

@@ -51,7 +51,7 @@ def test_what_is_bought_keeps_to_the_limit_and_nothing_is_lost(
 
 
 @given(rates, credit, st.integers(-(10**6), 10**6), st.integers(-5000, 4999))
-def test_the_most_that_is_told_is_taken_and_one_more_is_not(
+def test_the_published_maximum_is_accepted_and_one_more_is_not(
     rate: int, limit: int, debt: int, carried: int
 ) -> None:
     agreed, before = terms(rate, limit), standing(debt, carried)
@@ -74,7 +74,7 @@ def test_many_small_topups_cost_what_one_large_does(rate: int, parts: list[int])
     assert (many.debt, many.carried_micro) == (one.debt, one.carried_micro)
 
 
-def test_an_agreement_ends_at_its_moment() -> None:
+def test_an_agreement_ends_at_its_time() -> None:
     agreed = terms(1, 100, expires_at=NOW)
     rules.decide_topup(agreed, standing(), 1, NOW - timedelta(microseconds=1))
     with pytest.raises(ApiError) as refusal:

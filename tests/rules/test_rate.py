@@ -100,7 +100,7 @@ def test_a_flood_of_keys_stays_within_bounds():
 
 
 @pytest.mark.parametrize("microseconds", [482_637_352, 199_615_329, 453_233_942, 214_229_068])
-def test_no_moment_comes_out_a_nanosecond_early(microseconds):
+def test_no_timestamp_comes_out_a_nanosecond_early(microseconds):
     """A minute later their product with a thousand million falls short of the whole number."""
     clock = ManualClock()
     rate = MemoryRate(clock)

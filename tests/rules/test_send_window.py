@@ -26,7 +26,7 @@ windows = st.builds(SendWindow, times, times, st.sampled_from(ZONES))
 # Around the days on which New York, London, Jerusalem and Lord Howe move their clocks in 2026.
 CHANGED = [(3, 8), (3, 27), (3, 29), (4, 4), (10, 25), (11, 1)]
 CHANGES = [datetime(2026, month, day, tzinfo=UTC) for month, day in CHANGED]
-moments = st.one_of(
+timestamps = st.one_of(
     st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)),
     st.builds(
         lambda day, seconds: day + timedelta(seconds=seconds),
@@ -38,23 +38,23 @@ moments = st.one_of(
 
 def by_minutes(window, at):
     """The same by walking: every window here opens on a whole minute, and so do clock changes."""
-    moment = at
-    while not is_open(window, moment):
-        moment = moment.replace(second=0, microsecond=0) + MINUTE
-    return moment
+    timestamp = at
+    while not is_open(window, timestamp):
+        timestamp = timestamp.replace(second=0, microsecond=0) + MINUTE
+    return timestamp
 
 
-@given(windows, moments)
+@given(windows, timestamps)
 @example(  # a clock that is put back opens the window for a second time
     SendWindow(time(0, 30), time(1, 30), "Europe/London"),
     datetime(2026, 10, 25, 0, 45, tzinfo=UTC),
 )
-def test_it_is_the_first_moment_at_which_the_wall_clock_is_inside(window, at):
+def test_it_is_the_first_time_at_which_the_wall_clock_is_inside(window, at):
     assert next_open(window, at) == by_minutes(window, at)
 
 
-@given(windows, moments)
-def test_the_moment_found_is_open_and_not_in_the_past(window, at):
+@given(windows, timestamps)
+def test_the_time_found_is_open_and_not_in_the_past(window, at):
     found = next_open(window, at)
     assert found >= at
     assert is_open(window, found)
@@ -62,7 +62,7 @@ def test_the_moment_found_is_open_and_not_in_the_past(window, at):
     assert found - at <= timedelta(days=2)
 
 
-@given(moments, times, st.sampled_from(ZONES))
+@given(timestamps, times, st.sampled_from(ZONES))
 def test_a_window_that_ends_where_it_begins_is_always_open(at, hour, zone):
     assert next_open(SendWindow(hour, hour, zone), at) == at
 
@@ -95,7 +95,7 @@ def test_the_hours_of_the_zone_decide(window, at, opens):
     assert next_open(window, wall(at, zone)) == wall(opens, zone)
 
 
-def test_the_same_hour_is_another_moment_in_summer():
+def test_the_same_hour_is_another_timestamp_in_summer():
     assert next_open(DAYTIME, wall("2026-03-25T22:00", "UTC")).hour == 6
     assert next_open(DAYTIME, wall("2026-03-26T22:00", "UTC")).hour == 5
 

@@ -19,7 +19,7 @@ def test_ids_are_version_7_in_order_and_never_repeat() -> None:
     assert made == sorted(set(made))
 
 
-def test_ids_lie_between_the_firsts_of_the_moments_around_them() -> None:
+def test_ids_lie_between_the_first_ids_of_the_timestamps_around_them() -> None:
     before = ids.first_id(datetime.now(UTC) - timedelta(seconds=1))
     made = ids.new_id()
     assert before < made < ids.first_id(datetime.now(UTC) + timedelta(seconds=1))

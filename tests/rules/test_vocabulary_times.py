@@ -1,4 +1,4 @@
-"""Moments in and out: strict RFC 3339 (contract.md; reliability.md, sections 0 and 5)."""
+"""Timestamps in and out: strict RFC 3339 (contract.md; reliability.md, sections 0 and 5)."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 
@@ -29,7 +29,7 @@ MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(9998, 12, 30), timezones=O
         ("9998-12-31T23:59:59Z", "9998-12-31T23:59:59.000Z"),
     ],
 )
-def test_a_moment_with_an_offset_is_read_and_written_in_utc(text: str, wire: str) -> None:
+def test_a_timestamp_with_an_offset_is_read_and_written_in_utc(text: str, wire: str) -> None:
     assert times.to_wire(times.parse(text)) == wire
 
 
@@ -79,30 +79,30 @@ def test_anything_else_is_refused_with_its_reason(text: str, reason: str) -> Non
 
 
 @given(MOMENTS)
-def test_a_written_moment_is_read_back_to_the_millisecond(moment: datetime) -> None:
-    wire = times.to_wire(moment)
+def test_a_written_timestamp_is_read_back_to_the_millisecond(timestamp: datetime) -> None:
+    wire = times.to_wire(timestamp)
     back = times.parse(wire)
     assert len(wire) == 24
     assert back.tzinfo is UTC
-    assert timedelta(0) <= moment - back < timedelta(milliseconds=1)
+    assert timedelta(0) <= timestamp - back < timedelta(milliseconds=1)
     assert times.to_wire(back) == wire
 
 
 @given(MOMENTS)
-def test_a_moment_in_any_offset_is_read_exactly(moment: datetime) -> None:
-    assert times.parse(moment.isoformat()) == moment
+def test_a_timestamp_in_any_offset_is_read_exactly(timestamp: datetime) -> None:
+    assert times.parse(timestamp.isoformat()) == timestamp
 
 
 @given(st.text(max_size=40) | st.from_regex(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(Z|\+\d\d:\d\d)?"))
-def test_no_text_gets_anything_but_a_moment_or_a_value_error(text: str) -> None:
+def test_no_text_gets_anything_but_a_timestamp_or_a_value_error(text: str) -> None:
     try:
-        moment = times.parse(text)
+        timestamp = times.parse(text)
     except ValueError:
         return
-    assert moment.tzinfo is UTC
+    assert timestamp.tzinfo is UTC
 
 
-def test_a_naive_moment_never_reaches_the_wire() -> None:
+def test_a_naive_timestamp_never_reaches_the_wire() -> None:
     with pytest.raises(ValueError, match="without a zone"):
         times.to_wire(datetime(2026, 1, 1))
 
@@ -129,7 +129,7 @@ def test_a_clock_tells_utc_and_never_runs_backwards(clock: Clock) -> None:
     assert clock.monotonic() >= first
 
 
-def test_a_manual_clock_moves_only_when_told() -> None:
+def test_a_manual_clock_moves_only_when_advanced() -> None:
     clock = ManualClock()
     assert clock.now() == NOON
     clock.advance(hours=47, minutes=59)

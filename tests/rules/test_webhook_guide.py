@@ -55,8 +55,10 @@ def verify(request: pytest.FixtureRequest) -> Verify:
 
 
 def headers(timestamp: int | None = None) -> dict[str, str]:
-    moment = int(time.time()) if timestamp is None else timestamp
-    return signed_headers("whk_1", BODY, attempt=1, timestamp=moment, secret=SECRET, previous=None)
+    timestamp = int(time.time()) if timestamp is None else timestamp
+    return signed_headers(
+        "whk_1", BODY, attempt=1, timestamp=timestamp, secret=SECRET, previous=None
+    )
 
 
 def test_they_take_what_we_send(verify: Verify) -> None:

@@ -23,7 +23,7 @@ def test_the_46_codes_are_the_specifications_in_its_order_with_its_statuses() ->
     assert [(code.name, code.status) for code in Code][:46] == stated
 
 
-def test_two_codes_more_exist_and_are_told_apart() -> None:
+def test_two_codes_more_exist_and_are_distinguished() -> None:
     assert {code.name for code in SPEC_CODES} == {row["code"] for row in CODES}
     assert {(code.name, code.status) for code in set(Code) - SPEC_CODES} == {
         ("INTERNAL_ERROR", 500),

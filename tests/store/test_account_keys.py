@@ -88,7 +88,7 @@ async def test_a_rotated_secret_signs_beside_the_new_one_for_a_day(
     assert await db.transact(rotate.delete_expired) == 1
 
 
-async def test_another_master_key_is_told_before_it_does_harm(db: Database) -> None:
+async def test_another_master_key_is_reported_before_it_does_harm(db: Database) -> None:
     await db.transact(lambda tx: require_same_master_key(tx, SEALER))
     await db.transact(lambda tx: require_same_master_key(tx, SEALER))
     with pytest.raises(BadSetting, match="sealed with another master key"):
@@ -96,7 +96,7 @@ async def test_another_master_key_is_told_before_it_does_harm(db: Database) -> N
         await db.transact(lambda tx: require_same_master_key(tx, other))
 
 
-async def test_a_missing_key_and_a_wrong_key_are_told_apart(db: Database) -> None:
+async def test_a_missing_key_and_a_wrong_key_are_distinguished(db: Database) -> None:
     authenticator = Authenticator(db, ManualClock())
     assert await refusal_of(authenticator, None) is Code.UNAUTHORIZED
     assert await refusal_of(authenticator, "") is Code.UNAUTHORIZED
@@ -104,7 +104,7 @@ async def test_a_missing_key_and_a_wrong_key_are_told_apart(db: Database) -> Non
         assert await refusal_of(authenticator, key) is Code.INVALID_API_KEY
 
 
-async def test_a_known_key_is_answered_from_memory_until_told_to_forget(db: Database) -> None:
+async def test_a_known_key_is_answered_from_memory_until_invalidated(db: Database) -> None:
     made = await make(db)
     authenticator = Authenticator(db, ManualClock())
     await authenticator.authenticate(made.api_key)
@@ -125,17 +125,17 @@ async def test_a_refresh_notices_a_change_whose_notice_was_lost(db: Database) ->
     assert (await authenticator.authenticate(made.api_key)).paused
 
 
-async def test_a_key_made_a_moment_ago_works_within_a_second_or_at_once_when_told(
+async def test_a_new_key_works_within_a_second_or_at_once_after_invalidation(
     db: Database, clock: ManualClock
 ) -> None:
     spec = replace(ACME, api_key="td_sandbox_soon")
 
-    asked, told = Authenticator(db, clock), Authenticator(db, clock)
-    for authenticator in (asked, told):
+    asked, invalidated = Authenticator(db, clock), Authenticator(db, clock)
+    for authenticator in (asked, invalidated):
         assert await refusal_of(authenticator, spec.api_key) is Code.INVALID_API_KEY
     await make(db, spec)
-    told.forget()
-    assert (await told.authenticate(spec.api_key)).name == "acme"
+    invalidated.forget()
+    assert (await invalidated.authenticate(spec.api_key)).name == "acme"
     clock.advance(seconds=1)
     assert (await asked.authenticate(spec.api_key)).name == "acme"
 

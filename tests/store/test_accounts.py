@@ -154,7 +154,7 @@ async def test_two_files_at_once_make_one_account(db: Database) -> None:
     assert sum(child.api_key is not None for child, _ in made) == 1
 
 
-async def test_every_change_is_told_at_commit_on_the_channel(db: Database) -> None:
+async def test_every_change_is_announced_at_commit_on_the_channel(db: Database) -> None:
     heard: list[str] = []
     listener = await db.dedicated()
     await listener.add_listener(changes.CHANNEL, lambda *args: heard.append(args[3]))

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from tests.support.accounts import SEALER, apply_whole
-from tidings.cli.apply import RemovalRefused
-from tidings.cli.plan import Removal
+from tidings.account_file.apply import RemovalRefused
+from tidings.account_file.plan import Removal
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
 from tidings.features.accounts import changes
@@ -74,16 +74,16 @@ async def state(db):
     return account, numbers[account.id], templates, forms, ended
 
 
-async def test_a_new_account_is_told_with_all_it_gets_and_the_same_file_changes_nothing(
+async def test_a_new_account_is_listed_with_all_it_gets_and_the_same_file_changes_nothing(
     db: Database,
 ) -> None:
-    told = await lines(db, FULL)
-    assert told[0] == "+ acme: account (sandbox)"
-    assert "+ acme: dailyLimit 50" in told
-    assert "+ acme: webhookUrl https://hooks.example.com/in?…" in told
-    assert "+ acme: allowlist 2 entries" in told
-    assert "+ acme: sendWindow.from 08:00" in told
-    assert told[-6:] == [
+    printed = await lines(db, FULL)
+    assert printed[0] == "+ acme: account (sandbox)"
+    assert "+ acme: dailyLimit 50" in printed
+    assert "+ acme: webhookUrl https://hooks.example.com/in?…" in printed
+    assert "+ acme: allowlist 2 entries" in printed
+    assert "+ acme: sendWindow.from 08:00" in printed
+    assert printed[-6:] == [
         "+ acme: number 972555000001",
         "+ acme: number 972555000002",
         "+ acme: template hello (en)",
@@ -91,8 +91,8 @@ async def test_a_new_account_is_told_with_all_it_gets_and_the_same_file_changes_
         "+ acme: form visit",
         "+ acme: subscription",
     ]
-    assert all(line.startswith("+ ") for line in told)
-    assert "SECRET" not in "".join(told)
+    assert all(line.startswith("+ ") for line in printed)
+    assert "SECRET" not in "".join(printed)
     version = await db.transact(changes.version)
     for removal in Removal:
         assert await lines(db, FULL, removal) == []
@@ -160,12 +160,12 @@ async def test_entries_are_removed_only_with_prune_and_a_refusal_changes_nothing
     before = await state(db)
     with pytest.raises(RemovalRefused) as refusal:
         await lines(db, HEAD + more + table)
-    told = [f"{one.op.value} {one}" for one in refusal.value.changes]
+    printed = [f"{one.op.value} {one}" for one in refusal.value.changes]
     gone = [f"- acme: {one}" for one in removed]
-    assert told == ["~ acme: dailyLimit 50 -> 70", *gone]
+    assert printed == ["~ acme: dailyLimit 50 -> 70", *gone]
     assert await state(db) == before
     text = HEAD + SETTINGS.replace("dailyLimit = 50\n", more) + table
-    assert await lines(db, text, Removal.PRUNE) == told
+    assert await lines(db, text, Removal.PRUNE) == printed
     assert await lines(db, text, Removal.PRUNE) == []
     account, numbers, templates, forms, ended = await state(db)
     kept = [f"number {one.number}" for one in numbers]
@@ -179,8 +179,8 @@ async def test_entries_are_removed_only_with_prune_and_a_refusal_changes_nothing
 async def test_entries_that_a_file_does_not_name_may_also_be_kept(db: Database) -> None:
     await lines(db, FULL)
     table = '[[accounts.templates]]\nname = "new"\nbody = "New"\n'
-    told = await lines(db, HEAD + "numbers = []\nforms = []\n" + table, Removal.KEEP)
-    assert told == ["+ acme: template new (en)"]
+    printed = await lines(db, HEAD + "numbers = []\nforms = []\n" + table, Removal.KEEP)
+    assert printed == ["+ acme: template new (en)"]
 
 
 async def test_secrets_are_only_said_to_be_changed(db: Database) -> None:
@@ -188,8 +188,8 @@ async def test_secrets_are_only_said_to_be_changed(db: Database) -> None:
     keys = 'apiKey = "td_sandbox_SECRET"\nsigningSecret = "whsec_SECRET"\n'
 
     await lines(db, FULL)
-    told = await lines(db, HEAD + keys + other)
-    assert told == [
+    printed = await lines(db, HEAD + keys + other)
+    assert printed == [
         "~ acme: number 972555000001 accessToken changed",
         "~ acme: apiKey changed; the one before it works on for 24 hours",
         "~ acme: signingSecret changed; the one before it works on for 24 hours",
@@ -197,7 +197,7 @@ async def test_secrets_are_only_said_to_be_changed(db: Database) -> None:
     assert await lines(db, HEAD + keys + other) == []
 
 
-async def test_what_changed_of_a_template_a_form_and_the_order_of_numbers_is_told(
+async def test_changes_of_a_template_a_form_and_the_order_of_numbers_are_listed(
     db: Database,
 ) -> None:
     first, second = NUMBERS.split("[[accounts.numbers]]\n")[1:]
@@ -233,8 +233,8 @@ async def test_a_partner_whose_terms_the_file_leaves_out_is_one_still(db: Databa
     member = '[[accounts]]\nname = "member"\nenvironment = "sandbox"\nbelongsTo = "acme"\n'
 
     await lines(db, HEAD + terms)
-    told = await lines(db, member + HEAD)
-    assert told == ["+ member: account (sandbox)", "+ member: belongsTo acme"]
+    printed = await lines(db, member + HEAD)
+    assert printed == ["+ member: account (sandbox)", "+ member: belongsTo acme"]
     with pytest.raises(ApiError, match="a partner belongs to nobody"):
         await lines(db, HEAD + 'belongsTo = "member"\n')
 

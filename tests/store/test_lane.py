@@ -232,7 +232,9 @@ async def test_a_conflict_that_stays_is_isolated_too() -> None:
     ],
     ids=lambda fault: type(fault).__name__,
 )
-async def test_with_the_database_away_everyone_is_told_and_the_work_is_not_repeated(fault) -> None:
+async def test_with_the_database_away_everyone_gets_the_error_and_the_work_is_not_repeated(
+    fault,
+) -> None:
     """Halving would ask a dead database a thousand times, and repeat what may have committed."""
 
     works = Works(lambda _: (_ for _ in ()).throw(fault))

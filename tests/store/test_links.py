@@ -172,7 +172,7 @@ async def test_opens_wait_for_a_database_that_is_away(db: Database, clock: Manua
     assert (await read(db, link)).clicks == 5
 
 
-async def test_a_guest_is_told_so_while_the_database_is_away():
+async def test_a_guest_sees_an_error_page_while_the_database_is_away():
     clock = ManualClock()
     follower = Follower(Shaky(None, [Unavailable()]), clock)
     request = Request("GET", "/r/aaaaaaaaaaaa", "req_1", {}, {"code": "aaaaaaaaaaaa"})

@@ -41,10 +41,10 @@ def ask(account, meter=ACCOUNT, limit=10, now=NOON, room_for=None):
     return MeterAsk(account, meter, limit, now, room_for)
 
 
-async def take_places(db, account, moments, meter=ACCOUNT):
+async def take_places(db, account, timestamps, meter=ACCOUNT):
     async def work(tx):
         one = Meter(None)
-        for at in moments:
+        for at in timestamps:
             one.take(at)
         await store.save_meters(tx, {(account, meter): one})
 
@@ -198,8 +198,8 @@ async def test_processes_that_lock_the_numbers_first_never_exceed_the_limit(db: 
         await store.save_meters(tx, meters)
         return at
 
-    moments = await asyncio.gather(*(db.transact(one) for _ in range(20)))
-    assert sorted(moments) == [NOON] * 7 + [NOON + DAY] * 7 + [NOON + 2 * DAY] * 6
+    timestamps = await asyncio.gather(*(db.transact(one) for _ in range(20)))
+    assert sorted(timestamps) == [NOON] * 7 + [NOON + DAY] * 7 + [NOON + 2 * DAY] * 6
 
 
 # People
@@ -215,13 +215,13 @@ async def write_to(db, account, *people, limit=5, at=NOON):
         found = await store.load_reach(tx, [(*key, phone) for phone in people])
         counted = {phone: at for (*_, phone), (at, _) in found.items()}
         reach = Reach(meters[key], counted)
-        moments = []
+        timestamps = []
         for phone in people:
-            moments.append(reach.free_at(phone, at))
-            reach.take(phone, moments[-1])
+            timestamps.append(reach.free_at(phone, at))
+            reach.take(phone, timestamps[-1])
         await store.save_meters(tx, meters)
         await store.save_reach(tx, {key: reach})
-        return moments
+        return timestamps
 
     return await db.transact(work)
 

@@ -54,7 +54,7 @@ async def test_files_are_applied_in_order_and_once(db: Database, write) -> None:
 
 async def test_the_packages_own_migrations_apply(db: Database) -> None:
     names = await migrate(db)
-    assert names == sorted(names) and len(names) >= 3
+    assert names == ["0001_baseline.sql"]
     assert await migrate(db) == []
 
 

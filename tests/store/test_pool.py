@@ -1,4 +1,4 @@
-"""The database as the service uses it: one use case, one transaction, one moment."""
+"""The database as the service uses it: one use case, one transaction, one timestamp."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -71,7 +71,7 @@ async def test_a_refusal_leaves_nothing_behind(opened) -> None:
         assert await ids(db) == []
 
 
-async def test_a_transaction_has_the_one_moment_of_its_clock(db: Database) -> None:
+async def test_a_transaction_has_one_timestamp_of_its_clock(db: Database) -> None:
     async with db.transaction() as tx:
         assert tx.now == NOON
 
@@ -209,7 +209,7 @@ async def test_a_cancelled_reading_gives_its_place_back(opened) -> None:
         assert await db.value("SELECT 1") == 1
 
 
-async def test_whoever_waits_too_long_for_a_connection_is_told_to_come_back(opened) -> None:
+async def test_a_request_that_waits_too_long_for_a_connection_gets_retry_after(opened) -> None:
     async with opened(size=1, wait_seconds_max=0.05) as db:
         async with db.transaction():
             with pytest.raises(ApiError) as refusal:

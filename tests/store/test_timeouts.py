@@ -22,11 +22,11 @@ READ = "SELECT pg_stat_get_xact_tuples_returned('messages_by_timeout'::regclass)
 
 def add(account: TestAccount, status: str, count: int, **ago: float) -> None:
     service = account.service
-    moment = service.clock.now() - timedelta(**ago)
+    timestamp = service.clock.now() - timedelta(**ago)
 
     async def work(tx: Tx) -> None:
         await tx.run("SET LOCAL statement_timeout = 0")
-        await tx.run(HISTORY, account.id, moment, status, count)
+        await tx.run(HISTORY, account.id, timestamp, status, count)
 
     service.transact(work)
 
@@ -85,12 +85,12 @@ def test_a_history_is_read_once_and_in_bounded_steps(still_service: TestService)
     assert statuses(account)["expired"] == 23
 
 
-def test_many_that_end_at_one_moment_do_not_stop_it(still_service: TestService) -> None:
+def test_many_that_expire_at_one_time_do_not_stop_it(still_service: TestService) -> None:
     account = still_service.account()
     add(account, "delivered", 12_000)
     add(account, "sent", 10)
-    moment = still_service.clock.now() - timedelta(hours=1)
-    still_service.sql("UPDATE messages SET times_out_at = $1", moment)
+    timestamp = still_service.clock.now() - timedelta(hours=1)
+    still_service.sql("UPDATE messages SET times_out_at = $1", timestamp)
     look(account)
     assert statuses(account) == {"delivered": 12_000, "expired": 10}
 
@@ -98,7 +98,7 @@ def test_many_that_end_at_one_moment_do_not_stop_it(still_service: TestService) 
 def test_what_is_found_to_have_been_sent_late_is_examined_though_its_time_had_passed(
     still_service: TestService,
 ) -> None:
-    """A callback tells of it long after: the watermark has passed its time-out."""
+    """A callback arrives long after: the watermark has passed its time-out."""
     account = still_service.account()
     look(account)
     add(account, "sent", 1, hours=2)

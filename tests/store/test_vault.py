@@ -169,8 +169,8 @@ async def test_keys_are_files_of_their_hour_for_their_owner_alone(
 
 
 def test_the_hour_is_the_hour_of_utc() -> None:
-    moment = datetime.fromisoformat("2026-01-01T02:30:00+05:30")
-    assert key_id_at(moment) == "2025-12-31T21"
+    timestamp = datetime.fromisoformat("2026-01-01T02:30:00+05:30")
+    assert key_id_at(timestamp) == "2025-12-31T21"
     assert ends_at("2025-12-31T21") == datetime(2025, 12, 31, 23, 1, tzinfo=UTC)
 
 

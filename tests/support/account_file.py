@@ -2,7 +2,7 @@
 
 import pytest
 
-from tidings.cli.file import FileRefused, read_file
+from tidings.account_file.read import FileRefused, read_file
 
 MINIMAL = '[[accounts]]\nname = "a"\nenvironment = "sandbox"\n'
 LIVE = '[[accounts]]\nname = "a"\nenvironment = "live"\n'

@@ -1,4 +1,4 @@
-"""What an account is told about itself: the file that makes it so, and how it is asked."""
+"""What an account can read about itself: the file that makes it so, and how it is asked."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -59,7 +59,7 @@ def require_refused(answer: httpx.Response, code: str, field: str | None = None)
     assert (error["code"], error.get("field")) == (code, field), answer.text
 
 
-def moment(text: str) -> datetime:
+def timestamp(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 

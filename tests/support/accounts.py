@@ -4,9 +4,9 @@ from contextlib import asynccontextmanager
 
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tidings.cli.apply import apply_declaration
-from tidings.cli.file import read_file
-from tidings.cli.plan import Removal
+from tidings.account_file.apply import apply_declaration
+from tidings.account_file.plan import Removal
+from tidings.account_file.read import read_file
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.model import AccountSpec

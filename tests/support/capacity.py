@@ -9,7 +9,7 @@ from tests.support.service import NUMBER, TEMPLATES, TestAccount
 SECOND, THIRD = "972555000002", "972555000003"
 DAY = timedelta(hours=24)
 MINUTE = timedelta(minutes=1)
-MILLISECOND = timedelta(milliseconds=1)  # times are told to it
+MILLISECOND = timedelta(milliseconds=1)  # times are rounded to it
 PASSCODES = (
     TEMPLATES
     + """
@@ -62,10 +62,10 @@ def limits(account: TestAccount) -> dict[str, Any]:
 
 
 def now(account: TestAccount) -> datetime:
-    return moment(account.get("/sandbox/v1/clock").json()["data"]["now"])
+    return timestamp(account.get("/sandbox/v1/clock").json()["data"]["now"])
 
 
-def moment(text: str | None) -> datetime:
+def timestamp(text: str | None) -> datetime:
     assert text is not None
     return datetime.fromisoformat(text)
 
@@ -82,7 +82,7 @@ def deferrals(account: TestAccount, index: int) -> list[str]:
 
 def sent_at(account: TestAccount, index: int) -> datetime:
     steps = {step["status"]: step["at"] for step in account.status(cid(index))["timeline"]}
-    return moment(steps.get("sent"))
+    return timestamp(steps.get("sent"))
 
 
 def copies(account: TestAccount, index: int) -> int:
@@ -94,7 +94,7 @@ def phone_times(account: TestAccount, numbers: Iterable[str]) -> list[datetime]:
     """When each message of ours came to these phones."""
     phones = [account.get(f"/sandbox/v1/phones/{number}").json()["data"] for number in numbers]
     shown = [message for phone in phones for message in phone["messages"]]
-    return [moment(message["at"]) for message in shown if message["direction"] == "out"]
+    return [timestamp(message["at"]) for message in shown if message["direction"] == "out"]
 
 
 def require_within_rate(times: list[datetime], rate: int, rows: int = 1) -> None:

@@ -9,7 +9,7 @@ class ManualClock:
     """`ManualClock().advance(hours=47)` moves both readings; nothing sleeps."""
 
     def __init__(self, start: datetime = NOON) -> None:
-        assert start.tzinfo is not None, "a moment needs a zone"
+        assert start.tzinfo is not None, "a timestamp needs a zone"
         self._now = start.astimezone(UTC)
         self._elapsed = timedelta(0)
 
@@ -20,7 +20,7 @@ class ManualClock:
         return self._elapsed.total_seconds()
 
     def advance(self, **duration: float) -> datetime:
-        """Takes what timedelta takes: `advance(minutes=5, seconds=1)`; the new moment."""
+        """Takes what timedelta takes: `advance(minutes=5, seconds=1)`; the new time."""
         step = timedelta(**duration)
         assert step >= timedelta(0), "use jump() to turn the clock back"
         self._elapsed += step
@@ -40,7 +40,7 @@ class StandingClock(ManualClock):
         super().__init__(datetime.now(UTC))
 
     def now(self) -> datetime:
-        """Whoever looks later sees a later moment, if only by a millisecond."""
+        """Whoever looks later sees a later time, if only by a millisecond."""
         return self.jump(timedelta(milliseconds=1))
 
     def catch_up(self) -> None:

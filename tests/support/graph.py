@@ -1,5 +1,5 @@
 """A small Graph server for tests of live sending: real HTTP, real shapes, and it does to each
-recipient what a test tells it.
+recipient what a test scripted.
 
 with FakeGraph() as graph:
     graph.behave["972501234567"] = refuse(131026)
@@ -128,7 +128,7 @@ class FakeGraph(ThreadedSite):
         self.behave: dict[str, Behaviour] = {}  # by recipient; "*": everybody else
         self.on_upload: Behaviour | None = None
         self.tokens: set[str] = {TOKEN}
-        self.at_once = 0  # the most that were being answered at one moment
+        self.at_once = 0  # the most that were being answered concurrently
         self._busy = 0
         self._connections: dict[int, int] = {}
         self._media = count(4_490_709_327_384_033)

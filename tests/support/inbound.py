@@ -1,4 +1,4 @@
-"""What the platform tells us, put into the ingest lane as its callbacks are."""
+"""Platform callbacks, put into the ingest lane."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,7 +8,7 @@ import msgspec
 from tests.support.service import GUEST, NUMBER, TestAccount
 from tidings.platforms.failures import explain
 from tidings.platforms.port import Callback, Inbound, Status, StatusKind
-from tidings.platforms.simulator.guest import platform_id
+from tidings.platforms.sandbox.guest import platform_id
 
 
 def now(account: TestAccount) -> datetime:

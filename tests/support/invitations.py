@@ -1,4 +1,4 @@
-"""Events and invitations for tests: the usual body, the usual guest, what was told of replies."""
+"""Events and invitations for tests: the usual body, the usual guest, the events of replies."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,7 +13,7 @@ CALLBACK = "http://127.0.0.1:9/wedding"  # nobody listens there, and that is kno
 
 
 def later(**time: float) -> str:
-    """A moment of the service's clock; an account's own starts there."""
+    """A timestamp of the service's clock; an account's own starts there."""
     return (STANDING.now() + timedelta(**time)).isoformat(timespec="milliseconds")
 
 
@@ -70,7 +70,7 @@ def reply(account: TestAccount, from_: str = GUEST, **fields: Any) -> str:
 
 
 def guest_events(account: TestAccount) -> list[dict[str, Any]]:
-    """What was told of replies: {type, ...data}."""
+    """The events of replies: {type, ...data}."""
     return [
         {"event": event["type"]} | event["data"]
         for event in account.events()

@@ -88,7 +88,7 @@ class LiveAccount(TestAccount):
         self.service.call(lambda: ctx.db.transact(lambda tx: configure(tx, self.id, templates)))
 
     def let_jobs_look(self) -> None:
-        """What waits for a later moment looks again now."""
+        """What waits for a later time looks again now."""
         self.service.sql(
             "UPDATE jobs SET due_at = now() - interval '1 day' WHERE account_id = $1 AND NOT leased"
             " AND pool IN ('send', 'otp') RETURNING id",
@@ -108,7 +108,7 @@ def patiently(ask: Callable[[], httpx.Response], seconds: float = 60.0) -> httpx
 
 
 def settle(account: TestAccount, *pools: str) -> None:
-    """Until the workers have looked at everything of an account that is due at this moment."""
+    """Until the workers have looked at everything of an account that is due at this time."""
     service, names = account.service, list(pools or ("otp", "send", "timers"))
     query = """SELECT 1 FROM jobs WHERE account_id = $1 AND pool = ANY($2) AND parked_at IS NULL
                 AND (leased OR due_at <= $3)"""

@@ -1,4 +1,4 @@
-"""A customer's server, for tests: it hears posts over real sockets and answers as it is told.
+"""A customer's server, for tests: it hears posts over real sockets and answers as scripted.
 
 with Receiver() as receiver:
     receiver.answers([500, hang(), 200])  # then 200 for ever, or what `answer` set
@@ -54,7 +54,7 @@ class Heard:
 
 
 class Receiver(Threaded):
-    """Listens from the moment it is made until `close`, in a thread of its own."""
+    """Listens from when it is made until `close`, in a thread of its own."""
 
     def __init__(
         self, *, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None
@@ -92,7 +92,7 @@ class Receiver(Threaded):
         return list(self.heard)
 
     def verify(self, secret: str, *, header: str = "X-Signature", now: float | None = None) -> None:
-        """Check every request heard, the way section 6.1 tells customers to."""
+        """Check every request heard, the way section 6.1 instructs customers."""
         assert self.heard, "nothing was heard"
         began = time.time() - time.monotonic()  # a test may be long: judged is when it was heard
         for heard in self.heard:
@@ -116,7 +116,7 @@ class Receiver(Threaded):
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         number = self.connections
-        # The other side may go away at any moment, and so may the test.
+        # The other side may go away at any time, and so may the test.
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             while True:
                 heard = await _read(reader, number)

@@ -12,10 +12,10 @@ import httpx
 import uvloop
 
 from tests.support.threaded import T, Threaded
+from tidings.account_file.apply import apply_declaration
+from tidings.account_file.plan import Removal
+from tidings.account_file.read import read_file
 from tidings.app import Service
-from tidings.cli.apply import apply_declaration
-from tidings.cli.file import read_file
-from tidings.cli.plan import Removal
 from tidings.clock import Clock, SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx

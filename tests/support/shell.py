@@ -103,8 +103,8 @@ async def get_list(ctx, request):
 
 
 async def get_times(ctx, request):
-    moment = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
-    return Reply({"at": moment, "ids": [UUID(int=7)], "meta": msgspec.Raw(b'{"b": 1.0}')})
+    timestamp = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+    return Reply({"at": timestamp, "ids": [UUID(int=7)], "meta": msgspec.Raw(b'{"b": 1.0}')})
 
 
 async def get_boom(ctx, request):
@@ -224,7 +224,7 @@ class Answer:
 
 
 class Client:
-    """One connection. Sends what it is told, reads answers one by one."""
+    """One connection. Sends raw bytes, reads answers one by one."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)

@@ -14,9 +14,9 @@ import httpx
 import uvloop
 
 from tests.support.threaded import Threaded
-from tidings.platforms.simulator.graph.model import Number
-from tidings.platforms.simulator.graph.plan import ACCESS_TOKEN
-from tidings.platforms.simulator.graph.simulator import VERSION, GraphSimulator
+from tidings_simulator.model import Number
+from tidings_simulator.plan import ACCESS_TOKEN
+from tidings_simulator.simulator import VERSION, GraphSimulator
 
 
 class RunningSimulator(Threaded):

@@ -1,5 +1,5 @@
 """`python -m tidings.cli`."""
 
-from tidings.cli.main import main
+from .main import main
 
 main()

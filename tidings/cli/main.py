@@ -7,8 +7,12 @@ from typing import Annotated
 import typer
 
 from tidings import __version__
+from tidings.cli.accounts import key_commands
+from tidings.cli.billing import commands as money_commands
+from tidings.cli.forms import commands as form_commands
+from tidings.cli.messages import commands as trying_commands
+from tidings.cli.webhooks import commands as webhook_commands
 
-from . import form_commands, key_commands, money_commands, trying_commands, webhook_commands
 from .output import remark, say
 from .refusal import Refused
 
@@ -74,7 +78,7 @@ def serve(
     ] = False,
 ) -> None:
     """Run the service until it is told to stop."""
-    from .serve import serve_roles
+    from tidings.cli.running.serve import serve_roles
 
     serve_roles(host, port, processes=processes, roles=roles, demo=demo)
 
@@ -110,7 +114,14 @@ def simulator(
     It speaks the platform's own HTTP API, calls back like it, and fails on request. It prints the
     settings and the account that point Tidings at it.
     """
-    from .simulator import run_simulator
+    try:
+        from tidings_simulator.command import run_simulator
+    except ModuleNotFoundError as missing:
+        if missing.name != "tidings_simulator":
+            raise
+        raise Refused(
+            "The simulator is not installed. Run: pip install 'tidings[simulator]'"
+        ) from None
 
     run_simulator(
         host,
@@ -146,7 +157,7 @@ def apply(
     file is applied or nothing of it. Accounts, settings and tables that it does not have are left
     alone; a table that lacks an entry there is, is refused without --prune.
     """
-    from .apply_command import apply_file
+    from tidings.cli.accounts.apply import apply_file
 
     apply_file(file, prune=prune, diff=diff)
 
@@ -154,7 +165,7 @@ def apply(
 @app.command(rich_help_panel=SETUP)
 def migrate() -> None:
     """Bring the database up to date; print the migrations applied."""
-    from .migrate import migrate_database
+    from tidings.cli.running.migrate import migrate_database
 
     migrate_database()
 
@@ -170,7 +181,7 @@ def sync(
 
     A running service does so every five minutes, and after callbacks, by itself.
     """
-    from .sync import sync_accounts
+    from tidings.cli.accounts.sync import sync_accounts
 
     sync_accounts(account, as_json=as_json)
 
@@ -183,7 +194,7 @@ def callbacks(
     as_json: AsJson = False,
 ) -> None:
     """Show callbacks of the platform that could not be read, or are about numbers not ours."""
-    from .parked import show_callbacks
+    from tidings.cli.messages.platform_callbacks import show_callbacks
 
     show_callbacks(again=again, as_json=as_json)
 
@@ -191,7 +202,7 @@ def callbacks(
 @accounts.command("list")
 def list_accounts(as_json: AsJson = False) -> None:
     """List all accounts."""
-    from .accounts import list_accounts as run
+    from tidings.cli.accounts.listing import list_accounts as run
 
     run(as_json=as_json)
 
@@ -199,7 +210,7 @@ def list_accounts(as_json: AsJson = False) -> None:
 @app.command(rich_help_panel=LOOKING)
 def settings(as_json: AsJson = False) -> None:
     """List every setting with its present value, secrets masked."""
-    from .settings import show_settings
+    from tidings.cli.running.settings import show_settings
 
     show_settings(as_json=as_json)
 
@@ -210,7 +221,7 @@ def doctor() -> None:
 
     Exits 1 and prints the ids where one is broken.
     """
-    from .doctor import check_invariants
+    from tidings.cli.running.doctor import check_invariants
 
     check_invariants()
 

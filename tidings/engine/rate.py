@@ -92,7 +92,7 @@ INSERT INTO request_rate AS held (account_id, free_at, at, step, asked, granted)
 SELECT account_id, at + step * least(asked, $4 / step), at, step, asked, least(asked, $4 / step)
   FROM (SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS u (account_id, step, asked)
         ORDER BY account_id) AS asked_for,
-       (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000 AS at) AS moment
+       (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000 AS at) AS clock
 ON CONFLICT (account_id) DO UPDATE
    SET (free_at, at, step, asked, granted) = (
        SELECT begins + excluded.step * fits, excluded.at, excluded.step, excluded.asked, fits

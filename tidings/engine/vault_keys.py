@@ -37,9 +37,9 @@ class VaultError(RuntimeError):
     """The folder of the keys cannot be used; the message says what to do."""
 
 
-def key_id_at(moment: datetime) -> str:
-    """The hour of a moment: the name of its key."""
-    return moment.astimezone(UTC).strftime(_HOUR_FORMAT)
+def key_id_at(timestamp: datetime) -> str:
+    """The hour of a timestamp: the name of its key."""
+    return timestamp.astimezone(UTC).strftime(_HOUR_FORMAT)
 
 
 def ends_at(key_id: str) -> datetime:

@@ -1,9 +1,9 @@
-"""Lists travel as text, in PostgreSQL's own notation for arrays: `{"a","b",null}`.
+"""List parameters are sent as text, in PostgreSQL's array notation: `{"a","b",null}`.
 
-A statement says `$1::uuid[]` and is handed a list. asyncpg would write it in binary form, value by
-value: a thousand moments take it a millisecond. msgspec writes the whole list as text in a fraction
-of that (18 microseconds), and PostgreSQL reads it about as fast. So the parameter becomes a text:
-`$1::text::uuid[]`. Bytes go as they are, and spans of time, which the two spell differently.
+A statement says `$1::uuid[]` and takes a list. asyncpg would encode it in binary, value by value:
+a thousand timestamps take a millisecond. msgspec encodes the whole list as text in 18 microseconds,
+and PostgreSQL parses that about as fast. So the parameter is rewritten to `$1::text::uuid[]`.
+bytea and interval arrays stay binary: their text formats differ between msgspec and PostgreSQL.
 """
 
 import re

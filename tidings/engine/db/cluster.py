@@ -116,7 +116,7 @@ def _make(home: Home, keys: Path, data: Path, fast: bool) -> None:
 def _protect(home: Home, keys: Path, data: Path, fast: bool, first: str = "") -> None:
     """Give the role a password, keep it, then ask for it: cut short anywhere, it is done again.
 
-    In single-user mode nothing listens, so there is no moment at which a stranger gets in.
+    In single-user mode nothing listens, so nobody can connect before the password is set.
     """
     kept = password.find(keys, NAME)
     secret = kept or password.new()

@@ -100,8 +100,10 @@ def decide_pending(
             )
         if migration.sha256 != row["sha256"]:
             raise MigrationError(
-                f"Migration {migration.name} has changed since it was applied to this database. "
-                "Undo the change to the file and make it in a new, higher-numbered one."
+                f"Migration {row['name']} has changed since it was applied to this database. "
+                "Undo the change to the file and make it in a new, higher-numbered one. If you did "
+                "not change it, the database was made by a development version before the first "
+                "release, which has no upgrade path: start with an empty database."
             )
     return list(by_version.values())
 

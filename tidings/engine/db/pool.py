@@ -1,6 +1,6 @@
 """The database as the service sees it: `await db.transact(work)`.
 
-One use case is one transaction with one moment. It retries what PostgreSQL asks to be retried,
+One use case is one transaction with one timestamp. It retries what PostgreSQL asks to be retried,
 says when a commit's outcome is unknown, and wakes queue pools once the commit is certain.
 """
 

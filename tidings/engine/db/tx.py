@@ -1,4 +1,4 @@
-"""A transaction as the stores see it: a connection, one moment, and what to do after commit."""
+"""A transaction as the stores see it: a connection, one timestamp, and what to do after commit."""
 
 from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ class Tx:
         self.connection = connection
         self.remembered = remembered
         self.facts: dict[Hashable, Any] | None = None  # once the version has been looked at
-        self.now = now  # the one moment of this transaction, real time, UTC
+        self.now = now  # the one timestamp of this transaction, real time, UTC
         self.woken: set[str] = set()  # queue pools to wake once this has committed
         self.acts: list[Callable[[], None]] = []
 

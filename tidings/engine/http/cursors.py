@@ -33,7 +33,7 @@ def decode(cursor: str, kind: type[T]) -> T:
 
 
 def _is_searchable(key: object) -> bool:
-    """No text column holds U+0000, and a moment without an offset is none of ours."""
+    """No text column holds U+0000, and cursors of ours hold no naive timestamp."""
     if isinstance(key, tuple):
         return all(_is_searchable(part) for part in key)
     if isinstance(key, datetime):

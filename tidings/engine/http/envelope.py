@@ -1,6 +1,6 @@
 """The envelope of every answer (2.1) as bytes, and the headers all answers share. Pure.
 
-msgspec writes moments in its own way, so values are first brought to what JSON knows, with moments
+msgspec formats timestamps differently, so values are first converted to JSON types, timestamps
 as the contract wants them. What has no place on the wire (Decimal, bytes) is a bug, not a format.
 """
 
@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from msgspec import inspect
 from uuid_utils import uuid7
 
 from tidings.errors import ApiError, Code
@@ -86,7 +87,7 @@ def header_pairs(lines: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def to_json(value: Any) -> object:
-    """The value in JSON's own types, moments in UTC with milliseconds and Z."""
+    """The value in JSON's own types, timestamps in UTC with milliseconds and Z."""
     kind: Any = type(value)
     if kind in _READY:
         return value
@@ -111,8 +112,37 @@ def _convert(kind: type) -> Callable[[Any], object]:
     if issubclass(kind, Enum):
         return lambda member: to_json(member.value)
     if issubclass(kind, msgspec.Struct):
-        return _struct_writer(kind)
+        return _as_it_is if _is_encodable(inspect.type_info(kind)) else _struct_writer(kind)
     raise TypeError(f"{kind.__name__} has no form on the wire")
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+_ENCODABLE = (
+    inspect.BoolType, inspect.IntType, inspect.FloatType, inspect.StrType, inspect.NoneType,
+    inspect.LiteralType, inspect.RawType,
+)  # fmt: skip
+
+
+def _is_encodable(info: inspect.Type) -> bool:
+    """Whether msgspec encodes every value of this type as the contract wants it: it contains no
+    datetime and nothing of an unknown type. Such a struct is encoded without a copy."""
+    match info:
+        case inspect.Metadata():
+            return _is_encodable(info.type)
+        case inspect.StructType():
+            return all(_is_encodable(field.type) for field in info.fields)
+        case inspect.UnionType():
+            return all(map(_is_encodable, info.types))
+        case inspect.ListType():
+            return _is_encodable(info.item_type)
+        case inspect.DictType():
+            return _is_encodable(info.key_type) and _is_encodable(info.value_type)
+        case inspect.EnumType():
+            return issubclass(info.cls, str)
+    return isinstance(info, _ENCODABLE)
 
 
 def _struct_writer(kind: type[msgspec.Struct]) -> Callable[[Any], object]:

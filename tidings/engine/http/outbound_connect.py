@@ -1,7 +1,7 @@
 """Connections to addresses that customers chose, judged where they are made (reliability 2.11).
 
 The name is looked up once and every answer must pass; then the socket is connected to one of those
-very addresses, so that there is no moment between check and use for a name to change in.
+very addresses, so a name cannot change between check and use.
 """
 
 import asyncio

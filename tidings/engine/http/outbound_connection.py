@@ -49,7 +49,7 @@ class Connection(asyncio.Protocol):
         self.is_closing = False
 
     async def exchange(self, request: bytes, until: float) -> int | Fault:
-        """Send a request; the status of its answer, by a moment of the loop's time."""
+        """Send a request; the status of its answer, by a deadline in loop time."""
         self._stop_timer()
         self._gone = None
         self.is_at_rest = False

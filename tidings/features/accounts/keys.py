@@ -56,7 +56,7 @@ def _find(keys: dict[bytes, IssuedKey], account: Account, given: str) -> bytes:
         raise _refusal(
             f"give at least {GIVEN_CHARS_MIN} characters behind td_{account.environment}_"
         )
-    found = [one for one, key in keys.items() if (key.prefix or "").startswith(given)]
+    found = [one for one, key in keys.items() if key.prefix.startswith(given)]
     if len(found) != 1:
         raise _refusal(f"{len(found)} keys of {account.name} begin so; give the whole key")
     return found[0]

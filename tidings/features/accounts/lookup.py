@@ -19,7 +19,7 @@ async def load_accounts(
 ) -> dict[UUID, Account]:
     """Accounts as they are in this transaction, their clocks included.
 
-    `standing`: and as they stay until it ends. For whoever writes down moments of an account that
+    `standing`: and as they stay until it ends. For whoever writes down times of an account that
     nobody would bring forward any more, because its clock has just been played past them.
 
     One short query tells the clocks, and whether anything else has changed since we last read it;

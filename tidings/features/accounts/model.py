@@ -66,7 +66,7 @@ class Account:
         return self.environment == "sandbox"
 
     def now(self, real: datetime) -> datetime:
-        """The account's own time at a real moment: mostly that moment itself."""
+        """The account's own time at a real time; the two differ only for sandbox clocks."""
         return real + self.clock if self.clock else real
 
 
@@ -111,10 +111,9 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class IssuedKey:
-    """What is known of an API key. `prefix`: how it begins; None of one issued by an older
-    version."""
+    """What is known of an API key. `prefix`: how it begins."""
 
-    prefix: str | None
+    prefix: str
     last4: str
     created_at: datetime
     expires_at: datetime | None

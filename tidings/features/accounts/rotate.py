@@ -66,7 +66,7 @@ async def put_secret(tx: Tx, sealer: Sealer, account_id: UUID, secret: str) -> N
 async def signing_secrets(
     tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]
 ) -> dict[UUID, SigningSecrets]:
-    """What signs the webhooks of each account at this moment."""
+    """What signs the webhooks of each account at this time."""
     current: dict[UUID, Secret] = {}
     previous: dict[UUID, Secret] = {}
     for found in await store.load_secrets(tx, account_ids):

@@ -19,7 +19,7 @@ from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.model import Number
 from tidings.features.senders.windows import next_open
 
-Moments = dict[UUID, datetime | None]  # by message
+Timestamps = dict[UUID, datetime | None]  # by message
 
 SHARE = 2  # of the rate, one part in so many is reckoned with
 MARGIN = timedelta(minutes=1)
@@ -50,7 +50,7 @@ def needs_others(outlook: Outlook, messages: Iterable[Message]) -> bool:
     return any(message.status is not Status.QUEUED for message in messages)
 
 
-def in_their_turns(outlook: Outlook, messages: Iterable[Message]) -> Moments:
+def in_their_turns(outlook: Outlook, messages: Iterable[Message]) -> Timestamps:
     """The same for messages that all have their turn, at any hour: nothing is to be played."""
     return {
         message.id: _planned(outlook, message) + MARGIN
@@ -66,7 +66,7 @@ def estimates(
     others: Sequence[Message] = (),
     *,
     weight: float = 1.0,
-) -> Moments:
+) -> Timestamps:
     """When each of `messages` will have gone. `others` wait besides; each stands for `weight`."""
     mine = {message.id for message in messages}
     asking = [(_asks_at(outlook, message), message) for message in [*others, *messages]]
@@ -75,7 +75,7 @@ def estimates(
     starts = [(_start(outlook, at, message), message) for at, message in asked]
     known = [(start, message) for start, message in starts if start is not None]
     rows = {number: _Row.behind(outlook, number) for number in outlook.numbers}
-    found: Moments = dict.fromkeys(mine, None)
+    found: Timestamps = dict.fromkeys(mine, None)
     for start, message in sorted(known, key=lambda pair: pair[0]):
         turn = start
         if not _has_turn(outlook, message, start):

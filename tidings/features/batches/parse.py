@@ -62,8 +62,9 @@ class CancelBody(msgspec.Struct, forbid_unknown_fields=True):
     # Known so that others are refused: who wishes to cancel some messages must not cancel them all.
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class RejectedItem(msgspec.Struct, frozen=True, rename="camel"):
+    """An item that was refused, as the bulk result shows it."""
+
     index: int
     client_message_id: str | None
     code: str
@@ -76,7 +77,7 @@ class Parsed:
 
     batch_id: UUID = field(default_factory=ids.new_id)
     wanted: dict[int, Wanted] = field(default_factory=dict)
-    rejected: list[Rejected] = field(default_factory=list)
+    rejected: list[RejectedItem] = field(default_factory=list)
 
 
 def bulk(account: Account, body: BulkBody) -> Steps[Parsed]:
@@ -99,7 +100,7 @@ def bulk(account: Account, body: BulkBody) -> Steps[Parsed]:
             hint = yield from _find_hint(raw)
             media += hint.has_media
             room -= len(memoryview(raw))
-            parsed.rejected.append(Rejected(index, hint.id, error.code.name, error.message))
+            parsed.rejected.append(RejectedItem(index, hint.id, error.code.name, error.message))
             continue
         media += wanted.media is not None
         if policy is not None and wanted.from_policy is None:

@@ -29,7 +29,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def _look(tx: Tx, job: Job) -> None:
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     await tell(tx, job.account_id, UUID(hex=job.subject))
 
 
@@ -69,9 +69,9 @@ async def _told_at(tx: Tx, account: Account, batch: Batch, now: datetime) -> dat
 
 
 async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
-    assert batch.told_at is not None, "a batch is born with the moment it was last told"
+    assert batch.told_at is not None, "a batch is born with the time it was last told"
     due = batch.told_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
-    await queue.put(tx, [batching.moved(account, batch.id, max(due, tx.now))])
+    await queue.enqueue(tx, [batching.moved(account, batch.id, max(due, tx.now))])
 
 
 def _data(batch: Batch, progress: Progress) -> dict[str, object]:

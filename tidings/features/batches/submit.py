@@ -22,7 +22,7 @@ from tidings.features.messages.model import Message, Wanted
 from tidings.platforms import failures
 
 from . import forecast, progress, store
-from .parse import Parsed, Rejected, placed
+from .parse import Parsed, RejectedItem, placed
 
 log = structlog.get_logger()
 
@@ -44,9 +44,9 @@ class Submitted:
     total: int
     now: datetime  # the account's time
     accepted: list[Message] = field(default_factory=list)
-    rejected: list[Rejected] = field(default_factory=list)
+    rejected: list[RejectedItem] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
-    estimates: forecast.Moments = field(default_factory=dict)  # of accepted messages, by id
+    estimates: forecast.Timestamps = field(default_factory=dict)  # of accepted messages, by id
 
 
 async def submit(
@@ -56,7 +56,7 @@ async def submit(
     accepted = 0
     try:
         await _attach_media(ctx, account, parsed, storing=True)
-        async with ctx.batch_gates.through(account.id):
+        async with ctx.batch_writes.acquire(account.id):
             result = await ctx.db.transact(
                 lambda tx: _submit(ctx, tx, account, parsed, name, event_id)
             )
@@ -74,7 +74,7 @@ async def preview(
     """What `submit` would do; nothing is stored, charged or sent (X-Dry-Run)."""
     await _require_event(ctx, account, event_id)
     await _attach_media(ctx, account, parsed, storing=False)
-    async with ctx.batch_gates.through(account.id):
+    async with ctx.batch_writes.acquire(account.id):
         return await ctx.db.preview(
             lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
         )
@@ -152,7 +152,9 @@ async def _require_open(tx: Tx, account: Account) -> None:
     (await load_credit(tx, {account.id: account}, [])).require_open(account)
 
 
-async def _forecast(tx: Tx, account: Account, facts: Facts, result: Submitted) -> forecast.Moments:
+async def _forecast(
+    tx: Tx, account: Account, facts: Facts, result: Submitted
+) -> forecast.Timestamps:
     numbers = {number.number: number for number in facts.numbers.get(account.id, [])}
     outlook = forecast.Outlook(account, numbers, facts.capacity, result.now)
     if not forecast.needs_others(outlook, result.accepted):
@@ -177,11 +179,11 @@ def _sort(
         result.accepted.append(became.message)
 
 
-def _refused(index: int, wanted: Wanted, error: ApiError) -> Rejected:
+def _refused(index: int, wanted: Wanted, error: ApiError) -> RejectedItem:
     there = placed(error, f"messages[{index}]")
-    return Rejected(index, wanted.client_message_id, there.code.name, there.message)
+    return RejectedItem(index, wanted.client_message_id, there.code.name, there.message)
 
 
-def _opted_out(index: int, wanted: Wanted) -> Rejected:
+def _opted_out(index: int, wanted: Wanted) -> RejectedItem:
     failure = failures.RECIPIENT_OPTED_OUT
-    return Rejected(index, wanted.client_message_id, failure.code, failure.explanation)
+    return RejectedItem(index, wanted.client_message_id, failure.code, failure.explanation)

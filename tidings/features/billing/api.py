@@ -15,7 +15,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.wording import quote
 
-from . import shapes
+from . import responses
 from .balance import load_balance
 from .usage import Asked, load_usage
 
@@ -33,7 +33,7 @@ class UsageQuery(
 async def get_balance(ctx: Context, request: Request) -> Reply:
     """What is left of the subscription or the capacity, and what is still to be paid."""
 
-    async def work(tx: Tx) -> shapes.Balance:
+    async def work(tx: Tx) -> responses.Balance:
         return await load_balance(tx, await _load(tx, request.account))
 
     return Reply(await ctx.db.transact(work))
@@ -43,7 +43,7 @@ async def get_usage(ctx: Context, request: Request) -> Reply:
     """Messages charged and refunded by day or month, and when the rest will be used up."""
     query: UsageQuery = request.query
 
-    async def work(tx: Tx) -> shapes.UsageReport:
+    async def work(tx: Tx) -> responses.UsageReport:
         account = await _load(tx, request.account)
         first, last = require_days(query.from_, query.to, account.now(tx.now).date())
         asked = Asked(first, last, by_month=query.group_by == "month")

@@ -1,4 +1,4 @@
-"""What must be true of charges at any moment (reliability.md, section 3): queries for `doctor`.
+"""What must be true of charges at any time (reliability.md, section 3): queries for `doctor`.
 
 Each finds the offenders, and so must find nothing.
 """

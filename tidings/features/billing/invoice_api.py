@@ -18,8 +18,7 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import invoice_present, invoice_store, payments
-from . import invoice_shapes as shapes
+from . import invoice_responses, invoice_store, payments
 from .invoice_lookup import load_with_lines
 from .invoice_model import Invoice, InvoiceStatus
 
@@ -55,7 +54,7 @@ async def get_invoices(ctx: Context, request: Request) -> Reply:
     if len(found) > size:
         following = cursors.encode((page[-1].issued_at, page[-1].number))
     return Reply(
-        [invoice_present.invoice(one, now) for one in page], extra={"nextCursor": following}
+        [invoice_responses.invoice(one, now) for one in page], extra={"nextCursor": following}
     )
 
 
@@ -71,10 +70,10 @@ async def post_sandbox_payment(ctx: Context, request: Request) -> Reply:
     return Reply(await ctx.db.transact(lambda tx: _shown(tx, request)))
 
 
-async def _shown(tx: Tx, request: Request) -> shapes.InvoiceWithLines:
+async def _shown(tx: Tx, request: Request) -> invoice_responses.InvoiceWithLines:
     account = await _load(tx, request.account)
     invoice, lines = await load_with_lines(tx, account.id, request.params["number"])
-    return invoice_present.with_lines(invoice, lines, account.now(tx.now))
+    return invoice_responses.with_lines(invoice, lines, account.now(tx.now))
 
 
 async def _load(tx: Tx, caller: Account) -> Account:

@@ -44,7 +44,7 @@ async def _fall_due(tx: Tx, job: Job) -> None:
     if fallen:
         log.info("invoices.overdue", account=account.name, invoices=fallen)
         await standing.changed(tx, account)
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     await _put_next(tx, account)
 
 
@@ -58,6 +58,6 @@ async def _put_next(tx: Tx, account: Account) -> None:
             subject=DUE,
             due_at=due_at - account.clock,
             clock=account.clock,
-            once=DUE,
+            unique_key=DUE,
         )
-        await queue.put(tx, [job])
+        await queue.enqueue(tx, [job])

@@ -23,10 +23,10 @@ async def find_overdue(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, Overdu
 
 async def find_overdue_of(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
     """The same for accounts that are at hand, in one short query."""
-    moments = {account.id: account.now(tx.now) for account in accounts}
-    if not moments:
+    timestamps = {account.id: account.now(tx.now) for account in accounts}
+    if not timestamps:
         return {}
-    found = await invoice_store.find_oldest_overdue(tx, list(moments), list(moments.values()))
+    found = await invoice_store.find_oldest_overdue(tx, list(timestamps), list(timestamps.values()))
     return {
         account_id: Overdue(invoice.number, money.to_wire(invoice.totals.total), invoice.currency)
         for account_id, invoice in found.items()

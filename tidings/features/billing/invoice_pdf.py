@@ -109,8 +109,8 @@ def _words(text: str) -> dict[str, Any]:
     return {"text": text, "rtl": first in RIGHT_TO_LEFT}
 
 
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+def _day(timestamp: datetime) -> str:
+    return f"{timestamp.day} {MONTHS[timestamp.month - 1]} {timestamp.year}"
 
 
 def _amount(money: Money) -> str:

@@ -157,9 +157,9 @@ async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
 
 
 async def find_oldest_overdue(
-    tx: Tx, account_ids: Sequence[UUID], moments: Sequence[datetime]
+    tx: Tx, account_ids: Sequence[UUID], timestamps: Sequence[datetime]
 ) -> dict[UUID, Invoice]:
-    """Of each account, at its own moment, the overdue invoice that fell due first."""
+    """Of each account, at its own time, the overdue invoice that fell due first."""
     rows = await tx.rows(
         f"""
         SELECT a.account_id, i.* FROM unnest($1::uuid[], $2::timestamptz[]) AS a (account_id, now)
@@ -169,7 +169,7 @@ async def find_oldest_overdue(
              ORDER BY due_at, number COLLATE "C" LIMIT 1) i
         """,
         list(account_ids),
-        list(moments),
+        list(timestamps),
     )
     return {row["account_id"]: _invoice(row) for row in rows}
 

@@ -47,5 +47,5 @@ def _dates(span: Span) -> str:
     return f"{_day(span.starts_at)} to {_day(span.ends_at - timedelta(microseconds=1))}"
 
 
-def _day(moment: datetime) -> str:
-    return moment.date().isoformat()
+def _day(timestamp: datetime) -> str:
+    return timestamp.date().isoformat()

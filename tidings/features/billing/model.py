@@ -90,7 +90,7 @@ class Subscription:
     @property
     def end(self) -> datetime | None:
         """When it ends, whatever ends it."""
-        ends = [moment for moment in (self.ends_at, self.ended_at) if moment is not None]
+        ends = [timestamp for timestamp in (self.ends_at, self.ended_at) if timestamp is not None]
         return min(ends, default=None)
 
     def state(self, now: datetime) -> State:

@@ -51,7 +51,7 @@ async def _turn(tx: Tx, job: Job) -> None:
             span = _after(subscription, span)
         if span is not None:
             nexts.append(span)
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     await _put(tx, account, nexts)
 
 
@@ -82,8 +82,8 @@ async def _put(tx: Tx, account: Account, spans: Iterable[Span]) -> None:
     ends = [span.ends_at for span in spans if span.ends_at is not None]
     if ends:
         due_at = min(ends) - account.clock
-        job = NewJob(account.id, POOL, TERM, TERM, due_at, account.clock, once=TERM)
-        await queue.put(tx, [job])
+        job = NewJob(account.id, POOL, TERM, TERM, due_at, account.clock, unique_key=TERM)
+        await queue.enqueue(tx, [job])
 
 
 async def _close(tx: Tx, account: Account, subscription: Subscription, span: Span) -> None:

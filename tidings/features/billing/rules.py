@@ -37,10 +37,10 @@ def add_months(anchor: datetime, months: int) -> datetime:
     return anchor.replace(year=year, month=month + 1, day=min(anchor.day, last))
 
 
-def months_before(anchor: datetime, moment: datetime) -> int:
+def months_before(anchor: datetime, timestamp: datetime) -> int:
     """How many whole months lie between them."""
-    months = (moment.year - anchor.year) * 12 + moment.month - anchor.month
-    return months if add_months(anchor, months) <= moment else months - 1
+    months = (timestamp.year - anchor.year) * 12 + timestamp.month - anchor.month
+    return months if add_months(anchor, months) <= timestamp else months - 1
 
 
 def span(subscription: Subscription, number: int) -> Span:
@@ -52,7 +52,7 @@ def span(subscription: Subscription, number: int) -> Span:
 
 
 def span_at(subscription: Subscription, now: datetime) -> Span:
-    """The term of this moment; the first before the subscription starts, the last after its end."""
+    """The term at this time; the first before the subscription starts, the last after its end."""
     if subscription.billing_type is BillingType.PACKAGE:
         return span(subscription, 0)
     starts, end = subscription.starts_at, subscription.end

@@ -31,5 +31,5 @@ async def changed(tx: Tx, account: Account) -> None:
     What waits for its turn while the account falls behind finds out when its turn comes.
     """
     if account.id not in await find_overdue(tx, [account]):
-        job = NewJob(account.id, POOL, RESUME, RESUME, tx.now, account.clock, once=RESUME)
-        await queue.put(tx, [job])
+        job = NewJob(account.id, POOL, RESUME, RESUME, tx.now, account.clock, unique_key=RESUME)
+        await queue.enqueue(tx, [job])

@@ -44,8 +44,8 @@ def read(section: Mapping[str, Any]) -> Terms:
         billing_type=BillingType(section["billingType"]),
         unique_quota=section["unique"],
         followup_quota=section["followup"],
-        starts_at=_moment(section.get("startsAt")),
-        ends_at=_moment(section.get("endsAt")),
+        starts_at=_timestamp(section.get("startsAt")),
+        ends_at=_timestamp(section.get("endsAt")),
         currency=currency,
         vat_hundredths=int(Decimal(section["vatPct"]) * 100),
         unique_price_micro=money.parse_rate(section.get("pricePerUnique") or "0", currency).micro,
@@ -57,7 +57,7 @@ def read(section: Mapping[str, Any]) -> Terms:
     )
 
 
-def _moment(text: str | None) -> datetime | None:
+def _timestamp(text: str | None) -> datetime | None:
     return None if text is None else times.parse(text)
 
 

@@ -59,5 +59,5 @@ def exhausted_at(
         return now
     if per_day <= 0 or left / per_day > FORESEEN_MAX.days:
         return None
-    moment = now + timedelta(days=left / per_day)
-    return None if renews_at is not None and moment >= renews_at else moment
+    timestamp = now + timedelta(days=left / per_day)
+    return None if renews_at is not None and timestamp >= renews_at else timestamp

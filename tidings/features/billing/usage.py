@@ -12,7 +12,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.partner.lookup import Partnership, find_partnership
 from tidings.money import to_wire
 
-from . import charge_store, rules, shapes, trends
+from . import charge_store, responses, rules, trends
 from .balance import find_present
 from .model import DayUse, Kind, State, Subscription, Term
 from .trends import Sum
@@ -25,7 +25,7 @@ class Asked:
     by_month: bool
 
 
-async def load_usage(tx: Tx, account: Account, asked: Asked) -> shapes.UsageReport:
+async def load_usage(tx: Tx, account: Account, asked: Asked) -> responses.UsageReport:
     found = None if account.is_partner else await find_present(tx, account)
     currency = found[0].currency if found is not None else None
     uses = await charge_store.load_days(tx, [account.id], asked.first, asked.last)
@@ -33,13 +33,13 @@ async def load_usage(tx: Tx, account: Account, asked: Asked) -> shapes.UsageRepo
     total = Sum()
     for use in uses:
         total.add(use)
-    return shapes.UsageReport(
+    return responses.UsageReport(
         from_=asked.first.isoformat(),
         to=asked.last.isoformat(),
         group_by="month" if asked.by_month else "day",
         currency=currency,
-        rows=[shapes.UsageRow(period, *_shown(row, currency)) for period, row in rows.items()],
-        totals=shapes.UsageTotals(*_shown(total, currency)),
+        rows=[responses.UsageRow(period, *_shown(row, currency)) for period, row in rows.items()],
+        totals=responses.UsageTotals(*_shown(total, currency)),
         forecast=await _forecast(tx, account, found),
     )
 
@@ -51,7 +51,7 @@ def _shown(row: Sum, currency: str | None) -> tuple[int, int, int, int, str]:
 
 async def _forecast(
     tx: Tx, account: Account, found: tuple[Subscription, Term] | None
-) -> shapes.Forecast | None:
+) -> responses.Forecast | None:
     now = account.now(tx.now)
     partnership = await find_partnership(tx, account)
     if partnership is not None:
@@ -69,7 +69,7 @@ async def _forecast(
         _outlook(term.left(kind), _net(lately, kind), days, now, renews_at)
         for kind in (Kind.UNIQUE, Kind.FOLLOWUP)
     )
-    return shapes.Forecast(based_on_days=days, unique=unique, followup=followup)
+    return responses.Forecast(based_on_days=days, unique=unique, followup=followup)
 
 
 async def _lately(
@@ -87,33 +87,31 @@ def _net(lately: Sequence[DayUse], kind: Kind) -> int:
 
 def _outlook(
     left: int, net: int, days: int, now: datetime, renews_at: datetime | None
-) -> shapes.Outlook:
-    moment = trends.exhausted_at(left, net / days, now, renews_at)
-    return shapes.Outlook(round(net / days, 2), left, _wire(moment))
+) -> responses.Outlook:
+    exhausted_at = trends.exhausted_at(left, net / days, now, renews_at)
+    return responses.Outlook(round(net / days, 2), left, times.to_wire_or_none(exhausted_at))
 
 
-def _of_capacity(partnership: Partnership, net: int, days: int, now: datetime) -> shapes.Forecast:
+def _of_capacity(
+    partnership: Partnership, net: int, days: int, now: datetime
+) -> responses.Forecast:
     held = partnership.capacity
     outlook = _outlook(held.remaining, net, days, now, held.expires_at)
-    return shapes.Forecast(based_on_days=days, capacity=outlook)
+    return responses.Forecast(based_on_days=days, capacity=outlook)
 
 
 def _of_credit(
     subscription: Subscription, term: Term, lately: Sequence[DayUse], days: int, now: datetime
-) -> shapes.Forecast:
+) -> responses.Forecast:
     available = rules.available(subscription, term)
     if available is None:
-        return shapes.Forecast(based_on_days=days)
+        return responses.Forecast(based_on_days=days)
     micro = sum(use.micro for use in lately) // days
     left = available.minor * rules.MICRO_PER_MINOR
     renews_at = rules.span_at(subscription, now).ends_at
-    credit = shapes.CreditOutlook(
+    credit = responses.CreditOutlook(
         per_day=to_wire(rules.rounded(micro, subscription.currency)),
         available=to_wire(available),
-        exhausted_at=_wire(trends.exhausted_at(left, micro, now, renews_at)),
+        exhausted_at=times.to_wire_or_none(trends.exhausted_at(left, micro, now, renews_at)),
     )
-    return shapes.Forecast(based_on_days=days, credit=credit)
-
-
-def _wire(moment: datetime | None) -> str | None:
-    return None if moment is None else times.to_wire(moment)
+    return responses.Forecast(based_on_days=days, credit=credit)

@@ -8,10 +8,8 @@ from tidings.engine.db.tx import Tx
 from .model import Unsent
 
 
-async def move(
-    tx: Tx, account_id: UUID, event_id: str, before: datetime, after: datetime, now: datetime
-) -> int:
-    """Of the invitations that have not ended, those that took their end from the event. How many.
+async def move(tx: Tx, account_id: UUID, event_id: str, end: datetime, now: datetime) -> int:
+    """Set the end of the open invitations that take theirs from the event; how many there were.
 
     The rows are locked in the order of their keys, as everywhere.
     """
@@ -19,17 +17,16 @@ async def move(
         """
         WITH open AS (
             SELECT message_id FROM invitations
-             WHERE account_id = $1 AND event_id = $2 AND expires_at > $5
-               AND coalesce(ends_with_event, expires_at = $3)
+             WHERE account_id = $1 AND event_id = $2 AND expires_at > $4
+               AND ends_with_event
              ORDER BY message_id FOR UPDATE
         )
-        UPDATE invitations i SET expires_at = $4 FROM open o
+        UPDATE invitations i SET expires_at = $3 FROM open o
          WHERE i.account_id = $1 AND i.message_id = o.message_id
         """,
         account_id,
         event_id,
-        before,
-        after,
+        end,
         now,
     )
 
@@ -37,7 +34,7 @@ async def move(
 async def find_unsent(tx: Tx, account_id: UUID, event_id: str) -> list[Unsent]:
     rows = await tx.rows(
         """
-        SELECT message_id, expires_at, ends_with_event IS NULL AS is_earlier FROM invitations
+        SELECT message_id, expires_at FROM invitations
          WHERE account_id = $1 AND event_id = $2 AND sent_at IS NULL AND NOT lost
         """,
         account_id,

@@ -22,15 +22,15 @@ MOVED = "event.moved"  # handled by the slice of replies
 
 async def move(tx: Tx, account: Account, before: Event, after: Event) -> bool:
     """Whether any invitation has another end now."""
-    ends = rules.moved_end(before, after)
-    if ends is None:
+    end = rules.moved_end(before, after)
+    if end is None:
         return False
     event_id, now = after.event_id, account.now(tx.now)
-    if not await end_store.move(tx, account.id, event_id, *ends, now):
+    if not await end_store.move(tx, account.id, event_id, end, now):
         return False
     unique_key = f"{MOVED}:{event_id}"
-    job = NewJob(account.id, POOL, MOVED, event_id, tx.now, account.clock, once=unique_key)
-    await queue.put(tx, [job])
+    job = NewJob(account.id, POOL, MOVED, event_id, tx.now, account.clock, unique_key=unique_key)
+    await queue.enqueue(tx, [job])
     return True
 
 

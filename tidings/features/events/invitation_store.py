@@ -23,7 +23,7 @@ _SELECTED = ", ".join(
     )
 )
 # The guest's last answer to the event. It is written to every invitation that the reply found, but
-# one accepted at that very time, or an earlier version of this program, may have missed it.
+# one that is accepted at the same time may have missed it.
 _ANSWERED = """
     LEFT JOIN LATERAL (
         SELECT answer, guests, answered_at FROM invitations

@@ -1,7 +1,7 @@
 """A registered event (4.10) and an invitation to it. Values only. Times are the account's own."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -69,7 +69,6 @@ class Unsent(msgspec.Struct, frozen=True):
 
     message_id: UUID
     expires_at: datetime
-    is_earlier: bool  # written by a version that kept the end as the message's deadline too
 
 
 class Invitation(msgspec.Struct):
@@ -86,7 +85,7 @@ class Invitation(msgspec.Struct):
     event_id: str | None = None
     sent_at: datetime | None = None
     lost: bool = False  # its message failed, expired or was cancelled
-    answer: str | None = None  # yes, no
+    answer: Literal["yes", "no"] | None = None
     guests: int | None = None
     answered_at: datetime | None = None  # when the guest wrote it
     unclear: Unclear | None = None  # the last reply that was not understood
@@ -94,5 +93,5 @@ class Invitation(msgspec.Struct):
     said_nudge: bool = False
     said_expired: bool = False
     unresolved: bool = False  # guest.unresolved was told
-    ends_with_event: bool | None = None  # None: not known, written by an earlier version
+    ends_with_event: bool = False  # expires_at is the event's, and moves with it
     late: bool = False  # guest.replied_late was sent since the last answer

@@ -11,7 +11,7 @@ from tidings.wording import quote
 
 from .model import Defaults, Settings, Texts
 
-_Moment = Annotated[
+_Timestamp = Annotated[
     str,
     Meta(description="RFC 3339 with an offset.", extra_json_schema={"format": "date-time"}),
 ]
@@ -76,7 +76,7 @@ class EventBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     event_id: Annotated[
         str, Meta(min_length=limits.EVENT_ID_CHARS.low, max_length=limits.EVENT_ID_CHARS.high)
     ]
-    event_date: _Moment
+    event_date: _Timestamp
     callback_url: Annotated[
         str,
         Meta(

@@ -34,10 +34,10 @@ def invitation_end(event: Event) -> datetime:
     return event.settings.defaults.expires_at or event.settings.event_date
 
 
-def moved_end(before: Event, after: Event) -> tuple[datetime, datetime] | None:
-    """The old and the new end of invitations without one of their own, where they differ."""
-    ends = invitation_end(before), invitation_end(after)
-    return ends if ends[0] != ends[1] else None
+def moved_end(before: Event, after: Event) -> datetime | None:
+    """The new end of invitations without one of their own, where it differs from the old one."""
+    end = invitation_end(after)
+    return end if end != invitation_end(before) else None
 
 
 def undelivered_timeout(event: Event | None) -> timedelta:

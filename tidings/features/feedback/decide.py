@@ -1,6 +1,6 @@
 """Whether a form goes (4.6): a repeat, a refusal, or a version that is sent. Pure.
 
-Deciding draws on the facts: what one request has taken, the next of the same moment finds taken.
+Deciding draws on the facts: what one request has taken, the next of the same time finds taken.
 """
 
 from collections.abc import Sequence

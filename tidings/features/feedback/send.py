@@ -2,7 +2,7 @@
 
 A form is a message like any other: `messages.accept` takes it into custody, in this transaction,
 and a worker sends it. That it goes once to each number is a unique key of the database; requests of
-the same moment are sorted out here, before they meet it.
+the same time are sorted out here, before they meet it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -146,7 +146,7 @@ async def _accept(
 def _refuse_all(
     refused: Asked, reason: Exception, asked: Sequence[Asked], results: Results
 ) -> None:
-    """Who asks for the same at the same moment is told the same."""
+    """Who asks for the same at the same time is told the same."""
     for place, one in enumerate(asked):
         if place not in results and person_of(one) == person_of(refused):
             results[place] = reason

@@ -87,7 +87,7 @@ async def free(tx: Tx, keys: Sequence[SendKey]) -> None:
 
 
 async def insert(tx: Tx, sends: Sequence[Send]) -> int:
-    """How many could be added: a form goes once to each number, whoever asks at the same moment."""
+    """How many could be added: a form goes once to each number, whoever asks at the same time."""
     ordered = sorted(sends, key=lambda send: send.person)
     return await tx.run(
         """

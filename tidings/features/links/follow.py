@@ -2,7 +2,7 @@
 
 A redirect waits for no write: opens are counted behind it, all that wait in one statement. What is
 known of a live account's link is kept for a few seconds; a sandbox account's is read each time, as
-its clock may be moved at any moment. docs/decisions/0012-links.md
+its clock may be moved at any time. docs/decisions/0012-links.md
 """
 
 import asyncio
@@ -71,7 +71,7 @@ class Follower:
             await asyncio.wait([task])
 
     async def settle(self, code: str) -> None:
-        """Wait, a moment at most, for those opens of a link that were answered before this call."""
+        """Wait briefly for those opens of a link that were answered before this call."""
         counting = [task for task, of in self._counting.items() if of == code]
         if counting:
             await asyncio.wait(counting, timeout=SETTLE_SECONDS_MAX)

@@ -1,4 +1,4 @@
-"""A redirect link (2.6), its making, its opening. Pure. All moments are the account's own."""
+"""A redirect link (2.6), its making, its opening. Pure. All times are the account's own."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

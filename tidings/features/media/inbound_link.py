@@ -1,7 +1,7 @@
 """The signed address of a guest's file: `mediaUrl` in events (4.13).
 
 `/api/v1/media/inbound/{platform_message_id}?a=<account>&e=<end>&s=<signature>`: the signature
-covers all three, so that a link opens one file of one account until one moment, which is 7 days
+covers all three, so that a link opens one file of one account until its expiry, which is 7 days
 after the file was received, in the account's time. It is the whole authorisation: no key is asked.
 """
 

@@ -42,7 +42,7 @@ async def find(tx: Tx, account_id: UUID, platform_id: str) -> GuestFile | None:
 
 
 async def purge(tx: Tx, before: datetime, limit: int) -> int:
-    """Forget files received before this moment, some at a time; how many went."""
+    """Forget files received before this time, some at a time; how many went."""
     return await tx.run(
         """
         DELETE FROM inbound_media WHERE ctid IN (

@@ -1,7 +1,4 @@
-"""The table `media`. The only file that knows its columns.
-
-The column `sha256` names the object; it held the content's hash before `digest` did.
-"""
+"""The table `media`. The only file that knows its columns."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +10,7 @@ from .model import MediaFile
 
 Key = tuple[UUID, UUID]  # account, media
 
-COLUMNS = "account_id, id, sha256 AS object_name, mimetype, bytes AS size, filename, created_at"
+COLUMNS = "account_id, id, object_name, mimetype, bytes AS size, filename, created_at"
 
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, MediaFile]:
@@ -46,7 +43,7 @@ async def lock_kept(tx: Tx, keys: Sequence[Key]) -> dict[Key, datetime | None]:
 
 async def find_same(tx: Tx, account_id: UUID, digest: bytes) -> MediaFile | None:
     row = await tx.row(
-        f"SELECT {COLUMNS} FROM media WHERE account_id = $1 AND digest = $2", account_id, digest
+        f"SELECT {COLUMNS} FROM media WHERE account_id = $1 AND sha256 = $2", account_id, digest
     )
     return None if row is None else _media(row)
 
@@ -54,8 +51,8 @@ async def find_same(tx: Tx, account_id: UUID, digest: bytes) -> MediaFile | None
 async def insert(tx: Tx, media: MediaFile, digest: bytes) -> None:
     await tx.run(
         """
-        INSERT INTO media (account_id, id, sha256, digest, mimetype, bytes, filename, created_at,
-                           valid_until)
+        INSERT INTO media (account_id, id, object_name, sha256, mimetype, bytes, filename,
+                           created_at, valid_until)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL)
         """,
         media.account_id,
@@ -139,13 +136,13 @@ async def find_named(tx: Tx, objects: Sequence[tuple[UUID, bytes]]) -> set[tuple
     """Those of these objects (account, name) that a file has."""
     rows = await tx.rows(
         """
-        SELECT account_id, sha256 FROM media
-         WHERE (account_id, sha256) IN (SELECT * FROM unnest($1::uuid[], $2::bytea[]))
+        SELECT account_id, object_name FROM media
+         WHERE (account_id, object_name) IN (SELECT * FROM unnest($1::uuid[], $2::bytea[]))
         """,
         [account_id for account_id, _ in objects],
         [name for _, name in objects],
     )
-    return {(row["account_id"], row["sha256"]) for row in rows}
+    return {(row["account_id"], row["object_name"]) for row in rows}
 
 
 def _media(row: Row) -> MediaFile:

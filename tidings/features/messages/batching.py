@@ -8,9 +8,9 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings import limits
-from tidings.engine import claims, queue
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import NewJob
+from tidings.engine.queue import NewJob, claim
 from tidings.features.accounts.model import Account
 
 from . import batch_store, dispatch, store
@@ -24,7 +24,7 @@ OTHERS_MAX = 5000
 
 def moved(account: Account, batch_id: UUID, due: datetime) -> NewJob:
     key = f"{MOVED}:{batch_id.hex}"
-    return NewJob(account.id, POOL, MOVED, batch_id.hex, due, account.clock, once=key)
+    return NewJob(account.id, POOL, MOVED, batch_id.hex, due, account.clock, unique_key=key)
 
 
 def left(messages: Iterable[Message]) -> list[tuple[UUID, UUID]]:
@@ -41,13 +41,13 @@ async def announce(
 ) -> None:
     """Let these batches be counted, once this has committed."""
     unique = sorted(set(batches))
-    await queue.put(tx, [moved(accounts[account], batch, tx.now) for account, batch in unique])
+    await queue.enqueue(tx, [moved(accounts[account], batch, tx.now) for account, batch in unique])
 
 
 async def start(tx: Tx, account: Account, batch_id: UUID) -> None:
     """Look at a new batch for the first time in a minute, or when a message of it has left."""
     due = tx.now + limits.BATCH_PROGRESS_INTERVAL
-    await queue.put(tx, [moved(account, batch_id, due)])
+    await queue.enqueue(tx, [moved(account, batch_id, due)])
 
 
 async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
@@ -66,7 +66,7 @@ async def find_others(tx: Tx, account: Account, batch_id: UUID) -> tuple[Sequenc
     others = await store.find_waiting(tx, account.id, dispatch.POOL, batch_id, OTHERS_MAX)
     if len(others) < OTHERS_MAX:
         return others, 1.0
-    waiting = await claims.count(tx, account.id, dispatch.POOL)
+    waiting = await claim.count(tx, account.id, dispatch.POOL)
     return others, max(waiting / OTHERS_MAX, 1.0)
 
 

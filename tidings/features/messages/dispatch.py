@@ -71,12 +71,12 @@ def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
     """When the job must look at the message next, in real time: its turn, or its end."""
     if message.unknown_since is not None:  # evidence or time decides, whatever end it was given
         return message.unknown_since + limits.UNKNOWN_GRACE - account.clock
-    moment = _turn_of(message)
-    if moment is None:
+    timestamp = _turn_of(message)
+    if timestamp is None:
         now = account.now(real_now)
-        moment = now + _probe(message, now)
-    moment = min(moment, moves.give_up_at(message))
-    return moment - account.clock if account.clock else moment
+        timestamp = now + _probe(message, now)
+    timestamp = min(timestamp, moves.give_up_at(message))
+    return timestamp - account.clock if account.clock else timestamp
 
 
 def _turn_of(message: Message) -> datetime | None:

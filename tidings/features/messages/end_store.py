@@ -9,28 +9,22 @@ from tidings.features.events.model import Unsent
 
 
 async def move(tx: Tx, account_id: UUID, unsent: Sequence[Unsent]) -> dict[UUID, datetime]:
-    """Write the ends of those that wait; the new end of each that had another one.
-
-    Earlier versions stored the end as the deadline too, where the caller gave none that was sooner.
-    """
+    """Write the ends of those that wait; the new end of each that had another one."""
     rows = await tx.rows(
         """
         WITH moved AS (
-            SELECT m.id, e.expires_at, e.is_earlier AND m.deadline = m.expires_at AS is_both
-              FROM unnest($2::uuid[], $3::timestamptz[], $4::bool[])
-                   AS e (id, expires_at, is_earlier)
+            SELECT m.id, e.expires_at
+              FROM unnest($2::uuid[], $3::timestamptz[]) AS e (id, expires_at)
               JOIN messages m ON m.account_id = $1 AND m.id = e.id
              WHERE m.status IN ('scheduled', 'queued', 'deferred') AND m.expires_at <> e.expires_at
              ORDER BY m.id FOR UPDATE OF m
         )
-        UPDATE messages m SET expires_at = moved.expires_at,
-               deadline = CASE WHEN is_both THEN NULL ELSE m.deadline END
+        UPDATE messages m SET expires_at = moved.expires_at
           FROM moved WHERE m.account_id = $1 AND m.id = moved.id
         RETURNING m.id, m.expires_at
         """,
         account_id,
         [each.message_id for each in unsent],
         [each.expires_at for each in unsent],
-        [each.is_earlier for each in unsent],
     )
     return {row["id"]: row["expires_at"] for row in rows}

@@ -34,11 +34,11 @@ async def expire(ctx: Context, tx: Tx, job: Job) -> None:
     await aftermath.follow(ctx, tx, {account.id: account}, page.overdue)
     await publish(tx, [news.status(account, message, now) for message in expired])
     counted.count(ctx, tx, (message.status for message in expired))
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     await timeout_store.advance(tx, account.id, watermark, page.examined_until)
-    moment = now if page.is_more else await timeout_store.find_next(tx, account.id, now)
-    if moment is not None:
-        await queue.put(tx, [timeouts.job_at(account, moment)])
+    timestamp = now if page.is_more else await timeout_store.find_next(tx, account.id, now)
+    if timestamp is not None:
+        await queue.enqueue(tx, [timeouts.job_at(account, timestamp)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ async def _load_page(tx: Tx, account_id: UUID, since: datetime | None, now: date
     overdue = await timeout_store.find_overdue(
         tx, account_id, since, end or now, limits.PURGE_PAGE_ROWS
     )
-    if len(overdue) == limits.PURGE_PAGE_ROWS:  # more may end at the last one's moment
+    if len(overdue) == limits.PURGE_PAGE_ROWS:  # more may end at the last one's time
         return _Page(overdue, overdue[-1].times_out_at, is_more=True)
     if end is not None:
         return _Page(overdue, end + timedelta.resolution, is_more=True)

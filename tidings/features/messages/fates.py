@@ -21,7 +21,7 @@ def of_new(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation]:
 
 
 def invitation(
-    message: Message, expires_at: datetime, *, ends_with_event: bool | None = None
+    message: Message, expires_at: datetime, *, ends_with_event: bool = False
 ) -> Invitation:
     """As it stands before anything has happened to it."""
     return Invitation(

@@ -38,7 +38,7 @@ Phone = Annotated[
         extra_json_schema={"pattern": phone.PATTERN},
     ),
 ]
-Moment = Annotated[
+Timestamp = Annotated[
     str,
     Meta(description="RFC 3339 with an offset.", extra_json_schema={"format": "date-time"}),
 ]

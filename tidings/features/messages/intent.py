@@ -12,7 +12,7 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import Again, Job
+from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.billing.standing import find_overdue
@@ -67,7 +67,7 @@ class _Round:
     going: list[_Going] = field(default_factory=list)
     changed: list[Message] = field(default_factory=list)
     done: list[Job] = field(default_factory=list)
-    later: list[Again] = field(default_factory=list)
+    later: list[Reschedule] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     came_to: list[Status] = field(default_factory=list)
 
@@ -225,8 +225,8 @@ def _wait_on(
         message.planned_at = None  # its turn is over: many that wait for one hour are spread anew
         if moves.held(message, turn.reason, turn.at, now):
             around.events.append(news.deferred(account, message, now))
-    moment = due_at(message, account, real_now)
-    around.later.append(Again(job, moment, account.clock, uncounted=True))
+    timestamp = due_at(message, account, real_now)
+    around.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
 
 
 def _look_at_unknown(
@@ -262,10 +262,10 @@ def _look_at_unknown(
         around.changed.append(message)
     elif isinstance(verdict, rules.Wait):
         around.changed.append(message)
-        moment = due_at(message, account, real_now)
-        if moment <= real_now:
-            moment = real_now + rules.decide_next_look(now - message.unknown_since)
-        around.later.append(Again(job, moment, account.clock, uncounted=True))
+        timestamp = due_at(message, account, real_now)
+        if timestamp <= real_now:
+            timestamp = real_now + rules.decide_next_look(now - message.unknown_since)
+        around.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
     else:
         moves.failed(message, failures.UNKNOWN_OUTCOME, now)
         _end(job, message, account, around, now)
@@ -286,8 +286,8 @@ async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
     if around.outside:
         await store.choose_outside(tx, around.outside)
     await aftermath.follow(ctx, tx, around.accounts, around.changed)
-    await queue.finish(tx, around.done)
-    await queue.again(tx, around.later)
+    await queue.complete(tx, around.done)
+    await queue.reschedule(tx, around.later)
     await publish(tx, around.events)
     counted.count(ctx, tx, around.came_to)
 
@@ -305,12 +305,12 @@ async def _claimed(ctx: Context, tx: Tx, around: _Round) -> list[Claimed]:
     return claimed
 
 
-async def poison(ctx: Context, jobs: list[Job]) -> None:
+async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
     """Messages that keep taking workers down end here: failed, refunded, told."""
-    await ctx.db.transact(lambda tx: _poison(ctx, tx, jobs))
+    await ctx.db.transact(lambda tx: _dead_letter(ctx, tx, jobs))
 
 
-async def _poison(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
+async def _dead_letter(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
     keys = [(job.account_id, UUID(hex=job.subject)) for job in jobs]
     accounts = await load_accounts(tx, {key[0] for key in keys})
     messages = list((await store.load(tx, keys)).values())

@@ -75,18 +75,18 @@ async def _keep_passcodes(ctx: Context, tx: Tx, decisions: Sequence[Decision]) -
         )
 
 
-def _real(decision: Decision, moment: datetime | None) -> datetime:
-    assert moment is not None, "a passcode has an end"
-    return moment - decision.account.clock
+def _real(decision: Decision, timestamp: datetime | None) -> datetime:
+    assert timestamp is not None, "a passcode has an end"
+    return timestamp - decision.account.clock
 
 
 async def _put_jobs(tx: Tx, decisions: Sequence[Decision]) -> Handed:
     waiting = [d for d in decisions if d.message.status is not FAILED]
     jobs = [_job(tx, decision) for decision in waiting]
     if not any(job.leased for job in jobs):
-        await queue.put(tx, jobs)
+        await queue.enqueue(tx, jobs)
         return {}
-    job_ids = await queue.put(tx, jobs, returning=True)
+    job_ids = await queue.enqueue(tx, jobs, returning=True)
     return {
         decision.message.id: _claimed(decision, Job(job_id, job.account_id, SEND, job.subject, 1))
         for decision, job, job_id in zip(waiting, jobs, job_ids, strict=True)

@@ -60,7 +60,7 @@ def evidence(message: Message, platform_id: str, at: datetime, timeout: timedelt
 def timeout_after(message: Message, sent_at: datetime, timeout: timedelta) -> datetime:
     """Foreseen when it was accepted; only for a message that waited long it is worked out anew.
 
-    An event may have given it less time than `timeout`; that is kept to the moment.
+    An event may have given it less time than `timeout`; that deadline is exact.
     """
     foreseen = message.times_out_at
     begun = max(message.created_at, message.scheduled_for or message.created_at)
@@ -113,7 +113,7 @@ def held(
 
 
 def queued(message: Message, at: datetime, now: datetime) -> None:
-    """Its turn comes by itself, at a known moment; nothing holds it back."""
+    """Its turn comes by itself, at a known time; nothing holds it back."""
     if message.status not in WAITING:
         return
     if message.status is not Status.QUEUED:

@@ -17,7 +17,7 @@ def status(account: Account, message: Message, at: datetime) -> Event:
 
 
 def sent(account: Account, message: Message, platform_id: str, at: datetime) -> Event:
-    """Of a message that is `sent` at this moment, and still to be moved."""
+    """Of a message that is `sent` at this time, and still to be moved."""
     data = present.sent_event(message, platform_id, at)
     return _event(account, "message.status", message, at, data)
 

@@ -8,7 +8,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import Again, Job, NewJob
+from tidings.engine.queue import Job, NewJob, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.events import invitations
@@ -17,7 +17,7 @@ from tidings.features.senders.model import Number
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
-from tidings.platforms.simulator import planned
+from tidings.platforms.sandbox import planned
 
 from . import aftermath, batching, counted, fates, moves, news, secrecy, stops, store, timeouts
 from .dispatch import Outcome, due_at
@@ -33,7 +33,7 @@ class _Written:
     """What one batch of answers asks the database to do."""
 
     done: list[Job] = field(default_factory=list)
-    later: list[Again] = field(default_factory=list)
+    later: list[Reschedule] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     plays: list[NewJob] = field(default_factory=list)
     timeouts: list[tuple[UUID, datetime]] = field(default_factory=list)  # account, when
@@ -72,9 +72,9 @@ async def _record(
     for outcome in outcomes:
         _plan(outcome, accounts[outcome.claimed.message.account_id], written)
     await publish(tx, written.events)
-    await queue.finish(tx, written.done)
-    await queue.again(tx, written.later)
-    await queue.put(tx, written.plays)
+    await queue.complete(tx, written.done)
+    await queue.reschedule(tx, written.later)
+    await queue.enqueue(tx, written.plays)
     await secrecy.forget(ctx, tx, [outcome.claimed.message for outcome in plain])
     await timeouts.watch(tx, accounts, written.timeouts)
     await batching.announce(tx, accounts, written.left)
@@ -173,7 +173,7 @@ def _answer(
         written.done.append(job)
     elif isinstance(answer, NoAnswer):
         moves.unanswered(message, now)
-        written.later.append(Again(job, due_at(message, account, real_now), account.clock))
+        written.later.append(Reschedule(job, due_at(message, account, real_now), account.clock))
     elif isinstance(answer, Withheld):
         _withhold(outcome, message, account, written, real_now)
     else:
@@ -210,10 +210,10 @@ def _reject(
     retry_at = None if wait is None else now + wait
     if moves.held(message, reason, retry_at, now, failure):
         written.events.append(news.deferred(account, message, now))
-    moment = due_at(message, account, real_now)
+    timestamp = due_at(message, account, real_now)
     if failure.kind is FailureKind.ACCOUNT_FAULT and not account.is_sandbox:
-        moment = real_now  # the number is out (`heed`): perhaps another one can send
-    written.later.append(Again(job, moment, account.clock))
+        timestamp = real_now  # the number is out (`heed`): perhaps another one can send
+    written.later.append(Reschedule(job, timestamp, account.clock))
 
 
 def _withhold(
@@ -228,8 +228,8 @@ def _withhold(
     message.planned_at = None  # its slot has passed
     if moves.held(message, Reason.SENDING_PAUSED, None, now):
         written.events.append(news.deferred(account, message, now))
-    moment = due_at(message, account, real_now)
-    written.later.append(Again(job, moment, account.clock, uncounted=True))
+    timestamp = due_at(message, account, real_now)
+    written.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
 
 
 def _tell(

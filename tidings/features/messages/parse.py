@@ -23,11 +23,11 @@ from .fields import (
     EventRef,
     FromPolicy,
     MetaObject,
-    Moment,
     Phone,
     TemplateLang,
     TemplateName,
     TemplateParams,
+    Timestamp,
     given,
     meta,
     refusal,
@@ -55,9 +55,9 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         Annotated[str, Meta(extra_json_schema={"enum": ["notification", "invitation"]})] | UnsetType
     ) = UNSET
     event_id: EventRef | UnsetType = UNSET
-    expires_at: Moment | UnsetType = UNSET
-    scheduled_for: Moment | UnsetType = UNSET
-    deadline: Moment | UnsetType = UNSET
+    expires_at: Timestamp | UnsetType = UNSET
+    scheduled_for: Timestamp | UnsetType = UNSET
+    deadline: Timestamp | UnsetType = UNSET
     media_base64: Annotated[str, Meta(description="jpeg, png or PDF, at most 5MB.")] | UnsetType = (
         UNSET
     )

@@ -52,10 +52,12 @@ async def let_others_up(tx: Tx, accounts: Mapping[UUID, Account], freed: Iterabl
     due = tx.now + limits.MOVE_UP_WAIT
     owners = {place.account_id for place in freed}
     jobs = [
-        NewJob(owner, timeouts.POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, once=MOVE_UP)
+        NewJob(
+            owner, timeouts.POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, unique_key=MOVE_UP
+        )
         for owner in sorted(owners)
     ]
-    await queue.put(tx, jobs)
+    await queue.enqueue(tx, jobs)
 
 
 async def run_move_up(ctx: Context, jobs: list[Job]) -> None:
@@ -69,5 +71,5 @@ async def _move_up(tx: Tx, job: Job) -> None:
     waiting = await store.find_granted(
         tx, account.id, dispatch.POOL, account.now(tx.now), limits.MOVE_UP_MAX
     )
-    await queue.hasten_these(tx, dispatch.POOL, waiting)
-    await queue.finish(tx, [job])
+    await queue.run_jobs_now(tx, dispatch.POOL, waiting)
+    await queue.complete(tx, [job])

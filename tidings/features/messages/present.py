@@ -1,19 +1,27 @@
 """Messages on the wire: the send result (2.2), the status (4.7) and what events say (6.2). Pure."""
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
 from tidings import ids, times
-from tidings.features.events import present
+from tidings.features.events import responses
 from tidings.features.events.model import Invitation
 
 from .model import Message
-from .states import REFUNDED, WAITING, Status
+from .states import WAITING, Status
+
+# The state of an unanswered invitation whose message ended in one of these.
+_UNSENT: dict[Status, Literal["failed", "expired", "cancelled"]] = {
+    Status.FAILED: "failed",
+    Status.EXPIRED: "expired",
+    Status.CANCELLED: "cancelled",
+}
 
 
-def wire(moment: datetime | None) -> str | None:
-    return None if moment is None else times.to_wire(moment)
+def wire(timestamp: datetime | None) -> str | None:
+    return None if timestamp is None else times.to_wire(timestamp)
 
 
 def raw(meta: str | None) -> msgspec.Raw | None:
@@ -73,11 +81,11 @@ def status(message: Message, invitation: Invitation | None, now: datetime) -> di
     }
 
 
-def _invitation(message: Message, invitation: Invitation, now: datetime) -> dict[str, object]:
+def _invitation(message: Message, invitation: Invitation, now: datetime) -> responses.Invitation:
     """One whose message failed, expired or was cancelled is not open: it has its message's word."""
-    shown = present.invitation(invitation, now)
-    if invitation.answer is None and message.status in REFUNDED:
-        shown["state"] = message.status.value
+    shown = responses.invitation(invitation, now)
+    if invitation.answer is None:
+        shown.state = _UNSENT.get(message.status, shown.state)
     return shown
 
 
@@ -113,7 +121,7 @@ def status_event(message: Message, at: datetime) -> dict[str, object]:
 
 
 def sent_event(message: Message, platform_id: str, at: datetime) -> dict[str, object]:
-    """message.status of a message that is `sent` at this moment."""
+    """message.status of a message that is `sent` at this time."""
     told = {"messageId": platform_id, "status": Status.SENT.value, "at": times.to_wire(at)}
     return about(message) | told
 

@@ -60,7 +60,7 @@ async def progress(ctx: Context, tx: Tx, reports: Sequence[Report]) -> None:
     events += await stops.heed(tx, stopped)
     await aftermath.follow(ctx, tx, accounts, changed.values())
     settled = [(m.account_id, m.id.hex) for m in unsure if m.status in LEFT_US]
-    await queue.call_off(tx, SENDING_POOLS, settled)  # nobody need look whether an answer came
+    await queue.cancel(tx, SENDING_POOLS, settled)  # nobody need look whether an answer came
     await publish(tx, events)
     counted.count(ctx, tx, came_to)
 

@@ -17,5 +17,5 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def _resume(tx: Tx, job: Job) -> None:
-    await queue.hasten(tx, job.account_id, SENDING_POOLS)
-    await queue.finish(tx, [job])
+    await queue.run_now(tx, job.account_id, SENDING_POOLS)
+    await queue.complete(tx, [job])

@@ -1,6 +1,6 @@
 """What is sent, from which number, and when (4.1, contract.md "Sending"). Pure.
 
-Every fact, the present moment included, is an argument. `require_` refuses, `decide_` chooses.
+Every fact, the current time included, is an argument. `require_` refuses, `decide_` chooses.
 """
 
 from collections.abc import Mapping, Sequence

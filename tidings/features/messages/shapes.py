@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from tidings.features.events.responses import Invitation
+
 from .model import Attempt, Fault, Reason, Step
 from .states import Status
 
@@ -49,17 +51,6 @@ class Preview(msgspec.Struct, rename="camel"):
     sent_from: str | None
     fallback_used: bool
     cost: Cost
-
-
-class Invitation(msgspec.Struct, rename="camel"):
-    event_id: str | None
-    state: Annotated[
-        Literal["open", "confirmed", "declined", "expired", "failed", "cancelled"],
-        Meta(description="failed, cancelled, expired: also where its message did, unanswered."),
-    ]
-    answer: Literal["yes", "no"] | None
-    answered_at: str | None
-    expires_at: str
 
 
 class MessageStatus(msgspec.Struct, rename="camel"):

@@ -335,7 +335,7 @@ async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]
 
 
 async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: int) -> list[int]:
-    """The jobs of messages that have a place of the rolling limits ahead of a moment, those due
+    """The jobs of messages that have a place of the rolling limits after a timestamp, those due
     first."""
     rows = await tx.rows(
         """

@@ -86,7 +86,7 @@ async def find_overdue(
     tx: Tx, account_id: UUID, since: datetime | None, until: datetime, limit: int
 ) -> list[Message]:
     """Sent messages whose time to be delivered ended from `since` to `until`, both inclusive,
-    locked. Many may end at one moment, and only some of them be in this page."""
+    locked. Many may expire at the same time, and only some of them be in this page."""
     rows = await tx.rows(
         f"""
         SELECT {SELECTED} FROM messages m
@@ -104,9 +104,9 @@ async def find_overdue(
 
 async def find_next(tx: Tx, account_id: UUID, after: datetime) -> datetime | None:
     """When to look next: whether that message is still undelivered shows then."""
-    moment: datetime | None = await tx.value(
+    timestamp: datetime | None = await tx.value(
         "SELECT min(times_out_at) FROM messages WHERE account_id = $1 AND times_out_at > $2",
         account_id,
         after,
     )
-    return moment
+    return timestamp

@@ -27,28 +27,28 @@ def of(messages: Iterable[Message]) -> list[tuple[UUID, datetime]]:
 
 
 async def watch(
-    tx: Tx, accounts: Mapping[UUID, Account], moments: Iterable[tuple[UUID, datetime]]
+    tx: Tx, accounts: Mapping[UUID, Account], timestamps: Iterable[tuple[UUID, datetime]]
 ) -> None:
-    """Make sure that somebody looks at the first of these moments (account, when)."""
+    """Make sure that somebody looks at the first of these times (account, when)."""
     earliest: dict[UUID, datetime] = {}
-    for account_id, moment in moments:
-        earliest[account_id] = min(moment, earliest.get(account_id, moment))
+    for account_id, timestamp in timestamps:
+        earliest[account_id] = min(timestamp, earliest.get(account_id, timestamp))
     near = {
-        key: moment
-        for key, moment in earliest.items()
-        if moment <= accounts[key].now(tx.now) + limits.TIMEOUT_NEAR
+        key: timestamp
+        for key, timestamp in earliest.items()
+        if timestamp <= accounts[key].now(tx.now) + limits.TIMEOUT_NEAR
     }
     await timeout_store.reopen(tx, near)
-    await queue.put(tx, [job_at(accounts[key], earliest[key]) for key in sorted(earliest)])
+    await queue.enqueue(tx, [job_at(accounts[key], earliest[key]) for key in sorted(earliest)])
 
 
-def job_at(account: Account, moment: datetime) -> NewJob:
+def job_at(account: Account, timestamp: datetime) -> NewJob:
     return NewJob(
         account_id=account.id,
         pool=POOL,
         kind=TIMEOUT,
         subject=TIMEOUT,
-        due_at=moment - account.clock,
+        due_at=timestamp - account.clock,
         clock=account.clock,
-        once=TIMEOUT,
+        unique_key=TIMEOUT,
     )

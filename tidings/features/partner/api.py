@@ -18,7 +18,7 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 from tidings.wording import quote
 
-from . import present, rules, shapes, store
+from . import responses, rules, store
 from .lookup import load_state
 from .model import Transfer
 from .topup import ToppedUp, top_up
@@ -89,7 +89,7 @@ async def post_topup(ctx: Context, request: Request) -> Reply:
     async def work(tx: Tx) -> ToppedUp:
         return await top_up(tx, await _load(tx, request.account), messages)
 
-    return Reply(present.topup(await ctx.db.transact(work)))
+    return Reply(responses.topup(await ctx.db.transact(work)))
 
 
 async def post_transfer(ctx: Context, request: Request) -> Reply:
@@ -107,7 +107,7 @@ async def post_transfer(ctx: Context, request: Request) -> Reply:
             tx, account, amount=stated, reference=reference, transfer_date=day, note=note
         )
 
-    return Reply(present.reported(await ctx.db.transact(work)))
+    return Reply(responses.reported(await ctx.db.transact(work)))
 
 
 async def get_ledger(ctx: Context, request: Request) -> Reply:
@@ -120,10 +120,10 @@ async def get_ledger(ctx: Context, request: Request) -> Reply:
     )
     page = found[:size]
     following = cursors.encode(page[-1].seq) if len(found) > size else None
-    return Reply([present.entry(one) for one in page], extra={"nextCursor": following})
+    return Reply([responses.entry(one) for one in page], extra={"nextCursor": following})
 
 
-async def _account(tx: Tx, caller: Account) -> shapes.PartnerAccount:
+async def _account(tx: Tx, caller: Account) -> responses.PartnerAccount:
     return await load_state(tx, await _load(tx, caller))
 
 

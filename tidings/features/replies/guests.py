@@ -68,7 +68,7 @@ async def answer(
         match = _match(reply, abouts.get(reply.key), readings.get(reply.key), around)
         around.told[reply.key] = _take(ctx, tx, match, around)
     await invitations.save(tx, list(around.changed.values()))
-    await queue.put(tx, around.jobs)
+    await queue.enqueue(tx, around.jobs)
     return around.told
 
 
@@ -146,7 +146,7 @@ def _share(invitation: Invitation, around: _Round) -> None:
 def _follow(
     tx: Tx, match: Match, invitation: Invitation, verdict: moves.Verdict, around: _Round
 ) -> None:
-    """The text that goes to the guest, and the moments to look at the invitation again."""
+    """The text that goes to the guest, and the times to look at the invitation again."""
     reply = match.reply
     event = around.events.get((invitation.account_id, invitation.event_id or ""))
     if verdict.text is not None:

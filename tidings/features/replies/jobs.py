@@ -1,4 +1,4 @@
-"""The jobs of this slice: texts to guests, and the moments to look at an invitation again. Pure."""
+"""The jobs of this slice: texts to guests, and the times to look at an invitation again. Pure."""
 
 from datetime import datetime
 from uuid import UUID

@@ -32,8 +32,8 @@ async def _follow(tx: Tx, job: Job) -> None:
     unsent = await ends.find_unsent(tx, account.id, job.subject)
     await message_ends.move(tx, account, unsent)
     timers = await _timers(tx, account, job.subject)
-    await queue.finish(tx, [job])
-    await queue.put(tx, timers)
+    await queue.complete(tx, [job])
+    await queue.enqueue(tx, timers)
 
 
 async def _timers(tx: Tx, account: Account, event_id: str) -> list[NewJob]:

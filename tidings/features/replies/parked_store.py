@@ -20,7 +20,7 @@ async def insert(tx: Tx, parked: Sequence[tuple[str, bytes]]) -> None:
 
 
 async def count(tx: Tx) -> Sequence[Row]:
-    """How many there are, by reason, with the first and the last moment of each."""
+    """How many there are, by reason, with the first and the last time of each."""
     return await tx.rows(
         """
         SELECT why, count(*) AS n, min(at) AS first_at, max(at) AS last_at

@@ -43,7 +43,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     wanted = await _wanted(tx, jobs)
     became = await accept_in(ctx, tx, wanted) if wanted else []
-    await queue.finish(tx, jobs)
+    await queue.complete(tx, jobs)
     for one in became:
         if isinstance(one, ApiError | OptedOut):
             log.info("prompt.dropped", why=getattr(one, "code", "OPTED_OUT"))

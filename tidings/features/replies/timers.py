@@ -29,8 +29,8 @@ async def _nudge(tx: Tx, jobs: list[Job]) -> None:
             number = invitation.unclear.number
             prompts.append(kinds.prompt(tx, account, invitation, text, number))
     await invitations.save(tx, list(found.values()))
-    await queue.finish(tx, jobs)
-    await queue.put(tx, prompts)
+    await queue.complete(tx, jobs)
+    await queue.enqueue(tx, prompts)
 
 
 async def run_expiries(ctx: Context, jobs: list[Job]) -> None:
@@ -57,5 +57,5 @@ async def _expire(tx: Tx, jobs: list[Job]) -> None:
             Event(account, "guest.unresolved", at, data, invitation.message_id, invitation.event_id)
         )
     await invitations.save(tx, list(over.values()))
-    await queue.finish(tx, jobs)
+    await queue.complete(tx, jobs)
     await publish(tx, events)

@@ -20,9 +20,9 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.rules import require_own
 from tidings.platforms.content import Form
 from tidings.platforms.port import Inbound
-from tidings.platforms.simulator import phone
-from tidings.platforms.simulator.guest import Envelope, platform_id, reply_buttons
-from tidings.platforms.simulator.replies import GuestReply, guest_reply
+from tidings.platforms.sandbox import phone
+from tidings.platforms.sandbox.guest import Envelope, platform_id, reply_buttons
+from tidings.platforms.sandbox.replies import GuestReply, guest_reply
 
 from . import clock
 

@@ -105,7 +105,7 @@ class Capacity:
     def is_free(
         self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
     ) -> bool:
-        """Whether the number could send to this person at this moment. `counted`: as below."""
+        """Whether the number could send to this person at this time. `counted`: as below."""
         if self.peek_slot(account, number, now) - now > limits.SLOT_WAIT_MAX:
             return False
         reach = self._reach(account, number) if counted else None
@@ -114,7 +114,7 @@ class Capacity:
     def find_earlier(
         self, place: Unused, account: Account, number: Number, now: datetime, *, counted: bool
     ) -> datetime | None:
-        """A moment before that of its place, at which there is room by now: a limit was raised, or
+        """A time before that of its place, at which there is room by now: a limit was raised, or
         somebody gave a place back. Its own place is not in its way."""
         meter = self.meters.get((account.id, ACCOUNT))
         reach = self._reach(account, number) if counted else None
@@ -148,7 +148,7 @@ class Capacity:
     def bring_forward(
         self, place: Unused, account: Account, number: Number, to: datetime, *, counted: bool
     ) -> Place:
-        """A place is given back for one at an earlier moment, at which there is room."""
+        """A place is given back for one at an earlier time, at which there is room."""
         reach = self._reach(account, number) if counted else None
         same = reach is not None and place.meter == meter_of(number)
         if same and reach is not None and reach.bring_forward(place.phone, to):
@@ -193,7 +193,7 @@ class Capacity:
 def _first_free(
     meter: Meter | None, reach: Reach | None, phone: str, now: datetime
 ) -> tuple[datetime | None, str]:
-    """The first moment that both limits allow, if there is any; and which of them decided."""
+    """The first time that both limits allow, if there is any; and which of them decided."""
     at: datetime | None = now
     reason = "NUMBER_LIMIT"
     while at is not None:

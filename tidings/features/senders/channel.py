@@ -1,7 +1,7 @@
 """Whether the platform's callbacks reach us, account by account.
 
 Each business account is subscribed on its own, so that one may be silent while others are not. The
-moment is written down every few seconds at most: it is a sign of life, not a log.
+time is written down every few seconds at most: it is a sign of life, not a log.
 """
 
 from collections.abc import Iterable, Mapping

@@ -45,7 +45,7 @@ def limits_of(numbers: Iterable[Number]) -> dict[str, int | None]:
 
 
 def begin(at: datetime) -> datetime:
-    """The beginning of the minute that a moment lies in."""
+    """The beginning of the minute that a timestamp lies in."""
     return at.replace(second=0, microsecond=0)
 
 
@@ -66,14 +66,14 @@ class Meter:
     def __init__(self, limit: int | None, minutes: Iterable[Minute] = ()) -> None:
         self.limit = limit
         self.taken: dict[datetime, Minute] = {}  # since it was loaded
-        self._none_before = (0, 0)  # from the first moment on, no place before the second
+        self._none_before = (0, 0)  # from the first time on, no place before the second
         known = sorted(minutes, key=lambda minute: minute.begins)
         self._begins = [_count(minute.begins) for minute in known]
         self._lasts = [_count(minute.last_at) for minute in known]
         self._sums = list(accumulate((minute.used for minute in known), initial=0))
 
     def free_at(self, now: datetime) -> datetime | None:
-        """The earliest moment at which a place is free. None: there are none at all."""
+        """The earliest time at which a place is free. None: there are none at all."""
         if self.limit is None or self._sums[-1] < self.limit:
             return now
         if self.limit <= 0:
@@ -85,7 +85,7 @@ class Meter:
         while (full := self._last_full(at, self.limit)) is not None:
             at = self._lasts[bisect_right(self._lasts, full - _DAY)] + _DAY
         self._none_before = (asked, at)
-        return now if at == asked else _moment(at)
+        return now if at == asked else _timestamp(at)
 
     def take(self, at: datetime) -> None:
         """Take a place. Whether one is free is for the caller to have asked."""
@@ -124,20 +124,20 @@ class Meter:
         return max(present, min(ahead, self.limit))
 
     def remaining_at(self, now: datetime) -> int | None:
-        """How many messages could go at this moment. None: any number."""
+        """How many messages could go at this time. None: any number."""
         return None if self.limit is None else max(self.limit - self.used_at(now), 0)
 
     def resets_at(self, now: datetime) -> datetime | None:
         """When the next place frees up. None: none is taken."""
         first = bisect_right(self._lasts, _count(now) - _DAY)
-        return _moment(self._lasts[first] + _DAY) if first < len(self._lasts) else None
+        return _timestamp(self._lasts[first] + _DAY) if first < len(self._lasts) else None
 
     def _last_full(self, at: int, limit: int) -> int | None:
-        """The end of the latest full 24 hours that a place taken at this moment would lie in."""
+        """The end of the latest full 24 hours that a place taken at this time would lie in."""
         return next((end for end in self._ends(at) if self._used_until(end) >= limit), None)
 
     def _ends(self, at: int) -> Sequence[int]:
-        """Where the 24 hours that hold this moment can be fullest, the latest first."""
+        """Where the 24 hours that hold this time can be fullest, the latest first."""
         after = bisect_right(self._begins, at)
         until = bisect_left(self._begins, at + _DAY)
         return [*reversed(self._begins[after:until]), at]
@@ -169,7 +169,7 @@ class Reach:
     holders: dict[str, int] = field(default_factory=dict)  # messages that relied on it, when loaded
 
     def free_at(self, phone: str, now: datetime) -> datetime | None:
-        """The earliest moment at which this person may be written to outside a conversation."""
+        """The earliest time at which this person may be written to outside a conversation."""
         if self._is_counted(phone, now):
             return now
         free, counted = self.meter.free_at(now), self.counted.get(phone)
@@ -178,7 +178,7 @@ class Reach:
         return counted if free is None else min(counted, free)  # its turn comes with one before it
 
     def take(self, phone: str, at: datetime) -> None:
-        """Count the person from this moment on, unless it is counted."""
+        """Count the person from this time on, unless it is counted."""
         if not self._is_counted(phone, at):
             self.meter.take(at)
             self.counted[phone] = at
@@ -186,14 +186,14 @@ class Reach:
         self.held[phone] = self.held.get(phone, 0) + 1
 
     def can_move(self, phone: str, to: datetime) -> bool:
-        """Whether the person may be counted from that moment on in place of a later one: all who
+        """Whether the person may be counted from that time on in place of a later one: all who
         rely on it must fall within 24 hours of it."""
         counted = self.counted.get(phone)
         alone = self.holders.get(phone, 0) + self.held.get(phone, 0) <= 1
         return counted is not None and (alone or counted < to + DAY)
 
     def bring_forward(self, phone: str, to: datetime) -> bool:
-        """Count the person from that moment on, for all who rely on it. False: that cannot be."""
+        """Count the person from that time on, for all who rely on it. False: that cannot be."""
         if not self.can_move(phone, to):
             return False
         if not self._is_counted(phone, to):
@@ -204,14 +204,14 @@ class Reach:
         return True
 
     def _is_counted(self, phone: str, at: datetime) -> bool:
-        """Also by one who began after us and was let in before us: its moment lies ahead."""
+        """Also by one who began after us and was let in before us: its time lies ahead."""
         counted = self.counted.get(phone)
         return counted is not None and counted - limits.LOCK_TIMEOUT <= at < counted + DAY
 
 
-def _count(moment: datetime) -> int:
-    return (moment - EPOCH) // MICROSECOND
+def _count(timestamp: datetime) -> int:
+    return (timestamp - EPOCH) // MICROSECOND
 
 
-def _moment(count: int) -> datetime:
+def _timestamp(count: int) -> datetime:
     return EPOCH + count * MICROSECOND

@@ -124,7 +124,7 @@ async def save_limit(
 
 
 async def mark_called(tx: Tx, called: Mapping[UUID, datetime]) -> None:
-    """A callback came for these accounts, at these moments."""
+    """A callback came for these accounts, at these times."""
     ordered = sorted(called.items())
     await tx.run(
         """

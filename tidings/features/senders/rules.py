@@ -54,7 +54,7 @@ def decide_number(
     """`numbers` in their order of preference. A guest keeps the number it has heard from: `known`.
 
     `asked` may be gone by the time a message's turn comes: then another stands in, or with strict
-    it waits. `is_free`: whether a number that is ready could send at this very moment. `turn_of`:
+    it waits. `is_free`: whether a number that is ready could send at this very time. `turn_of`:
     when its turn would come there, never before `now`; the earliest is chosen, so that rates add
     up. `may_try`: whether one that the platform refused may try again, where no other can send.
     """

@@ -286,7 +286,7 @@ async def save_reach(tx: Tx, reaches: Mapping[MeterKey, Reach]) -> None:
 
 
 async def bring_forward(tx: Tx, reaches: Mapping[MeterKey, Reach]) -> None:
-    """People who are counted from an earlier moment than they were; who relies on it, still does.
+    """People who are counted from an earlier time than they were; who relies on it, still does.
     The new places are saved with the meters.
     """
     moved = sorted(
@@ -331,15 +331,15 @@ async def let_go(tx: Tx, people: Iterable[PersonKey]) -> None:
 
 
 async def purge(tx: Tx, before: Mapping[UUID, datetime], limit: int) -> int:
-    """Forget what was counted before an account's moment, some rows at a time; how many."""
+    """Forget what was counted before an account's time, some rows at a time; how many."""
     gone = 0
     for table, column in (("meter_minutes", "last_at"), ("reach", "counted_at")):
         gone += await tx.run(
             f"""
             DELETE FROM {table} WHERE ctid IN (
                 SELECT t.ctid FROM {table} t
-                  JOIN unnest($1::uuid[], $2::timestamptz[]) AS a (account_id, moment)
-                    ON t.account_id = a.account_id AND t.{column} < a.moment
+                  JOIN unnest($1::uuid[], $2::timestamptz[]) AS a (account_id, before)
+                    ON t.account_id = a.account_id AND t.{column} < a.before
                  LIMIT $3 FOR UPDATE OF t SKIP LOCKED)
             """,
             list(before),

@@ -60,7 +60,7 @@ def slow_down(strain: Strain, steps: int, now: datetime) -> None:
 
 
 def steps_at(slowed: int, slowed_at: datetime | None, now: datetime) -> int:
-    """How often the rate is halved at this moment: one step is given back at a time."""
+    """How often the rate is halved at this time: one step is given back at a time."""
     if not slowed or slowed_at is None:
         return 0
     return max(slowed - max(now - slowed_at, timedelta(0)) // limits.SLOW_RECOVERY_STEP, 0)

@@ -24,14 +24,18 @@ def is_open(window: SendWindow, at: datetime) -> bool:
 
 
 def next_open(window: SendWindow, at: datetime) -> datetime:
-    """The first moment from `at` on at which the window is open: `at` itself when it is."""
+    """The first time from `at` on at which the window is open: `at` itself when it is."""
     if is_open(window, at):
         return at
-    return min(moment for moment in _turns(window, at) if moment > at and is_open(window, moment))
+    return min(
+        timestamp
+        for timestamp in _turns(window, at)
+        if timestamp > at and is_open(window, timestamp)
+    )
 
 
 def _turns(window: SendWindow, at: datetime) -> Iterator[datetime]:
-    """The moments at which a closed window may open: at its hour, or when the clock is moved."""
+    """The times at which a closed window may open: at its hour, or when the clock is moved."""
     zone = ZoneInfo(window.timezone)
     today = at.astimezone(zone).date()
     for days in range(HORIZON_DAYS + 1):
@@ -44,7 +48,7 @@ def _turns(window: SendWindow, at: datetime) -> Iterator[datetime]:
 
 
 def _clock_moved(zone: ZoneInfo, start: datetime, end: datetime) -> datetime | None:
-    """When the zone's offset changes between two moments, if it does."""
+    """When the zone's offset changes between two times, if it does."""
     before = start.astimezone(zone).utcoffset()
     if end.astimezone(zone).utcoffset() == before:
         return None

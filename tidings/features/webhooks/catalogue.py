@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-Moment = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 Json = Annotated[dict[str, Any] | None, Meta(description="As it was given when sending.")]
 Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
@@ -40,7 +40,7 @@ class MessageStatusData(AboutMessage, kw_only=True):
     """A message was sent, delivered, read, has failed or expired."""
 
     status: Literal["sent", "delivered", "read", "failed", "expired"]
-    at: Moment
+    at: Timestamp
     error: Annotated[FailureData, Meta(description="Of `failed`.")] | UnsetType = UNSET
     never_delivered: (
         Annotated[
@@ -64,8 +64,8 @@ class MessageDeferredData(AboutMessage, kw_only=True):
             " NUMBER_UNHEALTHY or PLATFORM_UNAVAILABLE."
         ),
     ]
-    retry_at: Annotated[Moment | None, Meta(description="Null where no time is known.")]
-    at: Moment
+    retry_at: Annotated[Timestamp | None, Meta(description="Null where no time is known.")]
+    at: Timestamp
 
 
 class OutboundData(Data, kw_only=True):
@@ -74,7 +74,7 @@ class OutboundData(Data, kw_only=True):
     client_message_id: str
     message_id: str | None
     kind: str
-    at: Moment | None
+    at: Timestamp | None
 
 
 class MessageReceivedData(Data, kw_only=True):
@@ -100,9 +100,9 @@ class MessageReceivedData(Data, kw_only=True):
     last_outbound: OutboundData | None
     last_outbound_by_kind: dict[str, OutboundData]
     window_expires_at: Annotated[
-        Moment | None, Meta(description="Until then free text may be sent to this person.")
+        Timestamp | None, Meta(description="Until then free text may be sent to this person.")
     ]
-    received_at: Moment
+    received_at: Timestamp
     raw: Annotated[Any, Meta(description="The platform's message, as it came.")]
 
 
@@ -128,7 +128,7 @@ class GuestReplyData(Data, kw_only=True):
         Literal["button", "quoted", "only_open", "latest_open", "none"],
         Meta(description="How the reply found its invitation."),
     ]
-    received_at: Moment
+    received_at: Timestamp
     media_url: Annotated[Url, Meta(description="Of a file; valid for 7 days.")] | UnsetType = UNSET
     raw: Annotated[Any, Meta(description="The platform's message, as it came.")] | UnsetType = UNSET
 
@@ -185,7 +185,7 @@ class FeedbackSubmittedData(AboutMessage, kw_only=True):
     form_id: str
     version: int
     answers: list[AnswerData]
-    at: Moment
+    at: Timestamp
 
 
 class Kind(msgspec.Struct, frozen=True):

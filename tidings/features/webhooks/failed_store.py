@@ -42,7 +42,7 @@ async def load_page(
 ) -> list[Failed]:
     """Newest first, those that failed at `since` or later, after the last one of a page before.
     It ends where its payloads reach LIST_BYTES_MAX."""
-    moment, webhook_id = before or (None, None)
+    timestamp, webhook_id = before or (None, None)
     rows = await tx.rows(
         f"""
         SELECT id, type, url, created_at, failed_at, attempts, body FROM (
@@ -60,7 +60,7 @@ async def load_page(
         """,
         account_id,
         since,
-        moment,
+        timestamp,
         webhook_id,
         limit,
         limits.LIST_BYTES_MAX,
@@ -125,7 +125,7 @@ async def find_failed(
     tx: Tx, account_id: UUID, after: tuple[datetime, str] | None, limit: int
 ) -> list[tuple[str, datetime, str | None]]:
     """Id, when it failed, and where each would go now: a page, the oldest first."""
-    moment, webhook_id = after or (None, "")
+    timestamp, webhook_id = after or (None, "")
     rows = await tx.rows(
         f"""
         SELECT w.id, w.failed_at, {ADDRESS} AS url FROM webhooks w {ADDRESSED}
@@ -134,7 +134,7 @@ async def find_failed(
          ORDER BY w.failed_at, w.id LIMIT $4
         """,
         account_id,
-        moment,
+        timestamp,
         webhook_id,
         limit,
     )

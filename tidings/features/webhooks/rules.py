@@ -17,7 +17,7 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class RetryAt:
-    moment: datetime
+    timestamp: datetime
 
 
 @dataclass(frozen=True, slots=True)

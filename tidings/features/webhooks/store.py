@@ -140,7 +140,7 @@ async def record(tx: Tx, outcomes: Sequence[Recorded]) -> None:
 
 
 async def give_up(tx: Tx, given_up: Sequence[tuple[Key, datetime]]) -> None:
-    """Fail what can be posted no more, each at a moment of its account's time."""
+    """Fail what can be posted no more, each at a timestamp of its account's clock."""
     await tx.run(
         """
         UPDATE webhooks w SET state = 'failed', failed_at = k.failed_at
@@ -149,7 +149,7 @@ async def give_up(tx: Tx, given_up: Sequence[tuple[Key, datetime]]) -> None:
         """,
         [key[0] for key, _ in given_up],
         [key[1] for key, _ in given_up],
-        [moment for _, moment in given_up],
+        [timestamp for _, timestamp in given_up],
     )
 
 

@@ -15,7 +15,7 @@ from tidings.platforms.port import Callback, Inbound, Status
 from .callbacks_messages import read_message
 from .callbacks_news import News, is_news, read_news
 from .callbacks_statuses import read_status
-from .callbacks_values import Unreadable, identifier, moment, phone
+from .callbacks_values import Unreadable, identifier, phone, timestamp
 
 MESSAGES = "messages"
 STATUSES = "statuses"
@@ -179,7 +179,7 @@ class _Around:
         if wanted is None or person is None or found.category != MARKETING:
             return Ignored(PREFERENCES)
         whole = self._whole(PREFERENCES, raw)
-        return Preference(self._number, person, wanted, moment(found.timestamp), whole)
+        return Preference(self._number, person, wanted, timestamp(found.timestamp), whole)
 
     def _whole(self, kind: str, raw: bytes) -> bytes:
         """The piece alone in a body, with what it needs to be read again."""

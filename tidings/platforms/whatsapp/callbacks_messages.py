@@ -11,7 +11,7 @@ import msgspec
 from tidings import limits
 from tidings.platforms.port import Inbound
 
-from .callbacks_values import Unreadable, first, identifier, moment, part, phone, short, text
+from .callbacks_values import Unreadable, first, identifier, part, phone, short, text, timestamp
 
 MEDIA = frozenset({"image", "document", "audio", "video", "sticker", "voice"})
 # One of Meta's own examples has no `type`: then the part that is there tells it.
@@ -39,7 +39,7 @@ def read_message(raw: bytes, contacts: object) -> Inbound | None:
         platform_id=identifier(message.get("id"), "the message's id"),
         sender="",
         from_=person or "",
-        at=moment(message.get("timestamp")),
+        at=timestamp(message.get("timestamp")),
         type=kind,
         raw=raw if len(raw) <= limits.INBOUND_RAW_BYTES_MAX else _head(message),
         user_id=user,

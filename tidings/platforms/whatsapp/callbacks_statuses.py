@@ -5,7 +5,7 @@ import msgspec
 from tidings.platforms import failures
 from tidings.platforms.port import Failure, Status, StatusKind
 
-from .callbacks_values import Unreadable, first, identifier, moment, number, part
+from .callbacks_values import Unreadable, first, identifier, number, part, timestamp
 
 KINDS = {
     "sent": StatusKind.SENT,
@@ -50,7 +50,7 @@ def read_status(raw: bytes | msgspec.Raw) -> Status | None:
         platform_id=identifier(found.id, "the status's message id"),
         send_id=opaque if isinstance(opaque, str) else None,
         status=kind,
-        at=moment(found.timestamp),
+        at=timestamp(found.timestamp),
         recipient=recipient if isinstance(recipient, str) else "",
         failure=_failure(found.errors) if kind is StatusKind.FAILED else None,
     )

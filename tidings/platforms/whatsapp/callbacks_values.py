@@ -15,11 +15,11 @@ class Unreadable(Exception):
     """A piece of a callback that cannot be what it should be. The text says why, in a few words."""
 
 
-def moment(value: object) -> datetime:
+def timestamp(value: object) -> datetime:
     """Whole seconds since 1970, as a number or as text."""
     seconds = int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,10}", value) else value
     if isinstance(seconds, bool) or not isinstance(seconds, int) or not 0 < seconds < YEAR_2100:
-        raise Unreadable("the timestamp is no moment")
+        raise Unreadable("the timestamp is not a time")
     return datetime.fromtimestamp(seconds, UTC)
 
 

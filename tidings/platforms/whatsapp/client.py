@@ -7,7 +7,7 @@ tell that apart, for a message as for everything else (contract.md, "Sending"):
 - `Refused`: it said no, in its own words (a Graph error body, whatever the HTTP status).
 - `Unanswered`: bytes went out, and no answer came that makes sense. It may have acted.
 
-Bytes count as written from the moment a connection is in hand: aiohttp then writes at once, and
+Bytes count as written from the time a connection is in hand: aiohttp then writes at once, and
 whether the last byte left is not to be known. docs/decisions/0016-live-adapter.md
 """
 

@@ -1,7 +1,7 @@
 """Files go to the platform before the messages that carry them, once for many messages.
 
 An uploaded file is sent by its id, which belongs to the number it was uploaded for and lives for
-30 days. Messages that need the same file at the same moment share one upload.
+30 days. Messages that need the same file at the same time share one upload.
 """
 
 import asyncio

@@ -1,0 +1,163 @@
+"""What guests do, as the platform's callbacks, and what their phones show. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from tidings.errors import ApiError, Code
+from tidings.platforms.content import Button, Form, Rich, Text
+from tidings.platforms.port import Inbound
+from tidings.platforms.sandbox import phone
+from tidings.platforms.sandbox.guest import Envelope, platform_id, reply_buttons
+from tidings.platforms.sandbox.replies import GuestReply, Press, guest_reply
+
+from .envelope import Said
+from .model import Heard, Number, Person, Sent
+from .world import World
+
+SHOWN_MAX = 200
+RECENT = 50
+OPENS_NO_WINDOW = {"system", "unknown"}
+
+
+def hear(
+    number: Number, person: Person, inbound: Inbound, constants: Mapping[str, Any] | None = None
+) -> Said:
+    """The simulated guest's message as the platform brings it."""
+    message: dict[str, Any] = msgspec.json.decode(inbound.raw)
+    if constants and inbound.form is not None:
+        filled = message["interactive"]["nfm_reply"]
+        answers = {**msgspec.json.decode(filled["response_json"]), **constants}
+        filled["response_json"] = msgspec.json.encode(answers).decode()
+    return said(number, person, message, inbound.at)
+
+
+def said(number: Number, person: Person, message: dict[str, Any], at: datetime) -> Said:
+    """Who wrote is added: the number, unless its owner hides it, and the BSUID."""
+    whole = {**message, "from_user_id": person.user_id}
+    whole.pop("from", None)
+    if not person.hides_number:
+        whole = {"from": person.wa_id, **whole}
+    return Said(number, person, whole, at, opens=message.get("type") not in OPENS_NO_WINDOW)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What the owner of a phone does. Messages are named by `wamid` or by the sender's own data."""
+
+    from_: str
+    to: str | None  # None: our number that messaged the guest last
+    reply: GuestReply
+    quoted: str | None = None
+    pressed_in: str | None = None
+
+
+def reply(world: World, deed: Deed) -> Said:
+    """The callback that the platform makes of it."""
+    about = _about(world, deed)
+    number = require_number(world, deed.from_, deed.to)
+    envelope = Envelope(
+        platform_id=platform_id(f"in.{world.token()}"),
+        from_=deed.from_,
+        to=number.number,
+        at=world.clock.now(),
+        quoted=about.id if about else None,
+    )
+    person = world.person(deed.from_)
+    row = _row(deed.reply.button, about) if deed.reply.button and about else None
+    if row is not None:
+        chosen = {"type": "list_reply", "list_reply": {"id": row.payload, "title": row.text}}
+        return said(number, person, spoken(envelope, "interactive", chosen), envelope.at)
+    inbound = guest_reply(deed.reply, envelope, about.content if about else None)
+    return hear(number, person, inbound, about.constants if about else None)
+
+
+def spoken(envelope: Envelope, type_: str, body: Any) -> dict[str, Any]:
+    """A message object of any type."""
+    message: dict[str, Any] = {
+        "id": envelope.platform_id,
+        "timestamp": str(int(envelope.at.timestamp())),
+        "type": type_,
+    }
+    if body is not None:
+        message[type_] = body
+    if envelope.quoted:
+        message["context"] = {"from": envelope.to, "id": envelope.quoted}
+    return message
+
+
+def require_number(world: World, guest: str, to: str | None) -> Number:
+    if to is not None:
+        number = world.find_number(to)
+        if number is None:
+            raise ApiError(Code.VALIDATION_ERROR, f"to: there is no number {to}", field="to")
+        return number
+    last = next(world.sent_to(guest), None)
+    return last.number if last else world.numbers()[0]
+
+
+def _about(world: World, deed: Deed) -> Sent | None:
+    """The message of ours that is answered."""
+    named = deed.pressed_in or deed.quoted
+    if named is not None:
+        found = world.find_sent(named)
+        if found is None or found.to != deed.from_:
+            field = "button.clientMessageId" if deed.pressed_in else "quoted"
+            problem = f"{field} names no message that was sent to this guest"
+            raise ApiError(Code.VALIDATION_ERROR, problem, field=field)
+        return found
+    if deed.reply.button is not None:
+        return next((sent for sent in world.sent_to(deed.from_) if _pressable(sent)), None)
+    if deed.reply.answers is not None:
+        return next((s for s in world.sent_to(deed.from_) if isinstance(s.content, Form)), None)
+    return None
+
+
+def _pressable(sent: Sent) -> bool:
+    return sent.content is not None and bool(reply_buttons(sent.content) or _rows(sent))
+
+
+def _rows(sent: Sent) -> list[Button]:
+    buttons = sent.content.buttons if isinstance(sent.content, Rich) else ()
+    return [button for button in buttons if button.kind == "list"]
+
+
+def _row(asked: Press, about: Sent) -> Button | None:
+    for row in _rows(about):
+        if asked.text in (None, row.text) and asked.payload in (None, row.payload):
+            return row
+    return None
+
+
+def show_phone(world: World, guest: str) -> dict[str, Any]:
+    """What the guest's phone shows, oldest first."""
+    shown = [_show_sent(sent) for sent in world.sent_to(guest)]
+    shown += [phone.show_in(heard.raw, at=heard.at) for heard in world.heard_from(guest)]
+    shown.reverse()
+    shown.sort(key=lambda entry: str(entry["at"]))
+    return {"number": guest, "messages": shown[-SHOWN_MAX:]}
+
+
+def _show_sent(sent: Sent) -> dict[str, Any]:
+    content, cid = sent.content or Text(""), sent.opaque or ""
+    shown = phone.show_out(content, at=sent.at, message_id=sent.id, client_message_id=cid)
+    if sent.content is None:
+        shown |= {"type": sent.kind, "text": None}
+    return shown
+
+
+def remember(world: World, event: Said) -> None:
+    """The message has come: it opens the window, and its writer is known from now on."""
+    guest = event.person.number if event.person else ""
+    if any(heard.id == event.message["id"] for heard in islice(reversed(world.heard), RECENT)):
+        return  # told twice
+    raw = msgspec.json.encode(event.message)
+    world.heard.append(Heard(event.message["id"], event.number, guest, raw, event.at))
+    if event.person is not None:
+        world.meet(event.person)
+        if event.opens:
+            world.heard_at[event.number.id, guest] = event.at

@@ -1,0 +1,127 @@
+"""Files at the platform: upload, look up, download for five minutes, delete (platform.md, 2)."""
+
+import hashlib
+from datetime import datetime, timedelta
+from urllib.parse import parse_qs, urlencode
+
+import msgspec
+
+from tidings.platforms.sandbox.samples import Sample
+
+from .connection import Answer, Call
+from .errors import GraphError, invalid, param_must, required
+from .fields import File, read_fields, text_of
+from .model import MediaFile, Number, Waba
+from .world import World
+
+UPLOADED_LIFE = timedelta(days=30)
+RECEIVED_LIFE = timedelta(days=7)
+URL_LIFE = timedelta(minutes=5)
+DOWNLOADS = "/whatsapp_business/attachments/"
+MIB = 1024 * 1024
+_DOCUMENTS = (
+    "application/pdf", "text/plain", "application/msword", "application/vnd.ms-excel",
+    "application/vnd.ms-powerpoint",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+)  # fmt: skip
+LIMITS = {
+    "image/jpeg": 5 * MIB,
+    "image/png": 5 * MIB,
+    "image/webp": 500 * 1024,
+    **dict.fromkeys(("audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"), 16 * MIB),
+    **dict.fromkeys(("video/mp4", "video/3gpp"), 16 * MIB),
+    **dict.fromkeys(_DOCUMENTS, 100 * MIB),
+}
+
+
+def upload(world: World, number: Number, call: Call) -> dict[str, str]:
+    fields = read_fields(call)
+    if text_of(fields, "messaging_product") != "whatsapp":
+        raise required("messaging_product")
+    file = fields.get("file")
+    if not isinstance(file, File):
+        raise required("file")
+    mimetype = file.mimetype
+    if mimetype not in LIMITS:
+        allowed = ", ".join(LIMITS)
+        raise param_must("file", f"be a file with one of the following types: {allowed}. "
+                         f"Received file of type '{mimetype}'.")  # fmt: skip
+    said = text_of(fields, "type").partition(";")[0].strip()
+    if said and said not in (mimetype, mimetype.partition("/")[0]):
+        raise invalid(f"Param type is {said}, but the file is {mimetype}.")
+    if not file.data:
+        raise invalid("The file is empty.")
+    if len(file.data) > LIMITS[mimetype]:
+        raise GraphError(131053, f"{mimetype} must not exceed {LIMITS[mimetype]} bytes.")
+    media = _keep(world, number.waba, world.new_id(), mimetype, file.data, UPLOADED_LIFE)
+    return {"id": media.id}
+
+
+def receive(world: World, waba: Waba, id_: str, file: Sample) -> None:
+    """A guest's file can be downloaded from now on."""
+    if id_ not in world.nodes:
+        _keep(world, waba, id_, file.mimetype, file.data, RECEIVED_LIFE)
+
+
+def _keep(
+    world: World, waba: Waba, id_: str, mimetype: str, data: bytes, life: timedelta
+) -> MediaFile:
+    digest = hashlib.sha256(data).hexdigest()
+    media = MediaFile(id_, waba, mimetype, data, digest, world.clock.now() + life)
+    world.add(media)
+    return media
+
+
+def show(world: World, media: MediaFile, call: Call, address: str) -> dict[str, object]:
+    require_own(world, media, call)
+    until = int((world.clock.now() + URL_LIFE).timestamp())
+    query = urlencode({"mid": media.id, "ext": until, "hash": _hash(media.id, until)})
+    return {
+        "messaging_product": "whatsapp",
+        "url": f"{address}{DOWNLOADS}?{query}",
+        "mime_type": media.mimetype,
+        "sha256": media.sha256,
+        "file_size": len(media.data),
+        "id": media.id,
+    }
+
+
+def require_own(world: World, media: MediaFile, call: Call) -> None:
+    """`phone_number_id`, where it is given, must be a number of the same account."""
+    if is_gone(media, world.clock.now()):
+        raise invalid(f"Media {media.id} has expired.")
+    asked = call.query.get("phone_number_id")
+    number = world.nodes.get(asked or "")
+    if asked is not None and (not isinstance(number, Number) or number.waba is not media.waba):
+        raise invalid("Param phone_number_id is not the number that the media belongs to.")
+
+
+def is_gone(media: MediaFile, now: datetime) -> bool:
+    return media.expires_at <= now
+
+
+def download(world: World, call: Call) -> Answer:
+    """404 when the URL is stale, as the platform's file server answers."""
+    asked = parse_qs(call.raw_query)
+    id_, until, hash_ = ((asked.get(name) or [""])[0] for name in ("mid", "ext", "hash"))
+    media = world.nodes.get(id_)
+    now = world.clock.now()
+    if (
+        not isinstance(media, MediaFile)
+        or is_gone(media, now)
+        or not until.isdecimal()
+        or hash_ != _hash(id_, int(until))
+        or int(until) <= now.timestamp()
+    ):
+        return Answer(404, b"URL signature expired", "text/plain")
+    return Answer(200, media.data, media.mimetype)
+
+
+def _hash(id_: str, until: int) -> str:
+    return hashlib.blake2b(f"{id_}/{until}".encode(), digest_size=12).hexdigest()
+
+
+def encode(value: object) -> bytes:
+    return msgspec.json.encode(value)

@@ -1,0 +1,186 @@
+"""Callbacks on their way: they wait for their time, go out together, and are tried again.
+
+Times are the simulator's own, so moving its clock (`advance`) makes them fall due; posts and
+their time-outs are real.
+"""
+
+import asyncio
+import heapq
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Protocol
+
+from .envelope import Event, waba_of, write_envelope
+from .model import Waba
+from .world import OwnClock
+
+RETRY_WAITS = tuple(timedelta(seconds=wait) for wait in (0.5, 1, 2, 4, 8, 15, 30, 60, 60, 60))
+AT_ONCE = 4  # posts under way to one address
+EVENTS_MAX = 100  # in one envelope
+SHORTEST_WAIT = 0.001
+
+
+@dataclass(slots=True)
+class Letter:
+    """One envelope, written: what is posted, again and again, byte for byte."""
+
+    url: str
+    body: bytes
+    events: int
+    attempt: int = 1
+
+
+class Post(Protocol):
+    def __call__(self, letter: Letter) -> Awaitable[bool]:
+        """Post it once; True when it was taken."""
+        ...
+
+
+class Outbox:
+    """`address`: where an account's callbacks go, "" if nobody listens. `happens`: the time of
+    an event has come; False if there is nothing to tell of it."""
+
+    def __init__(
+        self,
+        clock: OwnClock,
+        post: Post,
+        *,
+        address: Callable[[Waba], str],
+        happens: Callable[[Event], bool],
+        at_once: int,
+    ) -> None:
+        self._clock = clock
+        self._post = post
+        self._address = address
+        self._happens = happens
+        self._at_once = at_once
+        self._later: list[tuple[datetime, int, Event | Letter]] = []  # a heap
+        self._ready: dict[str, deque[Event | Letter]] = {}  # by address
+        self._busy: dict[str, int] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._order = count()
+        self._era = 0  # what was under way before a `clear` is not tried again
+        self._timer: asyncio.Handle | None = None
+        self._timer_at: datetime | None = None
+        self.events_max = EVENTS_MAX
+
+    @property
+    def waiting(self) -> int:
+        return len(self._later) + sum(map(len, self._ready.values()))
+
+    @property
+    def next_due(self) -> datetime | None:
+        return self._later[0][0] if self._later else None
+
+    def put(self, planned: Iterable[tuple[datetime, Event | Letter]]) -> None:
+        for due, item in planned:
+            heapq.heappush(self._later, (due, next(self._order), item))
+        self._arm()
+
+    def clear(self) -> None:
+        self._era += 1
+        self._later.clear()
+        self._ready.clear()
+
+    async def advance(self, by: timedelta) -> None:
+        """Move the clock; what falls due on the way is told, in order, before this returns."""
+        goal = self._clock.ahead + by
+        await self._settle()
+        while self._later and self._later[0][0] <= self._clock.now() + goal - self._clock.ahead:
+            self._clock.ahead += max(self._later[0][0] - self._clock.now(), timedelta(0))
+            await self._settle()
+        self._clock.ahead = max(goal, self._clock.ahead)
+        await self._settle()  # what fell due just now too: time goes on meanwhile
+
+    async def flush(self) -> None:
+        """Move the clock as far as it takes until nothing waits."""
+        await self._settle()
+        while self._later:
+            await self.advance(max(self._later[0][0] - self._clock.now(), timedelta(0)))
+
+    async def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # Waiting
+
+    def _arm(self) -> None:
+        """One timer, for the first that is due."""
+        if not self._later:
+            return
+        due = self._later[0][0]
+        if self._timer is not None:
+            if self._timer_at is not None and self._timer_at <= due:
+                return
+            self._timer.cancel()
+        wait = (due - self._clock.now()).total_seconds()
+        loop = asyncio.get_running_loop()
+        self._timer_at = due
+        if wait <= 0:
+            self._timer = loop.call_soon(self._tick)
+        else:
+            self._timer = loop.call_later(max(wait, SHORTEST_WAIT), self._tick)
+
+    def _tick(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        now = self._clock.now()
+        while self._later and self._later[0][0] <= now:
+            item = heapq.heappop(self._later)[2]
+            if isinstance(item, Letter):
+                url = item.url
+            else:
+                url = self._address(waba_of(item)) if self._happens(item) else ""
+            if url:
+                self._ready.setdefault(url, deque()).append(item)
+        for url in list(self._ready):
+            self._send(url)
+        self._arm()
+
+    # Sending
+
+    def _send(self, url: str) -> None:
+        """As many posts at once as are allowed; the rest gathers meanwhile, and goes together."""
+        ready = self._ready.get(url)
+        while ready and self._busy.get(url, 0) < self._at_once:
+            self._busy[url] = self._busy.get(url, 0) + 1
+            task = asyncio.ensure_future(self._deliver(self._take(url, ready)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _take(self, url: str, ready: deque[Event | Letter]) -> Letter:
+        first = ready.popleft()
+        if isinstance(first, Letter):
+            return first
+        events = [first]
+        while ready and len(events) < self.events_max:
+            following = ready[0]
+            if isinstance(following, Letter):
+                break
+            events.append(following)
+            ready.popleft()
+        return Letter(url, write_envelope(events), len(events))
+
+    async def _deliver(self, letter: Letter) -> None:
+        era = self._era
+        taken = await self._post(letter)
+        self._busy[letter.url] -= 1
+        if not taken and letter.attempt <= len(RETRY_WAITS) and era == self._era:
+            wait = RETRY_WAITS[letter.attempt - 1]
+            letter.attempt += 1
+            self.put([(self._clock.now() + wait, letter)])
+        self._send(letter.url)
+
+    async def _settle(self) -> None:
+        """Until all that is due now has been posted."""
+        self._tick()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+            self._tick()

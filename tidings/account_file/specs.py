@@ -1,0 +1,120 @@
+"""From the file's words to the service's: what `configure` of each feature is handed. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from tidings.features.accounts.model import AccountSpec, PartnerTerms, SendWindow
+from tidings.features.senders.model import NumberSpec
+from tidings.features.templates.model import Template, TemplateButton
+
+from .fields import Faults
+from .format import AccountEntry, Number, TemplateEntry
+from .given import Given
+
+FROM_ENVIRONMENT = "env:"
+PASSCODE_BODY = "{{1}} is your verification code."
+COPY_CODE = TemplateButton("COPY_CODE", "Copy code")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One account as the file declares it. `templates` is None where the platform says them.
+
+    `given` tells the values of the file from the defaults of what it leaves out.
+    """
+
+    account: AccountSpec
+    numbers: list[NumberSpec]
+    templates: list[Template] | None
+    given: Given
+
+
+def read_wanted(
+    entry: AccountEntry, given: Given, path: str, env: Mapping[str, str], faults: Faults
+) -> Wanted:
+    numbers = [
+        _number(number, f"{path}.numbers[{index}]", env, faults)
+        for index, number in enumerate(entry.numbers)
+    ]
+    templates = [_template(template) for template in entry.templates]
+    is_live = entry.environment == "live"
+    return Wanted(_account(entry), numbers, None if is_live else templates, given)
+
+
+def _account(entry: AccountEntry) -> AccountSpec:
+    window, partner = entry.send_window, entry.partner
+    return AccountSpec(
+        name=entry.name,
+        environment=entry.environment,
+        replies=entry.replies,
+        active=entry.active,
+        paused=entry.paused,
+        webhook_url=entry.webhook_url,
+        requests_per_minute=entry.requests_per_minute,
+        daily_limit=entry.daily_limit,
+        default_template=entry.default_template,
+        otp_template=entry.otp_template,
+        resend_unknown=entry.resend_unknown,
+        resend_when_recovered=entry.resend_when_recovered,
+        allowlist=None if entry.allowlist is None else frozenset(entry.allowlist),
+        send_window=None
+        if window is None
+        else SendWindow(window.from_, window.to, window.timezone),
+        billing_mode=entry.billing_mode,
+        belongs_to=entry.belongs_to,
+        partner=None if partner is None else PartnerTerms(**msgspec.structs.asdict(partner)),
+        declared=_declared(entry),
+        api_key=entry.api_key,
+        signing_secret=entry.signing_secret,
+    )
+
+
+def _declared(entry: AccountEntry) -> dict[str, Any]:
+    """Sections that their own features read later, by their names in the file."""
+    sections = {
+        "subscription": entry.subscription,
+        "forms": entry.forms,
+        "invoices": entry.invoices,
+    }
+    return {name: msgspec.to_builtins(part) for name, part in sections.items() if part}
+
+
+def _number(number: Number, path: str, env: Mapping[str, str], faults: Faults) -> NumberSpec:
+    token = number.access_token
+    if token is not None and token.startswith(FROM_ENVIRONMENT):
+        name = token.removeprefix(FROM_ENVIRONMENT)
+        token = env.get(name, "").strip()
+        if not token:
+            faults.add(f"{path}.accessToken", f"asks for the variable {name}, which is not set")
+    return NumberSpec(
+        number=number.number,
+        display_name=number.display_name,
+        phone_number_id=number.phone_number_id,
+        waba_id=number.waba_id,
+        portfolio_id=number.portfolio_id,
+        access_token=token,
+        per_second=number.per_second,
+        daily_limit=number.daily_limit,
+    )
+
+
+def _template(entry: TemplateEntry) -> Template:
+    passcode = entry.category == "AUTHENTICATION"
+    buttons = tuple(
+        TemplateButton(button.type, button.text, button.url or "", button.phone or "")
+        for button in entry.buttons
+    )
+    return Template(
+        name=entry.name,
+        language=entry.language,
+        category=entry.category,
+        status=entry.status,
+        header=entry.header,
+        header_text=entry.header_text or "",
+        body=entry.body or (PASSCODE_BODY if passcode else ""),
+        footer=entry.footer,
+        buttons=(COPY_CODE,) if passcode else buttons,
+    )

@@ -1,0 +1,147 @@
+"""`tidings forms`: how forms stand, what came back of them, and how it is forgotten."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from tidings import phone
+from tidings.cli.database import opened
+from tidings.cli.named import load_account
+from tidings.cli.output import print_json, print_table, say, visible, write_data
+from tidings.cli.refusal import Refused
+from tidings.cli.runner import load_settings, run
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.feedback import export, lookup, names, preview, results
+from tidings.features.feedback.lookup import Standing
+from tidings.features.feedback.model import Version
+from tidings.features.feedback.results import QuestionResult, Results
+from tidings.features.replies.forget import forget_forms
+from tidings.wording import counted
+
+T = TypeVar("T")
+
+FORMATS = ("csv", "json")
+BAR, BAR_CHARS = "█", 30
+
+
+def list_forms(account: str | None, *, as_json: bool) -> None:
+    found = _transact(lambda tx: _list(tx, account))
+    if as_json:
+        shown = [{"account": name, **msgspec.to_builtins(one)} for name, one in found]
+        print_json({"forms": shown})
+        return
+    headings = ("account", "form", "state", "sendable", "platform", "sent>", "answered>", "title")
+    print_table(headings, (_row(name, one) for name, one in found), none="No forms.")
+
+
+def _row(name: str, one: Standing) -> tuple[object, ...]:
+    state = f"{one.state} (retired)" if one.retired else one.state
+    form = names.version_id(one.form_id, one.version)
+    sendable = "yes" if one.sendable else ""
+    return name, form, state, sendable, one.platform, one.sent, one.answered, one.title
+
+
+async def _list(tx: Tx, name: str | None) -> list[tuple[str, Standing]]:
+    accounts = await load_all_accounts(tx) if name is None else [await load_account(tx, name)]
+    return [
+        (account.name, one)
+        for account in accounts
+        for one in await lookup.load_standings(tx, account.id)
+    ]
+
+
+def show_results(account: str, form_id: str, *, as_json: bool) -> None:
+    found = _of_account(account, lambda tx, owner: results.load_results(tx, owner.id, form_id))
+    if as_json:
+        print_json(found)
+    else:
+        _print_results(found)
+
+
+def _print_results(found: Results) -> None:
+    say(f"{visible(found.title)}: {found.answered} of {found.sent} answered")
+    for question in found.questions:
+        average = "" if question.average is None else f", on average {question.average}"
+        text = visible(f"{question.question_id}. {question.question}")
+        say(f"\n{text} ({question.answered}{average})")
+        _print_bars(question)
+
+
+def _print_bars(question: QuestionResult) -> None:
+    most = max((one.count for one in question.choices), default=0) or 1
+    chosen = [(visible(str(one.value)), one.count) for one in question.choices]
+    width = max((len(value) for value, _ in chosen), default=0)
+    for value, count in chosen:
+        bar = BAR * round(BAR_CHARS * count / most)
+        say(f"  {value:>{width}}  {count:>5}  {bar}".rstrip())
+
+
+def export_answers(account: str, form_id: str, format_: str, output: Path | None) -> None:
+    if format_ not in FORMATS:
+        raise Refused(f'--format is {" or ".join(FORMATS)}, not "{format_}".')
+    questions, rows = _of_account(
+        account, lambda tx, owner: results.load_rows(tx, owner.id, form_id)
+    )
+    if format_ == "csv":
+        text = export.to_csv(questions, rows)
+    else:
+        body = msgspec.json.encode({"formId": form_id, "answers": rows})
+        text = msgspec.json.format(body, indent=2).decode() + "\n"
+    if output is None:
+        write_data(text)
+        return
+    try:
+        # A spreadsheet knows by the mark at the beginning that it is UTF-8.
+        output.write_text(text, "utf-8-sig" if format_ == "csv" else "utf-8", newline="")
+    except OSError as reason:
+        raise Refused(f"Cannot write {output}: {reason.strerror}.") from None
+    say(f"{output}: {len(rows)} answered")
+
+
+def forget_person(account: str, number: str) -> None:
+    person = phone.find(number)
+    if person is None:
+        raise Refused("PHONE is 8 to 20 digits, in international format.")
+
+    async def work(tx: Tx, owner: Account) -> int:
+        await forget_forms(tx, owner.id, person)
+        return await results.forget(tx, owner.id, person)
+
+    forms = _of_account(account, work)
+    say(f"Forgotten: the answers of {number} in {counted(forms, 'form')} of {account}.")
+
+
+def preview_form(account: str, form_id: str) -> None:
+    base, number = names.split(form_id)
+    versions = _of_account(account, lambda tx, owner: lookup.load_all_versions(tx, owner.id, base))
+    write_data(preview.page(_choose(versions, form_id, number)))
+
+
+def _choose(versions: list[Version], form_id: str, number: int | None) -> Version:
+    if number is None:
+        return versions[-1]
+    found = next((one for one in versions if one.version == number), None)
+    if found is None:
+        raise Refused(f'There is no version "{form_id}"; tidings forms list shows them.')
+    return found
+
+
+def _of_account(name: str, work: Callable[[Tx, Account], Awaitable[T]]) -> T:
+    async def with_account(tx: Tx) -> T:
+        return await work(tx, await load_account(tx, name))
+
+    return _transact(with_account)
+
+
+def _transact(work: Callable[[Tx], Awaitable[T]]) -> T:
+    settings = load_settings()
+
+    async def transact() -> T:
+        async with opened(settings) as db:
+            return await db.transact(work)
+
+    return run(transact())

@@ -1,0 +1,68 @@
+"""`tidings send`: one message from the command line, by the API that customers use."""
+
+import asyncio
+from collections.abc import Iterator
+
+import msgspec
+import typer
+
+from tidings.cli import client
+from tidings.cli.output import Styled, print_json, say, visible
+from tidings.cli.runner import mendable
+from tidings.ids import new_id
+
+FAILED = "failed"  # the status
+
+
+def send_message(
+    to: str,
+    *,
+    template: str | None,
+    params: list[str],
+    message: str | None,
+    client_message_id: str | None,
+    url: str,
+    key: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    body: dict[str, object] = {
+        "clientMessageId": client_message_id or f"cli-{new_id().hex}",
+        "to": to,
+        "templateName": template,
+        "templateParams": params or None,
+        "message": message,
+    }
+    given = {name: value for name, value in body.items() if value is not None}
+    with mendable():
+        data = asyncio.run(_send(url, key, given, dry_run))
+    if as_json:
+        print_json(data)
+    else:
+        _show(data)
+    if data.get("status") == FAILED:
+        raise typer.Exit(1)
+
+
+async def _send(
+    url: str, key: str | None, body: dict[str, object], dry_run: bool
+) -> dict[str, object]:
+    async with client.session(url, key) as session:
+        if dry_run:
+            session.headers["X-Dry-Run"] = "true"
+        return await client.post(session, "/messages/text", body)
+
+
+def _show(data: dict[str, object]) -> None:
+    for name, value in _flat(data):
+        text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+        say(Styled(name, bold=True), " ", visible(text))
+
+
+def _flat(data: dict[str, object], above: str = "") -> Iterator[tuple[str, object]]:
+    """Each value on a line of its own; what is null is left out."""
+    for name, value in data.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{above}{name}.")
+        elif value is not None:
+            yield f"{above}{name}", value

@@ -1,0 +1,161 @@
+"""The first five minutes: a sandbox account, and a curl line that works when pasted.
+
+The demo account's file stays in the data folder, readable by its owner only, so that a second run
+has the same key; `tidings apply` takes it as it takes any other. What an earlier version made
+without a subscription is given one; everything else in it is its owner's.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+
+from tidings.cli.output import Styled, say
+from tidings.features.accounts.model import Configured
+from tidings.secrets import new_api_key, new_signing_secret
+
+FILE = "demo.toml"
+SUBSCRIPTION = """\
+[accounts.subscription]
+package = "Demo"
+billingType = "PACKAGE"
+unique = 100000
+followup = 100000
+"""
+
+_HEADER = re.compile(r"^[ \t]*\[\[[ \t]*accounts[ \t]*\]\]", re.MULTILINE)
+_PAYS_BY = frozenset({"subscription", "billingMode", "belongsTo", "partner"})
+
+_ACCOUNTS = """\
+# Change what you like and run: tidings apply {path}
+
+# A partner account, to try the partner endpoints with.
+[[accounts]]
+name = "demo-partner"
+environment = "sandbox"
+apiKey = "{partner_key}"
+signingSecret = "{partner_secret}"
+partner = {{ ratePerMessage = "0.05", creditLimit = "1000.00", currency = "ILS" }}
+
+# The demo account. It stands last, so that tables added at the end belong to it.
+[[accounts]]
+name = "demo"
+environment = "sandbox"
+replies = "guest"
+apiKey = "{key}"
+signingSecret = "{secret}"
+defaultTemplate = "invite"
+{subscription}[[accounts.numbers]]
+number = "972555000001"
+displayName = "Demo"
+[[accounts.templates]]
+name = "hello"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Hello {{{{1}}}}, welcome to Tidings!"
+[[accounts.templates]]
+name = "invite"
+language = "en"
+category = "UTILITY"
+status = "APPROVED"
+body = "Hi {{{{1}}}}, will you join us on {{{{2}}}}?"
+buttons = [ {{ type = "QUICK_REPLY", text = "Yes" }}, {{ type = "QUICK_REPLY", text = "No" }} ]
+[[accounts.templates]]
+name = "code"
+language = "en"
+category = "AUTHENTICATION"
+status = "APPROVED"
+body = "{{{{1}}}} is your verification code."
+[[accounts.forms]]
+id = "stay"
+title = "Your stay"
+approved = true
+questions = [
+  {{ id = "q1", type = "rating", text = "How was your stay?" }},
+  {{ id = "q2", type = "comment", text = "Anything else?" }},
+]
+[[accounts.invoices]]
+number = "DEMO-0001"
+kind = "PACKAGE"
+lines = [ {{ description = "Package Demo", quantity = 1, unitPrice = "100.00" }} ]
+issuedAt = "2026-01-01T00:00:00Z"
+dueAt = "2036-01-01T00:00:00Z"
+status = "OPEN"
+"""
+
+
+def read_or_make(data: Path) -> str:
+    """The demo account's file; made with fresh secrets the first time, brought up to date later."""
+    path = data / FILE
+    if not path.exists():
+        data.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(_make(path))
+    text = path.read_text()
+    renewed = with_subscription(text)
+    if renewed != text:
+        _replace(path, renewed)
+    return renewed
+
+
+def _make(path: Path) -> str:
+    return _ACCOUNTS.format(
+        path=path,
+        subscription=SUBSCRIPTION,
+        key=new_api_key("sandbox"),
+        secret=new_signing_secret(),
+        partner_key=new_api_key("sandbox"),
+        partner_secret=new_signing_secret(),
+    )
+
+
+def with_subscription(text: str) -> str:
+    """A subscription for a demo account about whose billing its file says nothing."""
+    try:
+        declared = tomllib.loads(text).get("accounts")
+    except tomllib.TOMLDecodeError:
+        return text  # `apply` says what is wrong with it
+    accounts = declared if isinstance(declared, list) else []
+    named = [one.get("name") if isinstance(one, dict) else None for one in accounts]
+    place = named.index("demo") if "demo" in named else None
+    if place is None or _PAYS_BY & accounts[place].keys():
+        return text
+    ends = [found.start() for found in _HEADER.finditer(text)][place + 1 :]
+    end = ends[0] if ends else len(text)
+    gap = "" if text[:end].endswith("\n") else "\n"
+    return text[:end] + gap + SUBSCRIPTION + text[end:]
+
+
+def _replace(path: Path, text: str) -> None:
+    """Whole or not at all: it holds the key."""
+    beside = path.with_suffix(".new")
+    beside.touch(mode=0o600)
+    beside.write_text(text)
+    beside.replace(path)
+
+
+def curl(url: str, key: str) -> str:
+    return (
+        f"curl -s {url}/api/v1/messages/text -H 'x-api-key: {key}' "
+        "-H 'content-type: application/json' -d "
+        '\'{"clientMessageId":"first-message-1","to":"972501234567",'
+        '"templateName":"hello","templateParams":["Dana"]}\''
+    )
+
+
+def show(url: str, account: Configured) -> None:
+    """What a newcomer needs, on one screen.
+
+    The account is of the sandbox, and its file gives its secrets. Where its owner has changed
+    that they are not shown: those of a live account never are, once issued (contract2.md, C).
+    """
+    shown = account.environment == "sandbox"
+    key = account.api_key if shown else None
+    secret = account.signing_secret if shown else None
+    say("\n", Styled("Tidings sandbox" if shown else "Tidings", bold=True))
+    say(f"  docs            {url}/docs")
+    say(f"  key             {key or f'tidings keys issue {account.name} makes one'}")
+    say(f"  signing secret  {secret or f'tidings keys secret {account.name} makes one'}")
+    say("\nSend your first message; paste this in another terminal:\n")
+    say(curl(url, key or "$KEY"))
+    say("\nStop with Ctrl-C. Your data stays; start again and go on.")

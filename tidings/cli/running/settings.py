@@ -1,0 +1,46 @@
+"""`tidings settings`: every setting, its present value and what it is for."""
+
+import os
+import shutil
+import sys
+import textwrap
+from dataclasses import asdict
+
+from tidings.cli.output import Styled, print_json, remark, say
+from tidings.cli.runner import load_settings
+from tidings.settings import Listed, listed, unknown
+
+
+def show_settings(*, as_json: bool) -> None:
+    """Refused, as by every command, where a value cannot be used."""
+    load_settings()
+    found = listed(os.environ)
+    if as_json:
+        print_json({"settings": [_presented(one) for one in found]})
+    else:
+        _print(found)
+    for name, meant in unknown(os.environ).items():
+        hint = f"; did you mean {meant}?" if meant else ""
+        remark(f"warning: {name} is not a setting{hint}")
+
+
+def _print(found: list[Listed]) -> None:
+    for one in found:
+        value = "not set" if one.value is None else one.value
+        shown = Styled(value, "green") if one.is_set else Styled(value, dim=True)
+        say(Styled(one.name, bold=True), "  ", shown)
+        say(_indented(one.help))
+    say("\nSet by environment variables; what is dim was not set and is the default.")
+
+
+def _indented(text: str) -> str:
+    """Folded for a terminal; a pipe gets one line."""
+    if not sys.stdout.isatty():
+        return f"    {text}"
+    width = max(shutil.get_terminal_size().columns, 40)
+    return textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    ")
+
+
+def _presented(one: Listed) -> dict[str, object]:
+    values = asdict(one)
+    return {"isSet" if name == "is_set" else name: value for name, value in values.items()}

@@ -1,0 +1,84 @@
+"""What every process of `tidings serve` begins with: its database, and the signals that end it."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from functools import partial
+
+from tidings.clock import Clock
+from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.migrate import migrate
+from tidings.engine.db.pool import Database
+from tidings.engine.db.revival import look_after
+from tidings.engine.queue import lease
+from tidings.jobs import POOLS
+from tidings.settings import Settings
+
+CONNECTIONS = 16
+
+
+def on_signals() -> asyncio.Event:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    return stopping
+
+
+def stop_with(stopping: asyncio.Event, stop: Callable[[], None]) -> None:
+    """Call `stop` as soon as the process is asked to end."""
+
+    async def wait() -> None:
+        await stopping.wait()
+        stop()
+
+    asyncio.ensure_future(wait())  # noqa: RUF006 - ends with the loop, by its own event
+
+
+@asynccontextmanager
+async def database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
+    """The database of these settings, migrated."""
+    began = clock.now()
+    async with _server(settings) as server:
+        db = await Database.open(server, clock, CONNECTIONS)
+        try:
+            await migrate(db)
+            if isinstance(server, EmbeddedServer):
+                async with _looked_after(server, db, began):
+                    yield db
+            else:
+                yield db
+        finally:
+            await db.close()
+
+
+@asynccontextmanager
+async def _server(settings: Settings) -> AsyncIterator[str | EmbeddedServer]:
+    """TIDINGS_DATABASE_URL, or the embedded server."""
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    folder = settings.data / "postgres"
+    server = await EmbeddedServer.start(folder, account=settings.postgres_user)
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+@asynccontextmanager
+async def _looked_after(
+    server: EmbeddedServer, db: Database, began: datetime
+) -> AsyncIterator[None]:
+    """Nobody else does: it is started again where it dies. Who had jobs in hand before us is gone
+    where we came first."""
+    if server.alone:
+        pools = [pool.name for pool in POOLS]
+        await db.transact(partial(lease.release_orphaned, pools=pools, before=began))
+    looking = asyncio.create_task(look_after(server, db))
+    try:
+        yield
+    finally:
+        looking.cancel()

@@ -1,0 +1,141 @@
+"""Where `tidings listen` reads events: the API, or the database of the service's own machine."""
+
+import asyncio
+import base64
+import hmac
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+import aiohttp
+import msgspec
+
+from tidings import limits
+from tidings.cli import client
+from tidings.cli.database import opened
+from tidings.cli.named import load_account
+from tidings.cli.refusal import Refused
+from tidings.cli.runner import load_settings
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts import rotate
+from tidings.features.accounts.master_key import load_master_key
+from tidings.features.webhooks import feed
+from tidings.secrets import Sealer
+
+WAIT_SECONDS = limits.WEBHOOK_FEED_WAIT_SECONDS.high
+AGAIN_SECONDS = 1.0
+PASSING = (429, 502, 503, 504)  # the same request will do later
+
+
+class FeedEntry(msgspec.Struct, rename="camel"):
+    """An event of the feed; the payload as it came, byte for byte."""
+
+    webhook_id: str
+    type: str
+    payload: msgspec.Raw
+
+
+class Source(Protocol):
+    """Where events come from: the API with a key, or the database with an account's name."""
+
+    secret: str  # what forwarded posts are signed with
+
+    @property
+    def signer(self) -> str:
+        """The same, as it is shown: an account's own secret was shown when it was issued."""
+        ...
+
+    async def newest(self) -> str | None: ...
+    async def after(self, webhook_id: str | None) -> list[FeedEntry]: ...
+
+
+class _Page(msgspec.Struct):
+    data: list[FeedEntry]
+
+
+@dataclass(slots=True)
+class ApiSource:
+    session: aiohttp.ClientSession
+    secret: str
+
+    @property
+    def signer(self) -> str:
+        return f"{self.secret} (made for this command and key)"
+
+    async def newest(self) -> str | None:
+        found = await self._read({"after": "latest"})
+        return found[0].webhook_id if found else None
+
+    async def after(self, webhook_id: str | None) -> list[FeedEntry]:
+        query = {"wait": str(WAIT_SECONDS), "limit": str(limits.LIST_LIMIT.high)}
+        try:
+            return await self._read(query | ({"after": webhook_id} if webhook_id else {}))
+        except (aiohttp.ClientError, TimeoutError):  # it is being restarted: go on afterwards
+            await asyncio.sleep(AGAIN_SECONDS)
+            return []
+
+    async def _read(self, query: dict[str, str]) -> list[FeedEntry]:
+        async with self.session.get("webhooks/events", params=query) as response:
+            raw = await response.read()
+        if response.status in PASSING:
+            raise aiohttp.ClientError(response.status)
+        if response.status != 200:
+            error = msgspec.json.decode(raw).get("error", {})
+            raise Refused(f"{error.get('code', response.status)}: {error.get('message', '')}")
+        return msgspec.json.decode(raw, type=_Page).data
+
+
+@asynccontextmanager
+async def opened_api(url: str, key: str | None) -> AsyncIterator[ApiSource]:
+    key = key or os.environ.get(client.KEY_VARIABLE)
+    async with client.session(url, key) as session:
+        yield ApiSource(session, _own_secret(key or ""))
+
+
+def _own_secret(key: str) -> str:
+    """The same for a key each time, so that it need be copied once. It signs nothing else."""
+    digest = hmac.digest(key.encode(), b"tidings listen", "sha256")
+    return "whsec_" + base64.b64encode(digest).decode()
+
+
+@dataclass(slots=True)
+class DatabaseSource:
+    db: Database
+    account_id: UUID
+    secret: str
+
+    @property
+    def signer(self) -> str:
+        return "the account's own signing secret"
+
+    async def newest(self) -> str | None:
+        found = await self.db.transact(lambda tx: feed.load_newest(tx, self.account_id))
+        return found[0].id if found else None
+
+    async def after(self, webhook_id: str | None) -> list[FeedEntry]:
+        size = limits.LIST_LIMIT.high
+        while True:
+            found = await self.db.transact(
+                lambda tx: feed.load_page(tx, self.account_id, webhook_id, size)
+            )
+            if found:
+                return [FeedEntry(one.id, one.type, msgspec.Raw(one.body)) for one in found]
+            await asyncio.sleep(feed.LOOK_AGAIN.total_seconds())
+
+
+@asynccontextmanager
+async def opened_database(account: str) -> AsyncIterator[DatabaseSource]:
+    settings = load_settings()
+    sealer = Sealer(load_master_key(settings))
+
+    async def load(tx: Tx) -> tuple[UUID, str]:
+        account_id = (await load_account(tx, account)).id
+        secrets = await rotate.signing_secrets(tx, sealer, [account_id])
+        return account_id, secrets[account_id].current.reveal()
+
+    async with opened(settings) as db:
+        yield DatabaseSource(db, *(await db.transact(load)))

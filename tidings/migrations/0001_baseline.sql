@@ -1,0 +1,799 @@
+-- The schema: one baseline until the first release (docs/decisions/0004).
+-- Every table of a tenant leads its key with account_id, the distribution column of a sharded PostgreSQL.
+
+-- =================================================================================================
+-- Accounts: keys, signing secrets, request rate
+-- =================================================================================================
+
+CREATE TABLE accounts (
+    id                  uuid PRIMARY KEY,
+    name                text NOT NULL UNIQUE,
+    environment         text NOT NULL CHECK (environment IN ('sandbox', 'live')),
+    replies             text NOT NULL DEFAULT 'guest' CHECK (replies IN ('guest', 'raw')),
+    active              boolean NOT NULL DEFAULT true,
+    paused              boolean NOT NULL DEFAULT false,
+    webhook_url         text,
+    requests_per_minute integer NOT NULL DEFAULT 600 CHECK (requests_per_minute > 0),
+    daily_limit         integer CHECK (daily_limit >= 0),
+    default_template    text,
+    otp_template        text,
+    resend_unknown      boolean NOT NULL DEFAULT false,
+    resend_when_recovered boolean NOT NULL DEFAULT false, -- queue failed webhooks again once their URL answers
+    allowlist           text[],                      -- null: everyone
+    send_window         jsonb,                       -- {from, to, timezone}
+    billing_mode        text NOT NULL DEFAULT 'ENFORCED'
+                        CHECK (billing_mode IN ('ENFORCED', 'REPORT_ONLY', 'OFF')),
+    belongs_to          uuid REFERENCES accounts,    -- the partner whose capacity it uses
+    partner             jsonb,                       -- terms, when it is itself a partner
+    declared            jsonb NOT NULL DEFAULT '{}', -- parts of the file kept until their feature reads them
+    clock_ms            bigint NOT NULL DEFAULT 0 CHECK (clock_ms >= 0 AND (clock_ms = 0 OR environment = 'sandbox')),
+    created_at          timestamptz NOT NULL
+);
+
+CREATE TABLE api_keys (
+    account_id uuid NOT NULL REFERENCES accounts,
+    key_hash   bytea NOT NULL,                       -- sha256; the key itself is shown once and not kept
+    prefix     text NOT NULL,                        -- tells the keys of an account apart; half of a key at most
+    last4      text NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz,                          -- set when rotated out: the overlap its owner chose
+    PRIMARY KEY (account_id, key_hash)
+);
+
+CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (key_hash);
+
+CREATE TABLE signing_secrets (
+    account_id uuid NOT NULL REFERENCES accounts,
+    id         uuid NOT NULL,
+    sealed     bytea NOT NULL,                       -- AES-256-GCM under the master key
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz,                          -- set when rotated out: signs X-Signature-Previous until then
+    PRIMARY KEY (account_id, id)
+);
+
+-- One row: every process watches it to notice that an account, key or secret has changed, and
+-- concurrent changes are serialised by it.
+CREATE TABLE accounts_version (
+    only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    version    bigint NOT NULL DEFAULT 0,
+    written_by xid8 NOT NULL DEFAULT pg_current_xact_id(), -- one step a transaction, however much it changes
+    seal_check bytea                                 -- sealed under the master key: tells a wrong one
+);
+INSERT INTO accounts_version DEFAULT VALUES;
+
+-- The request rate of each account (section 8). Unlogged: losing it in a crash only forgets a limit.
+-- free_at: when the whole limit is available again; at: time of the last check; both in nanoseconds
+-- since the epoch. step: nanoseconds one request costs. granted of asked were admitted.
+CREATE UNLOGGED TABLE request_rate (
+    account_id uuid PRIMARY KEY,
+    free_at    bigint NOT NULL,
+    at         bigint NOT NULL,
+    step       bigint NOT NULL CHECK (step > 0),
+    asked      bigint NOT NULL,
+    granted    bigint NOT NULL
+) WITH (fillfactor = 50);
+
+-- Serialises the calls that move a sandbox account's clock; a lock that is not released expires.
+CREATE TABLE clock_turns (
+    account_id uuid PRIMARY KEY,
+    ends_at    timestamptz NOT NULL
+);
+
+-- =================================================================================================
+-- Sending numbers: rate, rolling 24 h limits, templates
+-- All times here are the account's own (docs/decisions/0013-pacing.md).
+-- =================================================================================================
+
+CREATE TABLE numbers (
+    account_id      uuid NOT NULL REFERENCES accounts,
+    number          text NOT NULL,
+    position        integer NOT NULL,                -- order of the file: the order of preference
+    display_name    text NOT NULL DEFAULT '',
+    phone_number_id text,
+    waba_id         text,
+    portfolio_id    text,                            -- numbers of one portfolio share the 24 h limit
+    access_token    bytea,                           -- sealed
+    per_second      integer NOT NULL DEFAULT 80 CHECK (per_second > 0),
+    daily_limit     integer CHECK (daily_limit >= 0),
+    status          text NOT NULL DEFAULT 'CONNECTED',
+    quality         text NOT NULL DEFAULT 'GREEN',
+    -- Slots of its rate. Every accepted batch moves these on: hence the fillfactor.
+    next_free_at     timestamptz,                    -- the next free slot
+    otp_next_free_at timestamptz,                    -- of the share reserved for passcodes
+    planned_until    timestamptz,                    -- where the next message of a batch is planned
+    -- Its circuit breaker: why the platform accepts nothing from it, and when one message may try.
+    fault     text,                                  -- the failure's code
+    faults    integer NOT NULL DEFAULT 0,            -- consecutive: trials become rarer
+    fault_at  timestamptz,                           -- when it last began or ended
+    trial_at  timestamptz,                           -- from then on one message may try; null: at once
+    slowed    smallint NOT NULL DEFAULT 0,           -- how often its rate has been halved
+    slowed_at timestamptz,                           -- it recovers step by step from here
+    -- What the platform reports, beside what the file says: the smaller of two limits holds.
+    platform_per_second   integer CHECK (platform_per_second > 0),
+    platform_daily_limit  integer CHECK (platform_daily_limit >= 0),
+    platform_portfolio_id text,                      -- used where the file names none
+    verified_name         text NOT NULL DEFAULT '',
+    refusal               text,                      -- the platform's answer about a number it has not confirmed
+    PRIMARY KEY (account_id, number)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+
+-- A callback names its number by the platform's id alone.
+CREATE INDEX numbers_by_phone_number_id ON numbers (phone_number_id) WHERE phone_number_id IS NOT NULL;
+
+CREATE TABLE meter_minutes (                         -- places taken, by the minute
+    account_id uuid NOT NULL,
+    meter      text NOT NULL,                        -- account, number:<number>, portfolio:<id>
+    minute     timestamptz NOT NULL,                 -- its beginning; may lie ahead
+    used       integer NOT NULL CHECK (used >= 0),
+    last_at    timestamptz NOT NULL,                 -- 24 h after it, all of the minute are free again
+    PRIMARY KEY (account_id, meter, minute)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE reach (                                 -- people written to outside a conversation
+    account_id uuid NOT NULL,
+    meter      text NOT NULL,
+    phone      text NOT NULL,
+    counted_at timestamptz NOT NULL,                 -- for 24 h they cost no place again
+    holders    integer NOT NULL CHECK (holders > 0), -- messages that rely on this count
+    PRIMARY KEY (account_id, meter, phone)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+
+CREATE TABLE templates (
+    account_id  uuid NOT NULL REFERENCES accounts,
+    name        text NOT NULL,
+    language    text NOT NULL,
+    category    text NOT NULL,
+    status      text NOT NULL,
+    header      text,                                -- TEXT, IMAGE, DOCUMENT
+    header_text text NOT NULL DEFAULT '',
+    body        text NOT NULL DEFAULT '',
+    footer      text NOT NULL DEFAULT '',
+    buttons     jsonb NOT NULL DEFAULT '[]',
+    names       jsonb NOT NULL DEFAULT '[]',         -- of variables that have names, header first
+    problem     text NOT NULL DEFAULT '',            -- why it cannot be sent, beside its status
+    PRIMARY KEY (account_id, name, language)
+);
+
+-- When a verified callback last came for an account: silence means something while this is recent.
+-- Written every few seconds at most, so it may lag by as much.
+CREATE TABLE callback_channels (
+    account_id uuid PRIMARY KEY,
+    last_at    timestamptz NOT NULL                  -- real time
+) WITH (fillfactor = 50);
+
+-- =================================================================================================
+-- Files and links
+-- =================================================================================================
+
+-- Uploaded files (4.5). The bytes are an object in storage, whose name is used once: removing an
+-- object can then never meet another upload of the same content.
+CREATE TABLE media (
+    account_id uuid NOT NULL,
+    id         uuid NOT NULL,                        -- med_...: says nothing about the content
+    object_name bytea NOT NULL CHECK (octet_length(object_name) = 32), -- names the stored object; random, used once
+    sha256     bytea NOT NULL CHECK (octet_length(sha256) = 32), -- of the content
+    mimetype   text NOT NULL CHECK (mimetype IN ('image/jpeg', 'image/png', 'application/pdf')),
+    bytes      integer NOT NULL CHECK (bytes > 0),
+    filename   text NOT NULL CHECK (filename <> ''),
+    created_at timestamptz NOT NULL,                 -- the account's time
+    valid_until timestamptz,                         -- of the mediaId of an upload, real time; null: came in a message
+    PRIMARY KEY (account_id, id),
+    UNIQUE (account_id, object_name),
+    UNIQUE (account_id, sha256)                      -- the same bytes are one upload, per account
+);
+
+CREATE INDEX media_by_validity ON media (valid_until);
+
+-- References that keep a file: a message that has not been sent yet (id), or a request that is about
+-- to create one (an id of its own, until `held_until`).
+CREATE TABLE media_uses (
+    account_id uuid NOT NULL,
+    id         uuid NOT NULL,
+    media_id   uuid NOT NULL,
+    held_until timestamptz,                          -- real time; NULL: `id` is a message
+    PRIMARY KEY (account_id, id)
+);
+CREATE INDEX media_uses_by_media ON media_uses (account_id, media_id);
+CREATE INDEX media_uses_held ON media_uses (held_until) WHERE held_until IS NOT NULL;
+
+CREATE TABLE media_storage (                         -- what an account's files take up
+    account_id uuid PRIMARY KEY,
+    bytes      bigint NOT NULL
+);
+
+CREATE TABLE platform_media (                        -- an uploaded file is sent by its id there
+    account_id  uuid NOT NULL,
+    media_id    uuid NOT NULL,                       -- ours: one per account and content
+    place       text NOT NULL,                       -- the phone number id it was uploaded for
+    platform_id text NOT NULL,
+    uploaded_at timestamptz NOT NULL,                -- real time; the platform keeps it for 30 days
+    PRIMARY KEY (account_id, media_id, place)
+);
+
+-- Files that guests sent (4.13): where the platform has them. Their bytes are never stored here.
+CREATE TABLE inbound_media (
+    account_id  uuid NOT NULL,
+    platform_id text NOT NULL,                       -- of the message it came with
+    type        text NOT NULL,                       -- image, document, audio, video, sticker
+    media_id    text NOT NULL,                       -- the platform's, for 7 days
+    mimetype    text NOT NULL,
+    filename    text NOT NULL DEFAULT '',
+    number      text NOT NULL,                       -- ours that it was sent to: its token fetches it
+    received_at timestamptz NOT NULL,                -- the account's time
+    PRIMARY KEY (account_id, platform_id)
+);
+CREATE INDEX inbound_media_by_age ON inbound_media (received_at);
+
+-- Redirect links (4.8): where they lead, and how often they were opened.
+CREATE TABLE links (
+    account_id        uuid NOT NULL,
+    code              text NOT NULL,                 -- random; /r/{code} names no account
+    url               text NOT NULL,                 -- as it passed INVALID_URL, and never changed
+    event_id          text,
+    client_message_id text,
+    expires_at        timestamptz,                   -- this and all times below: the account's
+    created_at        timestamptz NOT NULL,
+    clicks            bigint NOT NULL DEFAULT 0 CHECK (clicks >= 0),
+    first_click_at    timestamptz,
+    last_click_at     timestamptz,
+    active            boolean NOT NULL DEFAULT true, -- false: switched off by hand
+    PRIMARY KEY (account_id, code),
+    CONSTRAINT links_clicks_have_times CHECK (
+        (clicks = 0) = (first_click_at IS NULL) AND (clicks = 0) = (last_click_at IS NULL)
+        AND first_click_at <= last_click_at)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+
+CREATE UNIQUE INDEX links_by_code ON links (code);
+
+-- A link that could be led elsewhere after it was sent would be an open redirect (reliability T7).
+CREATE FUNCTION links_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a link keeps its code and its destination' USING ERRCODE = 'check_violation';
+END $$;
+
+CREATE TRIGGER links_keep_destination BEFORE UPDATE OF account_id, code, url ON links
+    FOR EACH ROW WHEN ((OLD.account_id, OLD.code, OLD.url) IS DISTINCT FROM (NEW.account_id, NEW.code, NEW.url))
+    EXECUTE FUNCTION links_refuse_change();
+
+-- =================================================================================================
+-- Messages, recipients and replies
+-- All times here are the account's own.
+-- =================================================================================================
+
+CREATE TABLE contacts (
+    account_id    uuid NOT NULL,
+    phone         text NOT NULL,
+    number        text,                              -- the number this person knows us by
+    delivered_at  timestamptz,                       -- first delivery: numbers/check
+    opted_out_at  timestamptz,
+    opt_source    text,
+    PRIMARY KEY (account_id, phone)
+);
+
+CREATE TABLE conversations (                         -- the 24 h window is per our number and person
+    account_id    uuid NOT NULL,
+    phone         text NOT NULL,
+    number        text NOT NULL,
+    last_heard_at timestamptz NOT NULL,
+    PRIMARY KEY (account_id, phone, number)
+);
+
+CREATE TABLE repeats (                               -- 48 h de-duplication (4.1)
+    account_id        uuid NOT NULL,
+    client_message_id text NOT NULL,
+    message_id        uuid NOT NULL,
+    first_at          timestamptz NOT NULL,
+    PRIMARY KEY (account_id, client_message_id)
+);
+
+CREATE TABLE messages (
+    account_id        uuid NOT NULL,
+    id                uuid NOT NULL,
+    client_message_id text NOT NULL,
+    kind              text NOT NULL,                 -- notification, invitation, otp, feedback
+    recipient         text NOT NULL,
+    recipient_given   text,                          -- as the caller wrote it, where that differs
+    content           jsonb NOT NULL,                -- platforms/content.py
+    outside           jsonb,                         -- the template sent instead of free content once the window has closed
+    meta              text,                          -- the caller's JSON, verbatim
+    status            text NOT NULL CHECK (status IN ('scheduled', 'queued', 'deferred', 'sending',
+                      'sent', 'delivered', 'read', 'failed', 'expired', 'cancelled')),
+    reason            text,                          -- why it waits
+    retry_at          timestamptz,                   -- until when, where a time is known
+    told_reasons      text[] NOT NULL DEFAULT '{}',  -- message.deferred is told once per reason
+    created_at        timestamptz NOT NULL,
+    scheduled_for     timestamptz,
+    deadline          timestamptz,
+    expires_at        timestamptz,                   -- until when an invitation may be answered
+    event_id          text,
+    batch_id          uuid,
+    charge            text,                          -- whether and as what it was charged
+    cancel_asked      boolean NOT NULL DEFAULT false, -- while it was being sent: cancelled if it comes back
+    granted_at        timestamptz,                   -- the time its place in the rolling limits was granted for
+    reach_meter       text,
+    planned_at        timestamptz,                   -- its slot of the number's rate
+    asked_number      text,                          -- sentFrom, as asked
+    from_policy       text,
+    number            text,                          -- the number that sends it
+    fallback_used     boolean NOT NULL DEFAULT false,
+    platform_id       text,
+    generation        integer NOT NULL DEFAULT 0,    -- fences a zombie's late result
+    unknown_since     timestamptz,                   -- the platform was called and no answer came
+    resends           integer NOT NULL DEFAULT 0,
+    times_out_at      timestamptz NOT NULL,          -- sent and undelivered by then: expired
+    sent_at           timestamptz,
+    delivered_at      timestamptz,
+    read_at           timestamptz,
+    refunded_at       timestamptz,
+    never_delivered   boolean NOT NULL DEFAULT false,
+    error             jsonb,                         -- {code, explanation, action, platformCode}
+    timeline          jsonb NOT NULL DEFAULT '[]',   -- [{status, at, reason?}]
+    attempts          jsonb NOT NULL DEFAULT '[]',   -- [{attempt, at, sentFrom, outcome, code?}]
+    PRIMARY KEY (account_id, id)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+
+-- No index holds a column that changes with a message's status, so an update stays on its page and
+-- touches no index (PostgreSQL's heap-only tuples). What finds a message by a later fact is a table of
+-- its own, written once.
+CREATE INDEX messages_by_recipient ON messages (account_id, recipient, id);
+CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at);
+CREATE INDEX messages_by_batch ON messages (account_id, batch_id) WHERE batch_id IS NOT NULL;
+
+CREATE TABLE platform_ids (
+    account_id  uuid NOT NULL,
+    platform_id text NOT NULL,
+    message_id  uuid NOT NULL,
+    PRIMARY KEY (account_id, platform_id)
+);
+
+-- How far an account's time-outs have been examined: no sent message that times out before
+-- `examined_until` is left.
+CREATE TABLE timeout_watermarks (
+    account_id     uuid PRIMARY KEY,
+    examined_until timestamptz,                      -- the account's time; NULL: nothing yet
+    version        bigint NOT NULL DEFAULT 0         -- raised by whoever adds an earlier time-out
+);
+
+CREATE TABLE batches (
+    account_id   uuid NOT NULL,
+    id           uuid NOT NULL,
+    name         text NOT NULL,
+    event_id     text,
+    total        integer NOT NULL,                   -- accepted messages
+    created_at   timestamptz NOT NULL,
+    cancelled_at timestamptz,
+    completed_at timestamptz,
+    told_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
+    told_at      timestamptz,
+    PRIMARY KEY (account_id, id)
+);
+
+CREATE TABLE inbound (                               -- what guests sent us, once per platform id
+    account_id  uuid NOT NULL,
+    platform_id text NOT NULL,
+    phone       text NOT NULL,
+    number      text NOT NULL,
+    at          timestamptz NOT NULL,
+    type        text NOT NULL,
+    text        text,
+    raw         text NOT NULL,                       -- the platform's message, verbatim
+    PRIMARY KEY (account_id, platform_id)
+);
+CREATE INDEX inbound_by_phone ON inbound (account_id, phone, at);
+
+-- Callbacks that belong to no account: kept so that they can be processed again (tidings callbacks).
+CREATE TABLE parked_callbacks (
+    id  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at  timestamptz NOT NULL,                        -- real time
+    why text NOT NULL,
+    raw bytea NOT NULL
+);
+CREATE INDEX parked_callbacks_by_age ON parked_callbacks (at);
+
+-- Secrets that must be forgotten (docs/decisions/0014): passcodes, until they are sent or expire.
+-- The keys are files outside this database and are destroyed by the hour, so that what is left of
+-- a row in a backup, in the WAL or in a dead tuple cannot be read any more.
+CREATE TABLE vault (
+    account_id uuid NOT NULL,
+    subject    text NOT NULL,                        -- what the secret belongs to: a message's id
+    key_id     text NOT NULL,                        -- the hour whose key opens it
+    ciphertext bytea NOT NULL,                       -- nonce, then AES-256-GCM of the padded secret
+    expires_at timestamptz NOT NULL,                 -- real time, whatever the account's clock says
+    PRIMARY KEY (account_id, subject)
+) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+CREATE INDEX vault_by_expiry ON vault (expires_at);
+
+-- =================================================================================================
+-- Events and invitations (4.10)
+-- All times here are the account's own.
+-- =================================================================================================
+
+CREATE TABLE events (
+    account_id          uuid NOT NULL,
+    event_id            text NOT NULL,               -- the caller's
+    event_date          timestamptz NOT NULL,
+    callback_url        text NOT NULL,               -- also in callback_urls, where webhooks look
+    invalid_reply       text NOT NULL,               -- texts to guests
+    nudge               text NOT NULL,
+    expired             text NOT NULL,
+    expires_at          timestamptz,                 -- defaults; null: not given
+    undelivered_minutes integer CHECK (undelivered_minutes > 0),
+    nudge_minutes       integer CHECK (nudge_minutes > 0),
+    sent_from           text,                        -- null: automatic
+    created_at          timestamptz NOT NULL,
+    updated_at          timestamptz NOT NULL,
+    PRIMARY KEY (account_id, event_id)
+);
+
+-- The callbackUrl of a registered event (6.1), where webhooks look it up.
+CREATE TABLE callback_urls (
+    account_id uuid NOT NULL,
+    event_id   text NOT NULL,
+    url        text NOT NULL,
+    PRIMARY KEY (account_id, event_id)
+);
+
+-- What an invitation is waiting for, beside its message: open until answered or over. Its state is
+-- not stored; it follows from these columns and the time (features/events/states.py).
+CREATE TABLE invitations (
+    account_id   uuid NOT NULL,
+    message_id   uuid NOT NULL,
+    event_id     text,
+    phone        text NOT NULL,                      -- the guest
+    expires_at   timestamptz NOT NULL,
+    ends_with_event boolean NOT NULL DEFAULT false,  -- expires_at is the event's, and moves with it
+    sent_at      timestamptz,
+    lost         boolean NOT NULL DEFAULT false,     -- its message failed, expired or was cancelled
+    answer       text CHECK (answer IN ('yes', 'no')),
+    guests       integer CHECK (guests >= 0),
+    answered_at  timestamptz,                        -- when the guest wrote it
+    unclear      jsonb,                              -- the last reply that was not understood
+    said_invalid boolean NOT NULL DEFAULT false,     -- texts that went to the guest, each once
+    said_nudge   boolean NOT NULL DEFAULT false,
+    said_expired boolean NOT NULL DEFAULT false,
+    unresolved   boolean NOT NULL DEFAULT false,     -- guest.unresolved was told
+    late         boolean NOT NULL DEFAULT false,     -- guest.replied_late was sent since the last answer
+    PRIMARY KEY (account_id, message_id),
+    CONSTRAINT invitations_answer CHECK (
+        (answer IS NULL) = (answered_at IS NULL) AND (guests IS NULL OR answer = 'yes')),
+    CONSTRAINT invitations_unresolved CHECK (NOT unresolved OR unclear IS NOT NULL)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+
+-- No index holds a column that changes with an invitation's progress (see messages).
+CREATE INDEX invitations_of_guest ON invitations (account_id, phone, expires_at);
+CREATE INDEX invitations_of_event_guest ON invitations (account_id, event_id, phone) WHERE event_id IS NOT NULL;
+
+-- =================================================================================================
+-- Feedback forms (4.6)
+-- Versions, where the platform has them, who got one, what came back. All times here are the account's
+-- own, but for those of form_flows.
+-- =================================================================================================
+
+CREATE TABLE forms (
+    account_id uuid NOT NULL REFERENCES accounts,
+    form_id    text NOT NULL,
+    declared   boolean NOT NULL,                     -- by the file of `tidings apply`
+    retired_at timestamptz,                          -- the file does not name it any more
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (account_id, form_id)
+);
+
+CREATE TABLE form_versions (
+    account_id uuid NOT NULL,
+    form_id    text NOT NULL,
+    version    integer NOT NULL CHECK (version > 0),
+    state      text NOT NULL CHECK (state IN ('draft', 'submitted', 'approved', 'published', 'superseded')),
+    content    jsonb NOT NULL,                       -- features/feedback/model.py: Form; never changes
+    created_at timestamptz NOT NULL,
+    moved_at   timestamptz NOT NULL,                 -- when its state last changed
+    PRIMARY KEY (account_id, form_id, version),
+    FOREIGN KEY (account_id, form_id) REFERENCES forms
+);
+
+CREATE TABLE form_flows (                            -- live: one for each business account at the platform
+    account_id uuid NOT NULL,
+    form_id    text NOT NULL,
+    version    integer NOT NULL,
+    waba_id    text NOT NULL,
+    flow_id    text,
+    stage      text NOT NULL CHECK (stage IN ('wanted', 'draft', 'filled', 'published', 'offered')),
+    problem    text,                                 -- why it went no further
+    tried_at   timestamptz NOT NULL,                 -- real time
+    PRIMARY KEY (account_id, form_id, version, waba_id),
+    FOREIGN KEY (account_id, form_id, version) REFERENCES form_versions,
+    CONSTRAINT form_flows_id CHECK ((stage = 'wanted') = (flow_id IS NULL))
+);
+
+CREATE TABLE form_sends (
+    account_id  uuid NOT NULL,
+    id          uuid NOT NULL,
+    form_id     text NOT NULL,
+    version     integer NOT NULL,
+    phone       text NOT NULL,
+    message_id  uuid NOT NULL,
+    created_at  timestamptz NOT NULL,
+    freed       boolean NOT NULL DEFAULT false,      -- it never arrived, and another took its place
+    answered_at timestamptz,                         -- the first answer; kept when the answers are forgotten
+    PRIMARY KEY (account_id, id)
+);
+-- Once per number (4.6).
+CREATE UNIQUE INDEX form_sends_once ON form_sends (account_id, form_id, phone) WHERE NOT freed;
+CREATE UNIQUE INDEX form_sends_of_message ON form_sends (account_id, message_id);
+CREATE INDEX form_sends_of_person ON form_sends (account_id, phone, form_id);
+
+CREATE TABLE form_answers (                          -- a row for each question that was answered
+    account_id  uuid NOT NULL,
+    send_id     uuid NOT NULL,
+    place       smallint NOT NULL,                   -- of the question in its version, from 0
+    form_id     text NOT NULL,
+    version     integer NOT NULL,
+    question_id text NOT NULL,
+    type        text NOT NULL CHECK (type IN ('rating', 'single', 'multi', 'comment')),
+    value       jsonb NOT NULL,                      -- a number, a text, a list of texts
+    PRIMARY KEY (account_id, send_id, place),
+    FOREIGN KEY (account_id, send_id) REFERENCES form_sends
+);
+CREATE INDEX form_answers_of_form ON form_answers (account_id, form_id);
+
+-- =================================================================================================
+-- Billing (2.8, 2.9)
+-- All times here are the account's own; prices are millionths, amounts minor units (docs/decisions/0022-charging.md).
+-- =================================================================================================
+
+CREATE TABLE subscriptions (                         -- what was agreed; changes with the file alone
+    account_id           uuid NOT NULL REFERENCES accounts,
+    id                   integer NOT NULL,           -- 1, 2, 3 ... in an account
+    package              text NOT NULL,
+    billing_type         text NOT NULL CHECK (billing_type IN ('PACKAGE', 'MONTHLY', 'USAGE')),
+    unique_quota         integer NOT NULL CHECK (unique_quota >= 0),
+    followup_quota       integer NOT NULL CHECK (followup_quota >= 0),
+    starts_at            timestamptz NOT NULL,
+    ends_at              timestamptz,                -- as agreed: then it is EXPIRED
+    ended_at             timestamptz,                -- taken away or replaced: then it is CANCELLED
+    currency             text NOT NULL,
+    vat_hundredths       integer NOT NULL CHECK (vat_hundredths BETWEEN 0 AND 10000),
+    unique_price_micro   bigint NOT NULL DEFAULT 0 CHECK (unique_price_micro >= 0),
+    followup_price_micro bigint NOT NULL DEFAULT 0 CHECK (followup_price_micro >= 0),
+    monthly_minor        bigint NOT NULL DEFAULT 0 CHECK (monthly_minor >= 0),
+    credit_limit_minor   bigint CHECK (credit_limit_minor >= 0),
+    created_at           timestamptz NOT NULL,       -- what ended before is not invoiced
+    PRIMARY KEY (account_id, id)
+);
+
+CREATE TABLE subscription_terms (                    -- a package is one, otherwise each month is
+    account_id      uuid NOT NULL,
+    subscription_id integer NOT NULL,
+    term            integer NOT NULL CHECK (term >= 0),
+    starts_at       timestamptz NOT NULL,
+    unique_quota    integer NOT NULL,
+    followup_quota  integer NOT NULL,
+    unique_used     integer NOT NULL DEFAULT 0 CHECK (unique_used >= 0),
+    followup_used   integer NOT NULL DEFAULT 0 CHECK (followup_used >= 0),
+    accrued_micro   bigint NOT NULL DEFAULT 0,       -- booked in this term: below zero where more was refunded
+    carried_micro   bigint NOT NULL DEFAULT 0 CHECK (carried_micro <= 0), -- credit of the term before
+    may_exceed      boolean NOT NULL DEFAULT false,  -- charged without being enforced, or the quota was lowered
+    closed_at       timestamptz,                     -- over: no charge is added any more
+    invoice_number  text,
+    PRIMARY KEY (account_id, subscription_id, term),
+    FOREIGN KEY (account_id, subscription_id) REFERENCES subscriptions,
+    CONSTRAINT subscription_terms_quota CHECK (
+        may_exceed OR (unique_used <= unique_quota AND followup_used <= followup_quota))
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Each charge is reserved once, and settled or refunded at most once: the key sees to both.
+CREATE TABLE charges (
+    account_id      uuid NOT NULL,
+    message_id      uuid NOT NULL,
+    entry           text NOT NULL CHECK (entry IN ('RESERVE', 'SETTLE', 'REFUND')),
+    resolves        boolean GENERATED ALWAYS AS (entry <> 'RESERVE') STORED,
+    kind            text NOT NULL CHECK (kind IN ('UNIQUE', 'FOLLOWUP', 'CAPACITY')),
+    subscription_id integer,                         -- whose quota it takes,
+    term            integer,
+    partner_id      uuid,                            -- or whose capacity
+    price_micro     bigint NOT NULL DEFAULT 0,
+    at              timestamptz NOT NULL,
+    PRIMARY KEY (account_id, message_id, resolves),
+    CONSTRAINT charges_source CHECK ((kind = 'CAPACITY') = (subscription_id IS NULL)
+        AND (subscription_id IS NULL) = (term IS NULL)
+        AND (partner_id IS NULL OR kind = 'CAPACITY'))
+);
+
+CREATE FUNCTION charges_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'charges are only ever added to' USING ERRCODE = 'check_violation';
+END $$;
+
+CREATE TRIGGER charges_keep BEFORE UPDATE OR DELETE ON charges
+    FOR EACH ROW EXECUTE FUNCTION charges_refuse_change();
+CREATE TRIGGER charges_stay BEFORE TRUNCATE ON charges
+    FOR EACH STATEMENT EXECUTE FUNCTION charges_refuse_change();
+
+CREATE TABLE charged_numbers (                       -- who has had the unique message
+    account_id      uuid NOT NULL,
+    subscription_id integer NOT NULL,
+    phone           text NOT NULL,
+    term            integer NOT NULL,                -- of a monthly subscription; else 0
+    message_id      uuid NOT NULL,                   -- refunding it frees the number
+    PRIMARY KEY (account_id, subscription_id, phone, term)
+);
+
+CREATE TABLE usage_days (                            -- the charges in sums: trends and invoices read these
+    account_id      uuid NOT NULL,
+    day             date NOT NULL,                   -- UTC, of the account's time
+    subscription_id integer NOT NULL,                -- 0: a partner's capacity
+    term            integer NOT NULL,                -- in whose invoice it is
+    kind            text NOT NULL,
+    price_micro     bigint NOT NULL,
+    charged         integer NOT NULL DEFAULT 0 CHECK (charged >= 0),
+    refunded        integer NOT NULL DEFAULT 0 CHECK (refunded >= 0),
+    PRIMARY KEY (account_id, day, subscription_id, term, kind, price_micro)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE invoices (
+    account_id     uuid NOT NULL REFERENCES accounts,
+    number         text NOT NULL CHECK (number <> ''),
+    kind           text NOT NULL,
+    status         text NOT NULL CHECK (status IN ('OPEN', 'OVERDUE', 'PAID', 'VOID')), -- OPEN past due_at is OVERDUE
+    declared       boolean NOT NULL DEFAULT false,   -- by the file of `tidings apply`, not by ourselves
+    currency       text NOT NULL,
+    vat_hundredths integer NOT NULL CHECK (vat_hundredths BETWEEN 0 AND 10000), -- of a percent
+    subtotal_minor bigint NOT NULL,
+    vat_minor      bigint NOT NULL,
+    total_minor    bigint NOT NULL,
+    issued_at      timestamptz NOT NULL,
+    due_at         timestamptz NOT NULL,
+    paid_at        timestamptz,
+    paid_by        text,                             -- the payment provider
+    voided_at      timestamptz,
+    PRIMARY KEY (account_id, number),
+    CONSTRAINT invoices_total CHECK (total_minor = subtotal_minor + vat_minor),
+    CONSTRAINT invoices_due CHECK (due_at >= issued_at),
+    CONSTRAINT invoices_paid CHECK ((status = 'PAID') = (paid_at IS NOT NULL) AND (paid_at IS NULL) = (paid_by IS NULL)),
+    CONSTRAINT invoices_voided CHECK ((status = 'VOID') = (voided_at IS NOT NULL))
+);
+CREATE INDEX invoices_in_order ON invoices (account_id, issued_at, number COLLATE "C");
+CREATE INDEX invoices_unpaid ON invoices (account_id, due_at) WHERE status IN ('OPEN', 'OVERDUE');
+
+CREATE TABLE invoice_lines (
+    account_id       uuid NOT NULL,
+    number           text NOT NULL,
+    position         integer NOT NULL CHECK (position > 0),
+    description      text NOT NULL,
+    quantity         bigint NOT NULL CHECK (quantity >= 0),
+    unit_price_micro bigint NOT NULL,                -- millionths
+    amount_minor     bigint NOT NULL,
+    PRIMARY KEY (account_id, number, position),
+    FOREIGN KEY (account_id, number) REFERENCES invoices
+);
+
+CREATE TABLE invoice_numbers (                       -- the row is the lock that leaves no gap
+    account_id uuid NOT NULL REFERENCES accounts,
+    year       integer NOT NULL,
+    last       integer NOT NULL CHECK (last > 0),
+    PRIMARY KEY (account_id, year)
+);
+
+-- =================================================================================================
+-- Partners (2.10, 2.11)
+-- What they bought, used and owe, and every step on the way there.
+-- =================================================================================================
+
+CREATE TABLE partners (
+    account_id     uuid PRIMARY KEY REFERENCES accounts,
+    currency       text NOT NULL,                    -- fixed by the first entry of the ledger
+    capacity_total bigint NOT NULL DEFAULT 0,        -- messages bought
+    capacity_used  bigint NOT NULL DEFAULT 0,
+    debt_minor     bigint NOT NULL DEFAULT 0,        -- below zero: the partner has credit
+    carried_micro  integer NOT NULL DEFAULT 0,       -- millionths that rounding left to the next top-up
+    entries        bigint NOT NULL DEFAULT 0,        -- the last seq of the ledger
+    CONSTRAINT partners_capacity CHECK (0 <= capacity_used AND capacity_used <= capacity_total),
+    CONSTRAINT partners_carry CHECK (-5000 <= carried_micro AND carried_micro < 5000)
+) WITH (fillfactor = 50);
+
+CREATE TABLE partner_transfers (
+    account_id     uuid NOT NULL REFERENCES accounts,
+    reference      text NOT NULL CHECK (reference <> '' AND reference = btrim(reference)),
+    amount_minor   bigint NOT NULL CHECK (amount_minor > 0),     -- as reported
+    transfer_date  date,
+    note           text,
+    status         text NOT NULL DEFAULT 'REPORTED' CHECK (status IN ('REPORTED', 'CONFIRMED', 'REJECTED')),
+    reported_at    timestamptz NOT NULL,
+    settled_at     timestamptz,
+    received_minor bigint CHECK (received_minor > 0),
+    PRIMARY KEY (account_id, reference),
+    CONSTRAINT partner_transfers_settled CHECK (
+        (status = 'REPORTED') = (settled_at IS NULL) AND (status = 'CONFIRMED') = (received_minor IS NOT NULL))
+);
+CREATE INDEX partner_transfers_pending ON partner_transfers (account_id, reported_at) WHERE status = 'REPORTED';
+
+CREATE TABLE partner_ledger (
+    account_id          uuid NOT NULL REFERENCES partners,
+    seq                 bigint NOT NULL CHECK (seq > 0),         -- 1, 2, 3 ... without a gap
+    id                  uuid NOT NULL,
+    kind                text NOT NULL CHECK (kind IN
+                        ('TOPUP', 'TRANSFER_REPORTED', 'TRANSFER_CONFIRMED', 'TRANSFER_REJECTED', 'ADJUSTMENT')),
+    at                  timestamptz NOT NULL,
+    messages            bigint,                      -- added to the capacity
+    amount_minor        bigint NOT NULL,             -- as shown: what was bought, reported, received or adjusted
+    effect_minor        bigint NOT NULL,             -- on what is owed
+    balance_after_minor bigint NOT NULL,
+    limit_minor         bigint,                      -- of a top-up: the credit limit it kept to
+    reference           text,
+    note                text,
+    PRIMARY KEY (account_id, seq),
+    CONSTRAINT partner_ledger_effect CHECK (effect_minor = CASE kind
+        WHEN 'TOPUP' THEN amount_minor WHEN 'ADJUSTMENT' THEN amount_minor
+        WHEN 'TRANSFER_CONFIRMED' THEN -amount_minor ELSE 0 END),
+    CONSTRAINT partner_ledger_topup CHECK (kind <> 'TOPUP' OR (messages > 0 AND amount_minor >= 0
+        AND limit_minor IS NOT NULL AND balance_after_minor <= limit_minor)),
+    CONSTRAINT partner_ledger_transfer CHECK (
+        kind NOT LIKE 'TRANSFER%' OR (reference IS NOT NULL AND messages IS NULL AND amount_minor > 0))
+);
+-- A reference is reported once, settled once, and adjusted by once.
+CREATE UNIQUE INDEX partner_ledger_once ON partner_ledger (account_id, reference, (CASE kind
+    WHEN 'TRANSFER_REPORTED' THEN 'reported' WHEN 'ADJUSTMENT' THEN 'adjusted' ELSE 'settled' END))
+    WHERE reference IS NOT NULL;
+
+CREATE FUNCTION partner_ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the ledger is only ever added to' USING ERRCODE = 'check_violation';
+END $$;
+
+CREATE TRIGGER partner_ledger_keeps BEFORE UPDATE OR DELETE ON partner_ledger
+    FOR EACH ROW EXECUTE FUNCTION partner_ledger_refuse_change();
+CREATE TRIGGER partner_ledger_stays BEFORE TRUNCATE ON partner_ledger
+    FOR EACH STATEMENT EXECUTE FUNCTION partner_ledger_refuse_change();
+
+-- =================================================================================================
+-- Webhooks and jobs
+-- =================================================================================================
+
+-- Outbox and catch-up feed in one. Recording a delivery touches no index: `state` is in none, not
+-- even as a condition, and a page has room for both versions of its rows.
+CREATE TABLE webhooks (                              -- outbox and catch-up feed in one
+    account_id uuid NOT NULL,
+    id         text NOT NULL,                        -- whk_...: X-Webhook-Id, fixed for life
+    seq        bigint GENERATED ALWAYS AS IDENTITY,
+    written_by xid8 NOT NULL DEFAULT pg_current_xact_id(), -- readers skip what a slower, older writer may still precede
+    type       text NOT NULL,
+    body       bytea NOT NULL,                       -- frozen: every attempt signs these bytes
+    created_at timestamptz NOT NULL,                 -- the account's time
+    message_id uuid,
+    event_id   text,                                 -- the registered event it belongs to, if any
+    url        text,                                 -- an event's callbackUrl; null: the account's
+    state      text NOT NULL CHECK (state IN ('waiting', 'pending', 'delivered', 'failed')),
+    cycle      integer NOT NULL DEFAULT 1,           -- a retry starts the next
+    failed_at  timestamptz,
+    attempts   jsonb NOT NULL DEFAULT '[]',          -- [{cycle, attempt, at, status, error, ms}]
+    PRIMARY KEY (account_id, id)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+
+CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
+CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
+
+-- A queue by visibility time: claiming a job moves its due_at past the lease, so the job of a worker
+-- that dies becomes due again by itself. `generation` fences the dead worker's late result.
+CREATE TABLE jobs (
+    id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account_id uuid NOT NULL,
+    pool       text NOT NULL,                        -- which workers take it
+    kind       text NOT NULL,
+    priority   smallint NOT NULL DEFAULT 5,          -- 0 goes first
+    due_at     timestamptz NOT NULL,                 -- real time; of a sandbox account, its own time less clock_ms
+    clock_ms   bigint NOT NULL DEFAULT 0,            -- the account's offset when due_at was worked out
+    subject    text NOT NULL,                        -- the id of what it is about
+    once       text,                                 -- at most one job of this key waits in an account
+    ordered_by text,                                 -- jobs of one key start in order of id
+    payload    jsonb,
+    leased     boolean NOT NULL DEFAULT false,
+    generation integer NOT NULL DEFAULT 0,           -- claims so far
+    attempts   integer NOT NULL DEFAULT 0,           -- claims of this cycle
+    crashes    integer NOT NULL DEFAULT 0,           -- leases that ran out
+    hastened   boolean NOT NULL DEFAULT false,       -- run again as soon as the present run ends
+    parked_at  timestamptz                           -- poison: shown to the operator, claimed no more
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+
+CREATE INDEX jobs_of_account ON jobs (pool, account_id, priority, due_at, id) WHERE parked_at IS NULL;
+CREATE INDEX jobs_by_due ON jobs (pool, due_at) WHERE parked_at IS NULL;
+CREATE INDEX jobs_in_order ON jobs (account_id, ordered_by, id) WHERE ordered_by IS NOT NULL;
+CREATE UNIQUE INDEX jobs_once ON jobs (account_id, once) WHERE once IS NOT NULL;

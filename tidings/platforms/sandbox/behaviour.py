@@ -1,0 +1,175 @@
+"""How the simulated platform treats each recipient (contract.md, "Beside the 30 endpoints"). Pure.
+
+The last four digits of a number choose a row of `MAGIC`; every other number is an ordinary phone:
+delivered after one second, read after two. A row that changes its mind ("throttled once") decides
+by facts of the send itself, its attempt and its message's age, so nothing has to be remembered.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from tidings.platforms.failures import explain
+from tidings.platforms.port import (
+    Accepted,
+    Handover,
+    NoAnswer,
+    Planned,
+    Rejected,
+    Send,
+    Status,
+    StatusKind,
+)
+from tidings.platforms.sandbox import answers
+from tidings.platforms.sandbox.answers import Reply
+from tidings.platforms.sandbox.guest import platform_id
+
+AT_ONCE = timedelta(0)
+DELIVERED_AFTER = timedelta(seconds=1)
+READ_AFTER = timedelta(seconds=2)
+REPLIES_AFTER = DELIVERED_AFTER + timedelta(seconds=5)
+CHANGES_MIND_AFTER = timedelta(seconds=60)
+ANSWERS_AFTER_EXPIRY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A status: when we are told it (`after`) and when it happened (`at`, if earlier)."""
+
+    kind: StatusKind
+    after: timedelta
+    at: timedelta | None = None
+    code: int | None = None  # with FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An error in the answer: always, on the first attempts, or while the message is young."""
+
+    code: int
+    attempts: int | None = None
+    age: timedelta | None = None
+
+
+class When(StrEnum):
+    AFTER_DELIVERY = "after delivery"
+    AFTER_EXPIRY = "after expiry"
+    LATER = "later"  # a second thought
+
+
+SENT = Step(StatusKind.SENT, AT_ONCE)
+DELIVERED = Step(StatusKind.DELIVERED, DELIVERED_AFTER)
+READ = Step(StatusKind.READ, READ_AFTER)
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """One row of the table. `SENT` is planned only where the answer does not already say it."""
+
+    what: str
+    refusal: Refusal | None = None
+    answers: bool = True
+    statuses: tuple[Step, ...] = (DELIVERED, READ)
+    replies: tuple[tuple[When, Reply], ...] = ()
+
+
+def _failed(code: int) -> Behaviour:
+    step = Step(StatusKind.FAILED, DELIVERED_AFTER, code=code)
+    return Behaviour(f"sent, then failed {code}", statuses=(step,))
+
+
+def _replies(what: str, reply: Reply, when: When = When.AFTER_DELIVERY) -> Behaviour:
+    return Behaviour(f"replies: {what}", replies=((when, reply),))
+
+
+_REVERSED = (
+    *(READ,) * 2,
+    *(Step(StatusKind.DELIVERED, timedelta(seconds=3), at=DELIVERED_AFTER),) * 2,
+    Step(StatusKind.SENT, timedelta(seconds=4), at=AT_ONCE),
+)
+_YES_THEN_NO = ((When.AFTER_DELIVERY, Reply.YES), (When.LATER, Reply.NO))
+_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+ORDINARY = Behaviour("delivered after one second, read after two")
+
+MAGIC: dict[str, Behaviour] = {
+    "9001": Behaviour("sent only", statuses=()),
+    "9002": Behaviour("delivered, never read", statuses=(DELIVERED,)),
+    "9003": Behaviour("read without delivered", statuses=(READ,)),
+    "9004": Behaviour("statuses doubled and in reverse", statuses=_REVERSED),
+    "9010": _failed(131026),
+    "9011": _failed(131049),
+    "9012": _failed(131050),
+    "9013": Behaviour("refused 132015", Refusal(132015)),
+    "9014": Behaviour("refused 132000", Refusal(132000)),
+    "9015": _failed(131053),
+    "9020": Behaviour("throttled once, then sent", Refusal(130429, attempts=1)),
+    "9021": Behaviour("pair limit once, then sent", Refusal(131056, attempts=1)),
+    "9022": Behaviour("platform down for a minute", Refusal(131016, age=_MINUTE)),
+    "9023": Behaviour(
+        "no answer, callbacks follow", answers=False, statuses=(SENT, DELIVERED, READ)
+    ),
+    "9024": Behaviour("no answer, no callback", answers=False, statuses=()),
+    "9030": Behaviour("account fault 190 for an hour", Refusal(190, age=_HOUR)),
+    "9101": _replies("yes", Reply.YES),
+    "9102": _replies("no", Reply.NO),
+    "9103": _replies("unclear", Reply.UNCLEAR),
+    "9104": _replies("yes, four guests", Reply.YES_FOUR),
+    "9105": _replies("yes, but only after expiry", Reply.YES, When.AFTER_EXPIRY),
+    "9106": _replies("stop", Reply.STOP),
+    "9107": _replies("a photo", Reply.PHOTO),
+    "9108": _replies("form, rating 5", Reply.FORM_BEST),
+    "9109": _replies("form, rating 1", Reply.FORM_WORST),
+    "9110": Behaviour("replies: yes, then no", replies=_YES_THEN_NO),
+}
+
+
+def decide_handover(send: Send) -> Handover:
+    """The platform's answer to one send, and the callbacks it will make."""
+    behaviour = MAGIC.get(send.to[-4:], ORDINARY)
+    id_ = platform_id(send.send_id)
+    if behaviour is ORDINARY:  # the hot path
+        told = (_status(send, id_, DELIVERED), _status(send, id_, READ))
+        return Handover(Accepted(id_), told, send.at)
+    refusal = behaviour.refusal
+    if refusal is not None and _refuses(refusal, send):
+        return Handover(Rejected(explain(refusal.code)), at=send.at)
+    statuses = [_status(send, id_, step) for step in behaviour.statuses]
+    planned = (*statuses, *_plan_replies(send, id_, behaviour))
+    return Handover(Accepted(id_) if behaviour.answers else NoAnswer(), planned, send.at)
+
+
+def _refuses(refusal: Refusal, send: Send) -> bool:
+    if refusal.attempts is not None:
+        return send.attempt <= refusal.attempts
+    if refusal.age is not None:
+        return send.at - (send.created_at or send.at) < refusal.age
+    return True
+
+
+def _status(send: Send, id_: str, step: Step) -> Planned:
+    at = send.at + (step.after if step.at is None else step.at)
+    failure = None if step.code is None else explain(step.code)
+    return Planned(step.after, Status(id_, send.send_id, step.kind, at, send.to, failure))
+
+
+def _plan_replies(send: Send, id_: str, behaviour: Behaviour) -> Iterator[Planned]:
+    replies = () if send.is_prompt else behaviour.replies
+    for index, (when, reply) in enumerate(replies, start=1):
+        at = _decide_time(send, when)
+        if at is None:
+            continue
+        inbound = answers.write(reply, send, id_, index=index, at=at)
+        if inbound is not None:
+            yield Planned(at - send.at, inbound)
+
+
+def _decide_time(send: Send, when: When) -> datetime | None:
+    soonest = send.at + REPLIES_AFTER
+    if when is When.LATER:
+        return soonest + CHANGES_MIND_AFTER
+    if when is When.AFTER_EXPIRY:
+        expiry = send.expires_at
+        return None if expiry is None else max(soonest, expiry + ANSWERS_AFTER_EXPIRY)
+    return soonest
