@@ -13,7 +13,9 @@ from tidings.engine.queue.periodic import PeriodicTask
 from tidings.features.accounts import rotate
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.batches import progress as batch_progress
-from tidings.features.billing import invoice_due, renew, standing
+from tidings.features.billing import suspension as standing
+from tidings.features.billing.invoices import due as invoice_due
+from tidings.features.billing.subscriptions import renew
 from tidings.features.events import ends
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media

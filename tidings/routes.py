@@ -8,10 +8,10 @@ from tidings.errors import Code
 from tidings.features.batches import api as batches
 from tidings.features.batches import parse as batch_parse
 from tidings.features.batches import responses as batch_responses
-from tidings.features.billing import api as billing
-from tidings.features.billing import invoice_api as invoices
-from tidings.features.billing import invoice_responses
-from tidings.features.billing import responses as billing_responses
+from tidings.features.billing.invoices import api as invoices
+from tidings.features.billing.invoices import responses as invoice_responses
+from tidings.features.billing.usage import api as billing
+from tidings.features.billing.usage import responses as billing_responses
 from tidings.features.events import api as events
 from tidings.features.events import parse as event_parse
 from tidings.features.events import responses as event_responses

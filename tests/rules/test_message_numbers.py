@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.made import OURS, account
-from tidings.features.billing.charge import Credit
+from tidings.features.billing.charging.charge import Credit
 from tidings.features.messages.decide import Decision, decide
 from tidings.features.messages.facts import Facts
 from tidings.features.messages.model import TemplateWish, Wanted

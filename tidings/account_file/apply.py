@@ -14,8 +14,8 @@ from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
 from tidings.features.accounts.model import AccountSpec, Configured
 from tidings.features.accounts.specs import load_specs
-from tidings.features.billing.invoice_declare import configure as configure_invoices
-from tidings.features.billing.subscribe import configure as configure_subscription
+from tidings.features.billing.invoices.declare import configure as configure_invoices
+from tidings.features.billing.subscriptions.subscribe import configure as configure_subscription
 from tidings.features.feedback.declare import configure as configure_forms
 from tidings.features.messages.dispatch import SENDING_POOLS
 from tidings.features.partner.configure import require_same_currency

@@ -13,12 +13,13 @@ from tidings.cli.runner import load_settings, run
 from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing import invoice_responses, payments
-from tidings.features.billing.invoice_lookup import load_all, load_with_lines
-from tidings.features.billing.invoice_model import Invoice as Issued
-from tidings.features.billing.invoice_model import InvoiceStatus, Line
-from tidings.features.billing.invoice_responses import Invoice, InvoiceWithLines
-from tidings.features.billing.invoice_settle import pay, void
+from tidings.features.billing.invoices import payments
+from tidings.features.billing.invoices import responses as invoice_responses
+from tidings.features.billing.invoices.lookup import load_all, load_with_lines
+from tidings.features.billing.invoices.model import Invoice as Issued
+from tidings.features.billing.invoices.model import InvoiceStatus, Line
+from tidings.features.billing.invoices.responses import Invoice, InvoiceWithLines
+from tidings.features.billing.invoices.settle import pay, void
 from tidings.settings import Settings
 
 Move = Callable[[Tx, Account, str], Awaitable[bool]]
@@ -108,7 +109,7 @@ async def _moved(
 
 
 async def _pdf(settings: Settings, account: str, number: str) -> bytes:
-    from tidings.features.billing.invoice_pdf import render  # with it come the fonts
+    from tidings.features.billing.invoices.pdf import render
 
     async def work(tx: Tx) -> tuple[Account, Issued, list[Line]]:
         owner = await load_account(tx, account)

@@ -12,7 +12,7 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charge import load_credit
+from tidings.features.billing.charging.charge import load_credit
 from tidings.features.billing.rules import AccountBlocked
 from tidings.features.events.lookup import require_event
 from tidings.features.messages import accept, attach, batching, repeats

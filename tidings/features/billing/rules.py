@@ -15,7 +15,7 @@ from tidings.features.partner.model import Capacity
 from tidings.money import Money
 from tidings.wording import counted
 
-from .invoice_model import Overdue
+from .invoices.model import Overdue
 from .model import BillingType, Kind, Mode, Span, State, Subscription, Term
 
 MICRO_PER_MINOR = 10_000

@@ -11,8 +11,8 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing import resolve
-from tidings.features.billing.resolve import Ended
+from tidings.features.billing.charging import resolve
+from tidings.features.billing.charging.resolve import Ended
 from tidings.features.events import invitations
 
 from . import batching, fates, places, secrecy, timeouts

@@ -9,7 +9,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charge import Credit, load_credit
+from tidings.features.billing.charging.charge import Credit, load_credit
 from tidings.features.events import lookup as events
 from tidings.features.events.model import Event
 from tidings.features.media import uses

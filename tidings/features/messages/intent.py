@@ -15,7 +15,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.standing import find_overdue
+from tidings.features.billing.suspension import find_overdue
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import STRANGER, Contact
 from tidings.features.senders import capacity

@@ -15,8 +15,8 @@ from tidings.context import Context
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing.lookup import load_charges
 from tidings.features.billing.model import Entry, Listed
+from tidings.features.billing.subscriptions.lookup import load_charges
 from tidings.money import Rate, rate_to_wire
 from tidings.spreadsheets import text_cell
 

@@ -12,7 +12,7 @@ from tidings.engine.http import cursors
 from tidings.engine.http.fields import Cursor, Limit
 from tidings.engine.http.messages import Plain, Reply, Request
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.billing.api import DayText, require_day
+from tidings.features.billing.usage.api import DayText, require_day
 
 from . import statement
 from .statement import Period

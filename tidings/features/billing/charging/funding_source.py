@@ -12,8 +12,8 @@ from uuid import UUID
 from tidings.errors import Code
 from tidings.features.partner.model import Capacity
 
-from . import rules
-from .model import Charge, Kind, Span, Subscription, Term
+from .. import rules
+from ..model import Charge, Kind, Span, Subscription, Term
 
 
 class Purse(Protocol):

@@ -12,8 +12,9 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
 
-from . import invoice_lookup, rules
-from .invoice_model import Overdue
+from . import rules
+from .invoices import lookup as invoice_lookup
+from .invoices.model import Overdue
 
 POOL = "timers"
 RESUME = "messages.resume"  # the messages slice, above this one, lets what waits look again

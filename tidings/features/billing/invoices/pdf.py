@@ -1,4 +1,4 @@
-"""An invoice as a PDF page, set by typst from `invoice_page.typ`.
+"""An invoice as a PDF page, set by typst from `page.typ`.
 
 The fonts inside typst have Latin, Greek, Cyrillic and Hebrew letters; what they lack is taken from
 the fonts of the machine. Words of right-to-left alphabets run, and begin, at the right.
@@ -16,7 +16,7 @@ import typst
 
 from tidings.money import Money, percent_to_wire, rate_to_wire, to_wire
 
-from .invoice_model import Invoice, InvoiceStatus, Line
+from .model import Invoice, InvoiceStatus, Line
 
 BESIDE = "|"  # between the parts of TIDINGS_ISSUER
 RIGHT_TO_LEFT = ("R", "AL")
@@ -47,7 +47,7 @@ def render(
 
 @cache
 def _page() -> bytes:
-    return files(__package__).joinpath("invoice_page.typ").read_bytes()
+    return files(__package__).joinpath("page.typ").read_bytes()
 
 
 @cache

@@ -18,8 +18,8 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
+from ..model import BillingType, Subscription, Terms
 from . import renew, store
-from .model import BillingType, Subscription, Terms
 
 
 async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> None:

@@ -18,9 +18,12 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import invoice_due, invoice_settle, invoice_store, standing
-from .invoice_issue import draft, put
-from .invoice_model import UNPAID, Invoice, InvoiceStatus, Line
+from .. import suspension as standing
+from . import due as invoice_due
+from . import settle as invoice_settle
+from . import store as invoice_store
+from .issue import draft, put
+from .model import UNPAID, Invoice, InvoiceStatus, Line
 
 CURRENCY_DEFAULT = "ILS"
 BY_FILE = "file"

@@ -16,9 +16,11 @@ from tidings.engine.db.tx import Conflict, Tx
 from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
 
-from . import charge_store, lookup, rules, store
-from .charge_store import DayKey, Resolved
-from .model import Kind, TermKey
+from .. import rules
+from ..model import Kind, TermKey
+from ..subscriptions import lookup, store
+from . import store as charge_store
+from .store import DayKey, Resolved
 
 
 class Ended(msgspec.Struct, frozen=True):

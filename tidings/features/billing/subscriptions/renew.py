@@ -20,10 +20,13 @@ from tidings.engine.queue import Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import charge_store, lines, rules, store
-from .invoice_issue import issue
-from .invoice_model import Line
-from .model import BillingType, Span, Subscription, Term
+from .. import rules
+from ..charging import store as charge_store
+from ..invoices import term_lines as lines
+from ..invoices.issue import issue
+from ..invoices.model import Line
+from ..model import BillingType, Span, Subscription, Term
+from . import store
 
 POOL = "timers"
 TERM = "billing.term"

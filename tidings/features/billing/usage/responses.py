@@ -12,9 +12,9 @@ from tidings.features.accounts.model import BillingMode
 from tidings.features.partner.responses import Capacity
 from tidings.money import Money, Rate, rate_to_wire, to_wire
 
-from . import rules
-from .invoice_responses import Invoice
-from .model import BillingType, State, Subscription, Term
+from .. import rules
+from ..invoices.responses import Invoice
+from ..model import BillingType, State, Subscription, Term
 
 Price = Annotated[str, Meta(description="Decimal, up to six places.", examples=["0.20"])]
 Day = Annotated[str, Meta(description="YYYY-MM-DD, in UTC.", examples=["2026-11-15"])]

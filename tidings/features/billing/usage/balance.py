@@ -4,8 +4,13 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.features.partner.lookup import Partnership, find_partnership
 
-from . import invoice_lookup, invoice_responses, lookup, responses, rules, standing, store
-from .model import Subscription, Term
+from .. import rules
+from .. import suspension as standing
+from ..invoices import lookup as invoice_lookup
+from ..invoices import responses as invoice_responses
+from ..model import Subscription, Term
+from ..subscriptions import lookup, store
+from . import responses
 
 
 async def load_balance(tx: Tx, account: Account) -> responses.Balance:

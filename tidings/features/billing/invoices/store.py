@@ -7,7 +7,7 @@ from uuid import UUID
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money, Rate, Totals
 
-from .invoice_model import Invoice, InvoiceStatus, Line
+from .model import Invoice, InvoiceStatus, Line
 
 COLUMNS = """
     number, kind, status, declared, currency, vat_hundredths, subtotal_minor, vat_minor,

@@ -9,8 +9,8 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import invoice_store
-from .invoice_model import Invoice, InvoiceStatus, Line, Overdue
+from . import store as invoice_store
+from .model import Invoice, InvoiceStatus, Line, Overdue
 
 SHOWN_MAX = 10_000
 

@@ -18,9 +18,11 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import invoice_responses, invoice_store, payments
-from .invoice_lookup import load_with_lines
-from .invoice_model import Invoice, InvoiceStatus
+from . import payments
+from . import responses as invoice_responses
+from . import store as invoice_store
+from .lookup import load_with_lines
+from .model import Invoice, InvoiceStatus
 
 
 class InvoicesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):

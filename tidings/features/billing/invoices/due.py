@@ -15,8 +15,9 @@ from tidings.engine.queue import Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import invoice_store, standing
-from .invoice_model import Invoice, InvoiceStatus
+from .. import suspension as standing
+from . import store as invoice_store
+from .model import Invoice, InvoiceStatus
 
 POOL = "timers"
 DUE = "invoices.due"

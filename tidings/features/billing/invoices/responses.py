@@ -11,7 +11,7 @@ from tidings import times
 from tidings.engine.http.response_types import Amount, Timestamp
 from tidings.money import percent_to_wire, rate_to_wire, to_wire
 
-from . import invoice_model as model
+from . import model
 
 
 class Invoice(msgspec.Struct, rename="camel"):

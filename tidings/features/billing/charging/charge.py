@@ -17,10 +17,13 @@ from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
 
-from . import charge_store, lookup, rules, standing, store
-from .model import Charge, Kind, Span, State, Subscription, Term, TermKey
-from .purses import Plan, Pool, Purse, Share
-from .store import Draw
+from .. import rules
+from .. import suspension as standing
+from ..model import Charge, Kind, Span, State, Subscription, Term, TermKey
+from ..subscriptions import lookup, store
+from ..subscriptions.store import Draw
+from . import store as charge_store
+from .funding_source import Plan, Pool, Purse, Share
 
 Person = tuple[UUID, str]  # account, phone
 

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from tidings import limits
 
-from .model import DayUse, Kind
+from ..model import DayUse, Kind
 
 FORESEEN_MAX = timedelta(days=3650)  # beyond it nobody knows
 

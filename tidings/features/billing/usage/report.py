@@ -12,9 +12,11 @@ from tidings.features.accounts.model import Account
 from tidings.features.partner.lookup import Partnership, find_partnership
 from tidings.money import to_wire
 
-from . import charge_store, responses, rules, trends
+from .. import rules
+from ..charging import store as charge_store
+from ..model import DayUse, Kind, State, Subscription, Term
+from . import responses, trends
 from .balance import find_present
-from .model import DayUse, Kind, State, Subscription, Term
 from .trends import Sum
 
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from tidings import money
 from tidings.money import Money, Rate
 
-from .invoice_model import Line
-from .model import Kind, Span, Subscription, Tally
+from ..model import Kind, Span, Subscription, Tally
+from .model import Line
 
 _NAMES = {Kind.UNIQUE: "Unique messages", Kind.FOLLOWUP: "Follow-up messages"}
 

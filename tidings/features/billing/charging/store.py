@@ -17,7 +17,7 @@ import msgspec
 from tidings.engine.db.spread import Spread
 from tidings.engine.db.tx import Conflict, Row, Tx
 
-from .model import Charge, DayUse, Entry, Kind, Listed, Tally
+from ..model import Charge, DayUse, Entry, Kind, Listed, Tally
 
 MessageKey = tuple[UUID, UUID]  # account, message
 NumberKey = tuple[UUID, int, str]  # account, subscription, phone

@@ -12,9 +12,9 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 
-from . import invoice_settle
-from .invoice_lookup import load_invoice
-from .invoice_model import UNPAID, Invoice
+from . import settle as invoice_settle
+from .lookup import load_invoice
+from .model import UNPAID, Invoice
 
 MANUAL, TEST = "manual", "test"
 

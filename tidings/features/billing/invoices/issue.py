@@ -10,8 +10,9 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 
-from . import invoice_due, invoice_store
-from .invoice_model import Invoice, InvoiceStatus, Line
+from . import due as invoice_due
+from . import store as invoice_store
+from .model import Invoice, InvoiceStatus, Line
 
 
 async def issue(

@@ -6,9 +6,9 @@ from uuid import UUID
 from tidings.engine.db.remembered import split
 from tidings.engine.db.tx import Tx
 
+from ..charging.store import load_charges
+from ..model import Subscription
 from . import store
-from .charge_store import load_charges
-from .model import Subscription
 
 __all__ = ["load_charges", "load_subscriptions"]
 

@@ -17,7 +17,7 @@ from tidings.wording import quote
 
 from . import responses
 from .balance import load_balance
-from .usage import Asked, load_usage
+from .report import Asked, load_usage
 
 DayText = Annotated[str, Meta(extra_json_schema={"format": "date"}, description="YYYY-MM-DD, UTC.")]
 

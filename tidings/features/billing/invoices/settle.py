@@ -6,9 +6,10 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 
-from . import invoice_store, standing
-from .invoice_lookup import load_invoice
-from .invoice_model import Invoice, InvoiceStatus
+from .. import suspension as standing
+from . import store as invoice_store
+from .lookup import load_invoice
+from .model import Invoice, InvoiceStatus
 
 log = structlog.get_logger()
 

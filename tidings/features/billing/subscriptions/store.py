@@ -9,7 +9,7 @@ import msgspec
 
 from tidings.engine.db.tx import Row, Tx
 
-from .model import BillingType, Span, Subscription, Term, TermKey
+from ..model import BillingType, Span, Subscription, Term, TermKey
 
 _SUBSCRIPTION = tuple(Subscription.__dataclass_fields__)
 _TERM = (
