@@ -15,6 +15,7 @@ from tests.support.database import Dsn, empty_database, opened_database, reachab
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
 from tidings.engine.db.tx import Conflict, Tx
 from tidings.errors import ApiError, Code
+from tidings.features.billing.rules import BillingCode
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -64,7 +65,7 @@ async def test_a_refusal_leaves_nothing_behind(opened) -> None:
 
         async def work(tx):
             await put(tx, 1)
-            raise ApiError(Code.QUOTA_EXHAUSTED)
+            raise ApiError(BillingCode.QUOTA_EXHAUSTED)
 
         with pytest.raises(ApiError):
             await db.transact(work)
