@@ -23,24 +23,24 @@ async def fill(budget: Budget, *names: str, each: int = 1) -> list[Allocation]:
         allocations.append(allocation)
 
 
-def test_an_account_alone_gets_half_and_the_next_half_of_the_rest():
+async def test_an_account_alone_gets_half_and_the_next_half_of_the_rest():
     async def scene() -> list[int]:
         budget = Budget(32)
         return [len(await fill(budget, name, f"address of {name}")) for name in "abcd"]
 
-    assert asyncio.run(scene()) == [16, 8, 4, 2]
+    assert await scene() == [16, 8, 4, 2]
 
 
-def test_accounts_of_one_address_together_leave_a_quarter():
+async def test_accounts_of_one_address_together_leave_a_quarter():
     async def scene() -> tuple[int, int]:
         budget = Budget(32)
         together = [len(await fill(budget, name, "one address")) for name in "abcdefgh"]
         return sum(together), len(await fill(budget, "another", "other address"))
 
-    assert asyncio.run(scene()) == (24, 4)
+    assert await scene() == (24, 4)
 
 
-def test_what_is_released_goes_to_who_waits():
+async def test_what_is_released_goes_to_who_waits():
     async def scene() -> bool:
         budget = Budget(2)
         (first,) = await fill(budget, "a", "address")
@@ -50,10 +50,10 @@ def test_what_is_released_goes_to_who_waits():
         first.close()
         return await waiting
 
-    assert asyncio.run(scene())
+    assert await scene()
 
 
-def test_who_leaves_while_waiting_takes_nothing():
+async def test_who_leaves_while_waiting_takes_nothing():
     async def scene() -> int:
         budget = Budget(2)
         (first,) = await fill(budget, "a", "address")
@@ -66,10 +66,10 @@ def test_who_leaves_while_waiting_takes_nothing():
         first.close()
         return budget.used
 
-    assert asyncio.run(scene()) == 0
+    assert await scene() == 0
 
 
-def test_allocations_that_grow_never_deadlock():
+async def test_allocations_that_grow_never_deadlock():
     """Eight that each need 20 of 40: the oldest may use the reserve, then the next."""
 
     async def need(budget: Budget, account: int, ended: list[int]) -> None:
@@ -86,25 +86,18 @@ def test_allocations_that_grow_never_deadlock():
         await asyncio.gather(*(need(budget, n, ended) for n in range(8)))
         return ended
 
-    assert sorted(asyncio.run(scene())) == list(range(8))
+    assert sorted(await scene()) == list(range(8))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(1, 9)), max_size=40))
-def test_no_more_is_taken_than_there_is_and_all_is_released(asked):
-    async def scene() -> None:
-        budget = Budget(20, reserve=9)
-        allocations = []
-        for account, address, amount in asked:
-            allocations.append(budget.open(account_owner(account), address_owner(f"at {address}")))
-            await allocations[-1].grow(amount, AT_ONCE)
-            assert budget.used <= 29
-        for allocation in allocations:
-            allocation.close()
-        assert (
-            budget.used == 0
-            and not budget._by_owner
-            and not budget._allocations
-            and not budget._waiting
-        )
-
-    asyncio.run(scene())
+async def test_no_more_is_taken_than_there_is_and_all_is_released(asked):
+    budget = Budget(20, reserve=9)
+    allocations = []
+    for account, address, amount in asked:
+        allocations.append(budget.open(account_owner(account), address_owner(f"at {address}")))
+        await allocations[-1].grow(amount, AT_ONCE)
+        assert budget.used <= 29
+    for allocation in allocations:
+        allocation.close()
+    assert budget.used == 0 and not budget._by_owner
+    assert not budget._allocations and not budget._waiting

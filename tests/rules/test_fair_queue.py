@@ -62,11 +62,11 @@ async def _in_order(semaphore: FairSemaphore, owners: str) -> list[str]:
     return order
 
 
-def test_permits_are_granted_round_robin():
-    assert "".join(asyncio.run(_in_order(FairSemaphore(1), "aaaaabc"))) == "aabcaaa"
+async def test_permits_are_granted_round_robin():
+    assert "".join(await _in_order(FairSemaphore(1), "aaaaabc")) == "aabcaaa"
 
 
-def test_a_permit_granted_to_a_cancelled_waiter_is_not_lost():
+async def test_a_permit_granted_to_a_cancelled_waiter_is_not_lost():
     async def scene() -> bool:
         semaphore = FairSemaphore(1)
         await semaphore.acquire()
@@ -79,7 +79,7 @@ def test_a_permit_granted_to_a_cancelled_waiter_is_not_lost():
         await asyncio.gather(gone, late, return_exceptions=True)
         return semaphore.locked()
 
-    assert asyncio.run(scene()) is False
+    assert await scene() is False
 
 
 async def _begun(admission: Admission, owners: str) -> list[str]:
@@ -103,16 +103,16 @@ async def _begun(admission: Admission, owners: str) -> list[str]:
     return begun
 
 
-def test_of_several_accounts_a_few_requests_are_started_per_iteration_one_of_each():
+async def test_of_several_accounts_a_few_requests_are_started_per_iteration_one_of_each():
     async def scene() -> str:
         admission = Admission(per_iteration=2)
         admission.request("z")  # another owner is active too
         return "".join(await _begun(admission, "aaaaaaab"))
 
-    order = asyncio.run(scene())
+    order = await scene()
     assert order.replace("|", "").index("b") <= 3, order
     assert max(len(part) for part in order.split("|")) <= 2, order
 
 
-def test_an_account_alone_is_never_held_back():
-    assert "".join(asyncio.run(_begun(Admission(per_iteration=2), "a" * 50))).startswith("a" * 50)
+async def test_an_account_alone_is_never_held_back():
+    assert "".join(await _begun(Admission(per_iteration=2), "a" * 50)).startswith("a" * 50)
