@@ -22,7 +22,7 @@ from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
-from tidings.engine.queue.periodic import Periodic, repeat
+from tidings.engine.queue.periodic import PeriodicTask, repeat
 
 SOME_ROUNDS = 2.5  # seconds: workers, listeners and periodic tasks come round every one or two
 
@@ -91,7 +91,7 @@ def test_a_periodic_task_tells_of_its_own_faults_only(
         raise fault
 
     async def story() -> None:
-        task = asyncio.create_task(repeat(Periodic("sweep", timedelta(seconds=0.01), run)))
+        task = asyncio.create_task(repeat(PeriodicTask("sweep", timedelta(seconds=0.01), run)))
         await turns.wait()
         await asyncio.sleep(0)
         task.cancel()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.made import OURS, account
-from tidings.features.billing.charging.charge import Credit
+from tidings.features.billing.charging.charge import Funding
 from tidings.features.messages.decide import Decision, decide
 from tidings.features.messages.facts import Facts
 from tidings.features.messages.model import TemplateWish, Wanted
@@ -55,7 +55,7 @@ def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Fac
         numbers={OURS: numbers},
         templates={OURS: {"plain": [PLAIN]}},
         capacity=Capacity({(OURS, digits): Pace(10) for digits in NUMBERS}, {}, {}),
-        credit=Credit(),
+        funding=Funding(),
         public_url="",
         events={},
         files=frozenset(),

@@ -17,7 +17,7 @@ from tidings.features.billing.invoices import payments
 from tidings.features.billing.invoices import responses as invoice_responses
 from tidings.features.billing.invoices.lookup import load_all, load_with_lines
 from tidings.features.billing.invoices.model import Invoice as Issued
-from tidings.features.billing.invoices.model import InvoiceStatus, Line
+from tidings.features.billing.invoices.model import InvoiceStatus, LineItem
 from tidings.features.billing.invoices.responses import Invoice, InvoiceWithLines
 from tidings.features.billing.invoices.settle import pay, void
 from tidings.settings import Settings
@@ -111,7 +111,7 @@ async def _moved(
 async def _pdf(settings: Settings, account: str, number: str) -> bytes:
     from tidings.features.billing.invoices.pdf import render
 
-    async def work(tx: Tx) -> tuple[Account, Issued, list[Line]]:
+    async def work(tx: Tx) -> tuple[Account, Issued, list[LineItem]]:
         owner = await load_account(tx, account)
         return owner, *await load_with_lines(tx, owner.id, number)
 

@@ -111,7 +111,7 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
     if person.opted_out_at is not None and rules.heeds_opt_out(wanted.kind):
         return _opted_out(wanted, account, message, composed.content, now)
     if wanted.kind is not Kind.PROMPT:  # texts of our own cost the customer nothing
-        message.charge = facts.credit.charge(account, message.id, wanted.to)
+        message.charge = facts.funding.charge(account, message.id, wanted.to)
     turn = turns.decide_turn(
         message,
         account,
@@ -120,7 +120,7 @@ def _decide_new(wanted: Wanted, account: Account, facts: Facts, now: datetime) -
         now,
         in_conversation=in_window,
         arriving=True,
-        overdue=account.id in facts.credit.overdue,
+        overdue=account.id in facts.funding.overdue,
     )
     waits = not isinstance(turn, turns.Go) and wanted.free is not None
     return Decision(

@@ -46,7 +46,7 @@ async def keep(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]
 async def close(ctx: Context, tx: Tx, facts: Facts, decisions: Sequence[Decision]) -> None:
     """What they took of the numbers' rates and limits, what they cost, what is told at once."""
     await facts.capacity.save(tx)
-    await facts.credit.save(tx)
+    await facts.funding.save(tx)
     await publish(tx, [_event(decision) for decision in decisions if decision.tell])
     counted.count(ctx, tx, (d.message.status for d in decisions if d.message.status is FAILED))
 
