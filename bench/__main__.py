@@ -52,10 +52,12 @@ def show(found: dict[str, Any]) -> None:
     if "bulk" in found:
         _show_batches(found, table, targets)
     if "callbacks" in found:
-        told = found["callbacks"]
+        figures = found["callbacks"]
         words = f"statuses called back at a steady {callbacks.RATE:,} a second"
-        table.add_row(words, f"{told['perSecond']:,}", str(told["p50ms"]), str(told["p99ms"]))
-        targets.append(f"callbacks, median answer: {told['p50ms']} ms  (target 50)")
+        table.add_row(
+            words, f"{figures['perSecond']:,}", str(figures["p50ms"]), str(figures["p99ms"])
+        )
+        targets.append(f"callbacks, median answer: {figures['p50ms']} ms  (target 50)")
     if "webhooks" in found:
         _show_webhooks(found["webhooks"], table, targets)
     if "neighbours" in found:

@@ -86,7 +86,7 @@ async def bare(url: str) -> float:
         return EVENTS / (time.perf_counter() - began)
 
 
-async def tell(db: Database, account_id: UUID, count: int) -> None:
+async def publish_events(db: Database, account_id: UUID, count: int) -> None:
     async def work(tx: Tx) -> None:
         account = (await load_accounts(tx, [account_id]))[account_id]
         await publish(tx, [Event(account, "message.status", tx.now, DATA)] * count)
@@ -98,7 +98,7 @@ async def delivered(service: Service, account_id: UUID) -> float:
     """Webhooks a second, from the outbox to the receiver and recorded as delivered."""
     db = service.ctx.db
     for _ in range(EVENTS // GROUP):
-        await tell(db, account_id, GROUP)
+        await publish_events(db, account_id, GROUP)
     worker = service.workers["webhooks"]
     began = time.perf_counter()
     running = asyncio.create_task(worker.run())
@@ -118,7 +118,7 @@ async def first_posts(db: Database, accounts: list[UUID]) -> dict[str, float]:
     since = await db.value("SELECT coalesce(max(seq), 0) FROM webhooks")
     began = time.perf_counter()
     for n in range(PER_SECOND * SECONDS):
-        await tell(db, accounts[n % len(accounts)], 1)
+        await publish_events(db, accounts[n % len(accounts)], 1)
         await asyncio.sleep(max(0.0, began + (n + 1) / PER_SECOND - time.perf_counter()))
     await asyncio.sleep(1)
     rows = await db.rows(
@@ -139,7 +139,7 @@ async def beside_a_black_hole(service: Service, hole: UUID, good: list[UUID]) ->
     await first_posts(db, good)  # to warm up
     alone = await first_posts(db, good)
     for _ in range(DUE // GROUP):
-        await tell(db, hole, GROUP)
+        await publish_events(db, hole, GROUP)
     beside = await first_posts(db, good)
     worker.stop()
     await running

@@ -49,7 +49,7 @@ Bars, for each of the eight languages: precision {precision}, coverage {coverage
 
 ## German once more
 
-{untouched} replies, written after the German table was mended as told above, read once, and not
+{untouched} replies, written after the German table was mended as said above, read once, and not
 mended by. (Of 80 that were written, those that turned out to stand in the corpus are left out.)
 
 | language | replies | read as yes or no | wrong | precision | coverage | guests |
@@ -129,7 +129,7 @@ def report() -> str:
 
 def _row(name: str, figures: Figures) -> str:
     cells = [
-        name, str(figures.replies), str(figures.told), str(figures.wrong),
+        name, str(figures.replies), str(figures.decided), str(figures.wrong),
         f"{figures.precision:.3f}", f"{figures.coverage:.3f}", f"{figures.counts:.3f}",
     ]  # fmt: skip
     return f"| {' | '.join(cells)} |\n"

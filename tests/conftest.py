@@ -73,7 +73,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def unheard(service: TestService, receiver: Receiver) -> TestAccount:
-    """An account whose receiver fails, until it is told to answer otherwise."""
+    """An account whose receiver fails, until the test makes it answer otherwise."""
     receiver.answer(500)
     return service.account(webhookUrl=receiver.url)
 
@@ -88,7 +88,7 @@ def platform() -> FakePlatform:
 def scripted_service(
     platform: FakePlatform, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TestService]:
-    """Its platform does to each recipient what the test tells it."""
+    """Its platform does to each recipient what the test scripted."""
     with served_by(platform, tmp_path_factory.mktemp("data")) as running:
         yield running
 
@@ -111,6 +111,6 @@ def live_service(
 
 @pytest.fixture
 def simulator() -> Iterator[RunningSimulator]:
-    """A platform that tells nobody, until `simulator.call_back(url)`."""
+    """A platform that posts no callbacks, until `simulator.call_back(url)`."""
     with RunningSimulator() as running:
         yield running

@@ -68,6 +68,10 @@ def to_wire(timestamp: datetime) -> str:
     return timestamp.isoformat("T", "milliseconds")[:23] + "Z"
 
 
+def to_wire_or_none(timestamp: datetime | None) -> str | None:
+    return None if timestamp is None else to_wire(timestamp)
+
+
 def years_after(timestamp: datetime, years: int) -> datetime:
     """The same day of a later year; of a 29 February, the day after where there is none."""
     try:

@@ -141,7 +141,9 @@ def test_with_both_the_free_text_goes_inside_the_window_and_the_template_outside
     assert sent == ["Good morning", "free words"]
 
 
-def test_a_broken_template_is_told_even_where_the_free_text_would_go(account: TestAccount) -> None:
+def test_a_broken_template_is_reported_even_where_the_free_text_would_go(
+    account: TestAccount,
+) -> None:
     account.reply(GUEST, "hello?")
     answer = account.send(**body(message="free words", templateName="nowhere"))
     require_refused(answer, "VALIDATION_ERROR", "templateName")

@@ -160,7 +160,7 @@ def test_a_body_that_is_no_sound_json_object_is_refused(account: TestAccount, ra
     require_nothing_left(account)
 
 
-# Which of several faults is told
+# Which of several faults is reported
 
 FAULTS: list[tuple[str, Any, str]] = [
     ("clientMessageId", "short", "VALIDATION_ERROR"),
@@ -178,7 +178,7 @@ FORM = {"clientMessageId", "to", "kind", "scheduledFor", "deadline", "fromPolicy
 FORM |= {"buttonPayloads"}  # judged by the request alone; the others need the account's facts
 
 
-def test_of_several_faults_of_form_the_first_of_the_table_is_told(account: TestAccount) -> None:
+def test_of_several_faults_of_form_the_first_of_the_table_is_reported(account: TestAccount) -> None:
     faults = [fault for fault in FAULTS if fault[0] in FORM]
     for first in range(len(faults)):
         wrong = {name: value for name, value, _ in faults[first:]}
@@ -187,14 +187,14 @@ def test_of_several_faults_of_form_the_first_of_the_table_is_told(account: TestA
     require_nothing_left(account)
 
 
-def test_the_order_of_the_bodys_fields_does_not_change_what_is_told(account: TestAccount) -> None:
+def test_the_order_of_the_bodys_fields_does_not_change_the_error(account: TestAccount) -> None:
     wrong = {name: value for name, value, _ in FAULTS}
     forwards = account.send(**body(**wrong)).json()["error"]
     backwards = account.send(**dict(reversed(body(**wrong).items()))).json()["error"]
     assert (forwards["code"], forwards["field"]) == (backwards["code"], backwards["field"])
 
 
-def test_types_are_told_in_the_tables_order_too(account: TestAccount) -> None:
+def test_types_are_reported_in_the_tables_order_too(account: TestAccount) -> None:
     wrong = {"meta": 1, "kind": 1, "to": 1, "clientMessageId": 1}
     require_refused(account.send(**wrong), "VALIDATION_ERROR", "clientMessageId")
 

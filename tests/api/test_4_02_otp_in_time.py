@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.clock import STANDING
 from tests.support.names import named
-from tests.support.passcodes import CID, ONE, RESULT, kept, paused, post, send, told, unpause
+from tests.support.passcodes import CID, ONE, RESULT, kept, paused, post, received, send, unpause
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import phone
 
@@ -99,7 +99,7 @@ def test_a_passcode_that_must_wait_is_accepted_with_the_reason(service: TestServ
     )
     assert (answer["messageId"], answer["duplicate"]) == (None, False)
     assert send(account) == answer | {"duplicate": True}
-    assert told(account) == ["SENDING_PAUSED"]
+    assert received(account) == ["SENDING_PAUSED"]
     assert kept(account) == 1
 
 
@@ -109,7 +109,7 @@ def test_it_goes_as_soon_as_it_may_and_its_code_is_forgotten(service: TestServic
     unpause(account, "otp-goes")
     account.advance(minutes=30)
     assert account.status(CID)["status"] in ("sent", "delivered", "read")
-    assert told(account)[:2] == ["SENDING_PAUSED", "sent"]
+    assert received(account)[:2] == ["SENDING_PAUSED", "sent"]
     assert len(phone(account)) == 1 and kept(account) == 0
     assert send(account)["http"] == 200
 
@@ -128,7 +128,7 @@ def test_a_passcode_not_sent_in_its_time_expires(
     account.advance(seconds=3)
     assert account.status(CID)["status"] == "expired"
     assert kept(account) == 0
-    assert told(account) == ["SENDING_PAUSED", "expired"]
+    assert received(account) == ["SENDING_PAUSED", "expired"]
     assert account.events("message.status")[0]["data"]["neverDelivered"] is True
     repeated = send(account)
     assert (repeated["http"], repeated["status"]) == (200, "expired")
@@ -157,7 +157,7 @@ def test_a_refusal_by_the_platform_is_a_failure_with_what_to_do(account: TestAcc
     assert set(answer) == RESULT | {"http", "error"}
     assert (answer["http"], answer["status"], answer["messageId"]) == (200, "failed", None)
     assert set(answer["error"]) == {"code", "explanation", "action"}
-    assert kept(account) == 0 and told(account) == ["failed"]
+    assert kept(account) == 0 and received(account) == ["failed"]
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from tests.support.passcodes import (
     body,
     kept,
     post,
+    received,
     require_nothing_left,
     require_refused,
     send,
     template,
-    told,
 )
 from tests.support.service import GUEST, NUMBER, TEMPLATES, TestAccount, TestService
 from tests.support.text import MISSING, phone
@@ -50,7 +50,7 @@ def test_it_is_followed_like_any_message(account: TestAccount) -> None:
     status = account.status(CID)
     assert (status["kind"], status["status"], status["to"]) == ("otp", "read", GUEST)
     assert (status["messageId"], status["meta"]) == (sent["messageId"], {"login": 7})
-    assert told(account) == ["sent", "delivered", "read"]
+    assert received(account) == ["sent", "delivered", "read"]
     assert {str(event["data"]["meta"]) for event in account.events()} == {"{'login': 7}"}
     assert CODE not in json.dumps([status, account.events()])
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.batches import IMAGE, cid, item, named_in, submit, to, told
+from tests.support.batches import IMAGE, cid, item, named_in, received, submit, to
 from tests.support.billing import subscribed
 from tests.support.names import named
 from tests.support.service import TestAccount, TestService
@@ -148,7 +148,7 @@ def test_a_batch_of_which_nothing_is_taken_is_a_batch(account: TestAccount) -> N
     data = submit(account, [None, item(2, to="x")])
     assert (data["total"], data["accepted"], len(data["rejected"])) == (2, [], 2)
     assert data["batchId"].startswith("bat_")
-    assert told(account, "batch.completed", data["batchId"])[0]["total"] == 0
+    assert received(account, "batch.completed", data["batchId"])[0]["total"] == 0
 
 
 def test_a_repeat_of_a_batch_in_which_the_quota_ended_names_what_went(service: TestService) -> None:

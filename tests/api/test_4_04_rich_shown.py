@@ -153,8 +153,8 @@ def test_its_status_and_events_are_those_of_any_message(talking: TestAccount) ->
     talking.advance(seconds=3)
     status = talking.status(CID)
     assert (status["kind"], status["status"], status["meta"]) == ("notification", "read", None)
-    told = [event["data"]["status"] for event in talking.events("message.status")]
-    assert told == ["sent", "delivered", "read"]
+    received = [event["data"]["status"] for event in talking.events("message.status")]
+    assert received == ["sent", "delivered", "read"]
 
 
 def test_a_recipient_off_the_list_is_refused(service: TestService) -> None:

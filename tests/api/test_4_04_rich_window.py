@@ -59,7 +59,7 @@ def test_inside_the_window_it_goes_itself_and_not_its_template(talking: TestAcco
     ],
     ids=named,
 )
-def test_a_template_that_could_not_go_is_told_inside_the_window_too(
+def test_a_template_that_could_not_go_is_reported_inside_the_window_too(
     service: TestService, more: dict[str, Any], field: str
 ) -> None:
     account = service.account()

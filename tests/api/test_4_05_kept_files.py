@@ -15,7 +15,7 @@ from tests.support.database import fresh_database
 from tests.support.media import PDF, encoded, png
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
-from tidings.features.messages import files
+from tidings.features.messages.request import attachments
 
 IMAGE = {"mediaBase64": encoded(png()), "type": "image"}
 PICTURE = {"templateName": "picture", "templateParams": ["me"]} | IMAGE
@@ -41,7 +41,7 @@ NOTHING = (0, 0, 0, 0)
 
 
 def sweep(service: TestService) -> None:
-    service.call(lambda: files.sweep(service.ctx))
+    service.call(lambda: attachments.sweep(service.ctx))
 
 
 # Refused
@@ -200,7 +200,9 @@ def picture(n: int, size: int = 600_000) -> str:
     return encoded(png() + bytes([n]) * size)
 
 
-def test_an_account_has_so_much_storage_and_is_told_when_it_is_used_up(small: TestService) -> None:
+def test_an_account_has_so_much_storage_and_is_refused_when_it_is_used_up(
+    small: TestService,
+) -> None:
     account, neighbour = small.account(PICTURED), small.account(PICTURED)
     assert account.post("/messages/upload", {"mediaBase64": picture(1)}).status_code == 200
     refused = account.post("/messages/upload", {"mediaBase64": picture(2)})

@@ -39,8 +39,8 @@ def test_a_form_is_queued_and_sent_by_a_worker(account: TestAccount) -> None:
     shown = account.status("visit-0001")
     assert (shown["kind"], shown["to"], shown["meta"]) == ("feedback", GUEST, None)
     assert shown["timeline"][0]["status"] == "queued"
-    told = account.events("message.status")[0]["data"]
-    assert (told["clientMessageId"], told["status"]) == ("visit-0001", "sent")
+    event = account.events("message.status")[0]["data"]
+    assert (event["clientMessageId"], event["status"]) == ("visit-0001", "sent")
 
 
 def test_the_answer_is_what_openapi_shows(account: TestAccount) -> None:

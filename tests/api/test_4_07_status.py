@@ -121,8 +121,8 @@ def test_an_invitation_shows_its_state(account: TestAccount) -> None:
     assert set(invitation) == {"eventId", "state", "answer", "answeredAt", "expiresAt"}
     assert (invitation["eventId"], invitation["answer"], invitation["answeredAt"]) == (None,) * 3
     assert MOMENT.fullmatch(invitation["expiresAt"])
-    told = datetime.fromisoformat(invitation["expiresAt"])
-    assert abs(told - datetime.fromisoformat(expires)) < timedelta(milliseconds=1)
+    shown = datetime.fromisoformat(invitation["expiresAt"])
+    assert abs(shown - datetime.fromisoformat(expires)) < timedelta(milliseconds=1)
     assert invitation["state"] == "open"
 
 

@@ -10,12 +10,12 @@ from tests.support.batches import (
     cancel,
     cid,
     item,
+    received,
     require_refused,
     statuses,
     submit,
     timestamp,
     to,
-    told,
 )
 from tests.support.live import eventually
 from tests.support.platform import FakePlatform, say_nothing
@@ -69,7 +69,7 @@ def test_repeating_it_is_harmless(account: TestAccount) -> None:
     account.advance(hours=5)
     assert cancel(account, batch_id) == first
     assert account.status(cid(0)) == before
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_after_completion_there_is_nothing_to_cancel(account: TestAccount) -> None:
@@ -80,7 +80,7 @@ def test_after_completion_there_is_nothing_to_cancel(account: TestAccount) -> No
         "batchId": batch_id, "cancelled": 0, "inFlight": 0, "alreadySent": 5, "refunded": 0,
     }  # fmt: skip
     assert statuses(account) == {"read": 5} and refunded(account) == 0
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_a_batch_of_which_nothing_was_taken_can_be_cancelled(account: TestAccount) -> None:
@@ -99,7 +99,7 @@ def test_half_way_the_counts_add_up(service: TestService) -> None:
     account.advance(minutes=2)
     ended = statuses(account)
     assert ended == {"cancelled": data["cancelled"], "read": 40 - data["cancelled"]}
-    (event,) = told(account, "batch.completed", batch_id)
+    (event,) = received(account, "batch.completed", batch_id)
     assert (event["sent"], event["cancelled"]) == (ended["read"], ended["cancelled"])
 
 
@@ -294,14 +294,14 @@ def test_what_is_mid_send_is_counted_in_flight_and_may_still_arrive(
         batch_id = submit(account, [item(1), item(2, scheduledFor=ahead(hours=1))])["batchId"]
         wait_for(account, "sending")
         data = cancel(account, batch_id)
-        assert told(account, "batch.completed", batch_id) == []
+        assert received(account, "batch.completed", batch_id) == []
     assert (data["cancelled"], data["inFlight"], data["alreadySent"]) == (1, 1, 0)
     assert data["refunded"] == 1
     wait_for(account, "sent")
     again = cancel(account, batch_id)
     assert (again["cancelled"], again["inFlight"], again["alreadySent"]) == (1, 0, 1)
     account.advance(seconds=5)
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_what_the_platform_gives_back_after_the_cancel_is_cancelled(
@@ -317,7 +317,7 @@ def test_what_the_platform_gives_back_after_the_cancel_is_cancelled(
     account.advance(hours=1)
     assert platform.count(to(11)) == 1, "it is not tried again"
     assert refunded(account) == 1
-    (event,) = told(account, "batch.completed", batch_id)
+    (event,) = received(account, "batch.completed", batch_id)
     assert event["cancelled"] == 1
     assert account.events("message.deferred") == []
     data = cancel(account, batch_id)
@@ -335,7 +335,7 @@ def test_what_was_cancelled_on_its_way_is_not_sent_once_more(
     account.advance(minutes=10)
     assert platform.count(to(21)) == 1
     assert account.status(cid(1))["error"]["code"] == "UNKNOWN_OUTCOME"
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_a_rehearsal_is_refused_and_cancels_nothing(account: TestAccount) -> None:

@@ -17,7 +17,7 @@ from tests.support.invitations import (
     state,
 )
 from tests.support.service import GUEST, TestAccount
-from tidings.features.events.shapes import EventReplies
+from tidings.features.events.responses import EventReplies
 
 UNCLEAR = "who is this?"
 SENT_ONLY = "972500009001"
@@ -166,5 +166,5 @@ def test_a_guest_who_is_answered_is_not_nudged_or_unresolved_for_another_invitat
     invite(account, "invite-0002")
     reply(account, button={"text": answer.title(), "clientMessageId": "invite-0002"})
     account.advance(hours=6)
-    assert "guest.unresolved" not in [told["event"] for told in guest_events(account)]
+    assert "guest.unresolved" not in [event["event"] for event in guest_events(account)]
     assert counts(account, "unresolved", "unclear", "pending") == (0, 0, 0)

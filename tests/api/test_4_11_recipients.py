@@ -75,7 +75,7 @@ def test_an_opt_out_does_not_undo_that_a_message_arrived(account: TestAccount) -
 # POST /optouts/check
 
 
-def test_who_asked_to_stop_is_told_with_the_time(account: TestAccount) -> None:
+def test_an_opted_out_recipient_is_reported_with_the_time(account: TestAccount) -> None:
     assert opt_out(account, OTHER) == {OTHER}
     assert ask(account, "/optouts/check", [GUEST, OTHER]) == [
         {"number": GUEST, "optedOut": False, "since": None},

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from aiohttp import web
 
-from tests.support import callbacks as told
+from tests.support import callbacks as payload
 from tests.support.callbacks import APP_SECRET, PERSON
 from tests.support.database import fresh_database
 from tests.support.live import eventually
@@ -196,7 +196,7 @@ def live(pages: Pages, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tes
 
 @pytest.fixture(scope="module")
 def account(live: TestService) -> TestAccount:
-    return at_the_platform(live, told.PHONE_NUMBER_ID)
+    return at_the_platform(live, payload.PHONE_NUMBER_ID)
 
 
 def at_the_platform(live: TestService, place: str) -> TestAccount:
@@ -205,7 +205,7 @@ def at_the_platform(live: TestService, place: str) -> TestAccount:
         [[accounts.numbers]]
         number = "{NUMBER}"
         phoneNumberId = "{place}"
-        wabaId = "{told.WABA}"
+        wabaId = "{payload.WABA}"
         accessToken = "{TOKEN}"
         """,
         environment="live",
@@ -218,7 +218,7 @@ def received(
     live: TestService,
     account: TestAccount,
     media_id: str,
-    place: str = told.PHONE_NUMBER_ID,
+    place: str = payload.PHONE_NUMBER_ID,
     **part: Any,
 ) -> str:
     """A guest sends a file; the link to it."""
@@ -226,9 +226,9 @@ def received(
     kind = part.pop("kind", "image")
     id_ = f"wamid.{uuid4().hex}+/=="
     now = int(live.clock.now().timestamp())
-    message = told.message(kind, part, id_=id_, at=now)
-    data = told.raw(told.body(told.change(messages=[message], number=place)))
-    assert live.http.post(WEBHOOK, content=data, headers=told.signed(data)).status_code == 200
+    message = payload.message(kind, part, id_=id_, at=now)
+    data = payload.raw(payload.body(payload.change(messages=[message], number=place)))
+    assert live.http.post(WEBHOOK, content=data, headers=payload.signed(data)).status_code == 200
     events = account.events("message.received")
     (url,) = (e["data"]["mediaUrl"] for e in events if e["data"]["messageId"] == id_)
     return str(url)
@@ -286,7 +286,7 @@ def failing(live: TestService, url: str) -> str:
     return str(answer.json()["error"]["message"])
 
 
-def test_what_the_platform_says_of_a_failure_is_told(
+def test_the_platforms_error_text_is_reported(
     live: TestService, account: TestAccount, pages: Pages
 ) -> None:
     words = {"error_data": {"details": "Media id has expired"}, "error_subcode": 33}

@@ -37,7 +37,7 @@ def partner(service: TestService) -> TestAccount:
 
 @pytest.mark.parametrize(("method", "path"), ENDPOINTS)
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"nonsense": 1}'])
-def test_other_accounts_are_told_so_before_anything_about_the_body(
+def test_other_accounts_are_refused_before_the_body_is_checked(
     account: TestAccount, method: str, path: str, body: bytes
 ) -> None:
     answer = account.service.http.request(
@@ -148,7 +148,9 @@ def test_the_borders_of_a_topup_are_taken(service: TestService) -> None:
     assert bought(free, 10_000_000)["amount"] == "0.00"
 
 
-def test_beyond_the_limit_all_numbers_are_told_and_nothing_changes(partner: TestAccount) -> None:
+def test_beyond_the_limit_all_numbers_are_reported_and_nothing_changes(
+    partner: TestAccount,
+) -> None:
     bought(partner, 19_990)
     error = refused(topup(partner, 11), 402, "CREDIT_LIMIT_EXCEEDED")
     numbers = ("debt", "creditLimit", "creditAvailable", "requestedAmount", "maxTopupMessages")

@@ -59,7 +59,7 @@ def test_every_answer_has_a_request_id_of_its_own(service: TestService) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), KEYED)
-def test_without_a_key_nothing_is_told(service: TestService, method: str, path: str) -> None:
+def test_without_a_key_nothing_is_disclosed(service: TestService, method: str, path: str) -> None:
     answer = service.http.request(method, path, json={} if method == "POST" else None)
     require_error(answer, 401, "UNAUTHORIZED")
     assert "environment" not in answer.json()
@@ -132,7 +132,7 @@ def test_a_changed_key_is_a_rotation_and_both_work_for_a_while(service: TestServ
 # Disabled accounts
 
 
-def test_a_disabled_account_is_told_so_before_its_body_is_read(service: TestService) -> None:
+def test_a_disabled_account_is_refused_before_its_body_is_read(service: TestService) -> None:
     account = service.account(active=False)
     kind = {"Content-Type": "application/json"}
     for answer in (
@@ -209,7 +209,7 @@ def test_a_known_account_learns_its_environment_from_every_refusal(account: Test
         assert answer.json()["environment"] == "sandbox", answer.text
 
 
-def test_a_wrong_method_is_told_with_the_right_ones(account: TestAccount) -> None:
+def test_a_wrong_method_is_answered_with_the_allowed_ones(account: TestAccount) -> None:
     answer = account.service.http.put("/api/v1/messages/text", headers=account.headers, json={})
     require_error(answer, 405, "NOT_FOUND")
     assert "POST" in answer.headers["Allow"]
@@ -221,7 +221,7 @@ def test_a_wrong_method_is_told_with_the_right_ones(account: TestAccount) -> Non
 # Rates
 
 
-def test_the_request_past_the_limit_waits_as_long_as_it_is_told(service: TestService) -> None:
+def test_the_request_past_the_limit_succeeds_after_retry_after(service: TestService) -> None:
     account = service.account(requestsPerMinute=60)
     answers = [account.get("/messages/order-0001") for _ in range(60)]
     assert {answer.status_code for answer in answers} == {404}

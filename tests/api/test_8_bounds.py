@@ -7,7 +7,7 @@ import pytest
 from tests.support.answers import refused
 from tests.support.forms import form_toml, sent
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
-from tests.support.webhooks import tell
+from tests.support.webhooks import publish_events
 from tidings import limits
 
 LONG = "x" * 20_000
@@ -107,7 +107,7 @@ def exhaust(account: TestAccount) -> None:
 
 @pytest.mark.parametrize("path", ["/webhooks/events", "/webhooks/failed"])
 def test_a_page_of_webhooks_ends_where_its_bytes_do(account: TestAccount, path: str) -> None:
-    told = tell(account, 30, data={"number": "x" * 300_000})
+    published = publish_events(account, 30, data={"number": "x" * 300_000})
     if path == "/webhooks/failed":
         exhaust(account)
     seen: list[str] = []
@@ -123,5 +123,5 @@ def test_a_page_of_webhooks_ends_where_its_bytes_do(account: TestAccount, path: 
         if body["nextCursor"] is None:
             break
         query[name] = body["nextCursor"]
-    assert sorted(seen) == sorted(told)
+    assert sorted(seen) == sorted(published)
     assert pages == 5

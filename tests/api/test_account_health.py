@@ -9,8 +9,8 @@ import pytest
 from tests.support.account_state import PORTFOLIO, SECOND, data, number_toml, require_refused
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.messages import dispatch
-from tidings.features.senders import health, shapes
+from tidings.features.messages.send import dispatch
+from tidings.features.senders import health, responses
 
 # GET /sender/health
 
@@ -44,7 +44,7 @@ def test_a_healthy_account(service: TestService) -> None:
 def test_capacity_counts_a_portfolio_once_and_no_limit_is_null(service: TestService) -> None:
     account = service.account(PORTFOLIO)
     shown = data(account, "/sender/health")
-    msgspec.convert(shown, shapes.SenderHealth)
+    msgspec.convert(shown, responses.SenderHealth)
     assert shown["aggregateCapacity"] == 1250
     assert shown["fromApplication"]["sendWindow"] is None
     assert data(service.account(), "/sender/health")["aggregateCapacity"] is None
@@ -94,7 +94,7 @@ def test_a_paused_account_is_not_ready_for_sending(service: TestService) -> None
 # POST /sandbox/v1/senders/{number}
 
 
-def test_a_changed_quality_is_answered_and_told(account: TestAccount) -> None:
+def test_a_changed_quality_is_answered_and_published(account: TestAccount) -> None:
     answer = account.post(f"/sandbox/v1/senders/{NUMBER}", {"quality": "YELLOW"})
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"] == {
@@ -109,7 +109,7 @@ def test_a_changed_quality_is_answered_and_told(account: TestAccount) -> None:
     }
 
 
-def test_what_is_so_already_is_not_told_again(account: TestAccount) -> None:
+def test_an_unchanged_state_is_not_reported_again(account: TestAccount) -> None:
     for _ in range(2):
         body = {"quality": "RED", "status": "RESTRICTED"}
         assert account.post(f"/sandbox/v1/senders/{NUMBER}", body).status_code == 200

@@ -10,10 +10,10 @@ from tests.support.account_state import PORTFOLIO, SECOND, THIRD, data, number_t
 from tests.support.clock import STANDING
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.senders import shapes
+from tidings.features.senders import responses
 from tidings.features.senders.meters import ACCOUNT
-from tidings.features.senders.present import tier
 from tidings.features.senders.purge import purge
+from tidings.features.senders.responses import tier
 
 
 def test_an_account_without_limits_has_nothing_to_count(account: TestAccount) -> None:
@@ -37,7 +37,7 @@ def test_numbers_of_one_portfolio_share_their_places_and_count_once(service: Tes
     take(account, "portfolio:p1", 3)
     take(account, f"number:{THIRD}", 2)
     shown = data(account, "/limits")
-    msgspec.convert(shown, shapes.Capacities)
+    msgspec.convert(shown, responses.Capacities)
     rows = [tuple(number.values()) for number in shown["numbers"]]
     assert rows == [
         (NUMBER, "TIER_2K", 1000, 3, 997, 80),

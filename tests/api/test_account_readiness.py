@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.account_state import SECOND, data, number_toml, require_refused, template_toml
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
-from tidings.features.templates.shapes import Readiness, TemplateShape
+from tidings.features.templates.responses import Readiness, TemplateShape
 
 REPLIES = '[ { type = "QUICK_REPLY", text = "Yes" } ]'
 

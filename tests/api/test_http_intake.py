@@ -246,7 +246,7 @@ def test_endless_chunk_extensions_and_trailers_are_cut(port):
             assert_refused(client.read(), "chunk extensions or trailers", "body")
 
 
-def test_a_broken_chunk_is_told_with_the_environment(port):
+def test_a_broken_chunk_is_reported_with_the_environment(port):
     headers = [CHUNKED, "Content-Type: application/json"]
     answer = talk(port, request("POST", "/notes", b"zz\r\nabc\r\n", headers=headers))
     assert_refused(answer, "not well-formed")

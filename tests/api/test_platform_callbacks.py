@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support import callbacks as told
+from tests.support import callbacks as payload
 from tests.support.callbacks import APP_SECRET, PERSON, VERIFY_TOKEN
 from tests.support.database import fresh_database
 from tests.support.names import named
@@ -64,13 +64,13 @@ class Live:
         )
 
     def post(self, *changes: dict[str, Any]) -> int:
-        return post(self.service, told.body(*changes, waba=self.waba))
+        return post(self.service, payload.body(*changes, waba=self.waba))
 
     def statuses(self, *statuses: Any) -> int:
-        return self.post(told.change(statuses=list(statuses), number=self.phone_number_id))
+        return self.post(payload.change(statuses=list(statuses), number=self.phone_number_id))
 
     def messages(self, *messages: Any, **around: Any) -> int:
-        change = told.change(messages=list(messages), number=self.phone_number_id, **around)
+        change = payload.change(messages=list(messages), number=self.phone_number_id, **around)
         return self.post(change)
 
     def send(self) -> tuple[str, str]:
@@ -84,8 +84,8 @@ class Live:
 
 
 def post(service: TestService, found: Any, **headers: str) -> int:
-    data = found if isinstance(found, bytes) else told.raw(found)
-    answer = service.http.post(PATH, content=data, headers=told.signed(data) | headers)
+    data = found if isinstance(found, bytes) else payload.raw(found)
+    answer = service.http.post(PATH, content=data, headers=payload.signed(data) | headers)
     return answer.status_code
 
 
@@ -119,7 +119,8 @@ def test_no_other_token_verifies_it(live: TestService, query: dict[str, str]) ->
 
 @pytest.mark.parametrize("signature", [
     None, "", "sha256=", "sha256=" + "0" * 64, "sha1=" + "0" * 40, "0" * 64, "sha256=" + "é" * 64,
-    told.signature(b"{}", "another secret"), told.signature(b"{} "), told.signature(b"{}").upper(),
+    payload.signature(b"{}", "another secret"), payload.signature(b"{} "),
+    payload.signature(b"{}").upper(),
 ], ids=named)  # fmt: skip
 def test_nobody_without_the_secret_is_heard(live: TestService, signature: str | None) -> None:
     headers = {} if signature is None else {"x-hub-signature-256": signature.encode()}
@@ -129,7 +130,7 @@ def test_nobody_without_the_secret_is_heard(live: TestService, signature: str | 
 
 
 def test_two_signatures_are_none(live: TestService) -> None:
-    good = told.signature(b"{}")
+    good = payload.signature(b"{}")
     headers = [("x-hub-signature-256", good), ("x-hub-signature-256", good)]
     assert live.http.post(PATH, content=b"{}", headers=headers).status_code == 403
 
@@ -139,14 +140,14 @@ def test_without_settings_nobody_is_heard(service: TestService) -> None:
     assert service.http.get(PATH, params=query).status_code == 403
     data = b'{"entry":[]}'
     for secret in ("", "None", APP_SECRET):
-        answer = service.http.post(PATH, content=data, headers=told.signed(data, secret))
+        answer = service.http.post(PATH, content=data, headers=payload.signed(data, secret))
         assert answer.status_code == 403
 
 
 def test_a_body_over_3_mb_is_refused_and_one_of_3_mb_is_read(live: TestService) -> None:
     data = b" " * CALLBACK_BYTES_MAX
     assert post(live, data) == 200
-    answer = live.http.post(PATH, content=data + b" ", headers=told.signed(data + b" "))
+    answer = live.http.post(PATH, content=data + b" ", headers=payload.signed(data + b" "))
     assert answer.status_code == 400
     assert "3MB" in answer.json()["error"]["message"]
 
@@ -164,16 +165,16 @@ def test_what_cannot_be_read_is_taken_and_put_aside(live: TestService, data: byt
 
 def test_the_rate_limit_is_not_for_the_platform(live: TestService) -> None:
     one = Live(live, requestsPerMinute=1)
-    assert [one.statuses(told.status("sent", "wamid.x")) for _ in range(5)] == [200] * 5
+    assert [one.statuses(payload.status("sent", "wamid.x")) for _ in range(5)] == [200] * 5
 
 
 # What becomes of it
 
 
-def test_statuses_move_a_message_in_any_order_and_are_told_once(live: TestService) -> None:
+def test_statuses_move_a_message_in_any_order_and_are_published_once(live: TestService) -> None:
     one = Live(live)
     cid, platform_id = one.send()
-    delivered, read = (told.status(kind, platform_id) for kind in ("delivered", "read"))
+    delivered, read = (payload.status(kind, platform_id) for kind in ("delivered", "read"))
     assert one.statuses(read, read) == 200
     assert one.statuses(delivered, read) == 200
     assert one.account.status(cid)["status"] == "read"
@@ -186,7 +187,7 @@ def test_a_status_finds_its_message_by_our_own_id(live: TestService) -> None:
     cid, _ = one.send()
     (row,) = live.sql("SELECT id FROM messages WHERE account_id = $1", one.account.id)
     ours = f"{row['id'].hex}.1"
-    unknown = told.status("delivered", "wamid.never-heard-of", biz_opaque_callback_data=ours)
+    unknown = payload.status("delivered", "wamid.never-heard-of", biz_opaque_callback_data=ours)
     assert one.statuses(unknown) == 200
     assert one.account.status(cid)["status"] == "delivered"
 
@@ -196,7 +197,7 @@ def test_another_accounts_number_cannot_move_a_message(live: TestService) -> Non
     cid, platform_id = one.send()
     (row,) = live.sql("SELECT id FROM messages WHERE account_id = $1", one.account.id)
     ours = {"biz_opaque_callback_data": f"{row['id'].hex}.1"}
-    assert other.statuses(told.status("failed", platform_id, **ours)) == 200
+    assert other.statuses(payload.status("failed", platform_id, **ours)) == 200
     assert one.account.status(cid)["status"] == "sent"
 
 
@@ -204,14 +205,14 @@ def test_a_failure_is_explained(live: TestService) -> None:
     one = Live(live)
     cid, platform_id = one.send()
     error = {"code": 131026, "title": "Message undeliverable"}
-    assert one.statuses(told.status("failed", platform_id, errors=[error])) == 200
+    assert one.statuses(payload.status("failed", platform_id, errors=[error])) == 200
     status = one.account.status(cid)
     assert (status["status"], status["error"]["platformCode"]) == ("failed", 131026)
 
 
 def test_what_a_guest_says_is_kept_once_and_opens_the_window(live: TestService) -> None:
     one = Live(live, replies="raw")
-    hello = told.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}", at=_now(live))
+    hello = payload.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}", at=_now(live))
     assert (one.messages(hello), one.messages(hello)) == (200, 200)
     rows = live.sql("SELECT phone, number, text FROM inbound WHERE account_id = $1", one.account.id)
     assert rows == [{"phone": PERSON, "number": NUMBER, "text": "Hello"}]
@@ -221,7 +222,7 @@ def test_what_a_guest_says_is_kept_once_and_opens_the_window(live: TestService) 
 
 def test_a_moment_ahead_of_ours_is_now(live: TestService) -> None:
     one = Live(live, replies="raw")
-    ahead = told.message("text", {"body": "a"}, id_=f"wamid.{uuid4().hex}", at=_now(live) + 3600)
+    ahead = payload.message("text", {"body": "a"}, id_=f"wamid.{uuid4().hex}", at=_now(live) + 3600)
     assert one.messages(ahead) == 200
     (row,) = live.sql("SELECT at <= now() AS past FROM inbound WHERE account_id = $1",
                       one.account.id)  # fmt: skip
@@ -232,7 +233,7 @@ def test_neighbours_of_a_broken_piece_are_taken(live: TestService) -> None:
     one = Live(live)
     first, second = one.send(), one.send()
     before = len(parked(live))
-    good = [told.status("delivered", platform_id) for _, platform_id in (first, second)]
+    good = [payload.status("delivered", platform_id) for _, platform_id in (first, second)]
     assert one.statuses(good[0], {"id": "x"}, 7, good[1]) == 200
     assert [one.account.status(cid)["status"] for cid, _ in (first, second)] == ["delivered"] * 2
     assert len(parked(live)) == before + 2
@@ -242,7 +243,7 @@ def test_several_accounts_may_share_a_body(live: TestService) -> None:
     one, other = Live(live), Live(live)
     (cid, mine), (other_cid, theirs) = one.send(), other.send()
     both = [
-        told.change(statuses=[told.status("read", platform_id)], number=live_.phone_number_id)
+        payload.change(statuses=[payload.status("read", platform_id)], number=live_.phone_number_id)
         for live_, platform_id in ((one, mine), (other, theirs))
     ]
     assert one.post(*both) == 200
@@ -254,9 +255,9 @@ def test_a_number_that_is_none_of_ours_is_put_aside_and_taken_up_when_it_is(
     live: TestService,
 ) -> None:
     stranger = str(next(_ids))
-    hello = told.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}", at=_now(live))
-    change = told.change(messages=[hello], number=stranger, contacts=[{"wa_id": PERSON}])
-    assert post(live, told.body(change)) == 200
+    hello = payload.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}", at=_now(live))
+    change = payload.change(messages=[hello], number=stranger, contacts=[{"wa_id": PERSON}])
+    assert post(live, payload.body(change)) == 200
     assert parked(live)[-1] == "the number is none of ours"
     one = Live(live, replies="raw")
     live.sql("UPDATE numbers SET phone_number_id = $2 WHERE account_id = $1",
@@ -271,8 +272,8 @@ def test_a_number_that_is_none_of_ours_is_put_aside_and_taken_up_when_it_is(
 def test_a_sandbox_account_is_not_called_by_the_live_platform(live: TestService) -> None:
     number = f'[[accounts.numbers]]\nnumber = "{NUMBER}"\nphoneNumberId = "777001"\n'
     sandbox = live.account(number)
-    hello = told.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}")
-    assert post(live, told.body(told.change(messages=[hello], number="777001"))) == 200
+    hello = payload.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}")
+    assert post(live, payload.body(payload.change(messages=[hello], number="777001"))) == 200
     assert live.sql("SELECT 1 FROM inbound WHERE account_id = $1", sandbox.id) == []
 
 
@@ -282,8 +283,10 @@ def test_a_piece_that_breaks_our_work_is_put_aside_and_its_neighbours_are_taken(
     one = Live(live)
     cid, platform_id = one.send()
     # No text column takes these bytes, and the reader would not have let them through.
-    good = read(told.raw(told.body(told.change(statuses=[told.status("read", platform_id)],
-                                               number=one.phone_number_id))))  # fmt: skip
+    change = payload.change(
+        statuses=[payload.status("read", platform_id)], number=one.phone_number_id
+    )
+    good = read(payload.raw(payload.body(change)))
     unstorable = InboundMessage("wamid.b", "", PERSON, live.clock.now(), "text", b"\xff")
     bad = MessageCallback(one.phone_number_id, unstorable, b"{}")
     before = len(parked(live))
@@ -293,11 +296,11 @@ def test_a_piece_that_breaks_our_work_is_put_aside_and_its_neighbours_are_taken(
 
 
 @pytest.mark.parametrize(("value", "kinds"), [("stop", ["guest.opted_out"]), ("resume", [])])
-def test_a_wish_told_to_the_platform_is_heeded(
+def test_an_opt_out_at_the_platform_is_applied(
     live: TestService, value: str, kinds: list[str]
 ) -> None:
     one = Live(live)
-    wish = told.preference(value)
+    wish = payload.preference(value)
     wish["value"]["metadata"]["phone_number_id"] = one.phone_number_id
     assert (one.post(wish), one.post(wish)) == (200, 200)
     events = [event for event in one.account.events() if event["type"].startswith("guest.")]
@@ -305,9 +308,9 @@ def test_a_wish_told_to_the_platform_is_heeded(
     assert all(event["data"] == {"from": PERSON, "source": "platform"} for event in events)
 
 
-def test_a_resumed_guest_is_told_as_opted_in(live: TestService) -> None:
+def test_a_resumed_guest_is_published_as_opted_in(live: TestService) -> None:
     one = Live(live)
-    stop, resume = told.preference("stop", at=1_700_000_000), told.preference("resume")
+    stop, resume = payload.preference("stop", at=1_700_000_000), payload.preference("resume")
     for wish in (stop, resume):
         wish["value"]["metadata"]["phone_number_id"] = one.phone_number_id
         assert one.post(wish) == 200
@@ -323,7 +326,7 @@ def test_many_callbacks_at_once_are_all_taken(live: TestService) -> None:
     def call() -> None:
         for _, platform_id in sent:
             for kind in ("read", "delivered"):
-                codes.append(one.statuses(told.status(kind, platform_id)))
+                codes.append(one.statuses(payload.status(kind, platform_id)))
 
     threads = [threading.Thread(target=call) for _ in range(6)]
     for thread in threads:
@@ -340,7 +343,7 @@ def _now(service: TestService) -> int:
 
 
 def test_the_signature_is_over_the_very_bytes(live: TestService) -> None:
-    found = told.body(told.change(statuses=[told.status("sent", "wamid.x")]))
+    found = payload.body(payload.change(statuses=[payload.status("sent", "wamid.x")]))
     compact = json.dumps(found, separators=(",", ":")).encode()
-    answer = live.http.post(PATH, content=compact, headers=told.signed(told.raw(found)))
+    answer = live.http.post(PATH, content=compact, headers=payload.signed(payload.raw(found)))
     assert answer.status_code == 403

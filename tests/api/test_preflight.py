@@ -179,10 +179,10 @@ def test_errors_are_those_of_the_real_thing(account: TestAccount, changes: dict[
     before = row_counts(account)
     asked, real = ask(account, **body(**changes)), account.send(**body(**changes))
     assert asked.status_code == real.status_code >= 400
-    told, meant = asked.json()["error"], real.json()["error"]
-    for error in (told, meant):
+    predicted, meant = asked.json()["error"], real.json()["error"]
+    for error in (predicted, meant):
         del error["requestId"]
-    assert told == meant
+    assert predicted == meant
     assert row_counts(account) == before
 
 
@@ -302,7 +302,7 @@ def test_a_batch_that_is_refused_whole_is_refused_alike(account: TestAccount) ->
     assert row_counts(account) == before
 
 
-def test_a_paused_account_is_told_so(service: TestService) -> None:
+def test_a_paused_account_is_reported(service: TestService) -> None:
     account = service.account(paused=True)
     asked = dry_run(account, [item(1)])
     assert [h["reason"] for h in asked["held"]] == ["SENDING_PAUSED"]

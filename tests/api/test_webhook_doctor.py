@@ -8,14 +8,14 @@ from standardwebhooks import Webhook
 
 from tests.support.receiver import Heard, Receiver
 from tests.support.service import TestAccount, TestService, account_toml
-from tests.support.webhooks import tell
+from tests.support.webhooks import publish_events
 
 
 @pytest.fixture
 def posted(service: TestService) -> tuple[TestAccount, Heard]:
     with Receiver() as receiver:
         account = service.account(webhookUrl=receiver.url)
-        tell(account, data={"text": "שלום 🎉", "n": 1})
+        publish_events(account, data={"text": "שלום 🎉", "n": 1})
         return account, receiver.wait_for(1)[0]
 
 
@@ -73,7 +73,7 @@ def test_a_post_signed_before_a_rotation_is_recognised(service: TestService) -> 
     with Receiver() as receiver:
         fields = {"name": "rotated-since", "webhookUrl": receiver.url}
         account = service.account(signingSecret="whsec_" + "a" * 43, **fields)
-        tell(account)
+        publish_events(account)
         [heard] = receiver.wait_for(1)
     service.apply(account_toml(signingSecret="whsec_" + "b" * 43, **fields))
     assert examine(account, heard) == (False, ["previous_secret"])
@@ -83,7 +83,9 @@ def test_anothers_post_is_nobodys(service: TestService, posted: tuple[TestAccoun
     stranger = service.account()
     assert examine(stranger, posted[1]) == (False, ["unknown_post"])
     changed = json.dumps(posted[1].json())
-    assert examine(stranger, posted[1], changed) == (False, ["unknown_post"]), "nothing is told"
+    assert examine(stranger, posted[1], changed) == (False, ["unknown_post"]), (
+        "nothing is disclosed"
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,8 +119,8 @@ def test_an_example_comes_like_any_event(service: TestService) -> None:
         assert answer.status_code == 200, answer.text
         [heard] = receiver.wait_for(1)
         receiver.verify(account.secret)
-    told = answer.json()["data"]
-    assert told == {"webhookId": heard["X-Webhook-Id"], "type": "guest.confirmed"}
+    queued = answer.json()["data"]
+    assert queued == {"webhookId": heard["X-Webhook-Id"], "type": "guest.confirmed"}
     body = heard.json()
     assert body["data"]["meta"] == {"example": True}
     assert body["data"]["receivedAt"] == body["createdAt"], "its times are of now"

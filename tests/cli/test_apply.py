@@ -95,7 +95,7 @@ def test_wrong_usage_is_exit_code_two(tmp_path: Path) -> None:
     assert tidings("aply", data=tmp_path).returncode == 2
 
 
-def test_help_names_every_command_and_the_version_is_told(tmp_path: Path) -> None:
+def test_help_names_every_command_and_the_version_is_printed(tmp_path: Path) -> None:
     shown = tidings("--help", data=tmp_path).stdout
     for command in ("serve", "apply", "migrate", "keys", "accounts", "settings", "doctor"):
         assert command in shown

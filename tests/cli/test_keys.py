@@ -9,7 +9,7 @@ from tests.support.commands import Done, commands
 from tests.support.live import eventually
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import tell
+from tests.support.webhooks import publish_events
 
 Tidings = Callable[..., Done]
 
@@ -115,7 +115,7 @@ def test_events_are_posted_where_the_command_says(
         done = tidings("webhooks", "set", name, receiver.url)
         assert (done.code, done.out) == (0, "")
         assert f"are now posted to {receiver.url}" in done.err
-        ids = tell(owner, 1)
+        ids = publish_events(owner, 1)
         [heard] = receiver.wait_for(1)
         assert [heard["X-Webhook-Id"]] == ids
         receiver.verify(owner.secret)

@@ -44,7 +44,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture(scope="module")
 def second(receiver: Receiver) -> Iterator[Serving]:
-    """It was told nothing about the operator's address, and another server has the usual one."""
+    """The operator's address is not configured, and another server has the default one."""
     serving = Serving(reachable_folder())
     del serving.env["TIDINGS_OPERATOR_ADDRESS"]
     hooked = account_toml(name="hooked", apiKey=HOOKED, webhookUrl=receiver.url)

@@ -85,7 +85,9 @@ def test_proxies_are_addresses_and_networks() -> None:
         ("TRUSTED_PROXIES", "10.0.0.0/8, ::/0", "must not be everybody"),
     ],
 )
-def test_a_bad_value_is_told_in_one_sentence_that_shows_no_secret(name, value, sentence) -> None:
+def test_a_bad_value_is_reported_in_one_sentence_that_shows_no_secret(
+    name, value, sentence
+) -> None:
     with pytest.raises(BadSetting) as refusal:
         Settings.from_env({f"TIDINGS_{name}": value})
     assert str(refusal.value).startswith(f"TIDINGS_{name} ")
@@ -113,7 +115,7 @@ def test_no_secret_is_listed_or_printed() -> None:
     assert "postgresql://user:********@db/x?sslpassword=********&a=b" in shown
 
 
-def test_a_misspelt_variable_is_told_with_the_name_that_was_meant() -> None:
+def test_a_misspelt_variable_is_reported_with_the_name_that_was_meant() -> None:
     env = {"TIDINGS_DATABASE_ULR": "x", "TIDINGS_QQQQQQQQ": "x", "PATH": "x"}
     assert unknown(env) == {
         "TIDINGS_DATABASE_ULR": "TIDINGS_DATABASE_URL",
@@ -150,7 +152,7 @@ def test_a_key_file_that_others_may_read_is_refused(tmp_path: Path) -> None:
         load_master_key(settings)
 
 
-def test_a_damaged_key_file_is_told_without_quoting_it(tmp_path: Path) -> None:
+def test_a_damaged_key_file_is_reported_without_quoting_it(tmp_path: Path) -> None:
     file = tmp_path / "master.key"
     file.write_text("CANARY")
     file.chmod(0o600)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support import callbacks as told
+from tests.support import callbacks as payload
 from tests.support.database import reachable_folder
 from tests.support.pages import Pages
 from tidings.cli.database import opened
@@ -78,8 +78,8 @@ def test_callbacks_that_were_put_aside_are_counted_and_taken_up_again() -> None:
     away = "http://127.0.0.1:9"
     assert tidings("apply", "-", data=data, url=away, text=FILE).returncode == 0
     assert "Nothing is put aside." in tidings("callbacks", data=data, url=away).stdout
-    hello = told.message("text", {"body": "Hello"})
-    body = told.raw(told.body(told.change(messages=[hello], number="1055")))
+    hello = payload.message("text", {"body": "Hello"})
+    body = payload.raw(payload.body(payload.change(messages=[hello], number="1055")))
     asyncio.run(_park(data, [(parked.UNKNOWN_NUMBER, body), ("no JSON", b"{")]))
     shown = tidings("callbacks", "--json", data=data, url=away)
     found = json.loads(shown.stdout)

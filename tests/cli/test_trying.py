@@ -54,7 +54,7 @@ def test_send_can_only_say_what_would_happen(account: TestAccount) -> None:
     )
 
 
-def test_a_refusal_is_told_with_its_code(account: TestAccount) -> None:
+def test_a_refusal_is_reported_with_its_code(account: TestAccount) -> None:
     with pytest.raises(Refused, match="INVALID_PHONE"):
         tidings("send", "12", "--template", "plain", url=account.service.url, key=account.key)
 

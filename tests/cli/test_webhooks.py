@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from tests.support.database import url_of
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import require_sound, tell
+from tests.support.webhooks import publish_events, require_sound
 from tidings.cli.main import app
 from tidings.cli.refusal import Refused
 from tidings.features.webhooks.catalogue import CATALOGUE
@@ -91,9 +91,9 @@ def ended(running: Listening) -> Iterator[Listening]:
 
 
 def test_listen_forwards_what_happens_from_now_on_signed(account: TestAccount) -> None:
-    [earlier] = tell(account)
+    [earlier] = publish_events(account)
     with Receiver() as receiver, listening(account, "--forward-to", receiver.url) as running:
-        ids = tell(account, 3)
+        ids = publish_events(account, 3)
         heard = receiver.wait_for(3)
         assert [h["X-Webhook-Id"] for h in heard] == ids
         assert earlier not in ids
@@ -105,14 +105,14 @@ def test_listen_forwards_what_happens_from_now_on_signed(account: TestAccount) -
         assert all("sender.health" in line and "200" in line for line in lines[:3])
 
 
-def test_listen_goes_on_when_nobody_answers_and_can_be_told_the_secret(
+def test_listen_goes_on_when_nobody_answers_and_accepts_the_secret(
     account: TestAccount,
 ) -> None:
     with Receiver() as receiver:
         receiver.answers([500])
         words = ["--forward-to", receiver.url, "--secret", SECRET, "--json"]
         with listening(account, *words) as running:
-            ids = tell(account, 2)
+            ids = publish_events(account, 2)
             lines = [json.loads(line) for line in running.wait_for(2)]
             receiver.verify(SECRET)
         assert SECRET not in "".join(running.remarks)
@@ -122,7 +122,7 @@ def test_listen_goes_on_when_nobody_answers_and_can_be_told_the_secret(
 
 
 def test_listen_may_begin_with_the_oldest_and_only_show(account: TestAccount) -> None:
-    ids = tell(account, 2)
+    ids = publish_events(account, 2)
     with listening(account, "--all", "--json") as running:
         lines = [json.loads(line) for line in running.wait_for(2)]
     assert [line["webhookId"] for line in lines] == ids
@@ -169,8 +169,8 @@ def test_trigger_sends_an_example_of_each_kind(account: TestAccount) -> None:
 
 
 def test_trigger_tells_the_id(account: TestAccount) -> None:
-    told = json.loads(tidings("trigger", "sender.health", "--json", account=account))
-    assert told == {"webhookId": account.events()[0]["id"], "type": "sender.health"}
+    queued = json.loads(tidings("trigger", "sender.health", "--json", account=account))
+    assert queued == {"webhookId": account.events()[0]["id"], "type": "sender.health"}
 
 
 def test_trigger_knows_its_kinds(account: TestAccount) -> None:

@@ -93,7 +93,7 @@ def test_the_proxy_of_the_environment_is_not_used(
 
 
 @pytest.mark.parametrize("status", [200, 201, 204, 299, 304, 400, 404, 410, 429, 500, 503, 999])
-def test_a_status_is_told_as_it_is(run: Run, receiver: Receiver, status: int) -> None:
+def test_a_status_is_published_as_it_is(run: Run, receiver: Receiver, status: int) -> None:
     receiver.answer(status)
     posted = run(post(receiver.url))
     assert (posted.status, posted.error) == (status, None)

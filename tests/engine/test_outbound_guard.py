@@ -98,7 +98,7 @@ def unknown(host: str) -> list[str]:
     raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
 
-def test_a_name_without_an_address_is_told_by_its_word(run: Run) -> None:
+def test_a_name_without_an_address_is_reported_by_its_word(run: Run) -> None:
     def error(resolve, **options) -> Fault:
         options |= {"allow_private": False, "resolve": resolve}
         return run(post("https://example.com/", **options)).error

@@ -1,4 +1,4 @@
-"""Recipients of whom each test's platform is told what to do."""
+"""Recipients, each scripted by its test."""
 
 import pytest
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import callbacks as told
+from tests.support import callbacks as payload
 from tests.support.callbacks import APP_SECRET
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
@@ -72,12 +72,12 @@ class Shop:
 
     def call_back(self, platform_id: str, kind: str = "delivered", **more: Any) -> None:
         at = int(self.clock.now().timestamp())
-        change = told.change(
-            statuses=[told.status(kind, platform_id, at=at, **more)], number=self.phone_number_id
+        change = payload.change(
+            statuses=[payload.status(kind, platform_id, at=at, **more)], number=self.phone_number_id
         )
-        data = told.raw(told.body(change))
+        data = payload.raw(payload.body(change))
         answer = self.service.http.post(
-            "/platform/whatsapp/webhook", content=data, headers=told.signed(data)
+            "/platform/whatsapp/webhook", content=data, headers=payload.signed(data)
         )
         assert answer.status_code == 200
 

@@ -11,7 +11,7 @@ from functools import partial
 
 import pytest
 
-from tests.support.batches import bulk, cancel, item, statuses, submit, told
+from tests.support.batches import bulk, cancel, item, received, statuses, submit
 from tests.support.database import fresh_database
 from tests.support.live import eventually, patiently
 from tests.support.platform import FakePlatform, accept, say_nothing
@@ -125,9 +125,9 @@ def test_a_cancel_between_workers_leaves_no_message_both_cancelled_and_sent(
 
 
 def require_completed_once(account: TestAccount, batch_id: str, ended: Counter[str]) -> None:
-    eventually(lambda: told(account, "batch.completed", batch_id))
+    eventually(lambda: received(account, "batch.completed", batch_id))
     time.sleep(0.1)
-    (event,) = told(account, "batch.completed", batch_id)
+    (event,) = received(account, "batch.completed", batch_id)
     assert (event["sent"], event["cancelled"]) == (ended["sent"], ended["cancelled"])
     assert (event["failed"], event["pending"]) == (ended["failed"], 0)
 
@@ -226,5 +226,5 @@ def test_a_cancelled_batch_whose_outcome_is_unknown_ends_once(
     ended = statuses(account)
     assert ended["failed"] == data["inFlight"] and ended["cancelled"] == data["cancelled"]
     assert len(platform.heard) == handed, "nothing was sent once more"
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
     platform.usual = accept

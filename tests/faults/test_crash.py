@@ -1,4 +1,4 @@
-"""A real `tidings serve` that is killed or told to stop under load: nothing lost, nothing doubled.
+"""A real `tidings serve` that is killed or stopped under load: nothing lost, nothing doubled.
 
 The client is an honest one: it repeats a request that got no answer, with the same id.
 """
@@ -70,14 +70,14 @@ def require_whole(serving: Serving, load: Load) -> dict[str, str]:
 
 
 def heard_of(receiver: Receiver) -> dict[str, list[str]]:
-    """Which statuses the customer was told of each message, a repeated delivery counted once."""
+    """The statuses the customer received for each message; a repeated delivery counts once."""
     bodies: dict[str, bytes] = {}
-    told: dict[str, list[str]] = defaultdict(list)
+    received: dict[str, list[str]] = defaultdict(list)
     for post in list(receiver.heard):
         if bodies.setdefault(post["X-Webhook-Id"], post.body) is post.body:
-            told[post.json()["data"]["clientMessageId"]].append(post.json()["data"]["status"])
+            received[post.json()["data"]["clientMessageId"]].append(post.json()["data"]["status"])
         assert bodies[post["X-Webhook-Id"]] == post.body, "one id, two bodies"
-    return told
+    return received
 
 
 def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
@@ -106,10 +106,10 @@ def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
         assert serving.get(f"/api/v1/messages/{cid}")["error"]["code"] == "UNKNOWN_OUTCOME"
 
     serving.advance(120)  # whatever was being posted when we were killed
-    told = heard_of(receiver)
+    received = heard_of(receiver)
     for cid, status in statuses.items():
         wanted = ["failed"] if status == "failed" else ["delivered", "read", "sent"]
-        assert sorted(told[cid]) == wanted, (cid, told[cid])
+        assert sorted(received[cid]) == wanted, (cid, received[cid])
     receiver.verify(SECRET)
     require_sound(serving)
     assert serving.end(signal.SIGTERM) == 0
@@ -211,7 +211,7 @@ def test_a_database_that_is_killed_comes_back_by_itself(serving: Serving) -> Non
         ask_until_it_is_back(serving)
     load.wait()
     assert len(load.answered) == 300
-    assert load.refused == {}, "who sends meanwhile is told 503 too, and nothing else"
+    assert load.refused == {}, "sends meanwhile get 503 too, and nothing else"
     assert load.broken == [], "and the process lives"
     asyncio.run(let_leases_run_out(serving.data))
     serving.advance(180)

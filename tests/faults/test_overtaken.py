@@ -32,8 +32,10 @@ class Hasty:
         results = []
         for send in sends:
             id_ = f"wamid.{send.send_id}"
-            told = [(UUID(hex=send.account), self._status(id_, send, kind)) for kind in self.kinds]
-            await self.service.ctx.lanes.ingest.put_many(told)
+            published = [
+                (UUID(hex=send.account), self._status(id_, send, kind)) for kind in self.kinds
+            ]
+            await self.service.ctx.lanes.ingest.put_many(published)
             answer: DispatchOutcome = Accepted(id_) if self.answers else UnknownOutcome()
             results.append(DispatchResult(answer))
         return results
@@ -71,8 +73,8 @@ def test_its_times_never_run_backwards(
     status = account.status("order-0001")
     times = [step["at"] for step in status["timeline"]]
     assert times == sorted(times) and len(times) > 2
-    told = [event["data"]["at"] for event in account.events("message.status")]
-    assert set(told) <= set(times)
+    published = [event["data"]["at"] for event in account.events("message.status")]
+    assert set(published) <= set(times)
     assert min(event["createdAt"] for event in account.events()) >= status["createdAt"]
 
 

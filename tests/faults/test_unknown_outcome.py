@@ -44,7 +44,7 @@ def send(account: TestAccount, to: str, **more: Any) -> dict[str, Any]:
     return data | {"http": answer.status_code}
 
 
-def told(account: TestAccount) -> list[str]:
+def received(account: TestAccount) -> list[str]:
     return [event["data"]["status"] for event in account.events("message.status")]
 
 
@@ -67,11 +67,11 @@ def test_without_an_answer_the_message_is_neither_sent_again_nor_given_up_at_onc
     answer = send(account, to)
     assert (answer["http"], answer["status"], answer["messageId"]) == (202, "sending", None)
     account.advance(seconds=110)
-    assert account.status(CID)["status"] == "sending" and told(account) == []
+    assert account.status(CID)["status"] == "sending" and received(account) == []
     account.advance(minutes=2)
     status = account.status(CID)
     assert (status["status"], status["error"]["code"]) == ("failed", "UNKNOWN_OUTCOME")
-    assert told(account) == ["failed"] and refunded(account)
+    assert received(account) == ["failed"] and refunded(account)
     account.advance(days=2)
     assert platform.count(to) == 1
 
@@ -92,7 +92,7 @@ def test_a_callback_with_our_id_settles_it(
     send(account, to)
     account.advance(seconds=90)
     status = account.status(CID)
-    assert status["status"] == end[-1] and told(account)[-1:] == end
+    assert status["status"] == end[-1] and received(account)[-1:] == end
     assert refunded(account) == (kind is StatusKind.FAILED)
     if kind is StatusKind.FAILED:
         assert status["error"]["platformCode"] == 131026
@@ -103,7 +103,7 @@ def test_a_callback_with_our_id_settles_it(
     assert platform.count(to) == 1
 
 
-def test_a_delivery_told_after_it_was_given_up_wins_and_the_refund_stays(
+def test_a_delivery_reported_after_it_was_given_up_wins_and_the_refund_stays(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
     platform.behave[to] = lambda s: DispatchResult(
@@ -114,7 +114,7 @@ def test_a_delivery_told_after_it_was_given_up_wins_and_the_refund_stays(
     assert account.status(CID)["status"] == "failed"
     account.advance(minutes=10)
     assert account.status(CID)["status"] == "read"
-    assert told(account) == ["failed", "delivered", "read"]
+    assert received(account) == ["failed", "delivered", "read"]
     assert refunded(account)
     assert account.status(CID)["messageId"] == "wamid.late"
 
@@ -127,7 +127,7 @@ def test_a_mere_sent_after_it_was_given_up_changes_nothing(
     )
     send(account, to)
     account.advance(minutes=15)
-    assert account.status(CID)["status"] == "failed" and told(account) == ["failed"]
+    assert account.status(CID)["status"] == "failed" and received(account) == ["failed"]
 
 
 def test_a_deadline_does_not_expire_what_may_be_on_a_phone(
@@ -140,23 +140,23 @@ def test_a_deadline_does_not_expire_what_may_be_on_a_phone(
     account.advance(seconds=60)
     assert account.status(CID)["status"] == "sending"
     account.advance(seconds=60)
-    assert account.status(CID)["status"] == "delivered" and told(account)[-1] == "delivered"
+    assert account.status(CID)["status"] == "delivered" and received(account)[-1] == "delivered"
 
 
 @pytest.mark.parametrize("end", [{"deadline": 60}, {"expiresAt": 60, "kind": "invitation"}])
 def test_nor_is_it_said_that_it_never_came(
     account: TestAccount, platform: FakePlatform, to: str, end: dict[str, Any]
 ) -> None:
-    """It may be on a phone. What was decided is told after 120 s, whatever else ends meanwhile."""
+    """It may be on a phone. The outcome is published after 120 s, whatever else ends meanwhile."""
     platform.behave[to] = say_nothing
     times = {name: ahead(seconds=value) for name, value in end.items() if name != "kind"}
     send(account, to, **end | times)
     account.advance(seconds=117)
-    assert account.status(CID)["status"] == "sending" and told(account) == []
+    assert account.status(CID)["status"] == "sending" and received(account) == []
     account.advance(seconds=4)
     status = account.status(CID)
     assert (status["status"], status["error"]["code"]) == ("failed", "UNKNOWN_OUTCOME")
-    assert told(account) == ["failed"] and refunded(account)
+    assert received(account) == ["failed"] and refunded(account)
 
 
 def test_a_scheduled_message_without_an_answer_fares_the_same(
@@ -194,7 +194,7 @@ def test_an_account_may_choose_to_send_once_more(
     account.advance(seconds=100)
     assert platform.count(to) == 1
     account.advance(minutes=2)
-    assert account.status(CID)["status"] == "sent" and told(account) == ["sent"]
+    assert account.status(CID)["status"] == "sent" and received(account) == ["sent"]
     assert platform.count(to) == 2
     assert len(account.status(CID)["attempts"]) == 2
     assert not refunded(account)
@@ -225,7 +225,7 @@ def test_a_callback_of_the_first_try_settles_a_message_that_was_sent_again(
     send(account, to)
     account.advance(minutes=10)
     assert account.status(CID)["status"] == "delivered"
-    assert told(account) == ["sent", "delivered"]
+    assert received(account) == ["sent", "delivered"]
 
 
 # A platform that breaks
@@ -266,7 +266,7 @@ def test_callbacks_about_nobodys_message_are_passed_over(
     send(account, to)
     account.advance(seconds=5)
     assert account.status(CID)["status"] == "delivered"
-    assert told(account) == ["sent", "delivered"]
+    assert received(account) == ["sent", "delivered"]
 
 
 def test_the_callbacks_of_one_account_do_not_move_anothers_message(

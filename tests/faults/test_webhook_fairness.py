@@ -11,7 +11,7 @@ from tests.support.database import fresh_database
 from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import outcomes, set_address, tell
+from tests.support.webhooks import outcomes, publish_events, set_address
 from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.http.outbound import Outbound
@@ -41,7 +41,7 @@ def waits(receiver: Receiver, accounts: list[TestAccount]) -> list[float]:
     for _ in range(ROUNDS):
         for account in accounts:
             at = time.monotonic()
-            [webhook_id] = tell(account)
+            [webhook_id] = publish_events(account)
             began[webhook_id] = at
         time.sleep(0.05)
     end = time.monotonic() + 60
@@ -55,7 +55,7 @@ def waits(receiver: Receiver, accounts: list[TestAccount]) -> list[float]:
 
 def fill(account: TestAccount, count: int, **fields: str) -> None:
     for _ in range(count // 1000):
-        tell(account, 1000, **fields)
+        publish_events(account, 1000, **fields)
 
 
 def p99(times: list[float]) -> float:
@@ -101,9 +101,9 @@ def test_a_black_hole_delays_nobody(
 
 
 async def oldest_due(service: TestService) -> float:
-    from tidings.engine import claims
+    from tidings.engine.queue import claim
 
-    return (await service.ctx.db.transact(claims.oldest_due))["webhooks"].total_seconds()
+    return (await service.ctx.db.transact(claim.oldest_due))["webhooks"].total_seconds()
 
 
 def test_nor_do_many_dead_endpoints_of_one_account(
@@ -118,7 +118,7 @@ def test_nor_do_many_dead_endpoints_of_one_account(
         for n, hole in enumerate(holes):
             hole.answer(hang())
             set_address(dead, f"hall-{n}", hole.url)
-            tell(dead, 50, event_id=f"hall-{n}")
+            publish_events(dead, 50, event_id=f"hall-{n}")
         holes[0].wait_for(1)
         require_fair(*good, before)
         heard = sum(len(hole.heard) for hole in holes)
@@ -146,11 +146,11 @@ def test_nor_do_names_that_nobody_answers_for(tmp_path: Path) -> None:
         dead = service.account()
         for n in range(150):
             set_address(dead, f"hall-{n}", f"http://{n}.dead.example/")
-            tell(dead, event_id=f"hall-{n}")
+            publish_events(dead, event_id=f"hall-{n}")
         attempts = "SELECT count(*) AS n FROM jobs WHERE leased AND account_id = $1"
         eventually(lambda: service.sql(attempts, dead.id)[0]["n"] >= 16)
         good = service.account(webhookUrl=receiver.url_at("hooks.example.com"))
-        tell(good)
+        publish_events(good)
         [heard] = receiver.wait_for(1)
         released.set()
         assert heard["X-Delivery-Attempt"] == "1"
@@ -168,13 +168,13 @@ def test_an_endpoint_that_keeps_refusing_is_slowed_and_not_dropped(
     with Receiver() as refusing:
         refusing.answer(500, delay=0.02)
         account = service.account(webhookUrl=refusing.url)
-        tell(account, 500)
+        publish_events(account, 500)
         refusing.wait_for(20)
         require_fair(*good, before)
-        assert service.ctx.turns.slowed == 1
+        assert service.ctx.webhook_limiter.slowed == 1
         eventually(lambda: len(tried(refusing)) >= 100)
         refusing.answer(200)
         eventually(lambda: len(tried(refusing)) >= 480)
-        eventually(lambda: service.ctx.turns.slowed == 0)
+        eventually(lambda: service.ctx.webhook_limiter.slowed == 0)
     states = {row["state"] for row in outcomes(account)}
     assert states <= {"pending", "delivered"}

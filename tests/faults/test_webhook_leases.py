@@ -8,7 +8,7 @@ import pytest
 from tests.support.clock import ManualClock
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import claim, outcomes, require_sound, run, tell
+from tests.support.webhooks import claim, outcomes, publish_events, require_sound, run
 from tidings import limits
 from tidings.engine.http.outbound import Fault, Posted
 from tidings.engine.queue import Job
@@ -37,10 +37,10 @@ def jobs_left(account: TestAccount) -> list[dict[str, Any]]:
     return account.service.sql("SELECT * FROM jobs WHERE account_id = $1", account.id)
 
 
-def test_a_failure_told_by_a_worker_that_lost_its_lease_counts_for_nothing(
+def test_a_failure_reported_by_a_worker_that_lost_its_lease_is_ignored(
     account: TestAccount, clock: ManualClock
 ) -> None:
-    tell(account)
+    publish_events(account)
     [lost] = claim(account)
     clock.advance(seconds=LEASE + 1)
     [held] = claim(account)
@@ -53,7 +53,7 @@ def test_a_failure_told_by_a_worker_that_lost_its_lease_counts_for_nothing(
 
 
 def test_its_success_is_believed(account: TestAccount, clock: ManualClock) -> None:
-    tell(account)
+    publish_events(account)
     [lost] = claim(account)
     clock.advance(seconds=LEASE + 1)
     [held] = claim(account)
@@ -68,7 +68,7 @@ def test_its_success_is_believed(account: TestAccount, clock: ManualClock) -> No
 def test_a_lost_lease_is_an_attempt_and_keeps_its_wait(
     account: TestAccount, clock: ManualClock, receiver: Receiver
 ) -> None:
-    tell(account)
+    publish_events(account)
     claim(account)
     clock.advance(seconds=LEASE + 1)
     run(account, claim(account))
@@ -85,7 +85,7 @@ def test_a_lost_lease_is_an_attempt_and_keeps_its_wait(
 
 
 def test_six_lost_leases_are_six_attempts(account: TestAccount, clock: ManualClock) -> None:
-    tell(account)
+    publish_events(account)
     for wait in (10, 60, 300, 1800, 7200, 1):
         claim(account)
         clock.advance(seconds=LEASE + 1)
@@ -101,7 +101,7 @@ def test_six_lost_leases_are_six_attempts(account: TestAccount, clock: ManualClo
 def test_a_webhook_that_takes_workers_down_is_listed_as_failed(
     account: TestAccount, clock: ManualClock, receiver: Receiver
 ) -> None:
-    [webhook_id] = tell(account)
+    [webhook_id] = publish_events(account)
     for _ in range(limits.JOB_CRASHES_MAX):
         claim(account)  # and never heard of again
         clock.advance(seconds=LEASE + 1)
@@ -123,11 +123,11 @@ def test_a_webhook_that_takes_workers_down_is_listed_as_failed(
 def test_what_has_no_turn_goes_back_uncounted(
     account: TestAccount, clock: ManualClock, receiver: Receiver
 ) -> None:
-    tell(account, 3)
+    publish_events(account, 3)
     due, jobs = clock.now(), claim(account)
     clock.advance(seconds=5)
     ctx = account.service.ctx
-    account.service.call(lambda: deliver.give_back(ctx, jobs))
+    account.service.call(lambda: deliver.release(ctx, jobs))
     rows = jobs_left(account)
     assert {(row["attempts"], row["leased"], row["due_at"]) for row in rows} == {(0, False, due)}
     assert not receiver.heard

@@ -1,4 +1,4 @@
-"""Batches by the clock: what is told of them, when they are complete, and that estimates hold."""
+"""Batches by the clock: their events, when they are complete, and that estimates hold."""
 
 import time
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from tests.support.batches import (
     cid,
     item,
     last_sent,
+    received,
     statuses,
     submit,
     timestamp,
     to,
-    told,
 )
 from tests.support.database import fresh_database
 from tests.support.live import eventually
@@ -35,7 +35,7 @@ DATA = {
 
 
 def require_sound(events: list[dict[str, Any]]) -> None:
-    """The counts of every event add up, and nothing that was told is taken back."""
+    """The counts of every event add up, and nothing that was published is taken back."""
     for data in events:
         assert set(data) == DATA
         ended = data["sent"] + data["failed"] + data["expired"] + data["cancelled"]
@@ -53,10 +53,10 @@ def rate(per_second: int) -> str:
 # Completion
 
 
-def test_completion_is_told_once_with_the_counts(account: TestAccount) -> None:
+def test_completion_is_published_once_with_the_counts(account: TestAccount) -> None:
     data = submit(account, [item(n) for n in range(10)], batchName="spring")
     account.advance(minutes=10)
-    (event,) = told(account, "batch.completed", data["batchId"])
+    (event,) = received(account, "batch.completed", data["batchId"])
     require_sound([event])
     assert (event["batchName"], event["total"], event["sent"]) == ("spring", 10, 10)
     assert (event["pending"], event["percent"]) == (0, 100)
@@ -77,43 +77,43 @@ def test_every_end_of_a_message_is_counted(account: TestAccount) -> None:
     ]
     batch_id = submit(account, messages)["batchId"]
     account.advance(seconds=10)
-    assert told(account, "batch.completed", batch_id) == [], "two have not left us"
+    assert received(account, "batch.completed", batch_id) == [], "two have not left us"
     account.advance(minutes=40)
-    (event,) = told(account, "batch.completed", batch_id)
-    require_sound([*told(account, "batch.progress", batch_id), event])
+    (event,) = received(account, "batch.completed", batch_id)
+    require_sound([*received(account, "batch.progress", batch_id), event])
     assert (event["sent"], event["failed"], event["expired"]) == (1, 3, 1)
     account.advance(days=1)
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_a_batch_of_which_all_was_rejected_is_complete_at_once(account: TestAccount) -> None:
     batch_id = submit(account, [item(1, to="x"), None])["batchId"]
-    (event,) = told(account, "batch.completed", batch_id)
+    (event,) = received(account, "batch.completed", batch_id)
     assert event == {
         "batchId": batch_id, "batchName": "", "total": 0, "sent": 0, "delivered": 0, "read": 0,
         "failed": 0, "expired": 0, "cancelled": 0, "pending": 0, "percent": 100,
     }  # fmt: skip
     account.advance(minutes=5)
-    assert len(told(account, "batch.completed", batch_id)) == 1
-    assert told(account, "batch.progress", batch_id) == []
+    assert len(received(account, "batch.completed", batch_id)) == 1
+    assert received(account, "batch.progress", batch_id) == []
 
 
 def test_a_batch_that_was_cancelled_whole_is_complete(account: TestAccount) -> None:
     batch_id = submit(account, [item(n, scheduledFor=ahead(days=1)) for n in range(10)])["batchId"]
     cancel(account, batch_id)
-    (event,) = told(account, "batch.completed", batch_id)
+    (event,) = received(account, "batch.completed", batch_id)
     require_sound([event])
     assert (event["cancelled"], event["percent"]) == (10, 100)
     cancel(account, batch_id)
     account.advance(days=2)
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_statuses_after_completion_do_not_tell_it_again(account: TestAccount) -> None:
     batch_id = submit(account, [item(n) for n in range(5)])["batchId"]
     account.advance(days=40)
     assert statuses(account) == {"read": 5}
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
     assert len(account.events("message.status")) == 15
 
 
@@ -122,25 +122,25 @@ def test_total_is_what_was_accepted(account: TestAccount) -> None:
     data = submit(account, [item(1), item(2), item(2), item(3, to="x"), item(4)])
     assert (data["total"], len(data["accepted"])) == (5, 2)
     account.advance(seconds=5)
-    assert told(account, "batch.completed", data["batchId"])[0]["total"] == 2
+    assert received(account, "batch.completed", data["batchId"])[0]["total"] == 2
 
 
 # Progress
 
 
-def test_progress_is_told_every_five_percent(service: TestService) -> None:
+def test_progress_is_published_every_five_percent(service: TestService) -> None:
     account = service.account(rate(2))
     batch_id = submit(account, [item(n) for n in range(40)])["batchId"]
     account.advance(seconds=30)
-    events = told(account, "batch.progress", batch_id)
-    require_sound(events + told(account, "batch.completed", batch_id))
+    events = received(account, "batch.progress", batch_id)
+    require_sound(events + received(account, "batch.completed", batch_id))
     steps = [data["percent"] // 5 for data in events]
-    assert steps == sorted(set(steps)), "no step is told twice"
+    assert steps == sorted(set(steps)), "no step is published twice"
     assert 8 <= len(steps) <= 19
     assert events[-1]["percent"] < 100, "the end is batch.completed"
 
 
-def test_progress_is_told_every_minute_where_it_is_slow(service: TestService) -> None:
+def test_progress_is_published_every_minute_where_it_is_slow(service: TestService) -> None:
     account = service.account(SLOW)
     submit(account, [item(n) for n in range(125)])
     batch_id = submit(account, [item(n) for n in range(125, 145)])["batchId"]
@@ -153,7 +153,7 @@ def test_progress_is_told_every_minute_where_it_is_slow(service: TestService) ->
     assert len(gaps) >= 2 and max(gaps) <= timedelta(seconds=62)
 
 
-def test_of_a_batch_that_only_waits_nothing_is_told(service: TestService) -> None:
+def test_a_batch_that_only_waits_publishes_no_progress(service: TestService) -> None:
     waiting = {
         "scheduled": (service.account(), {"scheduledFor": ahead(days=20)}),
         "paused": (service.account(paused=True), {}),
@@ -161,40 +161,42 @@ def test_of_a_batch_that_only_waits_nothing_is_told(service: TestService) -> Non
     for account, fields in waiting.values():
         batch_id = submit(account, [item(n, **fields) for n in range(3)])["batchId"]
         account.advance(days=10)  # answered soon: a quiet batch makes a quiet clock
-        assert told(account, "batch.progress", batch_id) == []
+        assert received(account, "batch.progress", batch_id) == []
 
 
-def test_a_batch_that_waited_is_told_of_once_it_goes(account: TestAccount) -> None:
+def test_a_batch_that_waited_is_published_once_it_goes(account: TestAccount) -> None:
     messages = [item(n, scheduledFor=ahead(hours=2 + n)) for n in range(3)]
     batch_id = submit(account, messages)["batchId"]
     account.advance(hours=3, minutes=30)
-    events = told(account, "batch.progress", batch_id)
+    events = received(account, "batch.progress", batch_id)
     assert [event["percent"] for event in events] == [33, 66]
     account.advance(hours=1)
-    assert len(told(account, "batch.completed", batch_id)) == 1
-    assert told(account, "batch.progress", batch_id) == events
+    assert len(received(account, "batch.completed", batch_id)) == 1
+    assert received(account, "batch.progress", batch_id) == events
 
 
-def test_what_moved_before_the_wait_is_told(account: TestAccount) -> None:
+def test_what_moved_before_the_wait_is_reported(account: TestAccount) -> None:
     later = {"scheduledFor": ahead(hours=5)}
     messages = [item(n, **({} if n == 0 else later)) for n in range(100)]
     batch_id = submit(account, messages)["batchId"]
     account.advance(minutes=30)
-    events = told(account, "batch.progress", batch_id)
+    events = received(account, "batch.progress", batch_id)
     assert events[-1]["sent"] == 1 and events[-1]["percent"] == 1
     assert len(events) <= 3
     account.advance(hours=5)
-    (event,) = told(account, "batch.completed", batch_id)
+    (event,) = received(account, "batch.completed", batch_id)
     assert event["sent"] == 100
 
 
-def test_less_than_a_percent_that_moved_before_the_wait_is_told_once(account: TestAccount) -> None:
+def test_less_than_a_percent_that_moved_before_the_wait_is_reported_once(
+    account: TestAccount,
+) -> None:
     later = {"scheduledFor": ahead(hours=5)}
     batch_id = submit(account, [item(n, **({} if n == 0 else later)) for n in range(150)])[
         "batchId"
     ]
     account.advance(minutes=30)
-    (event,) = told(account, "batch.progress", batch_id)
+    (event,) = received(account, "batch.progress", batch_id)
     assert (event["sent"], event["percent"]) == (1, 0)
 
 
@@ -234,7 +236,7 @@ def test_the_last_message_goes_no_later_than_estimated(
     assert statuses(account).keys() <= {"sent", "delivered", "read"}
     assert sum(statuses(account).values()) == size
     assert last_sent(account) <= estimate
-    assert len(told(account, "batch.completed", data["batchId"])) == 1
+    assert len(received(account, "batch.completed", data["batchId"])) == 1
 
 
 def test_batches_behind_each_other_are_estimated_behind_each_other(service: TestService) -> None:
@@ -333,8 +335,8 @@ def test_a_batch_taken_by_one_process_is_cancelled_by_another(
     assert answer.status_code == 200, answer.text
     counts = answer.json()["data"]
     assert counts["cancelled"] >= 40
-    eventually(lambda: told(account, "batch.completed", batch_id))
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    eventually(lambda: received(account, "batch.completed", batch_id))
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_deadlines_inside_a_batch_expire_what_is_too_late_and_send_the_rest(
@@ -347,7 +349,7 @@ def test_deadlines_inside_a_batch_expire_what_is_too_late_and_send_the_rest(
     account.advance(seconds=30)
     ended = statuses(account)
     assert ended["expired"] >= 8 and sum(ended.values()) == 20
-    (event,) = told(account, "batch.completed", data["batchId"])
+    (event,) = received(account, "batch.completed", data["batchId"])
     require_sound([event])
     assert event["expired"] == ended["expired"]
     for n in range(20):

@@ -21,7 +21,7 @@ from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.text import ahead
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.billing.invoice_settle import void
+from tidings.features.billing.invoices.settle import void
 
 DUE = "2026-0001"
 WAITING = {"deferred", "scheduled", "queued"}
@@ -64,13 +64,13 @@ def test_new_messages_are_refused_as_soon_as_it_is_due(account: TestAccount) -> 
     assert balance(account)["suspended"] is True
 
 
-def test_what_waits_is_held_and_told_once(account: TestAccount) -> None:
+def test_what_waits_is_held_and_reported_once(account: TestAccount) -> None:
     sent(account, 1, scheduledFor=ahead(hours=2))
     account.advance(hours=2)
     account.advance(hours=20)
     assert account.status("order-00001")["status"] == "deferred"
-    [told] = deferrals(account)
-    assert (told["clientMessageId"], told["reason"], told["retryAt"]) == (
+    [event] = deferrals(account)
+    assert (event["clientMessageId"], event["reason"], event["retryAt"]) == (
         "order-00001", "INVOICE_OVERDUE", None,
     )  # fmt: skip
     assert used(account) == (1, 0), "it stays charged while it waits"
@@ -110,10 +110,13 @@ def test_a_pause_is_named_before_an_invoice(service: TestService) -> None:
     account = service.account(subscription() + invoice_toml(DUE, dueAt=at(hours=1)), paused=True)
     sent(account, 1)
     account.advance(hours=2)
-    assert [told["reason"] for told in deferrals(account)] == ["SENDING_PAUSED"]
+    assert [event["reason"] for event in deferrals(account)] == ["SENDING_PAUSED"]
     reapply(account, subscription() + invoice_toml(DUE, dueAt=at(hours=1)))
     account.advance(hours=2)
-    assert [told["reason"] for told in deferrals(account)] == ["SENDING_PAUSED", "INVOICE_OVERDUE"]
+    assert [event["reason"] for event in deferrals(account)] == [
+        "SENDING_PAUSED",
+        "INVOICE_OVERDUE",
+    ]
 
 
 @pytest.mark.parametrize("mode", ["REPORT_ONLY", "OFF"])

@@ -25,12 +25,12 @@ from tests.support.billing import (
 )
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import account_now, ahead
-from tidings.features.messages.progress import Report, progress
+from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.platforms.port import StatusKind, StatusUpdate
 
 
 def report(account: TestAccount, cid: str, kind: StatusKind) -> None:
-    """The platform tells us about a message, late or early."""
+    """The platform reports a message's status, late or early."""
     [row] = account.service.sql(
         "SELECT id, platform_id, number FROM messages WHERE account_id = $1"
         " AND client_message_id = $2", account.id, cid,
@@ -41,7 +41,9 @@ def report(account: TestAccount, cid: str, kind: StatusKind) -> None:
     )  # fmt: skip
     ctx = account.service.ctx
     account.service.call(
-        lambda: ctx.db.transact(lambda tx: progress(ctx, tx, [Report(account.id, status)]))
+        lambda: ctx.db.transact(
+            lambda tx: record_statuses(ctx, tx, [StatusCallback(account.id, status)])
+        )
     )
 
 

@@ -182,7 +182,7 @@ def test_moving_twice_before_anything_follows_ends_at_the_last(moving: TestAccou
     moving.advance(days=5)
     assert kinds(moving) == ["guest.replied_invalid"]
     moving.advance(days=2)
-    assert [told["event"] for told in guest_events(moving)][-1] == "guest.unresolved"
+    assert [event["event"] for event in guest_events(moving)][-1] == "guest.unresolved"
 
 
 def test_the_invariants_hold(service: TestService) -> None:

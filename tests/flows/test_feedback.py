@@ -49,10 +49,10 @@ def test_the_whole_story(account: TestAccount) -> None:
         "rating", "single", "multi", "comment",
     ]  # fmt: skip
     fill(account)
-    (told,) = submitted(account)
+    (event,) = submitted(account)
     message = account.status("visit-0001")
     assert message["status"] == "read"
-    assert {name: told[name] for name in told if name not in ("answers", "at")} == {
+    assert {name: event[name] for name in event if name not in ("answers", "at")} == {
         "clientMessageId": "visit-0001",
         "messageId": message["messageId"],
         "to": GUEST,
@@ -61,7 +61,7 @@ def test_the_whole_story(account: TestAccount) -> None:
         "version": 1,
         "sendId": data["sendId"],
     }
-    assert told["answers"] == [
+    assert event["answers"] == [
         {"questionId": "q1", "question": "How was it?", "type": "rating", "value": 5},
         {"questionId": "q2", "question": "What did you eat?", "type": "single", "value": "Fish"},
         {
@@ -87,8 +87,8 @@ def test_only_the_first_answer_counts(account: TestAccount) -> None:
     account.advance(seconds=5)
     fill(account, {"q1": 1, "q2": "Meat"})
     fill(account, {"q1": 5, "q2": "Fish"})
-    (told,) = submitted(account)
-    assert values(told) == {"q1": 1, "q2": "Meat", "q3": None, "q4": None}
+    (event,) = submitted(account)
+    assert values(event) == {"q1": 1, "q2": "Meat", "q3": None, "q4": None}
     # What came after it is an ordinary message, with all there is to know about it.
     (late,) = guest_events(account)
     assert late["event"] == "guest.message" and late["raw"]["interactive"]["type"] == "nfm_reply"
@@ -104,9 +104,9 @@ def test_magic_guests_fill_in_their_forms(
     guest = f"97250123{last_four}"
     sent(account, guest)
     account.advance(seconds=10)
-    (told,) = submitted(account)
-    assert values(told) == {"q1": rating, "q2": "Fish", "q3": ["Food", "Music"], "q4": comment}
-    assert told["to"] == guest
+    (event,) = submitted(account)
+    assert values(event) == {"q1": rating, "q2": "Fish", "q3": ["Food", "Music"], "q4": comment}
+    assert event["to"] == guest
 
 
 def test_inside_the_window_the_flow_goes_and_outside_it_the_template(account: TestAccount) -> None:
@@ -164,8 +164,8 @@ def test_a_changed_form_is_a_new_version_and_the_latest_is_sent(account: TestAcc
     # A form that is out can still be answered, in its own version.
     account.advance(seconds=5)
     fill(account)
-    (told,) = submitted(account)
-    assert (told["version"], len(told["answers"])) == (1, 4)
+    (event,) = submitted(account)
+    assert (event["version"], len(event["answers"])) == (1, 4)
 
 
 def test_flags_alone_move_the_version_forth_and_back(account: TestAccount) -> None:
@@ -222,7 +222,7 @@ def test_a_form_and_an_open_invitation_do_not_meet(account: TestAccount) -> None
     assert [event["event"] for event in guest_events(account)] == ["guest.message"]
 
 
-def test_raw_accounts_are_told_both(service: TestService) -> None:
+def test_raw_accounts_receive_both(service: TestService) -> None:
     account = service.account(form_toml(), replies="raw")
     sent(account, clientMessageId="visit-0001")
     account.advance(seconds=5)

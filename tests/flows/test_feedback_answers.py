@@ -106,4 +106,4 @@ def test_two_answers_at_the_same_time(account: TestAccount) -> None:
         return await take(tx, [(owner, item) for item in items])
 
     assert account.service.transact(work) == {"wamid.in4"}
-    assert [values(told)["q1"] for told in submitted(account)] == [4]
+    assert [values(received)["q1"] for received in submitted(account)] == [4]

@@ -114,9 +114,9 @@ def test_the_whole_story(shop: Shop, form: str, guest: str) -> None:
     shop.simulator.reply(guest, form={"answers": choices})
     shop.simulator.reply(guest, form={"answers": {"q1": 1}})
     shop.simulator.flush()
-    (told,) = [one for one in submitted(shop.account) if one["formId"] == form]
-    assert values(told) == {"q1": 4, "q2": "Meat", "q3": ["Food", "Hall"], "q4": "Fine"}
-    assert (told["to"], told["sendId"]) == (guest, data["sendId"])
+    (event,) = [one for one in submitted(shop.account) if one["formId"] == form]
+    assert values(event) == {"q1": 4, "q2": "Meat", "q3": ["Food", "Hall"], "q4": "Fine"}
+    assert (event["to"], event["sendId"]) == (guest, data["sendId"])
     refused(ask(shop.account, guest, form), 409, "ALREADY_SENT")
 
 
@@ -141,8 +141,8 @@ def test_magic_guests_answer_over_http(shop: Shop, form: str) -> None:
     eventually(lambda: shop.simulator.sends(to=guest))
     shop.simulator.advance(10)
     shop.simulator.flush()
-    (told,) = [one for one in submitted(shop.account) if one["formId"] == form]
-    assert values(told)["q1"] == 1 and values(told)["q4"] == "We waited for an hour."
+    (event,) = [one for one in submitted(shop.account) if one["formId"] == form]
+    assert values(event)["q1"] == 1 and values(event)["q4"] == "We waited for an hour."
 
 
 def test_a_new_version_is_a_new_flow_and_the_old_goes_until_it_is_ready(
@@ -150,7 +150,7 @@ def test_a_new_version_is_a_new_flow_and_the_old_goes_until_it_is_ready(
 ) -> None:
     shop.ready(form)
     (old,) = shop.flows(form)
-    shop.declare(form, title="Your stay", published=False)  # approved: the platform is told
+    shop.declare(form, title="Your stay", published=False)  # approved: the platform is notified
     shop.waits_for(form, "is PENDING")
     assert sent(shop.account, guest, form)["version"] == 1
     shop.declare(form, title="Your stay")
@@ -163,7 +163,7 @@ def test_a_new_version_is_a_new_flow_and_the_old_goes_until_it_is_ready(
     assert sent(shop.account, f"{guest[:-4]}1{guest[-3:]}", form)["version"] == 2
 
 
-def test_what_is_not_approved_is_not_told_and_what_is_not_published_is_not_sent(
+def test_an_unapproved_form_is_not_submitted_and_an_unpublished_one_not_sent(
     shop: Shop, form: str, guest: str
 ) -> None:
     shop.declare(form, approved=False, published=True)

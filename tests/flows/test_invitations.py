@@ -66,7 +66,7 @@ STORIES: list[tuple[list[str], list[str], list[str], list[str], str]] = [
 
 @pytest.mark.parametrize("story", STORIES, ids=named)
 def test_a_story(account: TestAccount, story: tuple[list[str], list[str], Any, Any, str]) -> None:
-    before, after, told, said, last = story
+    before, after, received, said, last = story
     register(account, defaults={"expiresAt": later(hours=6)})
     invite(account)
     assert state(account) == "open"
@@ -76,19 +76,19 @@ def test_a_story(account: TestAccount, story: tuple[list[str], list[str], Any, A
     for words in after:
         reply(account, text=words)
     account.advance(hours=1)
-    assert kinds(account) == [f"guest.{kind}" for kind in told]
+    assert kinds(account) == [f"guest.{kind}" for kind in received]
     assert texts(account) == said
     assert state(account) == last
 
 
-def test_an_answer_is_told_with_all_that_is_known(account: TestAccount) -> None:
+def test_an_answer_is_published_with_all_that_is_known(account: TestAccount) -> None:
     register(account)
     sent = invite(account, meta={"table": 7})
     replied = reply(account, text="Yes, we will be 4")
-    (told,) = guest_events(account)
-    assert told.pop("matchConfidence") > 0.5
-    assert datetime.fromisoformat(told.pop("receivedAt"))
-    assert told == {
+    (received,) = guest_events(account)
+    assert received.pop("matchConfidence") > 0.5
+    assert datetime.fromisoformat(received.pop("receivedAt"))
+    assert received == {
         "event": "guest.confirmed",
         "clientMessageId": "invite-0001",
         "messageId": sent["messageId"],
@@ -117,12 +117,19 @@ def test_what_was_never_understood_is_repeated_at_the_end(account: TestAccount) 
     account.advance(hours=5)
     assert kinds(account) == ["guest.replied_invalid"] * 2
     account.advance(hours=2)
-    told = guest_events(account)[-1]
-    assert told["event"] == "guest.unresolved"
-    assert (told["clientMessageId"], told["messageId"]) == ("invite-0001", sent["messageId"])
-    assert (told["meta"], told["eventId"], told["to"]) == ({"table": 7}, "wedding", GUEST)
-    assert (told["text"], told["answer"], told["guests"]) == ("hm?", None, None)
-    assert told["slotMatch"] == "only_open"
+    received = guest_events(account)[-1]
+    assert received["event"] == "guest.unresolved"
+    assert (received["clientMessageId"], received["messageId"]) == (
+        "invite-0001",
+        sent["messageId"],
+    )
+    assert (received["meta"], received["eventId"], received["to"]) == (
+        {"table": 7},
+        "wedding",
+        GUEST,
+    )
+    assert (received["text"], received["answer"], received["guests"]) == ("hm?", None, None)
+    assert received["slotMatch"] == "only_open"
 
 
 # Texts to the guest
@@ -189,14 +196,14 @@ def test_texts_are_as_the_event_has_them_now(account: TestAccount) -> None:
     assert texts(account) == ["Come again?"]
 
 
-def test_texts_are_ours_and_told_in_no_event(account: TestAccount) -> None:
+def test_texts_to_guests_publish_no_event(account: TestAccount) -> None:
     register(account)
     invite(account)
     reply(account, text=UNCLEAR)
     account.advance(hours=3)
     assert texts(account) == [INVALID, NUDGE]
-    told = {event["data"]["clientMessageId"] for event in account.events()}
-    assert told == {"invite-0001"}
+    received = {event["data"]["clientMessageId"] for event in account.events()}
+    assert received == {"invite-0001"}
 
 
 SUBSCRIPTION = """
@@ -219,7 +226,7 @@ def test_texts_cost_nothing_and_need_no_quota(service: TestService) -> None:
     assert (found["unique"]["used"], found["followup"]["used"]) == (1, 0)
 
 
-def test_texts_wait_while_the_account_is_paused_and_are_not_told_of(service: TestService) -> None:
+def test_texts_wait_while_the_account_is_paused_and_publish_no_event(service: TestService) -> None:
     account = service.account(name="paused-texts")
     register(account)
     invite(account)
@@ -298,8 +305,12 @@ def test_an_undelivered_message_of_an_event_expires_in_the_events_time(
     assert account.status("invite-0001")["status"] == "sent"
     account.advance(minutes=3)
     assert account.status("invite-0001")["status"] == "expired"
-    told = account.events("message.status")[-1]["data"]
-    assert (told["status"], told["neverDelivered"], told["eventId"]) == ("expired", True, "wedding")
+    received = account.events("message.status")[-1]["data"]
+    assert (received["status"], received["neverDelivered"], received["eventId"]) == (
+        "expired",
+        True,
+        "wedding",
+    )
     if kind == "invitation":
         assert get_event(account)["replies"]["pending"] == 0
 
@@ -363,8 +374,8 @@ def test_a_batch_hands_its_event_down(account: TestAccount) -> None:
     assert account.status("invite-0001")["eventId"] == "wedding"
     assert account.status("invite-0002")["eventId"] == "party"
     reply(account, text="yes")
-    (told,) = guest_events(account)
-    assert (told["eventId"], told["batchId"]) == ("wedding", data["batchId"])
+    (received,) = guest_events(account)
+    assert (received["eventId"], received["batchId"]) == ("wedding", data["batchId"])
     assert get_event(account)["replies"]["confirmed"] == 1
 
 

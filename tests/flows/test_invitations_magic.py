@@ -29,7 +29,7 @@ def hosting(account: TestAccount) -> TestAccount:
 
 
 @pytest.mark.parametrize(
-    ("last_four", "told", "last", "said"),
+    ("last_four", "event", "last", "said"),
     [
         ("9101", ["confirmed"], "confirmed", []),
         ("9102", ["declined"], "declined", []),
@@ -42,11 +42,11 @@ def hosting(account: TestAccount) -> TestAccount:
     ],
 )
 def test_a_magic_guest(
-    hosting: TestAccount, last_four: str, told: list[str], last: str, said: list[str]
+    hosting: TestAccount, last_four: str, event: list[str], last: str, said: list[str]
 ) -> None:
     invite(hosting, to=number(last_four))
     hosting.advance(hours=8)
-    assert kinds(hosting) == [f"guest.{kind}" for kind in told]
+    assert kinds(hosting) == [f"guest.{kind}" for kind in event]
     assert state(hosting) == last
     assert texts(hosting, number(last_four)) == [TEXTS[name] for name in said]
 
@@ -54,23 +54,23 @@ def test_a_magic_guest(
 def test_9104_says_how_many_come(hosting: TestAccount) -> None:
     invite(hosting, to=number("9104"))
     hosting.advance(seconds=10)
-    (told,) = guest_events(hosting)
-    assert (told["answer"], told["guests"]) == ("yes", 4)
+    (event,) = guest_events(hosting)
+    assert (event["answer"], event["guests"]) == ("yes", 4)
 
 
 def test_9107_has_the_address_of_its_photo(hosting: TestAccount) -> None:
     invite(hosting, to=number("9107"))
     hosting.advance(seconds=10)
-    (told,) = guest_events(hosting)
-    assert (told["event"], told["type"]) == ("guest.replied_invalid", "image")
-    assert "/api/v1/media/inbound/" in told["mediaUrl"]
+    (event,) = guest_events(hosting)
+    assert (event["event"], event["type"]) == ("guest.replied_invalid", "image")
+    assert "/api/v1/media/inbound/" in event["mediaUrl"]
 
 
 def test_9101_presses_the_button_and_types_where_there_is_none(hosting: TestAccount) -> None:
     invite(hosting, "invite-0001", number("9101"))
     invite(hosting, "invite-0002", "97250001" + "9101", templateName="plain", templateParams=[])
     hosting.advance(seconds=10)
-    found = {told["clientMessageId"]: told["slotMatch"] for told in guest_events(hosting)}
+    found = {event["clientMessageId"]: event["slotMatch"] for event in guest_events(hosting)}
     assert found == {"invite-0001": "button", "invite-0002": "only_open"}
 
 
@@ -98,6 +98,8 @@ def test_a_raw_account_hears_what_they_said(service: TestService) -> None:
     for one in ("9101", "9106", "9107"):
         invite(account, f"invite-{one}", number(one), eventId=None, expiresAt=later(hours=1))
     account.advance(seconds=10)
-    found = {told["from"][-4:]: told["type"] for told in guest_events(account) if "type" in told}
+    found = {
+        event["from"][-4:]: event["type"] for event in guest_events(account) if "type" in event
+    }
     assert found == {"9101": "button", "9106": "text", "9107": "image"}
     assert kinds(account).count("guest.opted_out") == 1

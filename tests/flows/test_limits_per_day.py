@@ -165,7 +165,7 @@ def test_forty_messages_keep_their_limits_in_every_24_hours(service: TestService
         assert eighth - first >= DAY - SLACK, "eight new people within 24 hours"
 
 
-def test_the_limits_are_told_as_they_are(service: TestService) -> None:
+def test_the_limits_are_reported_as_configured(service: TestService) -> None:
     account = service.account(number_toml(dailyLimit=5, perSecond=20), dailyLimit=4)
     for index in range(3):
         send(account, index, to=guest(index % 2))

@@ -1,11 +1,11 @@
-"""Messages a second, black box: what waits its turn is told so, and all go exactly once."""
+"""Messages per second, black box: what waits is deferred, and all are sent exactly once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from tests.support.batches import cid as item_cid
-from tests.support.batches import item, submit, to, told
+from tests.support.batches import item, received, submit, to
 from tests.support.capacity import (
     PASSCODES,
     SECOND,
@@ -45,7 +45,7 @@ def test_a_burst_beyond_a_second_waits_its_turn_and_all_go_once(service: TestSer
         assert copies(account, index) == 1
         assert deferrals(account, index) == (["NUMBER_LIMIT"] if index in waiting else [])
     require_within_rate(times, 5)
-    assert max(times) <= turns[-1] + timedelta(seconds=2), "and none later than it was told"
+    assert max(times) <= turns[-1] + timedelta(seconds=2), "and none later than announced"
 
 
 def test_a_message_that_waits_its_turn_says_why_and_until_when(service: TestService) -> None:
@@ -59,12 +59,12 @@ def test_a_message_that_waits_its_turn_says_why_and_until_when(service: TestServ
     assert [(step["status"], step.get("reason")) for step in status["timeline"]] == [
         ("queued", None), ("deferred", "NUMBER_LIMIT"),
     ]  # fmt: skip
-    (told,) = [
+    (received,) = [
         event["data"]
         for event in account.events("message.deferred")
         if event["data"]["clientMessageId"] == cid(3)
     ]
-    assert (told["reason"], told["retryAt"], told["to"]) == (
+    assert (received["reason"], received["retryAt"], received["to"]) == (
         "NUMBER_LIMIT", data["retryAt"], guest(3),
     )  # fmt: skip
     repeat = account.send(clientMessageId=cid(3), to=guest(3), templateName="plain")
@@ -128,7 +128,7 @@ def steps(account: TestAccount, named: str) -> list[tuple[str, datetime]]:
 
 
 def require_forwards(account: TestAccount, named: str) -> None:
-    """A message's own story, and what is told of it, never run backwards."""
+    """A message's timeline and its events never go backwards."""
     shown = [at for _, at in steps(account, named)]
     assert shown == sorted(shown), steps(account, named)
     about = [e for e in account.events() if e["data"].get("clientMessageId") == named]
@@ -163,12 +163,12 @@ def test_all_that_follows_a_message_counts_from_its_slot(service: TestService) -
     assert reached["read"] == reached["sent"] + timedelta(seconds=2)
     (attempt,) = account.status(cid(1))["attempts"]
     assert attempt["at"] == data["sentAt"]
-    told_at = {
+    published_at = {
         event["data"]["status"]: timestamp(event["data"]["at"])
         for event in account.events("message.status")
         if event["data"]["clientMessageId"] == cid(1)
     }
-    assert told_at == {status: reached[status] for status in ("sent", "delivered", "read")}
+    assert published_at == {status: reached[status] for status in ("sent", "delivered", "read")}
 
 
 def test_a_batch_played_by_the_clock_is_spaced_by_the_rate(service: TestService) -> None:
@@ -221,7 +221,7 @@ def test_a_batch_cancelled_before_the_slot_of_an_attempt_does_not_run_backwards(
     for n in range(2):
         assert account.status(item_cid(n))["status"] == "cancelled"
         require_forwards(account, item_cid(n))
-    assert len(told(account, "batch.completed", batch_id)) == 1
+    assert len(received(account, "batch.completed", batch_id)) == 1
 
 
 def test_no_slot_is_given_from_the_deadline_on(service: TestService) -> None:

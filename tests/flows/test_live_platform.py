@@ -74,7 +74,7 @@ def test_a_photo_can_be_looked_at(
     assert answer.content[:2] == b"\xff\xd8"
 
 
-def test_a_number_that_falls_ill_is_told(
+def test_a_number_that_becomes_unhealthy_is_published(
     account: TestAccount, live_platform: RunningSimulator
 ) -> None:
     number = live_platform.number.number

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.clock import STANDING
 from tests.support.service import NUMBER, TestAccount
-from tests.support.text import CID, told
+from tests.support.text import CID, received
 
 
 def number(last_four: str) -> str:
@@ -56,28 +56,28 @@ def test_anybody_else_is_delivered_after_one_second_and_read_after_two(
         name: datetime.fromisoformat(at[name]) - datetime.fromisoformat(at["sent"]) for name in at
     }
     assert (gap["delivered"], gap["read"]) == (timedelta(seconds=1), timedelta(seconds=2))
-    assert told(account) == ["sent", "delivered", "read"]
+    assert received(account) == ["sent", "delivered", "read"]
 
 
 def test_9001_is_sent_only(account: TestAccount) -> None:
     assert send(account, "9001")["status"] == "sent"
     account.advance(hours=1)
     assert account.status(CID)["status"] == "sent"
-    assert told(account) == ["sent"]
+    assert received(account) == ["sent"]
 
 
 def test_9002_is_delivered_and_never_read(account: TestAccount) -> None:
     send(account, "9002")
     account.advance(days=2)
     assert account.status(CID)["status"] == "delivered"
-    assert told(account) == ["sent", "delivered"]
+    assert received(account) == ["sent", "delivered"]
 
 
 def test_9003_is_read_without_delivered(account: TestAccount) -> None:
     send(account, "9003")
     account.advance(seconds=5)
     assert account.status(CID)["status"] == "read"
-    assert told(account) == ["sent", "read"]
+    assert received(account) == ["sent", "read"]
 
 
 def test_9004_comes_doubled_and_in_reverse_and_never_goes_backwards(account: TestAccount) -> None:
@@ -85,8 +85,8 @@ def test_9004_comes_doubled_and_in_reverse_and_never_goes_backwards(account: Tes
     account.advance(minutes=1)
     status = account.status(CID)
     assert status["status"] == "read"
-    events = told(account)
-    assert len(events) == len(set(events)), "a status was told twice"
+    events = received(account)
+    assert len(events) == len(set(events)), "a status was published twice"
     assert events[0] == "sent" and events[-1] == "read"
     assert "delivered" not in events, "a late lower status joins the timeline without an event"
     names = stations(account)
@@ -102,7 +102,7 @@ def test_an_undelivered_message_expires_after_30_days(account: TestAccount) -> N
     assert account.status(CID)["status"] == "expired"
     expired = account.events("message.status")[-1]["data"]
     assert (expired["status"], expired["neverDelivered"]) == ("expired", True)
-    assert told(account) == ["sent", "expired"]
+    assert received(account) == ["sent", "expired"]
 
 
 # Failures
@@ -120,8 +120,8 @@ def test_9010_to_9012_fail(account: TestAccount, last_four: str, code: int) -> N
     event = account.events("message.status")[-1]["data"]
     assert (event["status"], event["error"]) == ("failed", status["error"])
     assert event["meta"] == {"row": last_four}
-    assert "delivered" not in told(account)
-    assert told(account).count("failed") == 1
+    assert "delivered" not in received(account)
+    assert received(account).count("failed") == 1
 
 
 @pytest.mark.parametrize(("last_four", "code"), [("9013", 132015), ("9014", 132000)])
@@ -135,9 +135,9 @@ def test_9013_and_9014_are_refused_in_the_answer(
     status = account.status(CID)
     require_error(status["error"], code)
     assert answer["error"]["code"] == status["error"]["code"]
-    assert told(account) == ["failed"]
+    assert received(account) == ["failed"]
     account.advance(days=1)
-    assert told(account) == ["failed"] and len(account.status(CID)["attempts"]) == 1
+    assert received(account) == ["failed"] and len(account.status(CID)["attempts"]) == 1
 
 
 def test_9015_is_sent_and_then_fails(account: TestAccount) -> None:
@@ -145,7 +145,7 @@ def test_9015_is_sent_and_then_fails(account: TestAccount) -> None:
     assert (answer["http"], answer["status"]) == (200, "sent")
     account.advance(seconds=10)
     require_error(account.status(CID)["error"], 131053)
-    assert told(account) == ["sent", "failed"]
+    assert received(account) == ["sent", "failed"]
 
 
 def test_a_repeat_of_a_failed_message_answers_the_failure(account: TestAccount) -> None:
@@ -173,7 +173,7 @@ def test_9020_and_9021_are_throttled_once_and_then_sent(
     wait_until(account, answer["retryAt"])
     account.advance(seconds=3)
     assert account.status(CID)["status"] == "read"
-    assert told(account) == ["NUMBER_LIMIT", "sent", "delivered", "read"]
+    assert received(account) == ["NUMBER_LIMIT", "sent", "delivered", "read"]
     outcomes = [attempt["outcome"] for attempt in account.status(CID)["attempts"]]
     assert len(outcomes) == 2 and outcomes[-1] == "sent"
 
@@ -187,7 +187,7 @@ def test_9022_is_down_for_a_minute(account: TestAccount) -> None:
     assert account.status(CID)["status"] == "deferred"
     account.advance(minutes=10)
     assert account.status(CID)["status"] == "read"
-    assert told(account) == ["PLATFORM_UNAVAILABLE", "sent", "delivered", "read"]
+    assert received(account) == ["PLATFORM_UNAVAILABLE", "sent", "delivered", "read"]
     sent_at = next(s["at"] for s in account.status(CID)["timeline"] if s["status"] == "sent")
     created_at = datetime.fromisoformat(account.status(CID)["createdAt"])
     assert datetime.fromisoformat(sent_at) - created_at >= timedelta(minutes=1)
@@ -197,12 +197,12 @@ def test_9023_has_no_answer_but_callbacks_settle_it(account: TestAccount) -> Non
     answer = send(account, "9023")
     assert (answer["http"], answer["status"]) == (202, "sending")
     assert (answer["messageId"], answer["sentAt"]) == (None, None)
-    assert told(account) in ([], ["sent"]), "the first callback comes at once"
+    assert received(account) in ([], ["sent"]), "the first callback comes at once"
     account.advance(seconds=10)
     status = account.status(CID)
     assert status["status"] == "read"
     assert status["messageId"]
-    assert told(account) == ["sent", "delivered", "read"]
+    assert received(account) == ["sent", "delivered", "read"]
     assert len(status["attempts"]) == 1
     assert {event["data"]["messageId"] for event in account.events()} == {status["messageId"]}
     jobs = "SELECT 1 FROM jobs WHERE account_id = $1 AND kind = 'message.send'"
@@ -225,7 +225,7 @@ def test_9024_has_no_answer_and_ends_as_unknown(account: TestAccount) -> None:
     assert status["error"]["code"] == "UNKNOWN_OUTCOME"
     assert status["error"]["platformCode"] is None
     assert status["error"]["explanation"] and status["error"]["action"]
-    assert told(account) == ["failed"]
+    assert received(account) == ["failed"]
     assert len(status["attempts"]) == 1, "never a blind retry"
     assert send(account, "9024")["status"] == "failed"
 
@@ -236,10 +236,10 @@ def test_9030_waits_until_the_clock_has_moved_an_hour(account: TestAccount) -> N
     assert (answer["reason"], answer["retryAt"]) == ("NUMBER_UNHEALTHY", None)
     account.advance(minutes=58)
     assert account.status(CID)["status"] == "deferred"
-    assert told(account) == ["NUMBER_UNHEALTHY"], "told once, however often it is tried"
+    assert received(account) == ["NUMBER_UNHEALTHY"], "published once, however often it is tried"
     account.advance(minutes=30)
     assert account.status(CID)["status"] == "read"
-    assert told(account) == ["NUMBER_UNHEALTHY", "sent", "delivered", "read"]
+    assert received(account) == ["NUMBER_UNHEALTHY", "sent", "delivered", "read"]
 
 
 @pytest.mark.parametrize("last_four", ["9020", "9022", "9030"])

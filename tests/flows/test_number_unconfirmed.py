@@ -130,7 +130,7 @@ def test_an_answer_without_a_status_confirms_it_too(shop: Shop) -> None:
     assert shop.number()["status"] == "CONNECTED"
 
 
-def test_a_first_word_that_is_bad_is_told(shop: Shop) -> None:
+def test_a_first_word_that_is_bad_is_reported(shop: Shop) -> None:
     shop.show(status="BANNED", quality_rating="RED")
     account = shop.apply()
     shop.sync()

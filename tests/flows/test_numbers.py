@@ -229,8 +229,8 @@ def test_strict_waits_for_its_number_and_goes_by_itself(account: TestAccount) ->
     wait_until_sent(account, cid)
     assert account.status(cid)["sentFrom"] == SECOND
     assert got(account) == [cid]
-    told = [event["data"]["reason"] for event in account.events("message.deferred")]
-    assert told == ["NUMBER_UNHEALTHY"]
+    received = [event["data"]["reason"] for event in account.events("message.deferred")]
+    assert received == ["NUMBER_UNHEALTHY"]
 
 
 def test_with_every_number_down_messages_wait_and_go_once_one_is_back(

@@ -42,8 +42,8 @@ def test_the_number_is_given_back_as_it_was_given(account: TestAccount) -> None:
         ZEROES,
         GUEST,
     )
-    told = {(d["clientMessageId"], d["to"]) for d in kinds(account, "message.status")}
-    assert told == {("order-0001", ZEROES), ("order-0002", GUEST)}
+    received = {(d["clientMessageId"], d["to"]) for d in kinds(account, "message.status")}
+    assert received == {("order-0001", ZEROES), ("order-0002", GUEST)}
     assert [entry["clientMessageId"] for entry in phone(account)] == ["order-0001", "order-0002"]
 
 

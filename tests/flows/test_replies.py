@@ -1,4 +1,4 @@
-"""How replies of guests find their invitation, and what is told of each (6.2, contract.md)."""
+"""How replies of guests find their invitation, and the events of each (6.2, contract.md)."""
 
 from datetime import timedelta
 
@@ -30,8 +30,8 @@ FRIEND = "972501234568"
 def slots(account: TestAccount) -> list[tuple[str, str, str | None]]:
     """(event without its prefix, slotMatch, clientMessageId) of every reply."""
     return [
-        (told["event"].removeprefix("guest."), told["slotMatch"], told["clientMessageId"])
-        for told in guest_events(account)
+        (event["event"].removeprefix("guest."), event["slotMatch"], event["clientMessageId"])
+        for event in guest_events(account)
     ]
 
 
@@ -45,12 +45,12 @@ def invited(account: TestAccount) -> TestAccount:
 # Buttons
 
 
-@pytest.mark.parametrize(("label", "told"), [("Yes", "confirmed"), ("No", "declined")])
-def test_buttons_with_the_same_payload_are_told_apart_by_their_text(
-    invited: TestAccount, label: str, told: str
+@pytest.mark.parametrize(("label", "kind"), [("Yes", "confirmed"), ("No", "declined")])
+def test_buttons_with_the_same_payload_are_distinguished_by_their_text(
+    invited: TestAccount, label: str, kind: str
 ) -> None:
     reply(invited, button={"text": label})
-    assert slots(invited) == [(told, "button", "invite-0001")]
+    assert slots(invited) == [(kind, "button", "invite-0001")]
     (event,) = guest_events(invited)
     assert (event["text"], event["type"], event["matchConfidence"]) == (label, "button", 1.0)
 
@@ -90,16 +90,16 @@ def test_a_client_message_id_with_a_word_in_it_answers_nothing(account: TestAcco
 
 
 @pytest.mark.parametrize(
-    ("payload", "told"),
+    ("payload", "kind"),
     [("invite-0001", "confirmed"), ("confirm_yes", "confirmed"), ("whatever", "confirmed")],
 )
 def test_a_button_whose_message_the_platform_does_not_name(
-    invited: TestAccount, payload: str, told: str
+    invited: TestAccount, payload: str, kind: str
 ) -> None:
     """By its payload where that is the clientMessageId, else by words."""
     ingest(invited, said(invited, "Yes", id_="r1", type_="button", payload=payload))
     slot = "button" if payload == "invite-0001" else "only_open"
-    assert slots(invited) == [(told, slot, "invite-0001")]
+    assert slots(invited) == [(kind, slot, "invite-0001")]
 
 
 def test_a_payload_that_names_somebody_elses_invitation_says_nothing(account: TestAccount) -> None:
@@ -139,13 +139,13 @@ def test_a_reply_is_late_however_long_ago_the_invitation_ended(
 def test_a_number_after_a_yes_is_how_many_come(invited: TestAccount) -> None:
     reply(invited, button={"text": "Yes"})
     reply(invited, text="4")
-    assert [(told["event"], told["guests"]) for told in guest_events(invited)] == [
+    assert [(event["event"], event["guests"]) for event in guest_events(invited)] == [
         ("guest.confirmed", None), ("guest.confirmed", 4),
     ]  # fmt: skip
 
 
 def parties(account: TestAccount) -> list[tuple[str, int | None]]:
-    return [(told["event"], told["guests"]) for told in guest_events(account)]
+    return [(event["event"], event["guests"]) for event in guest_events(account)]
 
 
 def test_a_change_of_the_party_after_a_yes_is_a_new_confirmation(invited: TestAccount) -> None:
@@ -231,19 +231,19 @@ def test_what_the_guest_has_not_got_cannot_be_answered(account: TestAccount) -> 
 def test_no_invitation_no_answer(account: TestAccount) -> None:
     account.send(clientMessageId="hello-0001", to=GUEST, templateName="plain")
     reply(account, text="yes")
-    (told,) = guest_events(account)
-    assert (told["event"], told["slotMatch"], told["answer"]) == ("guest.message", "none", None)
-    assert told["matchConfidence"] == 0.0, "there is no answer to be sure of"
-    assert (told["clientMessageId"], told["meta"], told["to"]) == (None, None, GUEST)
-    assert (told["from"], told["text"], told["raw"]["text"]) == (GUEST, "yes", {"body": "yes"})
+    (event,) = guest_events(account)
+    assert (event["event"], event["slotMatch"], event["answer"]) == ("guest.message", "none", None)
+    assert event["matchConfidence"] == 0.0, "there is no answer to be sure of"
+    assert (event["clientMessageId"], event["meta"], event["to"]) == (None, None, GUEST)
+    assert (event["from"], event["text"], event["raw"]["text"]) == (GUEST, "yes", {"body": "yes"})
 
 
 def test_what_is_about_another_message_is_no_answer(invited: TestAccount) -> None:
     invited.send(clientMessageId="order-0001", to=GUEST, templateName="plain", meta={"n": 1})
     reply(invited, text="yes", quoted="order-0001")
-    (told,) = guest_events(invited)
-    assert (told["event"], told["slotMatch"], told["answer"]) == ("guest.message", "none", None)
-    assert (told["clientMessageId"], told["meta"]) == ("order-0001", {"n": 1})
+    (event,) = guest_events(invited)
+    assert (event["event"], event["slotMatch"], event["answer"]) == ("guest.message", "none", None)
+    assert (event["clientMessageId"], event["meta"]) == ("order-0001", {"n": 1})
     assert state(invited) == "open"
 
 
@@ -266,18 +266,22 @@ def test_a_reminder_of_the_same_event_asks_the_same_question(account: TestAccoun
 
 def test_a_photo_is_not_understood_and_has_its_address(invited: TestAccount) -> None:
     reply(invited, media={"type": "image"})
-    (told,) = guest_events(invited)
-    assert (told["event"], told["type"], told["text"]) == ("guest.replied_invalid", "image", None)
-    url = told["mediaUrl"].replace("http://127.0.0.1:8080", invited.service.url)
+    (event,) = guest_events(invited)
+    assert (event["event"], event["type"], event["text"]) == (
+        "guest.replied_invalid",
+        "image",
+        None,
+    )
+    url = event["mediaUrl"].replace("http://127.0.0.1:8080", invited.service.url)
     got = httpx.get(url, timeout=60)
     assert (got.status_code, got.headers["content-type"]) == (200, "image/jpeg")
 
 
 def test_the_caption_of_a_photo_can_be_the_answer(invited: TestAccount) -> None:
     reply(invited, media={"type": "image", "caption": "yes, we come!"})
-    (told,) = guest_events(invited)
-    assert (told["event"], told["answer"]) == ("guest.confirmed", "yes")
-    assert told["mediaUrl"]
+    (event,) = guest_events(invited)
+    assert (event["event"], event["answer"]) == ("guest.confirmed", "yes")
+    assert event["mediaUrl"]
 
 
 def test_where_no_file_came_there_is_no_address(invited: TestAccount) -> None:
@@ -288,16 +292,16 @@ def test_where_no_file_came_there_is_no_address(invited: TestAccount) -> None:
 @pytest.mark.parametrize("kind", ["reaction", "edit", "system", "location", "unsupported", "new"])
 def test_reactions_edits_and_the_unknown_are_messages(invited: TestAccount, kind: str) -> None:
     ingest(invited, said(invited, "yes", id_="r1", type_=kind))
-    (told,) = guest_events(invited)
-    assert (told["event"], told["type"], told["answer"]) == ("guest.message", kind, None)
-    assert told["raw"]["type"] == kind
+    (event,) = guest_events(invited)
+    assert (event["event"], event["type"], event["answer"]) == ("guest.message", kind, None)
+    assert event["raw"]["type"] == kind
     assert (state(invited), texts(invited)) == ("open", [])
 
 
 # Once, in any order
 
 
-def test_a_reply_that_comes_twice_is_told_once(invited: TestAccount) -> None:
+def test_a_reply_that_comes_twice_is_published_once(invited: TestAccount) -> None:
     one = said(invited, "yes", id_="r1")
     ingest(invited, one, one)
     ingest(invited, one)
@@ -378,7 +382,7 @@ def test_a_guest_without_a_number_is_heard(invited: TestAccount) -> None:
     ingest(invited, said(invited, "yes", id_="r1", **nobody))
     ingest(invited, said(invited, "no", id_="r2", quoted=sent, **nobody))
     assert slots(invited) == [("message", "none", None), ("declined", "quoted", "invite-0001")]
-    assert [told["from"] for told in guest_events(invited)] == ["US.1349"] * 2
+    assert [event["from"] for event in guest_events(invited)] == ["US.1349"] * 2
 
 
 # Where events go

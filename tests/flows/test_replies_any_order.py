@@ -73,14 +73,14 @@ def test_any_order_leaves_one_invitation_and_one_event_a_reply(
     before = [one for one in replies if one not in slow]
     before += [status(account, sent, kind) for kind in story["statuses"]]
     after = [*slow, *(heard(10 + n, *one) for n, one in enumerate(story["late"]))]
-    tell(account, before, story["shuffle"])
+    deliver(account, before, story["shuffle"])
     account.advance(minutes=60)
-    tell(account, after, story["shuffle"])
+    deliver(account, after, story["shuffle"])
     account.advance(minutes=1)
     judge(account, story, began)
 
 
-def tell(account: TestAccount, callbacks: list[Any], random: Any) -> None:
+def deliver(account: TestAccount, callbacks: list[Any], random: Any) -> None:
     """Each of them, some twice, in any order, one by one or together."""
     doubled = callbacks + [one for one in callbacks if random.random() < 0.3]
     random.shuffle(doubled)
@@ -91,8 +91,8 @@ def tell(account: TestAccount, callbacks: list[Any], random: Any) -> None:
 
 
 def judge(account: TestAccount, story: dict[str, Any], began: datetime) -> None:
-    told = guest_events(account)
-    by_reply = Counter(one["replyId"] for one in told if one["event"] != "guest.unresolved")
+    events = guest_events(account)
+    by_reply = Counter(one["replyId"] for one in events if one["event"] != "guest.unresolved")
     heard = len(story["replies"]) + len(story["late"])
     assert (len(by_reply), set(by_reply.values()) - {1}) == (heard, set())
     answers = [(minute, words) for words, minute in story["replies"] if words != UNCLEAR]
@@ -107,7 +107,7 @@ def judge(account: TestAccount, story: dict[str, Any], began: datetime) -> None:
     else:
         ended = "failed" if message["status"] == "failed" else "expired"
         assert (shown["state"], shown["answer"]) == (ended, None)
-    unresolved = [one for one in told if one["event"] == "guest.unresolved"]
+    unresolved = [one for one in events if one["event"] == "guest.unresolved"]
     assert len(unresolved) <= 1
     if "guest.replied_invalid" in kinds(account) and not answers:
         assert len(unresolved) == 1
@@ -151,7 +151,7 @@ def test_a_reply_overtakes_the_platforms_own_answer(slow: Any) -> None:
     assert account.get("/events/wedding").json()["data"]["sentInvitations"] == 1
 
 
-def test_many_replies_of_one_guest_at_once_are_told_one_by_one(service: TestService) -> None:
+def test_many_replies_of_one_guest_at_once_are_published_one_by_one(service: TestService) -> None:
     account = service.account()
     register(account)
     invite(account)
@@ -170,7 +170,7 @@ def test_many_replies_of_one_guest_at_once_are_told_one_by_one(service: TestServ
 def test_statuses_and_replies_of_the_same_guests_do_not_stand_in_each_others_way(
     service: TestService,
 ) -> None:
-    """Two who work in opposite orders: both get through, and nothing is told twice."""
+    """Two who work in opposite orders: both get through, and nothing is published twice."""
     account = service.account()
     register(account)
     guests = [f"97250123{n:04}" for n in range(9200, 9212)]

@@ -40,8 +40,8 @@ def test_a_stop_word_opts_out_and_is_no_answer(account: TestAccount, how: dict[s
     register(account)
     invite(account)
     reply(account, **how)
-    (told,) = guest_events(account)
-    assert told == {"event": "guest.opted_out", "from": GUEST, "source": "reply"}
+    (event,) = guest_events(account)
+    assert event == {"event": "guest.opted_out", "from": GUEST, "source": "reply"}
     assert is_out(account)
     assert (state(account), texts(account)) == ("open", [])
     assert get_event(account)["replies"]["declined"] == 0
@@ -100,7 +100,7 @@ def test_a_stop_word_within_a_sentence_is_no_wish(account: TestAccount) -> None:
     assert kinds(account) == ["guest.message"]
 
 
-def test_every_stop_is_told(account: TestAccount) -> None:
+def test_every_opt_out_is_published(account: TestAccount) -> None:
     send(account)
     reply(account, stop=True)
     reply(account, stop=True)
@@ -159,7 +159,7 @@ def test_a_failure_131050_is_an_opt_out_by_the_platform(account: TestAccount) ->
     assert refused["error"]["code"] == "RECIPIENT_OPTED_OUT"
 
 
-def test_it_is_told_once_however_often_the_platform_says_so(account: TestAccount) -> None:
+def test_it_is_published_once_however_often_the_platform_repeats_it(account: TestAccount) -> None:
     number = "972500009001"
     sent = send(account, to=number)
     failed = status(account, sent["messageId"], StatusKind.FAILED, code=131050)
@@ -170,7 +170,7 @@ def test_it_is_told_once_however_often_the_platform_says_so(account: TestAccount
     assert not is_out(account, number)
 
 
-# Where it is told
+# Where it is published
 
 
 def test_an_opt_out_is_about_the_account_and_goes_to_its_address(service: TestService) -> None:

@@ -46,33 +46,33 @@ def plain(account: TestAccount, cid: str = "order-0001", **fields: Any) -> dict[
 def test_a_reply_comes_with_every_field(raw: TestAccount) -> None:
     sent = plain(raw, meta={"n": 12345678901234567890})
     replied = reply(raw, text="thanks 🙏")
-    (told,) = received(raw)
-    assert set(told) == FIELDS
-    assert (told["messageId"], told["from"], told["type"]) == (replied, GUEST, "text")
-    assert told["to"] == sent["sentFrom"]
-    assert (told["text"], told["payload"], told["mediaUrl"]) == ("thanks 🙏", None, None)
-    assert (told["repliedTo"], told["clientMessageId"]) == ("last_outbound", "order-0001")
-    assert told["meta"] == {"n": 12345678901234567890}
+    (event,) = received(raw)
+    assert set(event) == FIELDS
+    assert (event["messageId"], event["from"], event["type"]) == (replied, GUEST, "text")
+    assert event["to"] == sent["sentFrom"]
+    assert (event["text"], event["payload"], event["mediaUrl"]) == ("thanks 🙏", None, None)
+    assert (event["repliedTo"], event["clientMessageId"]) == ("last_outbound", "order-0001")
+    assert event["meta"] == {"n": 12345678901234567890}
     last = {
         "clientMessageId": "order-0001", "messageId": sent["messageId"], "kind": "notification",
         "at": sent["sentAt"],
     }  # fmt: skip
-    assert told["lastOutbound"] == last
-    assert told["lastOutboundByKind"] == {"notification": last}
-    heard = datetime.fromisoformat(told["receivedAt"])
-    assert datetime.fromisoformat(told["windowExpiresAt"]) - heard == timedelta(hours=24)
-    assert told["raw"]["id"] == replied
-    assert (told["raw"]["from"], told["raw"]["text"]) == (GUEST, {"body": "thanks 🙏"})
+    assert event["lastOutbound"] == last
+    assert event["lastOutboundByKind"] == {"notification": last}
+    heard = datetime.fromisoformat(event["receivedAt"])
+    assert datetime.fromisoformat(event["windowExpiresAt"]) - heard == timedelta(hours=24)
+    assert event["raw"]["id"] == replied
+    assert (event["raw"]["from"], event["raw"]["text"]) == (GUEST, {"body": "thanks 🙏"})
     assert kinds(raw) == ["message.received"]
 
 
 def test_somebody_we_never_wrote_to(raw: TestAccount) -> None:
     reply(raw, text="hello?")
-    (told,) = received(raw)
-    assert set(told) == FIELDS
-    assert (told["repliedTo"], told["clientMessageId"], told["meta"]) == ("none", None, None)
-    assert (told["lastOutbound"], told["lastOutboundByKind"]) == (None, {})
-    assert told["windowExpiresAt"] is not None
+    (event,) = received(raw)
+    assert set(event) == FIELDS
+    assert (event["repliedTo"], event["clientMessageId"], event["meta"]) == ("none", None, None)
+    assert (event["lastOutbound"], event["lastOutboundByKind"]) == (None, {})
+    assert event["windowExpiresAt"] is not None
 
 
 def test_a_reply_names_the_event_and_the_batch_of_its_message(raw: TestAccount) -> None:
@@ -102,7 +102,7 @@ def test_a_quote_and_a_button_name_their_message(raw: TestAccount) -> None:
     reply(raw, text="and so on")
     ingest(raw, said(raw, "Yes", id_="r1", type_="button", payload="order-0001"))
     found = [
-        (told["repliedTo"], told["clientMessageId"], told["payload"]) for told in received(raw)
+        (event["repliedTo"], event["clientMessageId"], event["payload"]) for event in received(raw)
     ]
     assert found == [
         ("quoted_message", "order-0001", None),
@@ -125,10 +125,10 @@ def test_the_last_message_of_each_kind(raw: TestAccount) -> None:
         clientMessageId="order-0004", to=GUEST, templateName="plain", scheduledFor=later(hours=9)
     )
     reply(raw, text="hi")
-    (told,) = received(raw)
-    by_kind = {kind: one["clientMessageId"] for kind, one in told["lastOutboundByKind"].items()}
+    (event,) = received(raw)
+    by_kind = {kind: one["clientMessageId"] for kind, one in event["lastOutboundByKind"].items()}
     assert by_kind == {"notification": "order-0003", "invitation": "invite-0002"}
-    assert told["lastOutbound"] == told["lastOutboundByKind"]["notification"]
+    assert event["lastOutbound"] == event["lastOutboundByKind"]["notification"]
 
 
 def test_a_photo_and_a_document(raw: TestAccount) -> None:
@@ -148,9 +148,9 @@ def test_a_photo_and_a_document(raw: TestAccount) -> None:
 def test_every_other_kind_comes_the_same_way(raw: TestAccount, kind: str) -> None:
     plain(raw)
     ingest(raw, said(raw, None, id_="r1", type_=kind))
-    (told,) = received(raw)
-    assert set(told) == FIELDS
-    assert (told["type"], told["raw"]["type"]) == (kind, kind)
+    (event,) = received(raw)
+    assert set(event) == FIELDS
+    assert (event["type"], event["raw"]["type"]) == (kind, kind)
 
 
 def test_what_the_platform_wrote_stays_as_it_was(raw: TestAccount) -> None:
@@ -171,7 +171,7 @@ def test_nothing_is_interpreted_and_nothing_answered(raw: TestAccount) -> None:
     assert (state(raw), texts(raw)) == ("expired", [])
 
 
-def test_a_stop_word_is_told_both_ways(raw: TestAccount) -> None:
+def test_a_stop_word_is_published_both_ways(raw: TestAccount) -> None:
     plain(raw)
     reply(raw, text="STOP")
     reply(raw, text="start")
@@ -199,6 +199,6 @@ def test_a_guest_account_that_becomes_raw_hears_everything(service: TestService)
     reply(account, text="who is this?")
     service.account(name="turncoat", replies="raw")
     reply(account, text="yes")
-    told = guest_events(account)[-1]
-    assert told["event"] == "message.received"
-    assert told["lastOutbound"]["clientMessageId"] == "invite-0001", "texts of ours aside"
+    event = guest_events(account)[-1]
+    assert event["event"] == "message.received"
+    assert event["lastOutbound"]["clientMessageId"] == "invite-0001", "texts of ours aside"

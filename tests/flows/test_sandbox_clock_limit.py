@@ -12,7 +12,7 @@ from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import wire
-from tests.support.webhooks import outcomes, tell
+from tests.support.webhooks import outcomes, publish_events
 from tidings.clock import SystemClock
 
 EVENTS = 300
@@ -38,7 +38,7 @@ def unheard(service: TestService) -> Iterator[TestAccount]:
     with Receiver() as receiver:
         receiver.answer(hang())
         account = service.account(webhookUrl=receiver.url)
-        tell(account, EVENTS)
+        publish_events(account, EVENTS)
         receiver.wait_for(1)
         yield account
 
@@ -62,7 +62,7 @@ def test_a_receiver_that_hangs_does_not_hold_it_up(
     assert unheard.send(**later, scheduledFor=due).status_code == 202
     moved = move(unheard, HOURS * 3600)
     assert moved["offsetSeconds"] == HOURS * 3600
-    assert moved["pending"] >= EVENTS - 10, "what is left is told"
+    assert moved["pending"] >= EVENTS - 10, "what is left is reported"
     eventually(lambda: unheard.status("order-0001")["status"] == "read")  # all else goes on
     assert unheard.get("/sandbox/v1/clock").json()["data"]["pending"] >= EVENTS - 10
     assert {row["state"] for row in outcomes(unheard)} <= {"pending", "waiting"}

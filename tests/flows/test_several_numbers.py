@@ -23,7 +23,7 @@ def test_a_batch_is_spread_over_the_numbers(service):
     assert "queued" not in states  # 60 messages at 10 a second take six seconds by one number
 
 
-def test_a_batch_told_to_go_by_one_number_goes_by_it(service):
+def test_a_batch_pinned_to_one_number_uses_it(service):
     account = service.account(TOML)
     items = [item | {"sentFrom": NUMBERS[1]} for item in _batch(20)]
     account.post("/messages/bulk", {"messages": items, "fromPolicy": "strict"})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from tests.support import callbacks as told
+from tests.support import callbacks as payload
 from tests.support.callbacks import APP_SECRET
 from tests.support.database import fresh_database
 from tests.support.pages import Pages
@@ -98,9 +98,9 @@ class Shop:
         return [one["name"] for one in self.account.get("/templates").json()["data"]]
 
     def callback(self, field: str, **value: Any) -> None:
-        data = told.raw(told.body(told.news(field, **value), waba=self.waba))
+        data = payload.raw(payload.body(payload.news(field, **value), waba=self.waba))
         answer = self.service.http.post(
-            "/platform/whatsapp/webhook", content=data, headers=told.signed(data)
+            "/platform/whatsapp/webhook", content=data, headers=payload.signed(data)
         )
         assert answer.status_code == 200
 
@@ -166,7 +166,7 @@ def test_reading_again_changes_nothing(shop: Shop) -> None:
     assert (shop.version(), shop.account.events()) == (before, events)
 
 
-def test_a_change_of_quality_and_status_is_told(shop: Shop) -> None:
+def test_a_change_of_quality_and_status_is_published(shop: Shop) -> None:
     shop.listed[0] |= {"quality_rating": "RED", "status": "FLAGGED"}
     assert shop.sync().numbers == 1
     (event,) = shop.account.events("sender.health")
@@ -332,9 +332,11 @@ def test_a_banned_account_sends_nothing_at_once(shop: Shop) -> None:
 
 def test_news_of_strangers_change_nothing(shop: Shop) -> None:
     before = shop.version()
-    data = told.raw(told.body(told.news("account_update", event="ACCOUNT_DELETED"), waba="1"))
+    data = payload.raw(
+        payload.body(payload.news("account_update", event="ACCOUNT_DELETED"), waba="1")
+    )
     answer = shop.service.http.post(
-        "/platform/whatsapp/webhook", content=data, headers=told.signed(data)
+        "/platform/whatsapp/webhook", content=data, headers=payload.signed(data)
     )
     assert answer.status_code == 200
     assert shop.version() == before

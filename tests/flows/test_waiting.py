@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.live import eventually, settle
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
-from tests.support.text import CID, RESULT, phone, told
+from tests.support.text import CID, RESULT, phone, received
 
 
 def ahead(account: TestAccount, **delta: float) -> str:
@@ -31,7 +31,7 @@ def wait_until_sent(account: TestAccount, cid: str = CID) -> None:
 # scheduledFor
 
 
-def test_a_scheduled_message_is_answered_202_and_told_by_no_event(account: TestAccount) -> None:
+def test_a_scheduled_message_is_answered_202_and_publishes_no_event(account: TestAccount) -> None:
     timestamp = ahead(account, hours=2)
     answer = send(account, scheduledFor=timestamp)
     assert set(answer) - {"http"} == RESULT | {"scheduledFor"}
@@ -39,7 +39,7 @@ def test_a_scheduled_message_is_answered_202_and_told_by_no_event(account: TestA
     assert (answer["messageId"], answer["sentAt"]) == (None, None)
     assert answer["scheduledFor"].endswith("Z")
     assert datetime.fromisoformat(answer["scheduledFor"]) == datetime.fromisoformat(timestamp)
-    assert told(account) == [] and phone(account) == []
+    assert received(account) == [] and phone(account) == []
 
 
 def test_it_is_sent_at_its_time_and_not_before(account: TestAccount) -> None:
@@ -53,7 +53,7 @@ def test_it_is_sent_at_its_time_and_not_before(account: TestAccount) -> None:
     sent_at = next(step["at"] for step in status["timeline"] if step["status"] == "sent")
     late = datetime.fromisoformat(sent_at) - datetime.fromisoformat(timestamp)
     assert timedelta(0) <= late < timedelta(seconds=2)
-    assert told(account) == ["sent", "delivered", "read"]
+    assert received(account) == ["sent", "delivered", "read"]
     assert len(phone(account)) == 1
 
 
@@ -100,7 +100,7 @@ def test_free_text_scheduled_past_its_window_fails_and_says_so(account: TestAcco
     account.reply(GUEST, "hello?")
     text = {"clientMessageId": CID, "to": GUEST, "message": "free words"}
     answer = account.send(**text, scheduledFor=ahead(account, hours=30))
-    if answer.status_code == 400:  # told at once is as good
+    if answer.status_code == 400:  # refused at once is as good
         assert answer.json()["error"]["code"] == "SERVICE_WINDOW_CLOSED"
         return
     account.advance(hours=31)
@@ -120,14 +120,14 @@ def test_a_deadline_that_passes_expires_what_waits(account: TestAccount) -> None
     assert account.status(CID)["status"] == "deferred"
     account.advance(minutes=5)
     assert account.status(CID)["status"] == "expired"
-    assert told(account) == ["PLATFORM_UNAVAILABLE", "expired"]
+    assert received(account) == ["PLATFORM_UNAVAILABLE", "expired"]
     event = account.events("message.status")[-1]["data"]
     assert event["neverDelivered"] is True and event["meta"] == {"a": 1}
     late = datetime.fromisoformat(event["at"]) - datetime.fromisoformat(deadline)
     assert timedelta(0) <= late < timedelta(seconds=30)
     assert phone(account, "972500009022") == []
     account.advance(days=1)
-    assert told(account) == ["PLATFORM_UNAVAILABLE", "expired"]
+    assert received(account) == ["PLATFORM_UNAVAILABLE", "expired"]
 
 
 def test_a_message_sent_in_time_does_not_expire_by_its_deadline(account: TestAccount) -> None:
@@ -172,14 +172,14 @@ def test_a_paused_account_takes_messages_and_holds_them(paused: TestAccount) -> 
     assert (answer["messageId"], answer["sentAt"]) == (None, None)
     paused.advance(days=1)
     assert paused.status(CID)["status"] == "deferred"
-    assert told(paused) == ["SENDING_PAUSED"] and phone(paused) == []
+    assert received(paused) == ["SENDING_PAUSED"] and phone(paused) == []
 
 
 def test_it_goes_by_itself_once_the_account_is_resumed(paused: TestAccount) -> None:
     send(paused)
     pause(paused, False)
     wait_until_sent(paused)
-    assert told(paused)[:2] == ["SENDING_PAUSED", "sent"]
+    assert received(paused)[:2] == ["SENDING_PAUSED", "sent"]
     assert len(phone(paused)) == 1
     assert send(paused, "order-0002")["status"] == "sent"
 
@@ -189,37 +189,37 @@ def test_a_scheduled_message_meets_the_pause_when_its_time_comes(account: TestAc
     pause(account, True)
     account.advance(hours=2)
     assert account.status(CID)["status"] == "deferred"
-    assert told(account) == ["SENDING_PAUSED"] and phone(account) == []
+    assert received(account) == ["SENDING_PAUSED"] and phone(account) == []
     pause(account, False)
     wait_until_sent(account)
-    assert told(account)[:2] == ["SENDING_PAUSED", "sent"]
+    assert received(account)[:2] == ["SENDING_PAUSED", "sent"]
 
 
 def test_a_scheduled_message_in_a_paused_account_is_scheduled(paused: TestAccount) -> None:
     answer = send(paused, scheduledFor=ahead(paused, hours=1))
     assert (answer["http"], answer["status"]) == (202, "scheduled")
     paused.advance(hours=2)
-    assert told(paused) == ["SENDING_PAUSED"]
+    assert received(paused) == ["SENDING_PAUSED"]
 
 
 def test_the_deadline_runs_on_while_the_account_is_paused(paused: TestAccount) -> None:
     send(paused, deadline=ahead(paused, hours=1))
     paused.advance(hours=2)
     assert paused.status(CID)["status"] == "expired"
-    assert told(paused) == ["SENDING_PAUSED", "expired"]
+    assert received(paused) == ["SENDING_PAUSED", "expired"]
     pause(paused, False)
     settle(paused)
     paused.advance(hours=1)
     assert paused.status(CID)["status"] == "expired" and phone(paused) == []
 
 
-def test_a_message_on_its_way_when_the_pause_comes_is_told_of_all_the_same(
+def test_a_message_in_flight_when_the_pause_comes_is_published_all_the_same(
     account: TestAccount,
 ) -> None:
     send(account)
     pause(account, True)
     account.advance(seconds=3)
-    assert told(account) == ["sent", "delivered", "read"]
+    assert received(account) == ["sent", "delivered", "read"]
 
 
 def test_a_thousand_seconds_of_pausing_and_resuming_send_each_message_once(
@@ -244,18 +244,18 @@ def test_the_queue_of_an_unhealthy_number_keeps_its_deadlines(account: TestAccou
     send(account, to="972500009030", deadline=ahead(account, minutes=30))
     account.advance(hours=2)
     assert account.status(CID)["status"] == "expired"
-    assert told(account) == ["NUMBER_UNHEALTHY", "expired"]
+    assert received(account) == ["NUMBER_UNHEALTHY", "expired"]
 
 
-def test_a_second_reason_is_told_too_and_each_only_once(account: TestAccount) -> None:
+def test_a_second_reason_is_published_too_and_each_only_once(account: TestAccount) -> None:
     send(account, to="972500009022")
     pause(account, True)
     account.advance(minutes=5)
-    assert told(account) == ["PLATFORM_UNAVAILABLE", "SENDING_PAUSED"]
+    assert received(account) == ["PLATFORM_UNAVAILABLE", "SENDING_PAUSED"]
     account.advance(hours=5)
     pause(account, False)
     wait_until_sent(account)
-    assert told(account)[:3] == ["PLATFORM_UNAVAILABLE", "SENDING_PAUSED", "sent"]
+    assert received(account)[:3] == ["PLATFORM_UNAVAILABLE", "SENDING_PAUSED", "sent"]
 
 
 def test_a_template_withdrawn_while_a_message_waits_does_not_lose_it(service: TestService) -> None:

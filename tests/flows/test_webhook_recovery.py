@@ -7,11 +7,17 @@ from tests.support.live import eventually
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
 from tests.support.webhook_calls import ALL_SIX
-from tests.support.webhooks import outcomes, require_sound, set_address, tell, wait_for_states
+from tests.support.webhooks import (
+    outcomes,
+    publish_events,
+    require_sound,
+    set_address,
+    wait_for_states,
+)
 
 
 def exhaust(account: TestAccount, count: int = 1, **fields: str) -> list[str]:
-    ids = tell(account, count, **fields)
+    ids = publish_events(account, count, **fields)
     account.advance(seconds=ALL_SIX)
     return ids
 
@@ -28,9 +34,9 @@ def test_after_the_sixth_attempt_there_is_no_seventh(
 ) -> None:
     lost = exhaust(unheard, 3)
     receiver.answer(200)
-    tell(unheard)
+    publish_events(unheard)
     unheard.advance(days=2)
-    tell(unheard)
+    publish_events(unheard)
     unheard.advance(seconds=1)
     states = [row["state"] for row in outcomes(unheard)]
     assert states == ["failed"] * 3 + ["delivered"] * 2
@@ -47,7 +53,7 @@ def test_an_account_may_have_what_failed_sent_again_when_its_url_answers(
     lost = exhaust(resending, 3)
     assert [row["state"] for row in outcomes(resending)] == ["failed"] * 3
     receiver.answer(200)
-    [news] = tell(resending)
+    [news] = publish_events(resending)
     heard = receiver.wait_for(3 * 6 + 4)[18:]
     assert [h["X-Webhook-Id"] for h in heard[:1]] == [news]
     assert sorted(h["X-Webhook-Id"] for h in heard[1:]) == sorted(lost)
@@ -64,7 +70,7 @@ def test_each_recovery_of_the_url_starts_one_new_cycle(
     [lost] = exhaust(resending)
     for _ in range(2):
         receiver.answers([200])
-        tell(resending)
+        publish_events(resending)
         resending.advance(seconds=ALL_SIX)
     mine = [h for h in receiver.heard if h["X-Webhook-Id"] == lost]
     assert [h["X-Delivery-Attempt"] for h in mine] == list("123456") * 3
@@ -78,10 +84,10 @@ def test_another_url_of_the_same_host_brings_nothing_back(
     exhaust(resending)
     receiver.answer(200)
     set_address(resending, "hall", receiver.url_at("127.0.0.1", "/hall"))
-    tell(resending, event_id="hall")
+    publish_events(resending, event_id="hall")
     resending.advance(seconds=1)
     assert [row["state"] for row in outcomes(resending)] == ["failed", "delivered"]
-    tell(resending)
+    publish_events(resending)
     resending.advance(seconds=1)
     assert {row["state"] for row in outcomes(resending)} == {"delivered"}
 
@@ -93,17 +99,17 @@ def test_a_url_recovers_while_another_of_its_host_has_answered_all_along(
     receiver.answer(200)
     set_address(resending, "hall", receiver.url_at("127.0.0.1", "/hall"))
     for _ in range(3):
-        tell(resending, event_id="hall")
+        publish_events(resending, event_id="hall")
     resending.advance(seconds=1)
-    tell(resending)
+    publish_events(resending)
     resending.advance(seconds=1)
     assert {row["state"] for row in outcomes(resending)} == {"delivered"}
 
 
 def test_more_than_one_page_is_sent_again(resending: TestAccount, receiver: Receiver) -> None:
-    tell(resending, 1500)
+    publish_events(resending, 1500)
     resending.service.sql("DELETE FROM jobs WHERE account_id = $1 RETURNING 1", resending.id)
-    eventually(lambda: resending.service.ctx.turns.claimed == 0)  # what was on its way has ended
+    eventually(lambda: resending.service.ctx.webhook_limiter.claimed == 0)
     resending.service.sql(
         """
         UPDATE webhooks SET state = 'failed', failed_at = now() WHERE account_id = $1 RETURNING 1
@@ -112,7 +118,7 @@ def test_more_than_one_page_is_sent_again(resending: TestAccount, receiver: Rece
     )
     receiver.answer(200)
     before = len(receiver.heard)
-    tell(resending)
+    publish_events(resending)
     receiver.wait_for(before + 1501)
     wait_for_states(resending, "delivered")
 
@@ -132,9 +138,9 @@ def test_the_first_exhausted_event_of_an_account_is_a_warning(
 def test_a_retry_of_all_takes_a_thousand_at_a_time(
     unheard: TestAccount, receiver: Receiver
 ) -> None:
-    tell(unheard, 1200)
+    publish_events(unheard, 1200)
     unheard.service.sql("DELETE FROM jobs WHERE account_id = $1 RETURNING 1", unheard.id)
-    eventually(lambda: unheard.service.ctx.turns.claimed == 0)  # what was on its way has ended
+    eventually(lambda: unheard.service.ctx.webhook_limiter.claimed == 0)
     unheard.service.sql(
         """
         UPDATE webhooks SET state = 'failed', failed_at = now()
@@ -146,9 +152,9 @@ def test_a_retry_of_all_takes_a_thousand_at_a_time(
     since = {"since": "2000-01-01T00:00:00Z"}
     counts = []
     while True:
-        told = unheard.post("/webhooks/failed/retry", since).json()["data"]
-        counts.append((told["queued"], told["remaining"]))
-        if not told["remaining"]:
+        queued = unheard.post("/webhooks/failed/retry", since).json()["data"]
+        counts.append((queued["queued"], queued["remaining"]))
+        if not queued["remaining"]:
             break
     assert counts == [(1000, 200), (200, 0)]
     wait_for_states(unheard, "delivered")

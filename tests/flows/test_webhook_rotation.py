@@ -5,7 +5,7 @@ from datetime import timedelta
 from tests.support.clock import ManualClock
 from tests.support.receiver import Heard, Receiver
 from tests.support.service import TestService
-from tests.support.webhooks import claim, run, tell
+from tests.support.webhooks import claim, publish_events, run
 from tidings.features.accounts.rotate import rotate_secret
 
 DAY = timedelta(hours=24).total_seconds()
@@ -19,7 +19,7 @@ def test_both_sign_for_a_day_and_then_the_new_one_alone(
         account = still_service.account(webhookUrl=receiver.url)
 
         def post() -> Heard:
-            tell(account)
+            publish_events(account)
             run(account, claim(account))
             heard = receiver.heard[-1]
             receiver.heard[:] = [heard]
@@ -45,7 +45,7 @@ def test_an_event_from_before_is_signed_with_the_secret_of_its_post(
     with Receiver() as receiver:
         receiver.answers([500])
         account = still_service.account(webhookUrl=receiver.url)
-        tell(account)
+        publish_events(account)
         run(account, claim(account))
         new = still_service.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
         clock.advance(seconds=10)

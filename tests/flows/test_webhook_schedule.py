@@ -382,8 +382,8 @@ def test_an_address_given_later_hears_what_happens_from_then_on(service: TestSer
         send(account, "order-0002", to="972500019001")
         receiver.wait_for(1)
         time.sleep(0.15)
-        told = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
-    assert told.count("order-0002") == 1
+        received = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
+    assert received.count("order-0002") == 1
 
 
 def test_an_address_taken_away_fails_nothing(service: TestService) -> None:

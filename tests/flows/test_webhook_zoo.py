@@ -19,7 +19,7 @@ from tests.support.receiver import (
     reset,
 )
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import outcomes, tell
+from tests.support.webhooks import outcomes, publish_events
 
 OK = b"HTTP/1.1 200 OK\r\n"
 Cage = tuple[Receiver, TestAccount]
@@ -52,7 +52,7 @@ def first_attempts(animals: dict[str, Cage]) -> dict[str, dict[str, Any]]:
     return {name: row["attempts"][0] | {"state": row["state"]} for name, row in rows().items()}
 
 
-def test_each_is_told_by_a_status_or_one_of_five_words(
+def test_each_is_reported_as_a_status_or_one_of_five_words(
     cage: Callable[[Answer], Cage], service: TestService
 ) -> None:
     elsewhere, _ = cage(reply(200))
@@ -71,7 +71,7 @@ def test_each_is_told_by_a_status_or_one_of_five_words(
     closed.close()
     animals["closed"] = (closed, account)
     for _, account in animals.values():
-        tell(account)
+        publish_events(account)
     kept = first_attempts(animals)
     assert {name: one["status"] or one["error"] for name, one in kept.items()} == {
         "good": 204, "slow byte by byte": 200, "huge body": 200, "liar about length": 200,
@@ -92,7 +92,7 @@ def test_ten_seconds_are_given_and_no_more(cage: Callable[[Answer], Cage]) -> No
         "a byte a second": cage(drip(200, pause=0.5)),
     }
     for _, account in animals.values():
-        tell(account)
+        publish_events(account)
     kept = first_attempts(animals)
     good = kept.pop("in time")
     assert (good["status"], good["state"]) == (200, "delivered")

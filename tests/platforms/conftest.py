@@ -33,7 +33,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 @pytest.fixture(params=["sandbox", "live"])
 def world(request: pytest.FixtureRequest, stage: Stage) -> Iterator[World]:
-    """Of an account that is told every reply verbatim."""
+    """Of an account that receives every reply verbatim."""
     yield from _open(request, stage, replies="raw")
 
 

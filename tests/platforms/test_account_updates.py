@@ -1,10 +1,10 @@
-"""What the platform tells of templates, numbers and accounts."""
+"""Platform callbacks about templates, numbers and accounts."""
 
 from typing import Any
 
 import pytest
 
-from tests.support import callbacks as told
+from tests.support import callbacks as payload
 from tests.support.callbacks import WABA
 from tidings.platforms.whatsapp.account_updates import (
     AccountUpdate,
@@ -18,7 +18,7 @@ INVITE = {"message_template_name": "invite", "message_template_language": "he"}
 
 
 def news_of(field: str, **value: Any) -> Any:
-    (piece,) = read(told.raw(told.body(told.news(field, **value))))
+    (piece,) = read(payload.raw(payload.body(payload.news(field, **value))))
     return piece
 
 
@@ -56,17 +56,17 @@ def test_other_news_only_ask_to_read_anew(field: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told_limit", "limit"),
+    ("raw_limit", "limit"),
     [(2000, 2000), ("10000", 10_000), (-1, None), ("TIER_100K", 100_000), ("TIER_UNLIMITED", None)],
 )
-def test_a_new_limit_is_taken_at_once(told_limit: Any, limit: int | None) -> None:
-    found = news_of("business_capability_update", max_daily_conversations_per_business=told_limit)
+def test_a_new_limit_is_taken_at_once(raw_limit: Any, limit: int | None) -> None:
+    found = news_of("business_capability_update", max_daily_conversations_per_business=raw_limit)
     assert found.change == LimitUpdate(limit)
 
 
-@pytest.mark.parametrize("told_limit", ["TIER_OF_TOMORROW", None, {}, [1], -7, True, 1.5])
-def test_a_limit_nobody_understands_only_asks_to_read_anew(told_limit: Any) -> None:
-    found = news_of("phone_number_quality_update", max_daily_conversations_per_business=told_limit)
+@pytest.mark.parametrize("raw_limit", ["TIER_OF_TOMORROW", None, {}, [1], -7, True, 1.5])
+def test_a_limit_nobody_understands_only_asks_to_read_anew(raw_limit: Any) -> None:
+    found = news_of("phone_number_quality_update", max_daily_conversations_per_business=raw_limit)
     assert found.change is None
 
 
@@ -90,10 +90,10 @@ def test_an_update_may_name_its_account_inside() -> None:
 
 
 def test_errors_of_the_account_ask_to_read_anew() -> None:
-    found = read(told.raw(told.body(told.change(errors=[{"code": 130429}]))))
+    found = read(payload.raw(payload.body(payload.change(errors=[{"code": 130429}]))))
     assert found == [AccountUpdate((WABA,), "errors", raw=found[0].raw)]
 
 
 def test_news_without_a_value_are_put_aside() -> None:
-    (piece,) = read(told.raw(told.body({"field": "account_update", "value": 7})))
+    (piece,) = read(payload.raw(payload.body({"field": "account_update", "value": 7})))
     assert isinstance(piece, Unparsable)

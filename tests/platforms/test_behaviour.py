@@ -63,8 +63,10 @@ def send(last_four: str, content: Content = CONTENTS[0], **fields: Any) -> Send:
 
 
 def statuses(result: DispatchResult) -> list[tuple[str, float]]:
-    told = [(p.callback, p.after) for p in result.callbacks if isinstance(p.callback, StatusUpdate)]
-    return [(callback.status.value, after.total_seconds()) for callback, after in told]
+    reported = [
+        (p.callback, p.after) for p in result.callbacks if isinstance(p.callback, StatusUpdate)
+    ]
+    return [(callback.status.value, after.total_seconds()) for callback, after in reported]
 
 
 def replies(result: DispatchResult) -> list[tuple[float, InboundMessage]]:
@@ -77,7 +79,7 @@ def replies(result: DispatchResult) -> list[tuple[float, InboundMessage]]:
 
 
 @pytest.mark.parametrize(
-    ("last_four", "told"),
+    ("last_four", "reported"),
     [
         ("4567", [("delivered", 1), ("read", 2)]),
         ("9001", []),
@@ -91,10 +93,10 @@ def replies(result: DispatchResult) -> list[tuple[float, InboundMessage]]:
         ("9101", [("delivered", 1), ("read", 2)]),
     ],
 )
-def test_accepted_and_then_told(last_four: str, told: list[tuple[str, float]]) -> None:
+def test_accepted_and_then_reported(last_four: str, reported: list[tuple[str, float]]) -> None:
     result = simulate_send(send(last_four))
     assert isinstance(result.outcome, Accepted)
-    assert statuses(result) == told
+    assert statuses(result) == reported
 
 
 def test_statuses_in_reverse_still_tell_when_they_happened() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support import callbacks as told
+from tests.support import callbacks as payload
 from tests.support.callbacks import PERSON, PHONE_NUMBER_ID, SECONDS, WABA
 from tidings.platforms.port import InboundMessage, StatusKind, StatusUpdate
 from tidings.platforms.whatsapp.callbacks import (
@@ -23,21 +23,21 @@ AT = datetime.fromtimestamp(SECONDS, UTC)
 
 
 def pieces(*changes: dict[str, Any]) -> list[Any]:
-    return read(told.raw(told.body(*changes)))
+    return read(payload.raw(payload.body(*changes)))
 
 
 def status_of(found: dict[str, Any]) -> Any:
-    (piece,) = pieces(told.change(statuses=[found]))
+    (piece,) = pieces(payload.change(statuses=[found]))
     return piece.callback if isinstance(piece, MessageCallback) else piece
 
 
 def inbound_of(found: dict[str, Any], **around: Any) -> Any:
-    (piece,) = pieces(told.change(messages=[found], **around))
+    (piece,) = pieces(payload.change(messages=[found], **around))
     return piece.callback if isinstance(piece, MessageCallback) else piece
 
 
 def test_a_status_names_the_message_by_both_ids() -> None:
-    found = status_of(told.status("delivered", "wamid.1", biz_opaque_callback_data="abc.1"))
+    found = status_of(payload.status("delivered", "wamid.1", biz_opaque_callback_data="abc.1"))
     assert found == StatusUpdate("wamid.1", "abc.1", StatusKind.DELIVERED, AT, PERSON)
 
 
@@ -47,16 +47,16 @@ def test_a_status_names_the_message_by_both_ids() -> None:
      ("played", StatusKind.READ)],
 )  # fmt: skip
 def test_every_status_of_ours_is_known(word: str, kind: StatusKind) -> None:
-    assert status_of(told.status(word, "wamid.1")).status is kind
+    assert status_of(payload.status(word, "wamid.1")).status is kind
 
 
 def test_the_timestamp_may_be_a_number() -> None:
-    assert status_of(told.status("read", "wamid.1") | {"timestamp": SECONDS}).at == AT
+    assert status_of(payload.status("read", "wamid.1") | {"timestamp": SECONDS}).at == AT
 
 
 def test_a_failure_is_explained_with_the_platforms_details() -> None:
     error = {"code": 131053, "title": "Media upload error", "error_data": {"details": "404"}}
-    found = status_of(told.status("failed", "wamid.1", errors=[error]))
+    found = status_of(payload.status("failed", "wamid.1", errors=[error]))
     assert found.failure.platform_code == 131053
     assert found.failure.explanation.endswith("The platform says: 404")
 
@@ -70,34 +70,34 @@ def test_a_failure_is_explained_with_the_platforms_details() -> None:
     {"code": [7], "title": {}, "error_data": [None]},
     7,
 ])  # fmt: skip
-def test_an_error_may_be_told_in_fewer_words(error: Any) -> None:
-    found = status_of(told.status("failed", "wamid.1", errors=[error]))
+def test_an_error_may_be_reported_in_fewer_words(error: Any) -> None:
+    found = status_of(payload.status("failed", "wamid.1", errors=[error]))
     assert found.status is StatusKind.FAILED and found.failure is not None
 
 
 @pytest.mark.parametrize("errors", ["no list", {}, [[]], 7, None])
 def test_a_failure_is_one_whatever_its_reasons_look_like(errors: Any) -> None:
-    found = status_of(told.status("failed", "wamid.1") | {"errors": errors})
+    found = status_of(payload.status("failed", "wamid.1") | {"errors": errors})
     assert found.failure.code == "PLATFORM_UNKNOWN_ERROR"
 
 
 def test_a_failure_without_a_reason_is_still_one() -> None:
-    assert status_of(told.status("failed", "wamid.1")).failure.code == "PLATFORM_UNKNOWN_ERROR"
+    assert status_of(payload.status("failed", "wamid.1")).failure.code == "PLATFORM_UNKNOWN_ERROR"
 
 
 def test_details_that_may_quote_a_passcode_are_left_out() -> None:
     error = {"code": 132000, "error_data": {"details": "body: 123456 is too many"}}
-    found = status_of(told.status("failed", "wamid.1", errors=[error]))
+    found = status_of(payload.status("failed", "wamid.1", errors=[error]))
     assert "123456" not in found.failure.explanation
 
 
 @pytest.mark.parametrize("word", ["deleted", "warning", "pending"])
 def test_a_status_that_changes_nothing_is_ignored(word: str) -> None:
-    assert status_of(told.status(word, "wamid.1")) == Ignored("statuses")
+    assert status_of(payload.status(word, "wamid.1")) == Ignored("statuses")
 
 
 def test_the_status_of_a_payment_is_none_of_a_message() -> None:
-    assert status_of(told.status("failed", "wamid.1", type="payment")) == Ignored("statuses")
+    assert status_of(payload.status("failed", "wamid.1", type="payment")) == Ignored("statuses")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_status_of_a_payment_is_none_of_a_message() -> None:
 def test_every_type_is_read_as_far_as_it_can_be(
     type_: str, part: Any, expected: dict[str, Any]
 ) -> None:
-    found = inbound_of(told.message(type_, part))
+    found = inbound_of(payload.message(type_, part))
     assert (found.type, found.from_, found.at) == (type_, PERSON, AT)
     assert {name: getattr(found, name) for name in expected} == expected
 
@@ -148,7 +148,7 @@ def test_every_type_is_read_as_far_as_it_can_be(
 def test_what_the_guest_sent_is_kept_verbatim() -> None:
     odd = b'{"from" : "972501234567","id":"wamid.1", "timestamp":"1763200000",  "type":"text",'
     odd += b'"text":{"body":"\\u05db\\u05df"},"unheard_of":1.50}'
-    whole = told.raw(told.body(told.change(messages=["HERE"]))).replace(b'"HERE"', odd)
+    whole = payload.raw(payload.body(payload.change(messages=["HERE"]))).replace(b'"HERE"', odd)
     (piece,) = read(whole)
     assert isinstance(piece, MessageCallback) and isinstance(piece.callback, InboundMessage)
     assert piece.callback.raw == odd
@@ -157,7 +157,7 @@ def test_what_the_guest_sent_is_kept_verbatim() -> None:
 
 def test_a_message_beyond_all_bounds_is_cut_and_not_refused() -> None:
     text = {"body": "x" * 1_500_000}
-    found = inbound_of(told.message("text", text, id_="wamid.2"))
+    found = inbound_of(payload.message("text", text, id_="wamid.2"))
     assert found.text == "x" * 65_536
     kept = json.loads(found.raw)
     assert (kept["id"], kept["type"], kept["truncated"]) == ("wamid.2", "text", True)
@@ -165,43 +165,45 @@ def test_a_message_beyond_all_bounds_is_cut_and_not_refused() -> None:
 
 
 def test_a_reply_quotes_the_message_it_answers() -> None:
-    found = inbound_of(told.message("text", {"body": "a"}, context={"from": "1", "id": "wamid.q"}))
+    found = inbound_of(
+        payload.message("text", {"body": "a"}, context={"from": "1", "id": "wamid.q"})
+    )
     assert found.quoted == "wamid.q"
 
 
 def test_a_message_without_a_type_has_the_type_of_its_part() -> None:
-    found = told.message("location", {"latitude": 1, "longitude": 2})
+    found = payload.message("location", {"latitude": 1, "longitude": 2})
     del found["type"]
     assert inbound_of(found).type == "location"
 
 
 @pytest.mark.parametrize("given", ["US.1349", None])
 def test_a_guest_without_a_number_is_known_by_the_platforms_id(given: str | None) -> None:
-    found = told.message("text", {"body": "hi"}, from_user_id="US.1349")
+    found = payload.message("text", {"body": "hi"}, from_user_id="US.1349")
     found["from"] = given
     read_ = inbound_of(found)
     assert (read_.from_, read_.user_id) == ("", "US.1349")
 
 
 def test_the_id_may_stand_in_the_contact_alone() -> None:
-    found = told.message("text", {"body": "hi"})
+    found = payload.message("text", {"body": "hi"})
     read_ = inbound_of(found, contacts=[{"wa_id": PERSON, "user_id": "US.1"}])
     assert (read_.from_, read_.user_id) == (PERSON, "US.1")
 
 
 def test_the_number_may_stand_in_the_contact_alone() -> None:
-    found = told.message("text", {"body": "hi"})
+    found = payload.message("text", {"body": "hi"})
     del found["from"]
     assert inbound_of(found, contacts=[{"wa_id": PERSON}]).from_ == PERSON
 
 
 def test_of_several_contacts_the_senders_own_counts() -> None:
     several = [{"wa_id": "111111", "user_id": "US.1"}, {"wa_id": PERSON, "user_id": "US.2"}]
-    assert inbound_of(told.message("text", {"body": "a"}), contacts=several).user_id == "US.2"
+    assert inbound_of(payload.message("text", {"body": "a"}), contacts=several).user_id == "US.2"
 
 
 def test_a_guest_without_a_number_is_not_given_anothers() -> None:
-    found = told.message("text", {"body": "hi"}, from_user_id="US.2")
+    found = payload.message("text", {"body": "hi"}, from_user_id="US.2")
     del found["from"]
     several = [{"wa_id": "111111", "user_id": "US.1"}, {"user_id": "US.2"}]
     for contacts in (several, several[:1]):
@@ -210,12 +212,12 @@ def test_a_guest_without_a_number_is_not_given_anothers() -> None:
 
 
 def test_a_group_is_not_a_conversation_with_us() -> None:
-    found = told.message("text", {"body": "a"}, group_id="g1")
+    found = payload.message("text", {"body": "a"}, group_id="g1")
     assert inbound_of(found) == Ignored("messages")
 
 
 def test_a_nul_is_replaced_because_no_text_column_takes_it() -> None:
-    assert inbound_of(told.message("text", {"body": "a\0b"})).text == "a\ufffdb"
+    assert inbound_of(payload.message("text", {"body": "a\0b"})).text == "a\ufffdb"
 
 
 @pytest.mark.parametrize("wrong", [
@@ -224,22 +226,22 @@ def test_a_nul_is_replaced_because_no_text_column_takes_it() -> None:
     {"from": None}, {"from": ""},
 ])  # fmt: skip
 def test_a_message_that_is_none_is_put_aside(wrong: dict[str, Any]) -> None:
-    assert isinstance(inbound_of(told.message("text", {"body": "a"}) | wrong), Unparsable)
+    assert isinstance(inbound_of(payload.message("text", {"body": "a"}) | wrong), Unparsable)
 
 
 @pytest.mark.parametrize("wrong", [
     {"id": None}, {"status": None}, {"status": ""}, {"timestamp": "x"}, {"status": ["failed"]},
 ])  # fmt: skip
 def test_a_status_that_is_none_is_put_aside(wrong: dict[str, Any]) -> None:
-    assert isinstance(status_of(told.status("failed", "wamid.1") | wrong), Unparsable)
+    assert isinstance(status_of(payload.status("failed", "wamid.1") | wrong), Unparsable)
 
 
 def test_neighbours_of_a_broken_piece_are_read() -> None:
     found = pieces(
-        told.change(statuses=[told.status("sent", "a"), 7, told.status("read", "b")]),
+        payload.change(statuses=[payload.status("sent", "a"), 7, payload.status("read", "b")]),
         {"value": {}},
         {"field": "messages", "value": {"metadata": {}}},
-        told.change(messages=["x", told.message("text", {"body": "c"})]),
+        payload.change(messages=["x", payload.message("text", {"body": "c"})]),
     )
     assert [type(piece) for piece in found] == [
         MessageCallback,
@@ -253,32 +255,35 @@ def test_neighbours_of_a_broken_piece_are_read() -> None:
 
 
 def test_several_entries_are_read() -> None:
-    one = told.body(told.change(statuses=[told.status("sent", "a")]))
-    one["entry"] += [7, *told.body(told.change(statuses=[told.status("sent", "b")]))["entry"]]
-    found = read(told.raw(one))
+    one = payload.body(payload.change(statuses=[payload.status("sent", "a")]))
+    one["entry"] += [
+        7,
+        *payload.body(payload.change(statuses=[payload.status("sent", "b")]))["entry"],
+    ]
+    found = read(payload.raw(one))
     assert [type(piece) for piece in found] == [MessageCallback, Unparsable, MessageCallback]
 
 
 def test_what_is_put_aside_can_be_read_again() -> None:
-    whole = told.change(
-        statuses=[told.status("sent", "a")],
-        messages=[told.message("text", {"body": "b"})],
+    whole = payload.change(
+        statuses=[payload.status("sent", "a")],
+        messages=[payload.message("text", {"body": "b"})],
         contacts=[{"wa_id": PERSON, "user_id": "US.1"}],
     )
-    for piece in pieces(whole, told.preference("stop")):
+    for piece in pieces(whole, payload.preference("stop")):
         assert read(piece.raw) == [piece]
 
 
 def test_a_change_of_mind_about_marketing_is_a_preference() -> None:
-    stop, resume = pieces(told.preference("stop"), told.preference("resume"))
+    stop, resume = pieces(payload.preference("stop"), payload.preference("resume"))
     assert isinstance(stop, MarketingPreference) and isinstance(resume, MarketingPreference)
     assert (stop.phone_number_id, stop.person, stop.wanted) == (PHONE_NUMBER_ID, PERSON, False)
     assert (resume.wanted, resume.at) == (True, AT)
 
 
 @pytest.mark.parametrize("found", [
-    told.preference("signup"), told.preference("stop", person="US.1"), told.news("calls"),
-    told.news("flows", event="FLOW_STATUS_CHANGE"), told.news("smb_message_echoes"),
+    payload.preference("signup"), payload.preference("stop", person="US.1"), payload.news("calls"),
+    payload.news("flows", event="FLOW_STATUS_CHANGE"), payload.news("smb_message_echoes"),
 ])  # fmt: skip
 def test_what_changes_nothing_for_us_is_ignored(found: dict[str, Any]) -> None:
     (piece,) = pieces(found)
@@ -330,14 +335,14 @@ def test_no_bytes_are_too_odd_to_be_read(data: bytes) -> None:
 ))  # fmt: skip
 def test_no_change_is_too_odd_to_be_read(field: str, value: dict[str, Any]) -> None:
     value.setdefault("metadata", {"phone_number_id": "1"})
-    good = told.change(statuses=[told.status("sent", "wamid.good")])
-    found = read(json.dumps(told.body({"field": field, "value": value}, good)).encode())
+    good = payload.change(statuses=[payload.status("sent", "wamid.good")])
+    found = read(json.dumps(payload.body({"field": field, "value": value}, good)).encode())
     last = found[-1]
     assert isinstance(last, MessageCallback) and last.callback.platform_id == "wamid.good"
 
 
 def test_the_business_account_of_an_entry_may_be_a_number() -> None:
-    whole = told.body(told.news("account_alerts"))
+    whole = payload.body(payload.news("account_alerts"))
     whole["entry"][0]["id"] = int(WABA)
-    (piece,) = read(told.raw(whole))
+    (piece,) = read(payload.raw(whole))
     assert piece.owners == (WABA,)

@@ -16,7 +16,7 @@ def after(world: World, last_four: str, seconds: float = LONG, **body: str) -> d
 
 
 @pytest.mark.parametrize(
-    ("last_four", "told"),
+    ("last_four", "received"),
     [
         ("9001", ["sent"]),
         ("9002", ["sent", "delivered"]),
@@ -25,10 +25,10 @@ def after(world: World, last_four: str, seconds: float = LONG, **body: str) -> d
     ],
 )
 def test_statuses_that_are_missing_or_in_a_strange_order(
-    world: World, last_four: str, told: list[str]
+    world: World, last_four: str, received: list[str]
 ) -> None:
     assert after(world, last_four)["status"] == "sent"
-    assert world.told() == told
+    assert world.received() == received
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_statuses_that_are_missing_or_in_a_strange_order(
 )
 def test_sent_then_failed(world: World, last_four: str, code: int) -> None:
     assert after(world, last_four)["status"] == "sent"
-    assert world.told() == ["sent", "failed"]
+    assert world.received() == ["sent", "failed"]
     error = world.status()["error"]
     assert error["platformCode"] == code
     assert world.events("message.status")[-1]["error"] == error
@@ -46,7 +46,7 @@ def test_sent_then_failed(world: World, last_four: str, code: int) -> None:
 def test_refused_in_the_answer(world: World, last_four: str, code: int) -> None:
     answer = after(world, last_four)
     assert (answer["http"], answer["status"]) == (200, "failed")
-    assert world.told() == ["failed"]
+    assert world.received() == ["failed"]
     assert world.status()["error"]["platformCode"] == code
     assert world.phone(world.person(last_four)) == []
 
@@ -62,7 +62,7 @@ def test_refused_in_the_answer(world: World, last_four: str, code: int) -> None:
 def test_deferred_and_sent_when_it_is_possible(world: World, last_four: str, reason: str) -> None:
     answer = after(world, last_four)
     assert (answer["http"], answer["status"], answer["reason"]) == (202, "deferred", reason)
-    assert world.told() == [reason, "sent", "delivered", "read"]
+    assert world.received() == [reason, "sent", "delivered", "read"]
     assert world.status()["attempts"][0]["outcome"] == "deferred"
     assert len(world.phone(world.person(last_four))) == 1
 
@@ -70,7 +70,7 @@ def test_deferred_and_sent_when_it_is_possible(world: World, last_four: str, rea
 def test_no_answer_but_callbacks(world: World) -> None:
     answer = after(world, "9023")
     assert (answer["http"], answer["status"], answer["messageId"]) == (202, "sending", None)
-    assert world.told() == ["sent", "delivered", "read"]
+    assert world.received() == ["sent", "delivered", "read"]
     assert len(world.phone(world.person("9023"))) == 1
 
 
@@ -80,19 +80,19 @@ def test_no_answer_and_no_callback(world: World) -> None:
     assert (answer["http"], answer["status"]) == (202, "sending")
     world.send(to=world.person(), templateName="plain")
     world.advance(100)
-    assert world.told() == ["failed"]
+    assert world.received() == ["failed"]
     assert world.status()["error"]["code"] == "UNKNOWN_OUTCOME"
 
 
 def test_a_fault_of_the_account_until_an_hour_has_gone(world: World) -> None:
-    """In the sandbox it is the recipient's; a live number is blocked, told of, and tried again."""
+    """In the sandbox it is the recipient's; a live number is blocked, reported, and tried again."""
     world.has_own_rhythm = True
     answer = after(world, "9030", seconds=1)
     assert (answer["http"], answer["reason"]) == (202, "NUMBER_UNHEALTHY")
     world.advance(3500)
-    assert world.told() == ["NUMBER_UNHEALTHY"]
+    assert world.received() == ["NUMBER_UNHEALTHY"]
     world.advance(3 * 3600)
-    assert world.told() == ["NUMBER_UNHEALTHY", "sent", "delivered", "read"]
+    assert world.received() == ["NUMBER_UNHEALTHY", "sent", "delivered", "read"]
     health = [data["current"]["status"] for data in world.events("sender.health")]
     live = isinstance(world, LiveWorld)
     assert (health[:1], health[-1:]) == ((["BLOCKED"], ["CONNECTED"]) if live else ([], []))
@@ -117,7 +117,7 @@ def test_a_free_text_meets_them_too(world: World) -> None:
     guest = world.person("9002")
     world.reply(guest, text="Hello")
     after(world, "9002", message="Hello yourself")
-    assert world.told() == ["sent", "delivered"]
+    assert world.received() == ["sent", "delivered"]
 
 
 @pytest.mark.parametrize("last_four", ["9020", "9023", "9024"])

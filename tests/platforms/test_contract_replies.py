@@ -18,7 +18,7 @@ def invite(world: World, last_four: str = "4567", **more: object) -> str:
 # Verbatim
 
 
-def test_a_text_opens_the_window_and_is_told(world: World) -> None:
+def test_a_text_opens_the_window_and_is_published(world: World) -> None:
     guest = world.person()
     world.send(to=guest, templateName="plain", meta={"order": 7})
     world.advance(3)
@@ -112,8 +112,8 @@ def test_a_pressed_button_is_an_answer(
     guest_world.advance(5)
     assert guest_world.events(kind) == []
     guest_world.advance(5)
-    (told,) = guest_world.events(kind)
-    assert (told["answer"], told["slotMatch"], told["matchConfidence"]) == (answer, "button", 1)
+    (event,) = guest_world.events(kind)
+    assert (event["answer"], event["slotMatch"], event["matchConfidence"]) == (answer, "button", 1)
     invitation = guest_world.status()["invitation"]
     assert invitation["answer"] == answer
 
@@ -130,11 +130,11 @@ def test_a_typed_answer_finds_its_invitation(guest_world: World) -> None:
     guest = invite(guest_world)
     guest_world.advance(3)
     guest_world.reply(guest, text="Yes, we will be 4!")
-    (told,) = guest_world.events("guest.confirmed")
-    assert (told["answer"], told["guests"], told["slotMatch"]) == ("yes", 4, "only_open")
+    (event,) = guest_world.events("guest.confirmed")
+    assert (event["answer"], event["guests"], event["slotMatch"]) == ("yes", 4, "only_open")
     guest_world.reply(guest, text="Sorry, can't make it", quoted="order-0001")
-    (told,) = guest_world.events("guest.declined")
-    assert told["slotMatch"] == "quoted"
+    (event,) = guest_world.events("guest.declined")
+    assert event["slotMatch"] == "quoted"
 
 
 def test_stop_five_seconds_after_delivery(guest_world: World) -> None:
@@ -148,13 +148,13 @@ def test_stop_five_seconds_after_delivery(guest_world: World) -> None:
 def test_a_photo_five_seconds_after_delivery(guest_world: World) -> None:
     invite(guest_world, "9107")
     guest_world.advance(10)
-    told = [data for data in guest_world.events() if data.get("type") == "image"]
-    assert len(told) == 1 and told[0]["mediaUrl"]
+    event = [data for data in guest_world.events() if data.get("type") == "image"]
+    assert len(event) == 1 and event[0]["mediaUrl"]
 
 
 def test_nobody_invited_anybody(guest_world: World) -> None:
     guest = guest_world.person()
     guest_world.send(to=guest, templateName="plain")
     guest_world.reply(guest, text="Who is this?")
-    (told,) = guest_world.events("guest.message")
-    assert (told["text"], told["slotMatch"]) == ("Who is this?", "none")
+    (event,) = guest_world.events("guest.message")
+    assert (event["text"], event["slotMatch"]) == ("Who is this?", "none")

@@ -9,7 +9,7 @@ from tests.support.worlds import NUMBER, PUBLIC_URL, World
 from tidings.platforms.sandbox import samples
 
 WHOLE_WAY = ["queued", "sending", "sent", "delivered", "read"]
-TOLD = ["sent", "delivered", "read"]
+RECEIVED = ["sent", "delivered", "read"]
 
 
 def file(kind: str) -> str:
@@ -37,9 +37,9 @@ def test_a_template_goes_out_with_its_params_and_is_delivered_and_read(world: Wo
     )
     assert (answer["http"], answer["status"], answer["sentFrom"]) == (200, "sent", NUMBER)
     world.advance(1)
-    assert world.told() == ["sent", "delivered"]
+    assert world.received() == ["sent", "delivered"]
     world.advance(2)
-    assert world.timeline() == WHOLE_WAY and world.told() == TOLD
+    assert world.timeline() == WHOLE_WAY and world.received() == RECEIVED
     assert shown(world, world.person())["text"] == "Hello Dana"
     assert {event["messageId"] for event in world.events()} == {answer["messageId"]}
 
@@ -117,7 +117,7 @@ def test_free_text_goes_inside_the_window(world: World) -> None:
     guest = talk(world)
     assert world.send(to=guest, message="Good to hear you")["status"] == "sent"
     world.advance(3)
-    assert world.timeline() == WHOLE_WAY and world.told() == TOLD
+    assert world.timeline() == WHOLE_WAY and world.received() == RECEIVED
     assert shown(world, guest)["text"] == "Good to hear you"
 
 
@@ -153,7 +153,7 @@ def test_a_file_goes_by_its_id_again_and_again(world: World, kind: str) -> None:
         assert world.send(to=guest, mediaId=uploaded["mediaId"], type=kind)["status"] == "sent"
     world.advance(3)
     assert [m["type"] for m in world.phone(guest)] == ["text", kind, kind]
-    assert world.told("order-0002") == TOLD
+    assert world.received("order-0002") == RECEIVED
 
 
 def test_reply_buttons_and_the_guests_press(world: World) -> None:
@@ -197,9 +197,9 @@ def test_a_passcode_arrives_and_is_nowhere_else(world: World) -> None:
     answer = world.post("/messages/otp", {"to": world.person(), "code": code})
     assert answer["status"] == "sent", answer
     world.advance(3)
-    assert world.timeline() == WHOLE_WAY and world.told() == TOLD
-    told = [*world.account.events(), world.status(), world.phone(world.person()), answer]
-    assert code not in str(told)
+    assert world.timeline() == WHOLE_WAY and world.received() == RECEIVED
+    received = [*world.account.events(), world.status(), world.phone(world.person()), answer]
+    assert code not in str(received)
     tables = ["messages", "jobs", "webhooks", "repeats"]
     for table in tables:
         rows = world.service.sql(f"SELECT t::text AS row FROM {table} t")
@@ -211,7 +211,7 @@ def test_a_passcode_that_goes_with_an_opt_out(world: World) -> None:
     world.reply(guest, stop=True)
     assert world.post("/messages/otp", {"to": guest, "code": "123456"})["status"] == "sent"
     world.advance(3)
-    assert world.told() == TOLD
+    assert world.received() == RECEIVED
 
 
 # Many, and later
@@ -239,7 +239,7 @@ def test_a_scheduled_message_goes_when_its_time_has_come(world: World) -> None:
     world.advance(3590)
     assert world.phone(world.person()) == []
     world.advance(20)
-    assert world.status()["status"] == "read" and world.told() == TOLD
+    assert world.status()["status"] == "read" and world.received() == RECEIVED
 
 
 def test_a_deadline_that_passes_unsent(world: World) -> None:
@@ -250,7 +250,7 @@ def test_a_deadline_that_passes_unsent(world: World) -> None:
     assert answer["reason"] == "PLATFORM_UNAVAILABLE"
     world.advance(120)
     assert world.status()["status"] == "expired"
-    assert world.told()[-1] == "expired"
+    assert world.received()[-1] == "expired"
 
 
 def test_a_repeated_message_is_the_same_message(world: World) -> None:

@@ -35,13 +35,13 @@ def test_what_an_answer_does_not_say_is_unset() -> None:
     assert number() == ListedNumber("1055")
 
 
-@pytest.mark.parametrize(("told", "limit"), [
+@pytest.mark.parametrize(("listed", "limit"), [
     ("TIER_50", 50), ("TIER_250", 250), ("TIER_1K", 1000), ("TIER_2K", 2000),
     ("TIER_10K", 10_000), ("TIER_100K", 100_000), ("TIER_UNLIMITED", None), ("TIER_NEW", UNSET),
     (None, UNSET), (2000, 2000), (-1, None),
 ])  # fmt: skip
-def test_tiers_are_limits(told: Any, limit: Any) -> None:
-    assert number(whatsapp_business_manager_messaging_limit=told).daily_limit == limit
+def test_tiers_are_limits(listed: Any, limit: Any) -> None:
+    assert number(whatsapp_business_manager_messaging_limit=listed).daily_limit == limit
 
 
 @pytest.mark.parametrize(("fields", "rate"), [

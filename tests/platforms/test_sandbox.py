@@ -175,9 +175,9 @@ def test_a_form_filled_in_by_hand() -> None:
     answers = {"q1": 4, "q2": "b", "q3": ["a", "c"], "q4": "fine"}
     inbound = guest_reply(GuestReply(answers=answers), GUEST, ASKED)
     require_platform_shape(inbound)
-    told = {"q1": "4", "q2": "b", "q3": ["a", "c"], "q4": "fine"}
-    assert json.loads(inbound.form or "") == {**told, "flow_token": "tok-1"}
-    assert show_in(inbound.raw, at=NOON)["form"] == {"answers": told}
+    as_text = {"q1": "4", "q2": "b", "q3": ["a", "c"], "q4": "fine"}
+    assert json.loads(inbound.form or "") == {**as_text, "flow_token": "tok-1"}
+    assert show_in(inbound.raw, at=NOON)["form"] == {"answers": as_text}
 
 
 def test_a_form_whose_questions_are_unknown_takes_any_answer() -> None:

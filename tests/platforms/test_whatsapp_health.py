@@ -90,7 +90,7 @@ def healths(account: LiveAccount) -> list[tuple[dict[str, str], dict[str, str]]]
     return [(event["previous"], event["current"]) for event in events]
 
 
-def test_a_number_with_a_fault_is_blocked_told_once_and_asked_no_more(
+def test_a_number_with_a_fault_is_blocked_reported_once_and_not_retried(
     account: LiveAccount, graph: FakeGraph
 ) -> None:
     graph.behave["*"] = refuse(190, 463, status=401)
@@ -131,7 +131,7 @@ def test_now_and_then_one_message_tries_and_then_all_go(
     assert calls() == 2 + len(guests)
     assert healths(account) == [(WELL, BLOCKED), (BLOCKED, WELL)]
     reasons = [event["data"]["reason"] for event in account.events("message.deferred")]
-    assert reasons == ["NUMBER_UNHEALTHY"] * len(guests), "each is told once"
+    assert reasons == ["NUMBER_UNHEALTHY"] * len(guests), "each is published once"
     assert account.number()["fault"] is None
 
 

@@ -63,7 +63,7 @@ def data(answer: httpx.Response) -> dict[str, Any]:
     return found
 
 
-def told(account: LiveAccount) -> list[str]:
+def received(account: LiveAccount) -> list[str]:
     kinds = ("message.status", "message.deferred")
     events = [event["data"] for event in account.events() if event["type"] in kinds]
     return [event.get("reason") or event["status"] for event in events]
@@ -85,7 +85,7 @@ def test_a_message_that_the_platform_takes_is_sent(
     assert called.body["template"]["components"] == [
         {"type": "body", "parameters": [{"type": "text", "text": "Dana"}]}
     ]
-    assert told(account) == ["sent"]
+    assert received(account) == ["sent"]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_refused_for_this_message_or_recipient_is_failed_and_refunded(
     assert (answer.status_code, found["status"]) == (200, "failed")
     assert found["error"]["code"] == word and "because" in found["error"]["explanation"]
     assert account.status(CID)["error"]["platformCode"] == code
-    assert told(account) == ["failed"]
+    assert received(account) == ["failed"]
     rows = account.service.sql("SELECT refunded_at FROM messages WHERE account_id=$1", account.id)
     assert rows[0]["refunded_at"] is not None
 
@@ -128,7 +128,7 @@ def test_what_waits_is_deferred_with_the_contracts_reason(
     assert (answer.status_code, found["status"], found["reason"]) == (202, "deferred", reason)
     assert (found["messageId"], found["sentAt"]) == (None, None)
     assert (found["retryAt"] is None) == (reason == "NUMBER_UNHEALTHY")
-    assert told(account) == [reason]
+    assert received(account) == [reason]
 
 
 def test_a_number_that_the_platform_does_not_know_is_unhealthy(
@@ -166,7 +166,7 @@ def test_without_an_answer_it_is_sending_and_never_sent_again(
     settle(account)
     assert data(send(account, to))["status"] == "sending"
     assert account.status(CID)["attempts"][0]["outcome"] == "unknown"
-    assert len(graph.to(to)) == 1 and told(account) == []
+    assert len(graph.to(to)) == 1 and received(account) == []
 
 
 def test_the_wait_that_the_platform_asks_for_is_kept(
@@ -189,7 +189,7 @@ def test_what_was_deferred_goes_out_when_its_time_has_come(
     )
     account.let_jobs_look()
     eventually(lambda: account.status(CID)["status"] == "sent")
-    assert told(account) == ["PLATFORM_UNAVAILABLE", "sent"]
+    assert received(account) == ["PLATFORM_UNAVAILABLE", "sent"]
 
 
 def test_a_platform_that_cannot_be_reached_lets_messages_wait(
@@ -285,8 +285,8 @@ def test_a_batch_goes_out_over_kept_connections(account: LiveAccount, graph: Fak
     before = graph.connections
     answer = account.post("/messages/bulk", {"messages": messages})
     assert answer.status_code == 202, answer.text
-    eventually(lambda: len(told(account)) == 60)
-    assert sorted(set(told(account))) == ["failed", "sent"]
+    eventually(lambda: len(received(account)) == 60)
+    assert sorted(set(received(account))) == ["failed", "sent"]
     assert all(len(graph.to(to)) == 1 for to in people)
     assert graph.connections - before < 40
 
@@ -303,10 +303,10 @@ def test_one_that_is_slow_does_not_hold_up_the_others_of_its_batch(
     ]
     account.post("/messages/bulk", {"messages": messages})
     try:
-        eventually(lambda: told(account) == ["sent"] * 9)
+        eventually(lambda: received(account) == ["sent"] * 9)
     finally:
         others_are_sent.set()
-    eventually(lambda: told(account) == ["sent"] * 10)
+    eventually(lambda: received(account) == ["sent"] * 10)
 
 
 # An adapter that breaks

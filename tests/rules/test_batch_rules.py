@@ -1,4 +1,4 @@
-"""How large a batch may be, what is told of it, and when it will be done: as pure functions."""
+"""How large a batch may be, its events, and when it will be done: as pure functions."""
 
 import heapq
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ from tidings.features.batches.rules import (
     decide_news,
     require_size,
 )
-from tidings.features.messages import moves, turns
-from tidings.features.messages.model import Message
-from tidings.features.messages.states import Status
+from tidings.features.messages.accept import scheduling
+from tidings.features.messages.model import Message, Status
+from tidings.features.messages.state import transitions
 from tidings.features.senders import pace as paces
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.meters import ACCOUNT, Meter, Reach, meter_of
@@ -72,7 +72,7 @@ def test_the_words_of_a_refusal_name_the_whole_path(message: str, shown: str) ->
     assert placed(there, "messages[3]") is there
 
 
-# What is told
+# Which events are published
 
 
 def news(total: int, told_percent: int = 0, seconds: float = 0, **by_status: int) -> str:
@@ -108,7 +108,7 @@ def news(total: int, told_percent: int = 0, seconds: float = 0, **by_status: int
         ({"read": 40, "failed": 30, "expired": 20, "cancelled": 10}, 0, 0, TellCompleted),
     ],
 )
-def test_progress_is_told_every_five_percent_or_minute_and_the_end_as_such(
+def test_progress_is_published_every_five_percent_or_minute_and_the_end_as_such(
     by_status: dict[str, int], told_percent: int, seconds: float, expected: type
 ) -> None:
     assert news(100, told_percent, seconds, **by_status) == expected.__name__
@@ -128,18 +128,18 @@ def test_a_percentage_is_whole_and_reaches_100_only_at_the_end(total: int, data)
 
 
 @given(st.integers(1, 400))
-def test_one_after_another_a_batch_is_told_at_most_twenty_times(total: int) -> None:
-    told, percent = [], 0
+def test_one_after_another_a_batch_publishes_progress_at_most_twenty_times(total: int) -> None:
+    decisions, percent = [], 0
     for left in range(1, total + 1):
         progress = Progress(total, {"queued": total - left, "sent": left})
         decided = decide_news(progress, told_percent=percent, told_at=NOON, now=NOON)
         if not isinstance(decided, Nothing):
             percent = progress.percent
-            told.append(decided)
-    assert len(told) <= 20
-    assert [type(decided) for decided in told].count(TellCompleted) == 1
+            decisions.append(decided)
+    assert len(decisions) <= 20
+    assert [type(decided) for decided in decisions].count(TellCompleted) == 1
     if total >= 100:
-        assert len(told) == 20
+        assert len(decisions) == 20
 
 
 @pytest.mark.parametrize(
@@ -263,20 +263,20 @@ class World:
 
     def _turn(self, message: Message, now: datetime, *, arriving: bool = False) -> bool:
         number = self.number if self.number.ready else None
-        turn = turns.decide_turn(
+        turn = scheduling.decide_turn(
             message, self.account, number, self.capacity, now,
             in_conversation=False, arriving=arriving,
         )  # fmt: skip
-        if isinstance(turn, turns.Go):
-            moves.claim(message, self.number.number, now)
+        if isinstance(turn, scheduling.Go):
+            transitions.claim(message, self.number.number, now)
             return True
-        if isinstance(turn, turns.Queue):
-            moves.queued(message, turn.at, now)
+        if isinstance(turn, scheduling.Queue):
+            transitions.queued(message, turn.at, now)
         elif turn.reason is None:
             message.status = Status.SCHEDULED
         else:
             message.planned_at = None
-            moves.held(message, turn.reason, turn.at, now)
+            transitions.held(message, turn.reason, turn.at, now)
         if turn.at is not None:
             heapq.heappush(self.due, (turn.at, next(self.places), message))
         return False

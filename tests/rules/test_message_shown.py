@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from tidings import ids
-from tidings.features.messages import present
-from tidings.features.messages.model import Attempt, Fault, Message, Step
-from tidings.features.messages.states import LEFT_US, WAITING, Status
+from tidings.features.messages.model import LEFT_US, WAITING, Attempt, Fault, Message, Status, Step
+from tidings.features.messages.read import present
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -57,10 +56,10 @@ def test_what_waits_says_until_when_and_why() -> None:
     found = present.send_result(scheduled, duplicate=True)
     assert (found["messageId"], found["sentAt"], found["duplicate"]) == (None, None, True)
     assert found["scheduledFor"] == "2026-01-02T12:00:00.000Z"
-    for retry_at, told in ((NOON, "2026-01-01T12:00:00.000Z"), (None, None)):
+    for retry_at, shown in ((NOON, "2026-01-01T12:00:00.000Z"), (None, None)):
         held = message(Status.DEFERRED, reason="NUMBER_LIMIT", retry_at=retry_at)
         found = present.send_result(held, duplicate=False)
-        assert (found["reason"], found["retryAt"]) == ("NUMBER_LIMIT", told)
+        assert (found["reason"], found["retryAt"]) == ("NUMBER_LIMIT", shown)
 
 
 def test_a_failure_says_why_and_what_to_do() -> None:

@@ -16,7 +16,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.otp import parse
 from tidings.features.otp.parse import OtpBody
-from tidings.features.otp.rules import decide_ttl, require_code
+from tidings.features.otp.rules import OtpCode, decide_ttl, require_code
 from tidings.features.templates.model import Template
 from tidings.features.templates.passcodes import decide_passcode_template
 from tidings.ids import new_id
@@ -58,7 +58,7 @@ def test_a_code_of_visible_characters_is_taken(code: str) -> None:
 def test_a_code_with_spaces_links_or_what_nobody_sees_is_an_invalid_otp(code: str) -> None:
     with pytest.raises(ApiError) as refusal:
         require_code(code)
-    assert refusal.value.code is Code.INVALID_OTP
+    assert refusal.value.code is OtpCode.INVALID_OTP
     assert refusal.value.field == "code"
 
 
@@ -79,7 +79,7 @@ def test_letters_digits_and_hyphens_are_always_taken(code: str) -> None:
 
 
 @pytest.mark.parametrize(("asked", "given_"), [(None, 600), (60, 60), (3600, 3600)])
-def test_a_passcode_may_wait_ten_minutes_unless_told(asked: int | None, given_: int) -> None:
+def test_a_passcode_may_wait_ten_minutes_by_default(asked: int | None, given_: int) -> None:
     assert decide_ttl(asked) == timedelta(seconds=given_)
 
 
@@ -107,7 +107,7 @@ def test_a_code_that_is_no_string_is_a_validation_error_without_its_value(code: 
 
 @pytest.mark.parametrize("field", ["to", "clientMessageId", "ttlSeconds", "otp"])
 @pytest.mark.parametrize("value", ["Q7XK2M\n", 482913, ["Q7XK2M"], {"code": "Q7XK2M"}], ids=named)
-def test_a_code_in_the_wrong_field_is_not_told_either(field: str, value: object) -> None:
+def test_a_code_in_the_wrong_field_is_not_disclosed_either(field: str, value: object) -> None:
     body = {"to": "972501234567", "code": "4829137"} | {field: value}
     raw = msgspec.json.encode(body)
     with pytest.raises(ApiError) as refusal:

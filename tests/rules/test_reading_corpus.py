@@ -1,4 +1,4 @@
-"""The labelled replies: their bars, and that the report tells what the code does."""
+"""The labelled replies: their bars, and that the report matches what the code does."""
 
 import pytest
 

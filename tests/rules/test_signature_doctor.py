@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.rules import signature, signed_headers
-from tidings.features.webhooks.shapes import Diagnosis
 from tidings.features.webhooks.verify import Case, diagnose
 
 SECRET = "whsec_" + "s" * 40 + "A-_"
@@ -129,7 +129,7 @@ def test_also_where_the_post_is_no_longer_known() -> None:
     assert codes(found) == ["body_changed"] and "anew" in found.findings[0].message
 
 
-def test_another_body_is_told_by_its_first_byte() -> None:
+def test_another_body_is_detected_by_its_first_byte() -> None:
     found = examine(BODY.replace(b"status", b"STATUS"), sent=BODY)
     assert codes(found) == ["body_changed"]
     assert f"byte {BODY.index(b'status') + 1} is the first" in found.findings[0].message
@@ -206,10 +206,10 @@ def test_what_comes_from_no_known_mistake_is_said_to_be_strange(computed: str) -
     assert codes(examine(computed=computed)) == ["computed_unknown"]
 
 
-def test_no_signature_of_ours_is_ever_told() -> None:
+def test_no_signature_of_ours_is_ever_disclosed() -> None:
     for body in (BODY, b"{}"):
         for sent in (BODY, None):
-            told = str(examine(body, of=headers(secret="whsec_x"), sent=sent, computed="x"))
+            findings = str(examine(body, of=headers(secret="whsec_x"), sent=sent, computed="x"))
             for secret in (SECRET, OLD):
-                assert signature(secret, STAMP, body)[7:] not in told
-                assert secret not in told
+                assert signature(secret, STAMP, body)[7:] not in findings
+                assert secret not in findings

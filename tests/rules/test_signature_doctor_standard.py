@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.rules.test_signature_doctor import BODY, NOW, STAMP, codes
+from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.rules import signed_headers, standard_key
-from tidings.features.webhooks.shapes import Diagnosis
 from tidings.features.webhooks.verify import Case, diagnose
 
 SECRET = "whsec_" + base64.b64encode(b"s" * 32).decode()
@@ -61,7 +61,7 @@ def test_what_was_done_to_the_body_is_named() -> None:
     assert codes(examine(headers(), BODY + b"\n", sent=BODY)) == ["body_changed"]
 
 
-def test_both_kinds_of_headers_are_judged_and_a_fault_of_both_is_told_once() -> None:
+def test_both_kinds_of_headers_are_judged_and_a_fault_of_both_is_reported_once() -> None:
     at = {"attempt": 1, "timestamp": STAMP, "secret": SECRET, "previous": None}
     made = {name.lower(): text for name, text in signed_headers("whk_1", BODY, **at).items()}
     assert codes(examine(made)) == ["valid"]

@@ -129,7 +129,7 @@ def test_a_clock_tells_utc_and_never_runs_backwards(clock: Clock) -> None:
     assert clock.monotonic() >= first
 
 
-def test_a_manual_clock_moves_only_when_told() -> None:
+def test_a_manual_clock_moves_only_when_advanced() -> None:
     clock = ManualClock()
     assert clock.now() == NOON
     clock.advance(hours=47, minutes=59)

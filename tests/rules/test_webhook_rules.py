@@ -138,7 +138,7 @@ def test_each_attempt_is_signed_afresh() -> None:
 
 @dataclass
 class Account:
-    """As much of an account as a body tells."""
+    """The part of an account that a body contains."""
 
     id: UUID
     environment: str
@@ -150,9 +150,9 @@ def body(data: object, kind: str = "message.status") -> bytes:
 
 
 def test_the_body_has_the_fields_of_the_contract_in_order() -> None:
-    told = json.loads(body({"status": "sent"}))
-    assert list(told) == ["id", "type", "createdAt", "environment", "accountId", "data"]
-    assert told == {
+    envelope = json.loads(body({"status": "sent"}))
+    assert list(envelope) == ["id", "type", "createdAt", "environment", "accountId", "data"]
+    assert envelope == {
         "id": "whk_1",
         "type": "message.status",
         "createdAt": "2026-01-01T12:00:00.000Z",

@@ -1,4 +1,4 @@
-"""What the Graph simulator tells: statuses and messages, signed, in envelopes, until taken."""
+"""The Graph simulator's callbacks: statuses and messages, signed, in envelopes, until taken."""
 
 import asyncio
 import hashlib
@@ -47,18 +47,18 @@ def test_an_ordinary_message_is_sent_delivered_and_read(
     answer = platform.send(to=GUEST, template=message, biz_opaque_callback_data="ours.1")
     id_ = answer.json()["messages"][0]["id"]
     platform.advance(2)
-    told = statuses(receiver)
-    assert [each["status"] for each in told] == ["sent", "delivered", "read"]
-    for each in told:
+    received = statuses(receiver)
+    assert [each["status"] for each in received] == ["sent", "delivered", "read"]
+    for each in received:
         assert (each["id"], each["recipient_id"]) == (id_, GUEST)
         assert each["biz_opaque_callback_data"] == "ours.1"
         assert each["recipient_user_id"].startswith("US.")
-    at = [int(each["timestamp"]) for each in told]
+    at = [int(each["timestamp"]) for each in received]
     assert (at[1] - at[0], at[2] - at[0]) == (1, 2)
     pricing = {"billable": True, "pricing_model": "PMP", "type": "regular", "category": "utility"}
-    assert told[0]["pricing"] == told[1]["pricing"] == pricing
-    assert told[0]["conversation"]["origin"] == {"type": "utility"}
-    assert "expiration_timestamp" in told[0]["conversation"]
+    assert received[0]["pricing"] == received[1]["pricing"] == pricing
+    assert received[0]["conversation"]["origin"] == {"type": "utility"}
+    assert "expiration_timestamp" in received[0]["conversation"]
     value = values(receiver)[0]
     assert value["metadata"] == {
         "display_phone_number": platform.number.number,
@@ -106,9 +106,9 @@ def test_the_window_opens_with_a_reply_and_closes_after_a_day(
     platform.advance(24 * 3600 - 5)
     platform.send(to=GUEST, text={"body": "in time"})
     platform.advance(3)
-    told = statuses(receiver)
-    assert [each["status"] for each in told] == ["sent", "delivered", "read"]
-    assert told[0]["pricing"]["type"] == "free_customer_service"
+    received = statuses(receiver)
+    assert [each["status"] for each in received] == ["sent", "delivered", "read"]
+    assert received[0]["pricing"]["type"] == "free_customer_service"
     platform.advance(3)
     platform.send(to=GUEST, text={"body": "too late"})
     platform.send(to="972501111111", text={"body": "another guest"})
@@ -154,14 +154,14 @@ def test_magic_recipients_do_here_what_they_do_in_the_sandbox(
     assert sent.content is not None
     sandbox = simulate_send(send(last_four, sent.content, expires_at=None)).callbacks
     planned = [item.callback for item in sandbox]
-    told = statuses(receiver)
+    received = statuses(receiver)
     expected = [item.status.value for item in planned if isinstance(item, StatusUpdate)]
-    seen = [each["status"] for each in told]
+    seen = [each["status"] for each in received]
     assert seen == (expected if "sent" in expected else ["sent", *expected])
     codes = [item.failure.platform_code for item in planned if getattr(item, "failure", None)]
-    assert [each["errors"][0]["code"] for each in told if "errors" in each] == codes
+    assert [each["errors"][0]["code"] for each in received if "errors" in each] == codes
     said = [item for item in planned if isinstance(item, InboundMessage)]
-    if last_four == "9105":  # the platform is not told when an invitation expires
+    if last_four == "9105":  # the platform does not know when an invitation expires
         return
     for here, there in zip(messages(receiver), said, strict=True):
         raw = json.loads(there.raw)

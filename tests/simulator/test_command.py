@@ -91,9 +91,9 @@ def test_programs_get_json_and_a_line_for_every_call(tmp_path: Path) -> None:
         assert 'number = "972555000044"' in start["account"]
         path = f"{start['url']}/v25.0/{NUMBER_ID}/messages"
         assert httpx.post(path, json=PLAIN, headers=BEARER, timeout=60).status_code == 200
-        came, told = json.loads(line(process)), json.loads(line(process))
+        came, sent = json.loads(line(process)), json.loads(line(process))
     assert (came["direction"], came["status"], came["to"]) == ("in", 200, "972*******67")
-    assert (told["direction"], told["status"]) == ("out", None)
+    assert (sent["direction"], sent["status"]) == ("out", None)
 
 
 def test_a_line_for_people() -> None:

@@ -81,9 +81,9 @@ def test_a_guest_writes_to_the_number_that_wrote_last(receiver: Receiver) -> Non
         platform.reply(GUEST, "second")
         platform.reply(GUEST, "first again", to="972555000001")
         platform.advance(0.01)
-        told = [value for value in values(receiver) if "messages" in value]
+        received = [value for value in values(receiver) if "messages" in value]
     numbers = [
-        value["metadata"]["display_phone_number"] for value in told for _ in value["messages"]
+        value["metadata"]["display_phone_number"] for value in received for _ in value["messages"]
     ]
     assert numbers == ["972555000001", "972555000002", "972555000001"]
 
@@ -144,16 +144,16 @@ def test_a_number_changes_and_the_platform_tells(
     platform.control("POST", path, {"limit": "TIER_UNLIMITED"})
     platform.control("POST", path, {"limit": "TIER_2K", "callbacks": False})
     platform.flush()
-    told = changes(receiver)
-    assert [field for field, _ in told] == [
+    received = changes(receiver)
+    assert [field for field, _ in received] == [
         "account_update",
         *["phone_number_quality_update"] * 4,
         "business_capability_update",
     ]
-    assert told[0][1]["restriction_info"][0]["restriction_type"].startswith("RESTRICTED_")
-    events = [value["event"] for _, value in told[1:5]]
+    assert received[0][1]["restriction_info"][0]["restriction_type"].startswith("RESTRICTED_")
+    events = [value["event"] for _, value in received[1:5]]
     assert events == ["FLAGGED", "UNFLAGGED", "THROUGHPUT_UPGRADE", "UPGRADE"]
-    assert told[5][1]["max_daily_conversations_per_business"] == -1
+    assert received[5][1]["max_daily_conversations_per_business"] == -1
 
 
 def test_a_template_changes_and_the_platform_tells(
@@ -171,7 +171,7 @@ def test_a_template_changes_and_the_platform_tells(
     assert answer.status_code == 404
 
 
-def test_any_other_change_can_be_told(platform: RunningSimulator, receiver: Receiver) -> None:
+def test_any_other_change_can_be_posted(platform: RunningSimulator, receiver: Receiver) -> None:
     value = {"decision": "APPROVED"}
     platform.control("POST", "/callbacks", {"field": "account_review_update", "value": value})
     platform.flush()

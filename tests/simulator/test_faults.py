@@ -173,7 +173,7 @@ def test_a_fault_that_makes_no_sense(
 # Callbacks
 
 
-def told(receiver: Receiver) -> list[str]:
+def received(receiver: Receiver) -> list[str]:
     return [each["status"] for each in statuses(receiver)]
 
 
@@ -181,19 +181,19 @@ def test_callbacks_get_lost(platform: RunningSimulator, receiver: Receiver) -> N
     platform.fault(callbacks="lost", statuses=["delivered"])
     platform.template(GUEST, "plain")
     platform.flush()
-    assert told(receiver) == ["sent", "read"]
+    assert received(receiver) == ["sent", "read"]
     platform.fault(callbacks="lost", to=GUEST, times=None)
     platform.template(GUEST, "plain")
     platform.reply(GUEST, "nobody hears me")
     platform.template(OTHER, "plain")
     platform.flush()
-    assert told(receiver) == ["sent", "read", "sent", "delivered", "read"]
+    assert received(receiver) == ["sent", "read", "sent", "delivered", "read"]
     assert messages(receiver) == []
     # The guest did write, though: at the platform the window is open.
     platform.control("DELETE", "/faults")
     platform.send(to=GUEST, text={"body": "hi"})
     platform.flush()
-    assert told(receiver)[5:] == ["sent", "delivered", "read"]
+    assert received(receiver)[5:] == ["sent", "delivered", "read"]
     assert [each["direction"] for each in platform.phone(GUEST)] == ["out", "out", "in", "out"]
 
 
@@ -202,7 +202,7 @@ def test_callbacks_come_twice(platform: RunningSimulator, receiver: Receiver) ->
     platform.template(GUEST, "plain")
     platform.reply(GUEST, "hello")
     platform.flush()
-    assert told(receiver) == ["sent", "sent", "delivered", "delivered", "read", "read"]
+    assert received(receiver) == ["sent", "sent", "delivered", "delivered", "read", "read"]
     assert len({each["id"] for each in messages(receiver)}) == 1 and len(messages(receiver)) == 2
     assert [each["direction"] for each in platform.phone(GUEST)] == ["out", "in"]
 
@@ -211,9 +211,9 @@ def test_callbacks_come_late(platform: RunningSimulator, receiver: Receiver) -> 
     platform.fault(callbacks="late", seconds=60, statuses=["sent"])
     platform.template(GUEST, "plain")
     platform.advance(30)
-    assert told(receiver) == ["delivered", "read"]
+    assert received(receiver) == ["delivered", "read"]
     platform.advance(31)
-    assert told(receiver) == ["delivered", "read", "sent"]
+    assert received(receiver) == ["delivered", "read", "sent"]
     at = [int(each["timestamp"]) for each in statuses(receiver)]
     assert at[2] < at[0] < at[1]
 
@@ -222,7 +222,7 @@ def test_callbacks_come_in_another_order(platform: RunningSimulator, receiver: R
     platform.fault(callbacks="reordered")
     platform.template(GUEST, "plain")
     platform.flush()
-    assert told(receiver) == ["read", "delivered", "sent"]
+    assert received(receiver) == ["read", "delivered", "sent"]
     platform.template(GUEST, "plain")
     platform.flush()
-    assert told(receiver)[3:] == ["sent", "delivered", "read"]
+    assert received(receiver)[3:] == ["sent", "delivered", "read"]

@@ -102,7 +102,7 @@ def test_a_rotated_secret_signs_beside_the_new_one_for_a_day() -> None:
     with_database(work, clock)
 
 
-def test_another_master_key_is_told_before_it_does_harm() -> None:
+def test_another_master_key_is_reported_before_it_does_harm() -> None:
     async def work(db):
         await db.transact(lambda tx: require_same_master_key(tx, SEALER))
         await db.transact(lambda tx: require_same_master_key(tx, SEALER))
@@ -113,7 +113,7 @@ def test_another_master_key_is_told_before_it_does_harm() -> None:
     with_database(work)
 
 
-def test_a_missing_key_and_a_wrong_key_are_told_apart() -> None:
+def test_a_missing_key_and_a_wrong_key_are_distinguished() -> None:
     async def work(db):
         authenticator = Authenticator(db, ManualClock())
         assert await refusal_of(authenticator, None) is Code.UNAUTHORIZED
@@ -124,7 +124,7 @@ def test_a_missing_key_and_a_wrong_key_are_told_apart() -> None:
     with_database(work)
 
 
-def test_a_known_key_is_answered_from_memory_until_told_to_forget() -> None:
+def test_a_known_key_is_answered_from_memory_until_invalidated() -> None:
     async def work(db):
         made = await make(db)
         authenticator = Authenticator(db, ManualClock())
@@ -151,17 +151,17 @@ def test_a_refresh_notices_a_change_whose_notice_was_lost() -> None:
     with_database(work)
 
 
-def test_a_key_made_a_moment_ago_works_within_a_second_or_at_once_when_told() -> None:
+def test_a_new_key_works_within_a_second_or_at_once_after_invalidation() -> None:
     clock = ManualClock()
     spec = replace(ACME, api_key="td_sandbox_soon")
 
     async def work(db):
-        asked, told = Authenticator(db, clock), Authenticator(db, clock)
-        for authenticator in (asked, told):
+        asked, invalidated = Authenticator(db, clock), Authenticator(db, clock)
+        for authenticator in (asked, invalidated):
             assert await refusal_of(authenticator, spec.api_key) is Code.INVALID_API_KEY
         await make(db, spec)
-        told.forget()
-        assert (await told.authenticate(spec.api_key)).name == "acme"
+        invalidated.forget()
+        assert (await invalidated.authenticate(spec.api_key)).name == "acme"
         clock.advance(seconds=1)
         assert (await asked.authenticate(spec.api_key)).name == "acme"
 

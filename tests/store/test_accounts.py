@@ -179,7 +179,7 @@ def test_two_files_at_once_make_one_account() -> None:
     with_database(work)
 
 
-def test_every_change_is_told_at_commit_on_the_channel() -> None:
+def test_every_change_is_announced_at_commit_on_the_channel() -> None:
     async def work(db):
         heard: list[str] = []
         listener = await db.dedicated()

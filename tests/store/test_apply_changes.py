@@ -10,7 +10,7 @@ from tidings.account_file.plan import Removal
 from tidings.errors import ApiError
 from tidings.features.accounts import changes
 from tidings.features.accounts.directory import find_account
-from tidings.features.billing.store import load_subscriptions
+from tidings.features.billing.subscriptions.store import load_subscriptions
 from tidings.features.feedback.store import find_declared
 from tidings.features.senders.store import load_numbers
 from tidings.features.senders.tokens import open_token
@@ -73,15 +73,15 @@ async def state(db):
     return account, numbers[account.id], templates, forms, ended
 
 
-def test_a_new_account_is_told_with_all_it_gets_and_the_same_file_changes_nothing() -> None:
+def test_a_new_account_is_listed_with_all_it_gets_and_the_same_file_changes_nothing() -> None:
     async def work(db):
-        told = await lines(db, FULL)
-        assert told[0] == "+ acme: account (sandbox)"
-        assert "+ acme: dailyLimit 50" in told
-        assert "+ acme: webhookUrl https://hooks.example.com/in?…" in told
-        assert "+ acme: allowlist 2 entries" in told
-        assert "+ acme: sendWindow.from 08:00" in told
-        assert told[-6:] == [
+        printed = await lines(db, FULL)
+        assert printed[0] == "+ acme: account (sandbox)"
+        assert "+ acme: dailyLimit 50" in printed
+        assert "+ acme: webhookUrl https://hooks.example.com/in?…" in printed
+        assert "+ acme: allowlist 2 entries" in printed
+        assert "+ acme: sendWindow.from 08:00" in printed
+        assert printed[-6:] == [
             "+ acme: number 972555000001",
             "+ acme: number 972555000002",
             "+ acme: template hello (en)",
@@ -89,8 +89,8 @@ def test_a_new_account_is_told_with_all_it_gets_and_the_same_file_changes_nothin
             "+ acme: form visit",
             "+ acme: subscription",
         ]
-        assert all(line.startswith("+ ") for line in told)
-        assert "SECRET" not in "".join(told)
+        assert all(line.startswith("+ ") for line in printed)
+        assert "SECRET" not in "".join(printed)
         version = await db.transact(changes.version)
         for removal in Removal:
             assert await lines(db, FULL, removal) == []
@@ -165,12 +165,12 @@ def test_entries_are_removed_only_with_prune_and_a_refusal_changes_nothing(table
         before = await state(db)
         with pytest.raises(RemovalRefused) as refusal:
             await lines(db, HEAD + more + table)
-        told = [f"{one.op.value} {one}" for one in refusal.value.changes]
+        printed = [f"{one.op.value} {one}" for one in refusal.value.changes]
         gone = [f"- acme: {one}" for one in removed]
-        assert told == ["~ acme: dailyLimit 50 -> 70", *gone]
+        assert printed == ["~ acme: dailyLimit 50 -> 70", *gone]
         assert await state(db) == before
         text = HEAD + SETTINGS.replace("dailyLimit = 50\n", more) + table
-        assert await lines(db, text, Removal.PRUNE) == told
+        assert await lines(db, text, Removal.PRUNE) == printed
         assert await lines(db, text, Removal.PRUNE) == []
         account, numbers, templates, forms, ended = await state(db)
         kept = [f"number {one.number}" for one in numbers]
@@ -187,8 +187,8 @@ def test_entries_that_a_file_does_not_name_may_also_be_kept() -> None:
     async def work(db):
         await lines(db, FULL)
         table = '[[accounts.templates]]\nname = "new"\nbody = "New"\n'
-        told = await lines(db, HEAD + "numbers = []\nforms = []\n" + table, Removal.KEEP)
-        assert told == ["+ acme: template new (en)"]
+        printed = await lines(db, HEAD + "numbers = []\nforms = []\n" + table, Removal.KEEP)
+        assert printed == ["+ acme: template new (en)"]
 
     with_database(work)
 
@@ -199,8 +199,8 @@ def test_secrets_are_only_said_to_be_changed() -> None:
 
     async def work(db):
         await lines(db, FULL)
-        told = await lines(db, HEAD + keys + other)
-        assert told == [
+        printed = await lines(db, HEAD + keys + other)
+        assert printed == [
             "~ acme: number 972555000001 accessToken changed",
             "~ acme: apiKey changed; the one before it works on for 24 hours",
             "~ acme: signingSecret changed; the one before it works on for 24 hours",
@@ -210,7 +210,7 @@ def test_secrets_are_only_said_to_be_changed() -> None:
     with_database(work)
 
 
-def test_what_changed_of_a_template_a_form_and_the_order_of_numbers_is_told() -> None:
+def test_changes_of_a_template_a_form_and_the_order_of_numbers_are_listed() -> None:
     first, second = NUMBERS.split("[[accounts.numbers]]\n")[1:]
     turned = f"[[accounts.numbers]]\n{second}[[accounts.numbers]]\n{first}"
     templates = TEMPLATES.replace('body = "Bye"', 'body = "Good bye"\nfooter = "x"')
@@ -251,8 +251,8 @@ def test_a_partner_whose_terms_the_file_leaves_out_is_one_still() -> None:
 
     async def work(db):
         await lines(db, HEAD + terms)
-        told = await lines(db, member + HEAD)
-        assert told == ["+ member: account (sandbox)", "+ member: belongsTo acme"]
+        printed = await lines(db, member + HEAD)
+        assert printed == ["+ member: account (sandbox)", "+ member: belongsTo acme"]
         with pytest.raises(ApiError, match="a partner belongs to nobody"):
             await lines(db, HEAD + 'belongsTo = "member"\n')
 

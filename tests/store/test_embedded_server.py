@@ -43,7 +43,7 @@ asyncio.run(main())
 
 
 class User:
-    """Another process that uses the server of a folder until told to stop."""
+    """Another process that uses the server of a folder until stopped."""
 
     def __init__(self, folder: Path, *, account: str = "", path: Path = ROOT) -> None:
         fallback = folder.parent / "fallback"
@@ -186,7 +186,7 @@ def test_an_ordinary_user_can_run_it(place: Path) -> None:
 
 
 @AS_ROOT
-def test_a_user_is_told_when_the_database_is_roots(made: Path) -> None:
+def test_a_user_gets_an_error_when_the_database_is_roots(made: Path) -> None:
     user = User(made, account="nobody")
     assert user.process.stdout.readline() == ""
     assert user.process.wait() == 1

@@ -38,11 +38,11 @@ def run(dsn):
     return run
 
 
-async def tell(tx: Tx, *, of: UUID = OURS, age: timedelta = timedelta(0)) -> str:
+async def publish_one(tx: Tx, *, of: UUID = OURS, age: timedelta = timedelta(0)) -> str:
     whose = account(id=of, webhook_url=None)
-    told = event(of=whose, message_id=None)
+    sample = event(of=whose, message_id=None)
     [webhook_id] = await publish.publish(
-        tx, [publish.Event(whose, told.type, told.at - age, told.data)]
+        tx, [publish.Event(whose, sample.type, sample.at - age, sample.data)]
     )
     return webhook_id
 
@@ -59,8 +59,8 @@ async def read(db: Database, after: str | None = None, limit: int = 1000) -> lis
 def test_what_commits_late_is_not_skipped(run) -> None:
     async def story(db: Database) -> None:
         async with db.transaction() as slow:
-            late = await tell(slow)
-            early = await db.transact(tell)
+            late = await publish_one(slow)
+            early = await db.transact(publish_one)
             assert await read(db) == [], "it stops before a transaction that still runs"
         assert await read(db) == [late, early]
 
@@ -71,8 +71,8 @@ def test_a_transaction_of_another_database_holds_nobody_up(run) -> None:
     async def story(db: Database) -> None:
         other = await Database.open(fresh_database(), ManualClock(), 1)
         async with other.transaction() as slow:
-            await tell(slow)
-            ours = await db.transact(tell)
+            await publish_one(slow)
+            ours = await db.transact(publish_one)
             assert await read(db) == [ours]
         await other.close()
 
@@ -83,9 +83,9 @@ def test_what_was_rolled_back_holds_nobody_up(run) -> None:
     async def story(db: Database) -> None:
         with pytest.raises(ZeroDivisionError):
             async with db.transaction() as tx:
-                await tell(tx)
+                await publish_one(tx)
                 raise ZeroDivisionError
-        kept = await db.transact(tell)
+        kept = await db.transact(publish_one)
         assert await read(db) == [kept]
 
     run(story)
@@ -99,9 +99,9 @@ def test_a_reader_beside_many_writers_sees_each_event_once(run) -> None:
             pause = random.Random(seed)
             for _ in range(15):
                 async with db.transaction() as tx:
-                    first = await tell(tx)
+                    first = await publish_one(tx)
                     await asyncio.sleep(pause.random() / 100)
-                    written.extend([first, await tell(tx)])
+                    written.extend([first, await publish_one(tx)])
 
         async def follow(writers: asyncio.Future[list[None]]) -> list[str]:
             seen: list[str] = []
@@ -124,12 +124,12 @@ def test_events_of_another_server_come_first(run) -> None:
     """A dump that is restored brings numbers of transactions that this server has yet to reach."""
 
     async def story(db: Database) -> None:
-        old = [await db.transact(tell) for _ in range(3)]
-        theirs = await db.transact(lambda tx: tell(tx, of=THEIRS))
+        old = [await db.transact(publish_one) for _ in range(3)]
+        theirs = await db.transact(lambda tx: publish_one(tx, of=THEIRS))
         await db.rows("UPDATE webhooks SET written_by = '5' WHERE id = $1", old[0])
         await db.rows("UPDATE webhooks SET written_by = '9000000000' WHERE id = $1", old[1])
         await db.rows("UPDATE webhooks SET written_by = '8000000000' WHERE id = $1", old[2])
-        new = await db.transact(tell)
+        new = await db.transact(publish_one)
         assert await read(db, old[0]) == [new]
         await db.transact(feed.adopt)
         assert await read(db) == [*old, new]
@@ -145,10 +145,10 @@ def test_events_of_another_server_come_first(run) -> None:
 def test_events_are_forgotten_after_thirty_days(run) -> None:
     async def story(db: Database) -> None:
         old = timedelta(days=30, seconds=1)
-        gone = [await db.transact(lambda tx, key=key: tell(tx, of=key, age=old)) for key in
+        gone = [await db.transact(lambda tx, key=key: publish_one(tx, of=key, age=old)) for key in
                 (OURS, OURS, THEIRS)]  # fmt: skip
-        kept = await db.transact(lambda tx: tell(tx, age=timedelta(days=29, hours=23)))
-        owed = await db.transact(lambda tx: tell(tx, age=old))
+        kept = await db.transact(lambda tx: publish_one(tx, age=timedelta(days=29, hours=23)))
+        owed = await db.transact(lambda tx: publish_one(tx, age=old))
         await db.rows("UPDATE webhooks SET state = 'pending' WHERE id = $1", owed)
         timestamp = ManualClock().now() + timedelta(hours=1)  # the account's time is an hour ahead
         count = await db.transact(lambda tx: _purge_at(tx, timestamp))

@@ -214,7 +214,7 @@ async def _wait_for_database():
         assert (await read(db, link)).clicks == 5
 
 
-def test_a_guest_is_told_so_while_the_database_is_away():
+def test_a_guest_sees_an_error_page_while_the_database_is_away():
     asyncio.run(_follow_without_database())
 
 

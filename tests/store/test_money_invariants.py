@@ -13,8 +13,8 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
-from tidings.features.billing.invoice_issue import issue
-from tidings.features.billing.invoice_model import Line
+from tidings.features.billing.invoices.issue import issue
+from tidings.features.billing.invoices.model import Line
 from tidings.features.partner.topup import top_up
 from tidings.features.partner.transfers import confirm, report
 from tidings.money import Money, Rate

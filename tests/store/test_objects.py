@@ -177,7 +177,7 @@ def test_drafts_of_puts_that_never_ended_are_removed_once_they_are_old(tmp_path:
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
-def test_an_object_is_on_disk_before_it_is_told(tmp_path: Path) -> None:
+def test_an_object_is_on_disk_before_the_write_returns(tmp_path: Path) -> None:
     """The content before its name, and its name before the answer: the order of system calls."""
     script = (
         "import asyncio, pathlib, sys; from tidings.engine.objects import Objects;"

@@ -14,6 +14,7 @@ from tests.support.database import empty_database, opened_database, reachable_fo
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
 from tidings.engine.db.tx import Conflict, Tx
 from tidings.errors import ApiError, Code
+from tidings.features.billing.rules import BillingCode
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 Story = Callable[[Database], Awaitable[None]]
@@ -72,7 +73,7 @@ def test_a_refusal_leaves_nothing_behind(run) -> None:
     async def story(db: Database) -> None:
         async def work(tx):
             await put(tx, 1)
-            raise ApiError(Code.QUOTA_EXHAUSTED)
+            raise ApiError(BillingCode.QUOTA_EXHAUSTED)
 
         with pytest.raises(ApiError):
             await db.transact(work)
@@ -239,7 +240,7 @@ def test_a_cancelled_reading_gives_its_place_back(run) -> None:
     run(story, size=1)
 
 
-def test_whoever_waits_too_long_for_a_connection_is_told_to_come_back(run) -> None:
+def test_a_request_that_waits_too_long_for_a_connection_gets_retry_after(run) -> None:
     async def story(db: Database) -> None:
         async with db.transaction():
             with pytest.raises(ApiError) as refusal:

@@ -1,4 +1,4 @@
-"""Webhooks are written with what they tell: in one transaction, with the job that delivers them."""
+"""Webhooks are written in the transaction they report on, with the job that delivers them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -85,8 +85,8 @@ def test_an_account_without_an_address_loses_nothing(run) -> None:
 def test_a_registered_events_own_address_is_enough(run) -> None:
     async def story(db: Database) -> None:
         await db.transact(lambda tx: set_address(tx, OURS, "party", "https://acme.example/party"))
-        told = event(of=account(webhook_url=None), event_id="party")
-        await db.transact(lambda tx: publish(tx, [told]))
+        published = event(of=account(webhook_url=None), event_id="party")
+        await db.transact(lambda tx: publish(tx, [published]))
         [webhook] = await stored(db, "webhooks")
         assert (webhook["state"], webhook["event_id"]) == ("pending", "party")
         assert len(await stored(db, "jobs")) == 1
@@ -97,8 +97,8 @@ def test_a_registered_events_own_address_is_enough(run) -> None:
 def test_a_registered_event_without_an_address_of_its_own_has_the_accounts(run) -> None:
     async def story(db: Database) -> None:
         silent = account(webhook_url=None)
-        told = [event(event_id="party"), event(of=silent, event_id="party")]
-        await db.transact(lambda tx: publish(tx, told))
+        published = [event(event_id="party"), event(of=silent, event_id="party")]
+        await db.transact(lambda tx: publish(tx, published))
         assert [row["state"] for row in await stored(db, "webhooks")] == ["pending", "waiting"]
         assert [job["priority"] for job in await stored(db, "jobs")] == [OWN_LINE]
 
@@ -113,8 +113,8 @@ def test_what_goes_to_one_place_stands_in_one_line(run) -> None:
         }  # fmt: skip
         for name, url in places.items():
             await db.transact(lambda tx, name=name, url=url: set_address(tx, OURS, name, url))
-        told = [event(event_id=name) for name in (None, *places)]
-        ids = await db.transact(lambda tx: publish(tx, told))
+        published = [event(event_id=name) for name in (None, *places)]
+        ids = await db.transact(lambda tx: publish(tx, published))
         jobs = await stored(db, "jobs")
         own, same, port, hall, barn = (job["priority"] for job in jobs)
         assert own == same == OWN_LINE
@@ -139,7 +139,7 @@ def test_many_are_written_in_order_each_with_an_id_of_its_own(run) -> None:
     run(story)
 
 
-def test_what_was_rolled_back_is_not_told(run) -> None:
+def test_what_was_rolled_back_is_not_announced(run) -> None:
     async def story(db: Database) -> None:
         with pytest.raises(ZeroDivisionError):
             async with db.transaction() as tx:

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from tests.support.queue import HOUR, LEASE, OURS, POOL, SECOND, THEIRS, House
-from tidings.engine import claims, queue
-from tidings.engine.claims import ACCOUNTS_AT_ONCE, Claimer
-from tidings.engine.queue import Again
+from tidings.engine import queue
+from tidings.engine.queue import Reschedule, claim
+from tidings.engine.queue.claim import ACCOUNTS_AT_ONCE, Claimer
 
 # Fairness
 
@@ -85,7 +85,9 @@ def test_four_claimers_never_get_the_same_job(run) -> None:
 def test_ordered_jobs_stay_in_order_under_four_claimers(run) -> None:
     async def story(house: House) -> None:
         keys = [f"message-{n}" for n in range(20)]
-        await house.put(*(house.job(f"{n}", ordered_by=key) for n in range(10) for key in keys))
+        await house.enqueue(
+            *(house.job(f"{n}", ordering_key=key) for n in range(10) for key in keys)
+        )
         started: list[tuple[str, int]] = []
         left = {"jobs": 200}
 
@@ -97,7 +99,7 @@ def test_ordered_jobs_stay_in_order_under_four_claimers(run) -> None:
                     "SELECT ordered_by, subject FROM jobs WHERE id = ANY($1)", [j.id for j in jobs]
                 )
                 started.extend((row["ordered_by"], int(row["subject"])) for row in rows)
-                await house.finish(*jobs)
+                await house.complete(*jobs)
                 left["jobs"] -= len(jobs)
 
         await asyncio.gather(*(work() for _ in range(4)))
@@ -116,7 +118,7 @@ def test_a_claim_reads_what_it_takes_and_not_all_that_waits(run, analysed: str) 
 
     async def story(house: House) -> None:
         if analysed == "when empty":
-            await house.put(*(house.job(pool="timers") for _ in range(500)))
+            await house.enqueue(*(house.job(pool="timers") for _ in range(500)))
             await house.db.rows("ANALYZE jobs")
         for account in range(1, 151):
             await house.fill(account, 200)
@@ -124,7 +126,7 @@ def test_a_claim_reads_what_it_takes_and_not_all_that_waits(run, analysed: str) 
             await house.db.rows("ANALYZE jobs")
         async with house.db.transaction() as tx:
             assert len(await house.claimer.claim(tx, 100)) == 100
-            assert await claims.next_due(tx, POOL) is not None
+            assert await claim.next_due(tx, POOL) is not None
             read = await tx.value(
                 """
                 SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
@@ -142,19 +144,19 @@ def test_a_claim_reads_what_it_takes_and_not_all_that_waits(run, analysed: str) 
 def test_hasten_brings_forward_what_waits_in_the_accounts_pools(run) -> None:
     async def story(house: House) -> None:
         later = house.clock.now() + HOUR
-        await house.put(house.job("running"))
+        await house.enqueue(house.job("running"))
         [running] = await house.claim()
-        await house.put(
+        await house.enqueue(
             house.job("held", due_at=later),
             house.job("other pool", due_at=later, pool="timers"),
             house.job("other account", due_at=later, account_id=THEIRS),
             house.job("due long since", due_at=house.clock.now() - HOUR),
         )
         async with house.db.transaction() as tx:
-            await queue.hasten(tx, OURS, [POOL])
+            await queue.run_now(tx, OURS, [POOL])
             assert tx.woken == {POOL}
         assert await house.subjects() == ["due long since", "held"]
-        await house.finish(running)
+        await house.complete(running)
         assert len(await house.rows()) == 4, "the lease of the running one was not touched"
 
     run(story)
@@ -162,13 +164,13 @@ def test_hasten_brings_forward_what_waits_in_the_accounts_pools(run) -> None:
 
 def test_a_job_that_runs_while_it_is_hastened_looks_again_at_once_and_only_once(run) -> None:
     async def story(house: House) -> None:
-        await house.put(house.job("running"))
+        await house.enqueue(house.job("running"))
         [running] = await house.claim()
-        await house.db.transact(lambda tx: queue.hasten(tx, OURS, [POOL]))
+        await house.db.transact(lambda tx: queue.run_now(tx, OURS, [POOL]))
         assert await house.claim() == [], "it is still being run"
-        await house.again(Again(running, house.clock.now() + HOUR))
+        await house.reschedule(Reschedule(running, house.clock.now() + HOUR))
         [again] = await house.claim()
-        await house.again(Again(again, house.clock.now() + HOUR))
+        await house.reschedule(Reschedule(again, house.clock.now() + HOUR))
         assert await house.claim() == []
 
     run(story)
@@ -177,7 +179,7 @@ def test_a_job_that_runs_while_it_is_hastened_looks_again_at_once_and_only_once(
 def test_what_is_due_in_the_accounts_time_is_due_in_ours(run) -> None:
     async def story(house: House) -> None:
         now = house.clock.now()
-        await house.put(
+        await house.enqueue(
             house.job("in an hour", due_at=now + HOUR),
             house.job("in two", due_at=now + 2 * HOUR, clock=timedelta(0)),
             house.job("theirs", due_at=now + HOUR, account_id=THEIRS),
@@ -196,7 +198,7 @@ def test_what_is_due_in_the_accounts_time_is_due_in_ours(run) -> None:
             "theirs": now + HOUR,
             "other pool": now + HOUR,
         }
-        await house.put(house.job("said under the new clock", due_at=now + HOUR, clock=HOUR))
+        await house.enqueue(house.job("said under the new clock", due_at=now + HOUR, clock=HOUR))
         await move(2 * HOUR)
         assert await house.subjects() == ["in an hour", "in two", "said under the new clock"]
 
@@ -205,9 +207,9 @@ def test_what_is_due_in_the_accounts_time_is_due_in_ours(run) -> None:
 
 def test_leased_and_parked_jobs_do_not_follow_the_clock(run) -> None:
     async def story(house: House) -> None:
-        await house.put(house.job("parked"))
-        await house.park(*await house.claim())
-        await house.put(house.job("running"))
+        await house.enqueue(house.job("parked"))
+        await house.dead_letter(*await house.claim())
+        await house.enqueue(house.job("running"))
         await house.claim()
         before = await house.rows()
         await house.db.transact(lambda tx: queue.move_clock(tx, OURS, [POOL], HOUR))
@@ -219,9 +221,9 @@ def test_leased_and_parked_jobs_do_not_follow_the_clock(run) -> None:
 def test_putting_a_job_wakes_its_pool_unless_its_maker_runs_it(run) -> None:
     async def story(house: House) -> None:
         async with house.db.transaction() as tx:
-            await queue.put(tx, [house.job(leased=True)])
+            await queue.enqueue(tx, [house.job(leased=True)])
             assert tx.woken == set()
-            await queue.put(tx, [house.job(), house.job(pool="timers")])
+            await queue.enqueue(tx, [house.job(), house.job(pool="timers")])
             assert tx.woken == {POOL, "timers"}
 
     run(story)
@@ -234,7 +236,7 @@ def test_the_due_jobs_of_one_account_come_from_all_pools_in_order(run) -> None:
     async def story(house: House) -> None:
         now = house.clock.now()
         pools = [POOL, "timers", "webhooks"]
-        await house.put(
+        await house.enqueue(
             house.job("second", pool="timers", due_at=now - SECOND),
             house.job("first", pool="webhooks", due_at=now - HOUR),
             house.job("third"),
@@ -243,14 +245,14 @@ def test_the_due_jobs_of_one_account_come_from_all_pools_in_order(run) -> None:
             house.job("later", due_at=now + HOUR),
         )
         async with house.db.transaction() as tx:
-            jobs = await claims.claim_of_account(tx, OURS, pools, 10)
+            jobs = await claim.claim_of_account(tx, OURS, pools, 10)
             assert [job.subject for job in jobs] == ["first", "second", "third"]
-            assert await claims.claim_of_account(tx, OURS, pools, 10) == []
-            assert await claims.unsettled_of_account(tx, OURS, pools, timedelta(0)) == 3
-            assert await claims.unsettled_of_account(tx, OURS, pools, HOUR) == 4
-            assert await claims.unsettled_of_account(tx, THEIRS, pools, timedelta(0)) == 1
-            assert await claims.next_due_of_account(tx, OURS, pools) == now + HOUR
-            assert await claims.next_due_of_account(tx, THEIRS, pools) == now
+            assert await claim.claim_of_account(tx, OURS, pools, 10) == []
+            assert await claim.unsettled_of_account(tx, OURS, pools, timedelta(0)) == 3
+            assert await claim.unsettled_of_account(tx, OURS, pools, HOUR) == 4
+            assert await claim.unsettled_of_account(tx, THEIRS, pools, timedelta(0)) == 1
+            assert await claim.next_due_of_account(tx, OURS, pools) == now + HOUR
+            assert await claim.next_due_of_account(tx, THEIRS, pools) == now
 
     run(story)
 
@@ -259,19 +261,19 @@ def test_the_next_due_time_of_a_pool_counts_leases_too(run) -> None:
     async def story(house: House) -> None:
         now = house.clock.now()
         async with house.db.transaction() as tx:
-            assert await claims.next_due(tx, POOL) is None
-            await queue.put(tx, [house.job(), house.job(due_at=now + HOUR)])
-            assert await claims.next_due(tx, POOL) == now
+            assert await claim.next_due(tx, POOL) is None
+            await queue.enqueue(tx, [house.job(), house.job(due_at=now + HOUR)])
+            assert await claim.next_due(tx, POOL) == now
             await house.claimer.claim(tx, 10)
-            assert await claims.next_due(tx, POOL) == now + LEASE
-            assert await claims.next_due(tx, "timers") is None
+            assert await claim.next_due(tx, POOL) == now + LEASE
+            assert await claim.next_due(tx, "timers") is None
 
     run(story)
 
 
 def test_a_claim_that_is_rolled_back_was_none(run) -> None:
     async def story(house: House) -> None:
-        await house.put(house.job())
+        await house.enqueue(house.job())
         with suppress(ZeroDivisionError):
             async with house.db.transaction() as tx:
                 await house.claimer.claim(tx, 10)

@@ -5,8 +5,7 @@ import asyncio
 from tests.support.worker import OURS, POLL, until
 from tidings import limits
 from tidings.engine import queue
-from tidings.engine.handlers import Kind
-from tidings.engine.queue import Again, Job, NewJob
+from tidings.engine.queue import Job, JobKind, NewJob, Reschedule
 
 # Running
 
@@ -19,7 +18,9 @@ def test_due_jobs_are_run_in_groups_of_one_kind(opened) -> None:
                 for kind, count in (("plain", 25), ("other", 3)):
                     now = house.clock.now()
                     names = [f"{kind}-{n}" for n in range(count)]
-                    await queue.put(tx, [NewJob(OURS, "send", kind, name, now) for name in names])
+                    await queue.enqueue(
+                        tx, [NewJob(OURS, "send", kind, name, now) for name in names]
+                    )
             house.worker.wake()
             await until(lambda: len(house.ran) == 4)
             assert sorted(len(call) for call in house.ran) == [3, 5, 10, 10]
@@ -58,12 +59,14 @@ def test_again_at_once_is_run_at_once(opened) -> None:
             async def handle(jobs: list[Job]) -> None:
                 nonlocal runs
                 runs += 1
-                later = [Again(job, house.clock.now()) for job in jobs]
+                later = [Reschedule(job, house.clock.now()) for job in jobs]
                 await house.db.transact(
-                    lambda tx: queue.again(tx, later) if runs < 10 else queue.finish(tx, jobs)
+                    lambda tx: (
+                        queue.reschedule(tx, later) if runs < 10 else queue.complete(tx, jobs)
+                    )
                 )
 
-            house.worker.kinds["plain"] = Kind(handle)
+            house.worker.kinds["plain"] = JobKind(handle)
             began = asyncio.get_running_loop().time()
             await house.put("one")
             await until(lambda: runs == 10)
@@ -101,9 +104,9 @@ def test_a_job_that_crashed_three_times_is_ended_and_parked(opened) -> None:
             await house.put("bad")
             for tries in (1, 2, 3):
                 await until(lambda tries=tries: len(house.ran) == tries and not house.busy)
-                assert house.poisoned == []
+                assert house.dead_lettered == []
                 await house.outlive_lease()
-            await until(lambda: house.poisoned == ["bad"])
+            await until(lambda: house.dead_lettered == ["bad"])
 
             async def parked() -> bool:
                 return (await house.rows())[0]["parked_at"] is not None
@@ -132,7 +135,7 @@ def test_a_bad_job_does_not_take_its_group_along(opened) -> None:
 
             await until(others_done)
             assert sorted(map(len, house.ran)) == [1] * 10 + [10]
-            assert house.poisoned == []
+            assert house.dead_lettered == []
 
     asyncio.run(story())
 
@@ -146,7 +149,7 @@ def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened) -> No
             async with house.db.transaction() as tx:
                 now = house.clock.now()
                 jobs = [NewJob(OURS, "send", "plain", f"{n}", now) for n in range(many)]
-                await queue.put(tx, jobs)
+                await queue.enqueue(tx, jobs)
                 await tx.run("UPDATE jobs SET leased = true, crashes = 1")
             house.gate.clear()
             house.worker.wake()
@@ -160,7 +163,7 @@ def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened) -> No
             house.clock.advance(seconds=1)
             house.worker.wake()
             await until(lambda: len(house.subjects()) == many and not house.busy)
-            assert await house.rows() == [] and house.poisoned == []
+            assert await house.rows() == [] and house.dead_lettered == []
 
     asyncio.run(story())
 
@@ -172,7 +175,7 @@ def test_a_poison_handler_that_raises_does_not_stop_the_healthy(opened) -> None:
             async def broken(_: list[Job]) -> None:
                 raise ZeroDivisionError("a bug in the ending, too")
 
-            house.worker.kinds["plain"] = Kind(house.handle, broken)
+            house.worker.kinds["plain"] = JobKind(house.handle, broken)
             await house.put("bad", "good")
             await house.db.rows("UPDATE jobs SET crashes = 3 WHERE subject = 'bad'")
             await until(lambda: house.ran == [["good"]] and not house.busy)

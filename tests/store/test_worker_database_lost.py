@@ -7,8 +7,7 @@ import asyncpg
 
 from tests.support.worker import POLL, House, kill_connections, until
 from tidings.engine import queue
-from tidings.engine.handlers import Kind
-from tidings.engine.queue import Job
+from tidings.engine.queue import Job, JobKind
 
 
 def test_connections_that_are_cut_off_do_not_end_the_loop(opened, dsn) -> None:
@@ -35,13 +34,13 @@ def test_a_handler_cut_off_in_its_transaction_is_run_again_after_its_lease(opene
 
             async def handle(jobs: list[Job]) -> None:
                 async with house.db.transaction() as tx:
-                    await queue.finish(tx, jobs)
+                    await queue.complete(tx, jobs)
                     house.ran.append([job.subject for job in jobs])
                     if not cut.is_set():
                         cut.set()
                         await kill_connections(dsn)
 
-            house.worker.kinds["plain"] = Kind(handle)
+            house.worker.kinds["plain"] = JobKind(handle)
             await house.put("one")
             await until(cut.is_set)
             await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Worker loops wake when there is work, rest while there is none, and stop when told."""
+"""Worker loops wake when there is work, rest while there is none, and stop on request."""
 
 import asyncio
 
@@ -33,8 +33,8 @@ def test_a_lost_wake_costs_a_second_and_nothing_else(opened, dsn) -> None:
         async with opened() as house:
             await asyncio.sleep(0.05)
             elsewhere = await Database.open(dsn, house.clock, 1)
-            job = NewJob(OURS, "send", "plain", "told to nobody", house.clock.now())
-            await elsewhere.transact(lambda tx: queue.put(tx, [job]))
+            job = NewJob(OURS, "send", "plain", "announced to nobody", house.clock.now())
+            await elsewhere.transact(lambda tx: queue.enqueue(tx, [job]))
             await elsewhere.close()
             await until(lambda: house.ran)
 
@@ -74,7 +74,7 @@ def test_a_worker_rests_while_all_that_is_due_waits_for_its_elder(opened) -> Non
         clock = CountingClock()
         async with opened(clock) as house:
             house.gate.clear()
-            await house.put("first", "second", ordered_by="message")
+            await house.put("first", "second", ordering_key="message")
             await until(lambda: house.ran == [["first"]])
             clock.asked = 0
             await asyncio.sleep(0.5)

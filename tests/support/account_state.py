@@ -1,4 +1,4 @@
-"""What an account is told about itself: the file that makes it so, and how it is asked."""
+"""What an account can read about itself: the file that makes it so, and how it is asked."""
 
 from datetime import datetime, timedelta
 from uuid import UUID

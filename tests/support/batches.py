@@ -67,7 +67,7 @@ def named_in(entries: list[dict[str, Any]]) -> list[str]:
     return [entry["clientMessageId"] for entry in entries]
 
 
-def told(account: TestAccount, kind: str, batch_id: str) -> list[dict[str, Any]]:
+def received(account: TestAccount, kind: str, batch_id: str) -> list[dict[str, Any]]:
     """The `data` of what was published about a batch."""
     events = [event["data"] for event in account.events(kind)]
     return [data for data in events if data["batchId"] == batch_id]

@@ -9,7 +9,7 @@ from tests.support.service import NUMBER, TEMPLATES, TestAccount
 SECOND, THIRD = "972555000002", "972555000003"
 DAY = timedelta(hours=24)
 MINUTE = timedelta(minutes=1)
-MILLISECOND = timedelta(milliseconds=1)  # times are told to it
+MILLISECOND = timedelta(milliseconds=1)  # times are rounded to it
 PASSCODES = (
     TEMPLATES
     + """

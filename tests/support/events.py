@@ -16,9 +16,9 @@ def require_described(bodies: Iterable[dict[str, Any] | bytes]) -> None:
     `require_described(account.events())`, or of what a receiver heard: `[h.body for h in heard]`.
     """
     for body in bodies:
-        told = body if isinstance(body, dict) else json.loads(body)
-        assert set(told) == {"id", "type", "createdAt", "environment", "accountId", "data"}, told
-        _require_shape(told["type"], told["data"])
+        event = body if isinstance(body, dict) else json.loads(body)
+        assert set(event) == {"id", "type", "createdAt", "environment", "accountId", "data"}, event
+        _require_shape(event["type"], event["data"])
 
 
 def _require_shape(kind: str, data: dict[str, Any]) -> None:
@@ -30,21 +30,21 @@ def _require_shape(kind: str, data: dict[str, Any]) -> None:
     assert not strange, f"{kind} has {strange}, which the catalogue does not know"
 
 
-def _strange(told: Any, known: Any, path: str) -> Iterator[str]:
-    if isinstance(told, dict):
-        for name, value in told.items():
+def _strange(body: Any, known: Any, path: str) -> Iterator[str]:
+    if isinstance(body, dict):
+        for name, value in body.items():
             if name not in known:
                 yield f"{path}.{name}"
             else:
                 yield from _strange(value, known[name], f"{path}.{name}")
-    elif isinstance(told, list):
-        for index, (value, other) in enumerate(zip(told, known, strict=True)):
+    elif isinstance(body, list):
+        for index, (value, other) in enumerate(zip(body, known, strict=True)):
             yield from _strange(value, other, f"{path}[{index}]")
 
 
 def require_kinds(account: TestAccount, *kinds: str) -> None:
-    """These kinds were told, and all that was told is as the catalogue says."""
+    """These kinds were published, and every event matches the catalogue."""
     bodies = account.events()
     require_described(bodies)
     missing = set(kinds) - {body["type"] for body in bodies}
-    assert not missing, f"{missing} were not told"
+    assert not missing, f"{missing} were not published"

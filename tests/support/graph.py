@@ -1,5 +1,5 @@
 """A small Graph server for tests of live sending: real HTTP, real shapes, and it does to each
-recipient what a test tells it.
+recipient what a test scripted.
 
 with FakeGraph() as graph:
     graph.behave["972501234567"] = refuse(131026)

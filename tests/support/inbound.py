@@ -1,4 +1,4 @@
-"""What the platform tells us, put into the ingest lane as its callbacks are."""
+"""Platform callbacks, put into the ingest lane."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Events and invitations for tests: the usual body, the usual guest, what was told of replies."""
+"""Events and invitations for tests: the usual body, the usual guest, the events of replies."""
 
 from datetime import timedelta
 from typing import Any
@@ -70,7 +70,7 @@ def reply(account: TestAccount, from_: str = GUEST, **fields: Any) -> str:
 
 
 def guest_events(account: TestAccount) -> list[dict[str, Any]]:
-    """What was told of replies: {type, ...data}."""
+    """The events of replies: {type, ...data}."""
     return [
         {"event": event["type"]} | event["data"]
         for event in account.events()

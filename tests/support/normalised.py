@@ -1,4 +1,4 @@
-"""What two worlds told, made comparable: ids and times are replaced by what they are. Pure."""
+"""The events of two worlds, made comparable: ids and times are replaced by placeholders. Pure."""
 
 import re
 from collections import defaultdict
@@ -44,12 +44,12 @@ def normalised(value: Any, name: str = "") -> Any:
     return value
 
 
-# How far a batch has come when it is told of depends on timing.
+# How far a batch has come when progress is published depends on timing.
 _OF_THE_MOMENT = {"delivered", "read"}
 
 
 def by_message(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """In their order, for each message: which of two messages is told of first says nothing."""
+    """In order per message; the order between two messages is not significant."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for event in events:
         data = event["data"]
@@ -63,7 +63,7 @@ def by_message(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 
 
 def without_rhythm(seen: dict[str, Any]) -> dict[str, Any]:
-    """How often a message was tried in between, and what that told of the number, left out."""
+    """Without the attempts in between and their effect on the number's health."""
     for message in seen["messages"].values():
         steps = [(step["status"], step.get("reason")) for step in message["data"]["timeline"]]
         outcomes = [(one["outcome"], one.get("code")) for one in message["data"]["attempts"]]

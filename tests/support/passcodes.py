@@ -65,8 +65,8 @@ def kept(account: TestAccount) -> int:
     return count
 
 
-def told(account: TestAccount, cid: str = CID) -> list[str]:
-    return text.told(account, cid)
+def received(account: TestAccount, cid: str = CID) -> list[str]:
+    return text.received(account, cid)
 
 
 def paused(service: TestService, name: str) -> TestAccount:

@@ -1,4 +1,4 @@
-"""A messaging platform that does to each recipient what a test tells it."""
+"""A messaging platform that does to each recipient what a test scripted."""
 
 import asyncio
 from collections import Counter

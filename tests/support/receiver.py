@@ -1,4 +1,4 @@
-"""A customer's server, for tests: it hears posts over real sockets and answers as it is told.
+"""A customer's server, for tests: it hears posts over real sockets and answers as scripted.
 
 with Receiver() as receiver:
     receiver.answers([500, hang(), 200])  # then 200 for ever, or what `answer` set
@@ -92,7 +92,7 @@ class Receiver(Threaded):
         return list(self.heard)
 
     def verify(self, secret: str, *, header: str = "X-Signature", now: float | None = None) -> None:
-        """Check every request heard, the way section 6.1 tells customers to."""
+        """Check every request heard, the way section 6.1 instructs customers."""
         assert self.heard, "nothing was heard"
         began = time.time() - time.monotonic()  # a test may be long: judged is when it was heard
         for heard in self.heard:

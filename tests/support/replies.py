@@ -68,14 +68,14 @@ class Figures:
     replies: int
     answers: int  # replies that are a yes or a no
     understood: int  # of these, read as what they are
-    told: int  # replies that were read as a yes or a no
+    decided: int  # replies that were read as a yes or a no
     wrong: int  # of these, read as what they are not
     counted: int  # replies rightly read as yes
     counted_wrong: int  # of these, with another number of guests
 
     @property
     def precision(self) -> float:
-        return 1 - self.wrong / max(1, self.told)
+        return 1 - self.wrong / max(1, self.decided)
 
     @property
     def coverage(self) -> float:
@@ -93,7 +93,7 @@ def measure(replies: Iterable[Labelled]) -> Figures:
         replies=len(pairs),
         answers=sum(one.answer is not None for one, _ in pairs),
         understood=sum(one.answer is not None and one.answer == got.answer for one, got in pairs),
-        told=sum(got.answer is not None for _, got in pairs),
+        decided=sum(got.answer is not None for _, got in pairs),
         wrong=sum(got.answer not in (None, one.answer) for one, got in pairs),
         counted=len(yes),
         counted_wrong=sum(one.guests != got.guests for one, got in yes),

@@ -78,7 +78,7 @@ def phone(account: TestAccount, number: str = GUEST) -> list[dict[str, Any]]:
     return messages
 
 
-def told(account: TestAccount, cid: str = CID) -> list[str]:
+def received(account: TestAccount, cid: str = CID) -> list[str]:
     """The events of a message in short: its statuses, and the reasons why it waited."""
     mine = [
         event["data"] for event in account.events() if event["data"].get("clientMessageId") == cid

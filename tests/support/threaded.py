@@ -26,7 +26,7 @@ class Threaded(ABC):
 
     @abstractmethod
     async def _serve(self) -> None:
-        """Come up, say so by `_until_closed` or `_came_up`, and go down when told to."""
+        """Come up, say so by `_until_closed` or `_came_up`, and go down on request."""
 
     def start(self) -> None:
         self._thread.start()

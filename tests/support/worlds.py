@@ -3,7 +3,7 @@ adapter talks to the Graph simulator over HTTP, with callbacks that come back to
 
     world.send(to=world.person(), templateName="plain")
     world.advance(3)
-    assert world.told() == ["sent", "delivered", "read"]
+    assert world.received() == ["sent", "delivered", "read"]
 
 What a world has seen, ids and times taken out (`world.seen()`), is compared with the other's.
 """
@@ -79,7 +79,7 @@ category = "AUTHENTICATION"
 
 
 class World(ABC):
-    """An account of its own on the shared stage. `place` tells the tests of the suite apart, so
+    """An account of its own on the shared stage. `place` distinguishes the tests of the suite, so
     that the same test has the same people in both worlds and nobody else's."""
 
     def __init__(self, service: TestService, made: dict[str, Any], place: int) -> None:
@@ -116,9 +116,9 @@ class World(ABC):
 
     def _noted(self, answer: httpx.Response) -> dict[str, Any]:
         whole = answer.json()
-        told = {"http": answer.status_code, **(whole.get("data") or whole.get("error"))}
-        self.answers.append(told)
-        return told
+        received = {"http": answer.status_code, **(whole.get("data") or whole.get("error"))}
+        self.answers.append(received)
+        return received
 
     def later(self, **time: float) -> str:
         """A timestamp of the account's clock."""
@@ -130,16 +130,16 @@ class World(ABC):
     def timeline(self, cid: str = "order-0001") -> list[str]:
         return [step["status"] for step in self.status(cid)["timeline"]]
 
-    # What it is told
+    # What it receives
 
     def events(self, kind: str | None = None) -> list[dict[str, Any]]:
         return [cast(dict[str, Any], e["data"]) for e in self.account.events(kind)]
 
-    def told(self, cid: str = "order-0001") -> list[str]:
+    def received(self, cid: str = "order-0001") -> list[str]:
         """Of a message: its statuses, and the reasons for which it waited."""
         mine = [data for data in self.events() if data.get("clientMessageId") == cid]
-        told = [data.get("reason") or data.get("status") for data in mine]
-        return [word for word in told if word is not None]
+        received = [data.get("reason") or data.get("status") for data in mine]
+        return [word for word in received if word is not None]
 
     def seen(self) -> dict[str, Any]:
         """All that a customer and the guests could see."""

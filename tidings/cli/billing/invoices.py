@@ -13,12 +13,13 @@ from tidings.cli.runner import load_settings, run
 from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing import invoice_present, payments
-from tidings.features.billing.invoice_lookup import load_all, load_with_lines
-from tidings.features.billing.invoice_model import Invoice as Issued
-from tidings.features.billing.invoice_model import InvoiceStatus, Line
-from tidings.features.billing.invoice_settle import pay, void
-from tidings.features.billing.invoice_shapes import Invoice, InvoiceWithLines
+from tidings.features.billing.invoices import payments
+from tidings.features.billing.invoices import responses as invoice_responses
+from tidings.features.billing.invoices.lookup import load_all, load_with_lines
+from tidings.features.billing.invoices.model import Invoice as Issued
+from tidings.features.billing.invoices.model import InvoiceStatus, Line
+from tidings.features.billing.invoices.responses import Invoice, InvoiceWithLines
+from tidings.features.billing.invoices.settle import pay, void
 from tidings.settings import Settings
 
 Move = Callable[[Tx, Account, str], Awaitable[bool]]
@@ -86,7 +87,7 @@ async def _list(settings: Settings, account: str, status: str | None) -> list[In
     async def work(tx: Tx) -> list[Invoice]:
         owner = await load_account(tx, account)
         now = owner.now(tx.now)
-        return [invoice_present.invoice(one, now) for one in await load_all(tx, owner, wanted)]
+        return [invoice_responses.invoice(one, now) for one in await load_all(tx, owner, wanted)]
 
     async with opened(settings) as db:
         return await db.transact(work)
@@ -101,14 +102,14 @@ async def _moved(
         owner = await load_account(tx, account)
         moved = False if move is None else await move(tx, owner, number)
         invoice, lines = await load_with_lines(tx, owner.id, number)
-        return invoice_present.with_lines(invoice, lines, owner.now(tx.now)), moved
+        return invoice_responses.with_lines(invoice, lines, owner.now(tx.now)), moved
 
     async with opened(settings) as db:
         return await db.transact(work)
 
 
 async def _pdf(settings: Settings, account: str, number: str) -> bytes:
-    from tidings.features.billing.invoice_pdf import render  # with it come the fonts
+    from tidings.features.billing.invoices.pdf import render
 
     async def work(tx: Tx) -> tuple[Account, Issued, list[Line]]:
         owner = await load_account(tx, account)

@@ -14,7 +14,7 @@ from tidings.cli.runner import load_settings, run
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.partner import present, shapes
+from tidings.features.partner import responses
 from tidings.features.partner.adjust import adjust
 from tidings.features.partner.lookup import load_entries, load_state
 from tidings.features.partner.model import Entry
@@ -63,7 +63,7 @@ def show_ledger(account: str, limit: int, *, as_json: bool) -> None:
     async def work(tx: Tx, partner: Account) -> list[Entry]:
         return await load_entries(tx, partner.id, limit)
 
-    entries = [present.entry(one) for one in run(_with(load_settings(), account, work))]
+    entries = [responses.entry(one) for one in run(_with(load_settings(), account, work))]
     if as_json:
         print_json({"account": account, "entries": entries})
         return
@@ -114,7 +114,7 @@ def adjust_partner(
 
 def _answer(account: str, entry: Entry | None, otherwise: str, *, as_json: bool) -> None:
     if as_json:
-        shown = None if entry is None else present.entry(entry)
+        shown = None if entry is None else responses.entry(entry)
         print_json({"account": account, "changed": entry is not None, "entry": shown})
     elif entry is None:
         say(f"{otherwise} Nothing was changed.")
@@ -141,8 +141,8 @@ async def _with(settings: Settings, name: str, work: Callable[[Tx, Account], Awa
         return await db.transact(run_it)
 
 
-async def _all(settings: Settings) -> dict[str, shapes.PartnerAccount]:
-    async def work(tx: Tx) -> dict[str, shapes.PartnerAccount]:
+async def _all(settings: Settings) -> dict[str, responses.PartnerAccount]:
+    async def work(tx: Tx) -> dict[str, responses.PartnerAccount]:
         partners = [one for one in await load_all_accounts(tx) if one.is_partner]
         return {one.name: await load_state(tx, one) for one in partners}
 

@@ -10,8 +10,8 @@ from tidings.cli.named import load_account
 from tidings.cli.output import write_data
 from tidings.cli.refusal import Refused
 from tidings.cli.runner import load_settings, run
-from tidings.features.messages import statement
-from tidings.features.messages.statement import Line, Period
+from tidings.features.messages.read import statement
+from tidings.features.messages.read.statement import Line, Period
 from tidings.settings import Settings
 
 

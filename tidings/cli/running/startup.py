@@ -8,11 +8,11 @@ from datetime import datetime
 from functools import partial
 
 from tidings.clock import Clock
-from tidings.engine import leases
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.revival import look_after
+from tidings.engine.queue import lease
 from tidings.jobs import POOLS
 from tidings.settings import Settings
 
@@ -76,7 +76,7 @@ async def _looked_after(
     where we came first."""
     if server.alone:
         pools = [pool.name for pool in POOLS]
-        await db.transact(partial(leases.give_back, pools=pools, before=began))
+        await db.transact(partial(lease.release_orphaned, pools=pools, before=began))
     looking = asyncio.create_task(look_after(server, db))
     try:
         yield

@@ -13,7 +13,7 @@ from tidings.cli.refusal import Refused
 from tidings.cli.runner import mendable
 from tidings.clock import SystemClock
 from tidings.features.webhooks import catalogue_page, verify
-from tidings.features.webhooks.shapes import Diagnosis
+from tidings.features.webhooks.responses import Diagnosis
 
 
 def verify_signature(

@@ -14,9 +14,10 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from msgspec import inspect
 from uuid_utils import uuid7
 
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, ErrorCode
 from tidings.times import to_wire
 
 # Header lines, each with its line end: an answer's head is these joined.
@@ -106,13 +107,42 @@ def _convert(kind: type) -> Callable[[Any], object]:
         return to_wire
     if issubclass(kind, UUID):
         return str
-    if issubclass(kind, Code):
+    if issubclass(kind, ErrorCode):
         return lambda code: code.name
     if issubclass(kind, Enum):
         return lambda member: to_json(member.value)
     if issubclass(kind, msgspec.Struct):
-        return _struct_writer(kind)
+        return _as_it_is if _is_encodable(inspect.type_info(kind)) else _struct_writer(kind)
     raise TypeError(f"{kind.__name__} has no form on the wire")
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+_ENCODABLE = (
+    inspect.BoolType, inspect.IntType, inspect.FloatType, inspect.StrType, inspect.NoneType,
+    inspect.LiteralType, inspect.RawType,
+)  # fmt: skip
+
+
+def _is_encodable(info: inspect.Type) -> bool:
+    """Whether msgspec encodes every value of this type as the contract wants it: it contains no
+    datetime and nothing of an unknown type. Such a struct is encoded without a copy."""
+    match info:
+        case inspect.Metadata():
+            return _is_encodable(info.type)
+        case inspect.StructType():
+            return all(_is_encodable(field.type) for field in info.fields)
+        case inspect.UnionType():
+            return all(map(_is_encodable, info.types))
+        case inspect.ListType():
+            return _is_encodable(info.item_type)
+        case inspect.DictType():
+            return _is_encodable(info.key_type) and _is_encodable(info.value_type)
+        case inspect.EnumType():
+            return issubclass(info.cls, str)
+    return isinstance(info, _ENCODABLE)
 
 
 def _struct_writer(kind: type[msgspec.Struct]) -> Callable[[Any], object]:

@@ -2,20 +2,18 @@
 
 from uuid import UUID
 
-from tidings import ids
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.messages import batching
-from tidings.features.messages import cancel as waiting
+from tidings.features.messages.track import batches as waiting
 
-from . import progress, store
+from . import progress, responses, store
 
 
 async def cancel(
     ctx: Context, tx: Tx, account_id: UUID, batch_id: UUID | None
-) -> dict[str, object]:
+) -> responses.Cancelled:
     """Harmless to repeat: the counts then show what an earlier call did."""
     account = (await load_accounts(tx, [account_id]))[account_id]
     numbers = await waiting.lock_capacity(tx, account)
@@ -28,10 +26,4 @@ async def cancel(
         batch.cancelled_at = now
         await store.save(tx, batch)
     await progress.tell(tx, account_id, batch.id)
-    return {
-        "batchId": ids.batch_ref(batch.id),
-        "cancelled": counts.get("cancelled", 0),
-        "inFlight": counts.get(batching.IN_FLIGHT, 0),
-        "alreadySent": sum(counts.get(status, 0) for status in batching.SENT),
-        "refunded": counts.get("cancelled", 0),
-    }
+    return responses.cancelled(batch.id, counts)

@@ -7,7 +7,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply, Request
 from tidings.features.accounts.lookup import load_accounts
 
-from . import parse, present, store
+from . import parse, responses, store
 from .lookup import unknown_event
 from .register import register
 
@@ -21,7 +21,7 @@ async def post_event(ctx: Context, request: Request) -> Reply:
     done = await ctx.db.transact(
         lambda tx: register(tx, account_id, body.event_id, settings, confirmed=confirmed)
     )
-    data = present.event(done.event, done.counts) | {"duplicate": done.duplicate}
+    data = responses.registered_event(done.event, done.counts, duplicate=done.duplicate)
     return Reply(data, 201 if done.is_new else 200)
 
 
@@ -29,12 +29,12 @@ async def get_event(ctx: Context, request: Request) -> Reply:
     """An event's settings, its invitations and their replies."""
     event_id, account_id = request.params["eventId"], request.account.id
 
-    async def read(tx: Tx) -> dict[str, object]:
+    async def read(tx: Tx) -> responses.EventShape:
         found = (await store.load(tx, [(account_id, event_id)])).get((account_id, event_id))
         if found is None:
             raise unknown_event()
         account = (await load_accounts(tx, [account_id]))[account_id]
         counts = await store.count(tx, account_id, event_id, account.now(tx.now))
-        return present.event(found, counts)
+        return responses.event(found, counts)
 
     return Reply(await ctx.db.transact(read))

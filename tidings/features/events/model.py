@@ -1,7 +1,7 @@
 """A registered event (4.10) and an invitation to it. Values only. Times are the account's own."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -85,7 +85,7 @@ class Invitation(msgspec.Struct):
     event_id: str | None = None
     sent_at: datetime | None = None
     lost: bool = False  # its message failed, expired or was cancelled
-    answer: str | None = None  # yes, no
+    answer: Literal["yes", "no"] | None = None
     guests: int | None = None
     answered_at: datetime | None = None  # when the guest wrote it
     unclear: Unclear | None = None  # the last reply that was not understood

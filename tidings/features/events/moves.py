@@ -80,7 +80,7 @@ def _answered(
 ) -> Verdict:
     if invitation.answered_at is not None and at < invitation.answered_at:
         return Verdict(Told.MESSAGE)  # overtaken by what the guest wrote later: it changes nothing
-    invitation.answer = said.value
+    invitation.answer = "yes" if said is Said.YES else "no"
     invitation.answered_at = at
     invitation.guests = guests if said is Said.YES else None
     invitation.late = False

@@ -13,7 +13,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
 
-from . import crawlers, pages, rules, shapes
+from . import crawlers, pages, rules
 from .create import create, draw
 from .follow import AWAY, Follower
 from .lookup import load_link
@@ -59,6 +59,32 @@ class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ) = UNSET
 
 
+CodeText = Annotated[str, Meta(description="12 letters and digits; case matters.")]
+ShortUrl = Annotated[str, Meta(description="The address to hand out.")]
+
+
+class Link(msgspec.Struct, rename="camel"):
+    """2.6"""
+
+    code: CodeText
+    short_url: ShortUrl
+    url: str
+    clicks: int
+    active: bool
+
+
+class LinkOpens(msgspec.Struct, rename="camel"):
+    """4.8: the link with its opens; the times are null until it is opened."""
+
+    code: CodeText
+    short_url: ShortUrl
+    url: str
+    clicks: Annotated[int, Meta(description="Opens by people; previews and crawlers are not.")]
+    first_click_at: str | None
+    last_click_at: str | None
+    active: Annotated[bool, Meta(description="False once expired, or with its account disabled.")]
+
+
 async def post_link(ctx: Context, request: Request) -> Reply:
     """Create a redirect link."""
     body: LinkBody = request.body
@@ -86,7 +112,7 @@ async def post_link(ctx: Context, request: Request) -> Reply:
 
     link = await ctx.db.transact(make)
     short_url = rules.short_url(ctx.settings.public_url, link.code)
-    return Reply(shapes.Link(link.code, short_url, link.url, clicks=0, active=True))
+    return Reply(Link(link.code, short_url, link.url, clicks=0, active=True))
 
 
 async def get_link(ctx: Context, request: Request) -> Reply:
@@ -95,11 +121,11 @@ async def get_link(ctx: Context, request: Request) -> Reply:
     follower: Follower = ctx.follower
     await follower.settle(code)
 
-    async def read(tx: Tx) -> shapes.LinkOpens:
+    async def read(tx: Tx) -> LinkOpens:
         link = await load_link(tx, account_id, code)
         account = (await load_accounts(tx, [account_id]))[account_id]
         first, last = link.first_click_at, link.last_click_at
-        return shapes.LinkOpens(
+        return LinkOpens(
             code=link.code,
             short_url=rules.short_url(ctx.settings.public_url, link.code),
             url=link.url,

@@ -11,7 +11,6 @@ from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
 
 from . import rules
-from .shapes import Upload
 from .upload import upload
 
 MediaBase64 = Annotated[
@@ -48,6 +47,15 @@ class UploadBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         ]
         | UnsetType
     ) = UNSET
+
+
+class Upload(msgspec.Struct, rename="camel"):
+    """2.5; `mediaId` is valid for 90 days from its last use, `mimetype` is what the content is,
+    `bytes` its size."""
+
+    media_id: str
+    mimetype: str
+    bytes: int
 
 
 async def post_upload(ctx: Context, request: Request) -> Reply:

@@ -15,10 +15,11 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 from tidings.wording import quote
 
-from . import present, rules, shapes, store
+from . import responses, rules, store
 from .lookup import load_state
 from .model import Transfer
 from .topup import ToppedUp, top_up
@@ -33,7 +34,10 @@ class TopupBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     messages: Annotated[
         Any,
         Meta(
-            extra={"code": Code.INVALID_QUANTITY, "rule": "a whole number from 1 to 10,000,000"},
+            extra={
+                "code": PartnerCode.INVALID_QUANTITY,
+                "rule": "a whole number from 1 to 10,000,000",
+            },
             extra_json_schema={
                 "type": "integer",
                 "minimum": limits.TOPUP_MESSAGES.low,
@@ -50,7 +54,7 @@ class TransferBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         msgspec.Raw,
         Meta(
             description="Above zero, at most two decimal places.",
-            extra={"code": Code.INVALID_AMOUNT, "rule": "a number such as 95.00"},
+            extra={"code": PartnerCode.INVALID_AMOUNT, "rule": "a number such as 95.00"},
             extra_json_schema={"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.01},
         ),
     ]
@@ -58,7 +62,7 @@ class TransferBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         str,
         Meta(
             description="Of the bank transfer; each is reported once.",
-            extra={"code": Code.REFERENCE_REQUIRED, "rule": "the reference of the transfer"},
+            extra={"code": PartnerCode.REFERENCE_REQUIRED, "rule": "the reference of the transfer"},
             extra_json_schema={"minLength": 1, "maxLength": limits.REFERENCE_CHARS_MAX},
         ),
     ]
@@ -89,7 +93,7 @@ async def post_topup(ctx: Context, request: Request) -> Reply:
     async def work(tx: Tx) -> ToppedUp:
         return await top_up(tx, await _load(tx, request.account), messages)
 
-    return Reply(present.topup(await ctx.db.transact(work)))
+    return Reply(responses.topup(await ctx.db.transact(work)))
 
 
 async def post_transfer(ctx: Context, request: Request) -> Reply:
@@ -107,7 +111,7 @@ async def post_transfer(ctx: Context, request: Request) -> Reply:
             tx, account, amount=stated, reference=reference, transfer_date=day, note=note
         )
 
-    return Reply(present.reported(await ctx.db.transact(work)))
+    return Reply(responses.reported(await ctx.db.transact(work)))
 
 
 async def get_ledger(ctx: Context, request: Request) -> Reply:
@@ -120,10 +124,10 @@ async def get_ledger(ctx: Context, request: Request) -> Reply:
     )
     page = found[:size]
     following = cursors.encode(page[-1].seq) if len(found) > size else None
-    return Reply([present.entry(one) for one in page], extra={"nextCursor": following})
+    return Reply([responses.entry(one) for one in page], extra={"nextCursor": following})
 
 
-async def _account(tx: Tx, caller: Account) -> shapes.PartnerAccount:
+async def _account(tx: Tx, caller: Account) -> responses.PartnerAccount:
     return await load_state(tx, await _load(tx, caller))
 
 

@@ -9,7 +9,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.money import Money
 
-from . import capacity, present, shapes, store
+from . import capacity, responses, store
 from .model import Capacity, Entry, Standing, read_terms
 
 PENDING_SHOWN_MAX = limits.LIST_LIMIT.high
@@ -23,9 +23,9 @@ class Partnership:
     capacity: Capacity
     is_own: bool
 
-    def shape(self) -> shapes.Capacity:
+    def shape(self) -> responses.Capacity:
         """`capacity` of 2.10, as GET /balance shows it too."""
-        return present.capacity_shape(self.capacity)
+        return responses.capacity_shape(self.capacity)
 
 
 async def find_partnership(tx: Tx, account: Account) -> Partnership | None:
@@ -38,7 +38,7 @@ async def find_partnership(tx: Tx, account: Account) -> Partnership | None:
     return Partnership(partner, found, is_own=partner_id == account.id)
 
 
-async def load_state(tx: Tx, account: Account) -> shapes.PartnerAccount:
+async def load_state(tx: Tx, account: Account) -> responses.PartnerAccount:
     """2.10"""
     assert account.partner is not None, f"{account.name} is no partner"
     terms = read_terms(account.partner)
@@ -48,7 +48,7 @@ async def load_state(tx: Tx, account: Account) -> shapes.PartnerAccount:
     pending = await store.load_transfers(
         tx, account.id, terms.currency, pending=True, size=PENDING_SHOWN_MAX
     )
-    return present.account(terms, standing, pending, account.now(tx.now))
+    return responses.account(terms, standing, pending, account.now(tx.now))
 
 
 async def load_entries(tx: Tx, account_id: UUID, size: int) -> list[Entry]:

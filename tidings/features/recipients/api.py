@@ -1,6 +1,6 @@
 """Endpoints 18 to 20 of the specification (4.11): who was reached, and who wants no messages."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -10,7 +10,7 @@ from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 
-from . import contacts, shapes, store
+from . import contacts, store
 
 _Number = Annotated[
     str, Meta(extra_json_schema={"pattern": phone.PATTERN, "examples": ["972501234567"]})
@@ -43,6 +43,37 @@ class OptOutsBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ]
 
 
+class CheckedNumber(msgspec.Struct, rename="camel"):
+    number: str
+    delivered: Annotated[
+        Literal[True] | None,
+        Meta(description="true: a message of yours has reached it. null: none has, so far."),
+    ]
+
+
+class CheckedNumbers(msgspec.Struct, rename="camel"):
+    """As asked: in the same order, repeats included."""
+
+    numbers: list[CheckedNumber]
+
+
+class CheckedOptOut(msgspec.Struct, rename="camel"):
+    number: str
+    opted_out: bool
+    since: Annotated[str | None, Meta(description="Null where the number has not opted out.")]
+
+
+class CheckedOptOuts(msgspec.Struct, rename="camel"):
+    """As asked: in the same order, repeats included."""
+
+    numbers: list[CheckedOptOut]
+
+
+class RemovedOptOut(msgspec.Struct, rename="camel"):
+    number: str
+    removed: Annotated[bool, Meta(description="false: there was no opt-out to remove.")]
+
+
 async def post_numbers_check(ctx: Context, request: Request) -> Reply:
     """Which numbers a message of the account has reached before."""
     body: NumbersBody = request.body
@@ -50,10 +81,10 @@ async def post_numbers_check(ctx: Context, request: Request) -> Reply:
     account_id = request.account.id
     reached = await ctx.db.transact(lambda tx: store.find_delivered(tx, account_id, numbers))
     rows = [
-        shapes.CheckedNumber(given, number in reached or None)
+        CheckedNumber(given, number in reached or None)
         for given, number in zip(body.numbers, numbers, strict=True)
     ]
-    return Reply(shapes.CheckedNumbers(rows))
+    return Reply(CheckedNumbers(rows))
 
 
 async def post_optouts_check(ctx: Context, request: Request) -> Reply:
@@ -64,10 +95,10 @@ async def post_optouts_check(ctx: Context, request: Request) -> Reply:
     out = await ctx.db.transact(lambda tx: store.find_opted_out(tx, account_id, numbers))
     since = {number: times.to_wire(at) for number, at in out.items()}
     rows = [
-        shapes.CheckedOptOut(given, number in since, since.get(number))
+        CheckedOptOut(given, number in since, since.get(number))
         for given, number in zip(body.numbers, numbers, strict=True)
     ]
-    return Reply(shapes.CheckedOptOuts(rows))
+    return Reply(CheckedOptOuts(rows))
 
 
 async def delete_optout(ctx: Context, request: Request) -> Reply:
@@ -75,7 +106,7 @@ async def delete_optout(ctx: Context, request: Request) -> Reply:
     given = request.params["phoneNumber"]
     key = (request.account.id, phone.require(given, "phoneNumber"))
     newly_in = await ctx.db.transact(lambda tx: contacts.opt_in(tx, [key]))
-    return Reply(shapes.RemovedOptOut(given, removed=key in newly_in))
+    return Reply(RemovedOptOut(given, removed=key in newly_in))
 
 
 def _require_numbers(numbers: list[str], limit: int) -> list[str]:

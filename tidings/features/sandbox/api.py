@@ -13,11 +13,11 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.messages.fields import Phone
+from tidings.features.messages.request.fields import Phone
 from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
 from tidings.wording import quote
 
-from . import clock, guest
+from . import clock, guest, responses
 
 ADVANCE_MAX = 10 * 366 * 24 * 3600  # ten years
 
@@ -49,11 +49,11 @@ async def get_clock(ctx: Context, request: Request) -> Reply:
 
     account, pending = await ctx.db.transact(load)
     return Reply(
-        {
-            "now": times.to_wire(account.now(ctx.clock.now())),
-            "offsetSeconds": account.clock // timedelta(seconds=1),
-            "pending": pending,
-        }
+        responses.Clock(
+            now=times.to_wire(account.now(ctx.clock.now())),
+            offset_seconds=account.clock // timedelta(seconds=1),
+            pending=pending,
+        )
     )
 
 
@@ -101,7 +101,7 @@ async def post_reply(ctx: Context, request: Request) -> Reply:
         quoted=None if body.quoted is UNSET else body.quoted,
         pressed_in=_pressed_in(body),
     )
-    return Reply({"messageId": await guest.answer(ctx, request.account, answer)})
+    return Reply(responses.Replied(await guest.answer(ctx, request.account, answer)))
 
 
 def _reply(body: ReplyBody) -> GuestReply:
@@ -152,4 +152,4 @@ async def get_phone(ctx: Context, request: Request) -> Reply:
     """The conversation as the guest sees it."""
     given = request.params["number"]
     shown = await guest.conversation(ctx, request.account.id, phone.require(given, "number"))
-    return Reply({"number": given, "messages": shown})
+    return Reply(responses.conversation(given, shown))

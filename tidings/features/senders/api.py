@@ -14,7 +14,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import present, shapes
+from . import responses
 from .health import change_health
 from .meters import ACCOUNT, limits_of, meter_of
 from .model import Number
@@ -27,13 +27,13 @@ async def get_limits(ctx: Context, request: Request) -> Reply:
     return Reply(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
 
 
-async def _limits(tx: Tx, caller: Account) -> shapes.Capacities:
+async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
     account, numbers = await _load(tx, caller)
     now = account.now(tx.now)
     wanted = {ACCOUNT: account.daily_limit, **limits_of(numbers)}
     asks = [MeterAsk(account.id, meter, limit, now) for meter, limit in wanted.items()]
     meters = await load_meters(tx, asks)
-    return present.capacities(
+    return responses.capacities(
         account, numbers, {name: meter for (_, name), meter in meters.items()}, now
     )
 
@@ -41,7 +41,7 @@ async def _limits(tx: Tx, caller: Account) -> shapes.Capacities:
 async def get_health(ctx: Context, request: Request) -> Reply:
     """How the account's numbers are doing at the platform, and the account's own caps."""
     account, numbers = await ctx.db.transact(lambda tx: _load(tx, request.account))
-    return Reply(present.health(account, numbers))
+    return Reply(responses.health(account, numbers))
 
 
 class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -75,7 +75,7 @@ async def post_sandbox_sender(ctx: Context, request: Request) -> Reply:
 
 async def _change(
     tx: Tx, caller: Account, asked: str, body: SandboxSenderBody
-) -> shapes.NumberHealth:
+) -> responses.NumberHealth:
     account, numbers = await _load(tx, caller)
     require_own(numbers, asked, "number")
     await change_health(
@@ -87,7 +87,7 @@ async def _change(
     )
     _, numbers = await _load(tx, caller)
     number = next(number for number in numbers if number.number == asked)
-    return present.number_health(number, limits_of(numbers)[meter_of(number)])
+    return responses.number_health(number, limits_of(numbers)[meter_of(number)])
 
 
 async def _load(tx: Tx, caller: Account) -> tuple[Account, list[Number]]:

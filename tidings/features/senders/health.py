@@ -33,7 +33,7 @@ async def change_health(
     if _shown(before) != _shown(after) and not _is_first_good_word(before, after):
         await publish(tx, [health_event(account, tx.now, number, before, after)])
     if before.status not in READY_STATUSES and after.status in READY_STATUSES:
-        await queue.hasten(tx, account.id, POOLS)
+        await queue.run_now(tx, account.id, POOLS)
     return True
 
 

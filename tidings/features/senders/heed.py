@@ -79,7 +79,7 @@ async def follow(tx: Tx, turns: Sequence[Turn]) -> None:
     """Tell of it, and let waiting mail go."""
     await publish(tx, [turn.event for turn in turns if turn.event is not None])
     for account_id in sorted({turn.account_id for turn in turns if turn.freed}):
-        await queue.hasten(tx, account_id, POOLS)
+        await queue.run_now(tx, account_id, POOLS)
 
 
 async def mend(tx: Tx, account: Account, numbers: Sequence[str]) -> None:

@@ -48,11 +48,11 @@ async def put_sync(
             SYNC,
             account_id.hex,
             tx.now + within * random.uniform(0.8, 1.2),  # noqa: S311
-            once=SYNC,
+            unique_key=SYNC,
         )
         for account_id in account_ids
     ]
-    await queue.put(tx, jobs)
+    await queue.enqueue(tx, jobs)
 
 
 async def put_all(tx: Tx) -> None:
@@ -184,7 +184,7 @@ async def _change_limits(tx: Tx, account: Account, number: Number, told: ListedN
         verified_name=verified_name,
     )
     await changes.announce(tx, account.id)
-    await queue.hasten(tx, account.id, health.POOLS)  # a limit may have been raised
+    await queue.run_now(tx, account.id, health.POOLS)  # a limit may have been raised
     return True
 
 
@@ -209,7 +209,7 @@ async def take_limit(
     """A callback told the limit of a portfolio."""
     if await platform_store.save_limit(tx, account_id, owners, daily_limit):
         await changes.announce(tx, account_id)
-        await queue.hasten(tx, account_id, health.POOLS)
+        await queue.run_now(tx, account_id, health.POOLS)
 
 
 async def take_status(tx: Tx, account: Account, owners: Sequence[str], status: str) -> None:

@@ -16,10 +16,10 @@ from tidings.engine.http.fields import Limit
 from tidings.engine.http.messages import Reply, Request
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charge import find_refusal
+from tidings.features.billing.charging.charge import find_refusal
 from tidings.features.senders.lookup import load_numbers
 
-from . import present, shapes, store
+from . import responses, store
 from .model import Template
 from .readiness import readiness
 
@@ -51,7 +51,7 @@ async def get_templates(ctx: Context, request: Request) -> Reply:
     left = [one for one in every if after is None or _key(one) > after]
     page = left[:size]
     following = cursors.encode(_key(page[-1])) if len(left) > size else None
-    return Reply([present.template(one) for one in page], extra={"nextCursor": following})
+    return Reply([responses.template(one) for one in page], extra={"nextCursor": following})
 
 
 async def get_readiness(ctx: Context, request: Request) -> Reply:
@@ -59,7 +59,7 @@ async def get_readiness(ctx: Context, request: Request) -> Reply:
     return Reply(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))
 
 
-async def _readiness(tx: Tx, caller: Account) -> shapes.Readiness:
+async def _readiness(tx: Tx, caller: Account) -> responses.Readiness:
     account = (await load_accounts(tx, [caller.id]))[caller.id]
     templates = await store.load_all(tx, account.id)
     numbers = (await load_numbers(tx, [account.id]))[account.id]

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from tidings.features.accounts.model import Account
 from tidings.features.senders.model import Number
 
-from . import present, shapes
+from . import responses
 from .model import Template
 
 
 def readiness(
     account: Account, templates: Sequence[Template], numbers: Sequence[Number], unpaid: str | None
-) -> shapes.Readiness:
+) -> responses.Readiness:
     """`unpaid`: why the account's billing refuses a message to somebody new; None: it does not."""
     template = find_template(account.default_template, templates)
     reasons = [
@@ -24,11 +24,11 @@ def readiness(
         *_template_reasons(account.default_template, template),
         *_number_reasons(numbers),
     ]
-    return shapes.Readiness(
+    return responses.Readiness(
         ready=not reasons,
         reasons=reasons,
         invitation_template=None if template is None else _template(template),
-        numbers=[shapes.NumberReadiness(one.number, one.ready, one.reason) for one in numbers],
+        numbers=[responses.NumberReadiness(one.number, one.ready, one.reason) for one in numbers],
     )
 
 
@@ -38,8 +38,8 @@ def find_template(name: str | None, templates: Sequence[Template]) -> Template |
     return min(versions, key=lambda version: (not version.usable, version.language), default=None)
 
 
-def _template(version: Template) -> shapes.InvitationTemplate:
-    return shapes.InvitationTemplate(
+def _template(version: Template) -> responses.InvitationTemplate:
+    return responses.InvitationTemplate(
         version.name, version.language, version.status, ready=version.usable
     )
 
@@ -58,7 +58,7 @@ def _template_reasons(name: str | None, template: Template | None) -> list[str]:
         return ["the account has no defaultTemplate; set it in its file for `tidings apply`"]
     if template is None:
         return [f"defaultTemplate {name!r} is none of the account's templates (GET /templates)"]
-    reason = present.reason(template)
+    reason = responses.reason(template)
     return [] if reason is None else [f"defaultTemplate {name!r} cannot be sent: {reason}"]
 
 

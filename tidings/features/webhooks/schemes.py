@@ -8,7 +8,7 @@ from typing import Protocol
 from tidings.wording import counted
 
 from . import rules
-from .shapes import Finding
+from .responses import Finding
 
 SIGNATURE, TIMESTAMP, WEBHOOK_ID = "X-Signature", "X-Timestamp", "X-Webhook-Id"
 PREFIX = "sha256="

@@ -16,7 +16,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
 
-from . import shapes
+from . import responses
 from .catalogue import CATALOGUE
 from .examples import EXAMPLE_TIME, EXAMPLES
 from .publish import Event, publish
@@ -32,7 +32,7 @@ async def post_trigger(ctx: Context, request: Request) -> Reply:
     """Be sent an example of an event."""
     kind = require_kind(request.body.type)
     webhook_id = await ctx.db.transact(lambda tx: trigger(tx, request.account.id, kind))
-    return Reply(shapes.Triggered(webhook_id, kind))
+    return Reply(responses.Triggered(webhook_id, kind))
 
 
 def require_kind(kind: str) -> str:

@@ -12,8 +12,8 @@ import msgspec
 from tidings import limits
 
 from . import mistakes, schemes
+from .responses import Diagnosis, Finding
 from .schemes import Scheme
-from .shapes import Diagnosis, Finding
 
 WHSEC = "whsec_"
 MILLISECONDS_FROM = 10**11  # in seconds that would be the year 5138

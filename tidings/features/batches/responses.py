@@ -1,0 +1,151 @@
+"""The responses about batches: the bulk result (2.4) and a cancellation (4.9). Pure."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import ids, times
+from tidings.features.accounts.model import Account
+from tidings.features.messages.model import Message, Reason, Status
+from tidings.features.messages.read.shapes import Cost
+from tidings.features.messages.track import batches
+from tidings.features.senders.windows import next_open
+
+from .parse import RejectedItem
+from .submit import Duplicate, Submitted
+
+
+class Named(msgspec.Struct, rename="camel"):
+    client_message_id: str
+
+
+class DuplicateItem(msgspec.Struct, rename="camel"):
+    client_message_id: str
+    mismatch: (
+        Annotated[Literal["to"], Meta(description="The original went to another number.")]
+        | UnsetType
+    ) = UNSET
+
+
+class Held(msgspec.Struct, rename="camel"):
+    client_message_id: str
+    reason: str
+    until: str | None
+
+
+class AtRisk(msgspec.Struct, rename="camel"):
+    client_message_id: str
+    reason: str
+    estimated_at: str | None
+    deadline: str
+
+
+class BulkResult(msgspec.Struct, rename="camel"):
+    """2.4; `cost` only with X-Dry-Run."""
+
+    batch_id: str | None
+    batch_name: str
+    event_id: str | None
+    total: int
+    accepted: list[Named]
+    held: list[Held]
+    at_risk: list[AtRisk]
+    rejected: list[RejectedItem]
+    duplicates: list[DuplicateItem]
+    estimated_completion_at: str | None
+    cost: Cost | UnsetType = UNSET
+
+
+class Cancelled(msgspec.Struct, rename="camel"):
+    batch_id: str
+    cancelled: int
+    in_flight: int
+    already_sent: int
+    refunded: int
+
+
+def bulk_result(submitted: Submitted) -> BulkResult:
+    """`held` and `at_risk` are the accepted items that wait, or may miss their deadline."""
+    batch, estimates, accepted = submitted.batch, submitted.estimates, submitted.accepted
+    return BulkResult(
+        batch_id=ids.batch_ref(batch.id),
+        batch_name=batch.name,
+        event_id=batch.event_id,
+        total=submitted.total,
+        accepted=[Named(message.client_message_id) for message in accepted],
+        held=[_held(message) for message in accepted if message.status is Status.DEFERRED],
+        at_risk=[
+            _at_risk(submitted.account, message, message.send_by, estimates[message.id])
+            for message in accepted
+            if message.send_by is not None and _is_late(message.send_by, estimates[message.id])
+        ],
+        rejected=submitted.rejected,
+        duplicates=[_duplicate(item) for item in submitted.duplicates],
+        estimated_completion_at=times.to_wire_or_none(finish_estimate(submitted)),
+    )
+
+
+def preview(submitted: Submitted, cost: Cost) -> BulkResult:
+    """The result of a dry run: no batch was made, and the units it would take are added."""
+    result = bulk_result(submitted)
+    result.batch_id, result.cost = None, cost
+    return result
+
+
+def cancelled(batch_id: UUID, counts: Mapping[str, int]) -> Cancelled:
+    """`counts`: the messages of the batch by status."""
+    return Cancelled(
+        batch_id=ids.batch_ref(batch_id),
+        cancelled=counts.get("cancelled", 0),
+        in_flight=counts.get(batches.IN_FLIGHT, 0),
+        already_sent=sum(counts.get(status, 0) for status in batches.SENT),
+        refunded=counts.get("cancelled", 0),
+    )
+
+
+def _held(message: Message) -> Held:
+    assert message.reason is not None, "a deferred message has a reason"
+    return Held(message.client_message_id, message.reason, times.to_wire_or_none(message.retry_at))
+
+
+def _at_risk(
+    account: Account, message: Message, send_by: datetime, estimate: datetime | None
+) -> AtRisk:
+    return AtRisk(
+        client_message_id=message.client_message_id,
+        reason=message.reason or _reason(account, message, estimate),
+        estimated_at=times.to_wire_or_none(estimate),
+        deadline=times.to_wire(send_by),
+    )
+
+
+def _is_late(send_by: datetime, estimate: datetime | None) -> bool:
+    return estimate is None or estimate >= send_by
+
+
+def _duplicate(duplicate: Duplicate) -> DuplicateItem:
+    return DuplicateItem(duplicate.client_message_id, "to" if duplicate.mismatch else UNSET)
+
+
+def _reason(account: Account, message: Message, estimate: datetime | None) -> Reason:
+    """Why a message that is not deferred yet may be late."""
+    if not account.may_send:
+        return Reason.SENDING_PAUSED
+    if estimate is None:
+        return Reason.NUMBER_UNHEALTHY
+    window, due = account.send_window, message.scheduled_for
+    if window is not None and due is not None and next_open(window, due) > due:
+        return Reason.SEND_WINDOW
+    return Reason.NUMBER_LIMIT  # the rate of its number
+
+
+def finish_estimate(submitted: Submitted) -> datetime | None:
+    """When the last message is expected to be sent; now, if none was accepted."""
+    known = [estimate for estimate in submitted.estimates.values() if estimate is not None]
+    if len(known) < len(submitted.estimates):
+        return None
+    return max(known, default=submitted.now)
