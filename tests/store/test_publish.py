@@ -67,7 +67,7 @@ def test_an_event_is_kept_and_owed_at_once(run) -> None:
         assert (webhook["state"], webhook["type"]) == ("pending", "message.status")
         assert webhook["created_at"] == now + timedelta(hours=1), "the account's own time"
         assert (job["subject"], job["due_at"]) == (webhook["id"], now)
-        assert (job["clock_ms"], job["ordered_by"]) == (3_600_000, MESSAGE.hex)
+        assert (job["clock_ms"], job["ordering_key"]) == (3_600_000, MESSAGE.hex)
 
     run(story)
 
@@ -134,7 +134,7 @@ def test_many_are_written_in_order_each_with_an_id_of_its_own(run) -> None:
         assert [webhook["type"] for webhook in webhooks] == [*kinds, "message.status"]
         assert len({webhook["id"] for webhook in webhooks}) == 4
         assert [job["subject"] for job in jobs] == [webhook["id"] for webhook in webhooks[:3]]
-        assert {job["ordered_by"] for job in jobs} == {None}
+        assert {job["ordering_key"] for job in jobs} == {None}
 
     run(story)
 
