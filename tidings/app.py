@@ -39,7 +39,8 @@ from tidings.features.accounts.master_key import load_master_key, require_same_m
 from tidings.features.feedback import send as feedback
 from tidings.features.links.follow import Follower
 from tidings.features.media.uploaded import UploadedFiles
-from tidings.features.messages import accept, outcome
+from tidings.features.messages.accept import accept
+from tidings.features.messages.send import outcome
 from tidings.features.replies import ingest
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
@@ -61,7 +62,10 @@ def build_lanes(ctx: Context) -> Lanes:
     size = limits.LANE_BATCH_MAX
     return Lanes(
         accept=Lane(
-            partial(accept.accept, ctx), batch_max=size, owner=attrgetter("account_id"), apart=1
+            partial(accept.accept_lane, ctx),
+            batch_max=size,
+            owner=attrgetter("account_id"),
+            apart=1,
         ),
         outcome=Lane(
             partial(outcome.record, ctx),

@@ -33,7 +33,7 @@ from tidings.settings import Settings
 class Lanes:
     """The four lanes that are the product (ARCHITECTURE.md)."""
 
-    accept: Lane[Any, Any]  # messages.accept.Wanted -> Accepted
+    accept: Lane[Any, Any]  # messages.MessageRequest -> Accepted
     outcome: Lane[Any, Any]  # dispatch: what the platform answered
     ingest: Lane[Any, Any]  # what the platform tells us later
     deliver: Lane[Any, Any]  # what customers answered to our webhooks

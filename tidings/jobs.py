@@ -20,17 +20,10 @@ from tidings.features.events import ends
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
 from tidings.features.media.remove import remove_orphans
-from tidings.features.messages import (
-    batching,
-    dispatch,
-    expire,
-    files,
-    intent,
-    outcome,
-    places,
-    resume,
-    timeouts,
-)
+from tidings.features.messages.request import attachments
+from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker
+from tidings.features.messages.state import timers as message_timers
+from tidings.features.messages.track import timeouts
 from tidings.features.replies import jobs as invitation_jobs
 from tidings.features.replies import moved, parked, prompts, timers
 from tidings.features.sandbox import play
@@ -47,7 +40,7 @@ POOLS = (
         gather=limits.SEND_GATHER.total_seconds(),
     ),
     Pool(
-        outcome.TIMERS, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
+        message_timers.POOL, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
         gather=limits.TIMER_GATHER.total_seconds(),
     ),
     Pool(publish.POOL, slots=limits.WEBHOOK_SLOTS, group=1, by_partition=True),
@@ -58,19 +51,19 @@ POOLS = (
 def kinds(ctx: Context) -> dict[str, JobKind]:
     return {
         dispatch.SEND: JobKind(
-            partial(intent.run, ctx), on_dead_letter=partial(intent.on_dead_letter, ctx)
+            partial(send_worker.run, ctx), on_dead_letter=partial(send_worker.on_dead_letter, ctx)
         ),
         sender_sync.SYNC: JobKind(
             partial(template_sync.run, ctx),
             on_dead_letter=partial(template_sync.on_dead_letter, ctx),
         ),
         form_building.BUILD: JobKind(partial(form_building.run, ctx)),
-        timeouts.TIMEOUT: JobKind(partial(expire.run, ctx)),
-        places.MOVE_UP: JobKind(partial(places.run_move_up, ctx)),
-        batching.MOVED: JobKind(partial(batch_progress.run, ctx)),
+        message_timers.TIMEOUT: JobKind(partial(timeouts.run, ctx)),
+        message_timers.MOVE_UP: JobKind(partial(reschedule.run_move_up, ctx)),
+        message_timers.BATCH_MOVED: JobKind(partial(batch_progress.run, ctx)),
         invoice_due.DUE: JobKind(partial(invoice_due.run, ctx)),
         renew.TERM: JobKind(partial(renew.run, ctx)),
-        standing.RESUME: JobKind(partial(resume.run, ctx)),
+        standing.RESUME: JobKind(partial(reschedule.run_resume, ctx)),
         outcome.PLAY: JobKind(partial(play.run, ctx)),
         invitation_jobs.PROMPT: JobKind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: JobKind(partial(timers.run_nudges, ctx)),
@@ -94,7 +87,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_forgotten)),
         PeriodicTask("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
-        PeriodicTask("media.sweep", hour, lambda: files.sweep(ctx)),
+        PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
         PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(parked.purge)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),

@@ -13,6 +13,7 @@ from tidings.engine.db.tx import Conflict
 from tidings.engine.lane import Lane
 from tidings.engine.log import REQUEST_ID
 from tidings.errors import ApiError, Code
+from tidings.features.billing.rules import BillingCode
 from tidings.limits import LANE_SHARE
 
 BATCH_MAX = 500
@@ -210,7 +211,7 @@ def test_one_batch_at_a_time_unless_more_are_allowed() -> None:
 
 def test_an_exception_in_a_result_goes_to_its_caller_alone() -> None:
     async def story() -> None:
-        refusal = ApiError(Code.QUOTA_EXHAUSTED)
+        refusal = ApiError(BillingCode.QUOTA_EXHAUSTED)
         works = Works(lambda item: refusal if item == 2 else item)
         lane = lane_of(works)
         results = await asyncio.gather(*map(lane.put, [1, 2, 3]), return_exceptions=True)

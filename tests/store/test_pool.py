@@ -14,6 +14,7 @@ from tests.support.database import empty_database, opened_database, reachable_fo
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
 from tidings.engine.db.tx import Conflict, Tx
 from tidings.errors import ApiError, Code
+from tidings.features.billing.rules import BillingCode
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 Story = Callable[[Database], Awaitable[None]]
@@ -72,7 +73,7 @@ def test_a_refusal_leaves_nothing_behind(run) -> None:
     async def story(db: Database) -> None:
         async def work(tx):
             await put(tx, 1)
-            raise ApiError(Code.QUOTA_EXHAUSTED)
+            raise ApiError(BillingCode.QUOTA_EXHAUSTED)
 
         with pytest.raises(ApiError):
             await db.transact(work)

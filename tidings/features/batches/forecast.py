@@ -13,8 +13,7 @@ from functools import cached_property
 from uuid import UUID
 
 from tidings.features.accounts.model import Account
-from tidings.features.messages.model import Message
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Message, Status
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.model import Number
 from tidings.features.senders.windows import next_open

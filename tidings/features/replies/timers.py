@@ -6,7 +6,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.events import invitations, moves
-from tidings.features.messages import conversation
+from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 
 from . import jobs as kinds
@@ -46,7 +46,7 @@ async def _expire(tx: Tx, jobs: list[Job]) -> None:
         for key, invitation in found.items()
         if moves.expired(invitation, accounts[key[0]].now(tx.now))
     }
-    messages = await conversation.find_messages(tx, over)
+    messages = await lookup.find_messages(tx, over)
     events = []
     for key, invitation in over.items():
         assert invitation.unclear is not None, "only what was not understood is unresolved"
