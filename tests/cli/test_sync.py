@@ -1,6 +1,5 @@
 """`tidings sync` and `tidings callbacks`, as an operator meets them."""
 
-import asyncio
 import json
 import os
 import subprocess
@@ -73,14 +72,14 @@ def test_numbers_and_templates_are_read_and_a_platform_that_is_away_is_said() ->
     assert account["problem"] and account["templates"]["total"] == 2
 
 
-def test_callbacks_that_were_put_aside_are_counted_and_taken_up_again() -> None:
+async def test_callbacks_that_were_put_aside_are_counted_and_taken_up_again() -> None:
     data = reachable_folder()
     away = "http://127.0.0.1:9"
     assert tidings("apply", "-", data=data, url=away, text=FILE).returncode == 0
     assert "No callbacks failed." in tidings("callbacks", data=data, url=away).stdout
     hello = payload.message("text", {"body": "Hello"})
     body = payload.raw(payload.body(payload.change(messages=[hello], number="1055")))
-    asyncio.run(_park(data, [(parked.UNKNOWN_NUMBER, body), ("no JSON", b"{")]))
+    await _park(data, [(parked.UNKNOWN_NUMBER, body), ("no JSON", b"{")])
     shown = tidings("callbacks", "--json", data=data, url=away)
     found = json.loads(shown.stdout)
     assert {(one["why"], one["count"]) for one in found["parked"]} == {
