@@ -189,7 +189,7 @@ def sync(
 @app.command(rich_help_panel=LOOKING)
 def callbacks(
     again: Annotated[
-        bool, typer.Option("--again", help="Take them up afresh, as if they came now.")
+        bool, typer.Option("--again", help="Process them again, as if they had just arrived.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
