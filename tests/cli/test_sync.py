@@ -11,6 +11,7 @@ from tests.support import callbacks as payload
 from tests.support.database import reachable_folder
 from tests.support.pages import Pages
 from tidings.cli.database import opened
+from tidings.features.callbacks import dead_letters
 from tidings.settings import Settings
 
 FILE = """

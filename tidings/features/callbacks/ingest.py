@@ -41,7 +41,7 @@ class _Batch:
     callbacks: list[AccountCallback] = field(default_factory=list)
     preferences: list[tuple[UUID, Preference]] = field(default_factory=list)
     changes: list[News] = field(default_factory=list)
-    dead_letters: list[dead_letters.NewDeadLetter] = field(default_factory=list)
+    rejected: list[dead_letters.NewDeadLetter] = field(default_factory=list)
     accounts: set[UUID] = field(default_factory=set)  # for which live callbacks arrived
     outcomes: list[str] = field(default_factory=list)  # of each item, in order, for the metric
 
@@ -86,7 +86,7 @@ async def _process(
         await preferences.heed(tx, batch.preferences)
     if batch.callbacks:
         await apply(ctx, tx, batch.callbacks)
-    await dead_letters.add(tx, batch.dead_letters)
+    await dead_letters.add(tx, batch.rejected)
     marked = await channel.mark_called(tx, batch.accounts, ctx.called) if batch.accounts else {}
     return batch, marked
 
@@ -120,7 +120,7 @@ def _route(
     item: callbacks.Told | Preference, number: Line | None, batch: _Batch, now: datetime
 ) -> None:
     if number is None:
-        batch.dead_letters.append((dead_letters.UNKNOWN_NUMBER, item.raw))
+        batch.rejected.append((dead_letters.UNKNOWN_NUMBER, item.raw))
         batch.outcomes.append(UNROUTED)
         return
     batch.accounts.add(number.account_id)
