@@ -99,9 +99,10 @@ async def get_openapi(ctx: Context, _request: Request) -> Plain:
 
 async def get_docs(ctx: Context, _request: Request) -> Plain:
     """A browsable reference of this interface."""
-    from tidings.engine.http import reference
+    from tidings.engine.http import openapi, reference
+    from tidings.routes import API, BESIDE
 
-    return reference.page()
+    return reference.page(openapi.error_codes([*API, *BESIDE]))
 
 
 def version() -> str:

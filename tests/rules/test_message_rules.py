@@ -9,7 +9,7 @@ from tests.support.made import OURS, account
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.features.messages.accept import rules
-from tidings.features.messages.accept.rules import GiveUp, SendAgain, Wait
+from tidings.features.messages.accept.rules import GiveUp, MessageCode, SendAgain, Wait
 from tidings.features.messages.model import MessageKind, MessageRequest, TemplateRequest
 from tidings.features.templates.model import Template as Version
 from tidings.features.templates.model import TemplateButton
@@ -46,7 +46,7 @@ def test_with_a_list_only_those_on_it() -> None:
         found = refusal(
             lambda listed=listed: rules.require_allowed(account(allowlist=listed), GUEST)
         )
-        assert (found.code, found.field) == (Code.RECIPIENT_NOT_ALLOWLISTED, "to")
+        assert (found.code, found.field) == (MessageCode.RECIPIENT_NOT_ALLOWLISTED, "to")
         assert GUEST not in found.message, "numbers stay out of messages and logs"
 
 
@@ -136,7 +136,7 @@ def test_an_invitation_without_a_name_takes_the_accounts_template_and_its_own_pa
 def test_an_invitation_needs_a_template_from_somewhere() -> None:
     nameless = wanted(template=TemplateRequest(""), kind=MessageKind.INVITATION)
     found = refusal(lambda: rules.decide_template(nameless, account()))
-    assert (found.code, found.field) == (Code.TEMPLATE_REQUIRED, "templateName")
+    assert (found.code, found.field) == (MessageCode.TEMPLATE_REQUIRED, "templateName")
 
 
 def compose(asked: MessageRequest, *, window_open: bool, **fields: Any) -> rules.Composed:
@@ -171,7 +171,7 @@ def test_a_template_alone_goes_at_any_time(window_open: bool) -> None:
 
 def test_free_text_alone_outside_the_window_is_refused() -> None:
     found = refusal(lambda: compose(wanted(free=HELLO), window_open=False))
-    assert (found.code, found.field) == (Code.SERVICE_WINDOW_CLOSED, "message")
+    assert (found.code, found.field) == (MessageCode.SERVICE_WINDOW_CLOSED, "message")
     assert "templateName" in found.message
 
 

@@ -1,4 +1,4 @@
-"""`tidings callbacks`: callbacks that could not be processed, and a way to retry them."""
+"""`tidings callbacks`: dead letters, the platform's callbacks that could not be processed."""
 
 from tidings import times
 from tidings.app import Service
@@ -11,23 +11,24 @@ from tidings.features.callbacks import dead_letters
 from tidings.features.callbacks.dead_letters import DeadLetters
 from tidings.features.callbacks.receive import retry_dead_letters
 from tidings.settings import Settings
+from tidings.wording import counted
 
 
 def show_callbacks(*, again: bool, as_json: bool) -> None:
     settings = load_settings()
     log.configure(SystemClock(), settings.log_level)
-    retried, left = run(_load(settings, again))
-    shown = [_presented(one) for one in left]
+    retried, left = run(_retry_and_count(settings, again))
+    shown = [_present(one) for one in left]
     if as_json:
         print_json({"retried": retried, "deadLetters": shown})
         return
     if again:
-        say(f"{retried} processed again.")
+        say(f"{counted(retried, 'callback')} retried.")
     headings = ("reason", "count>", "first", "last")
-    print_table(headings, (list(one.values()) for one in shown), none="There are no dead letters.")
+    print_table(headings, (list(one.values()) for one in shown), none="No callbacks failed.")
 
 
-async def _load(settings: Settings, again: bool) -> tuple[int, list[DeadLetters]]:
+async def _retry_and_count(settings: Settings, again: bool) -> tuple[int, list[DeadLetters]]:
     async with opened(settings) as db:
         retried = 0
         if again:
@@ -39,7 +40,7 @@ async def _load(settings: Settings, again: bool) -> tuple[int, list[DeadLetters]
         return retried, await db.transact(dead_letters.count)
 
 
-def _presented(one: DeadLetters) -> dict[str, object]:
+def _present(one: DeadLetters) -> dict[str, object]:
     return {
         "reason": one.reason,
         "count": one.count,

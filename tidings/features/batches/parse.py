@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from tidings import ids, limits
 from tidings.engine.http import fields as wire
 from tidings.engine.http.outline import Steps
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.accounts.model import Account
+from tidings.features.batches.rules import BatchCode
 from tidings.features.messages.model import MessageRequest
 from tidings.features.messages.request import text
 from tidings.features.messages.request.fields import EventRef, FromPolicy
@@ -49,8 +50,8 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     from_policy: FromPolicy | UnsetType = UNSET
 
     TOO_LONG: ClassVar = Code.BATCH_TOO_LARGE
-    MISPLACED: ClassVar[Mapping[str, Code]] = {
-        name.encode_name: Code.FIELD_NOT_ALLOWED_IN_BULK
+    MISPLACED: ClassVar[Mapping[str, ErrorCode]] = {
+        name.encode_name: BatchCode.FIELD_NOT_ALLOWED_IN_BULK
         for name in msgspec.structs.fields(TextBody)
         if name.encode_name not in OWN
     }

@@ -21,15 +21,15 @@ from tidings.features.replies import preferences
 from tidings.features.replies.receive import receive as receive_replies
 from tidings.features.senders import channel
 from tidings.features.senders.whose import Line, find_lines
-from tidings.platforms.port import Callback, Inbound, Status
+from tidings.platforms.port import Callback, InboundMessage, StatusUpdate
 from tidings.platforms.whatsapp import callbacks
-from tidings.platforms.whatsapp.callbacks import Preference
-from tidings.platforms.whatsapp.callbacks_news import News
+from tidings.platforms.whatsapp.account_updates import AccountUpdate
+from tidings.platforms.whatsapp.callbacks import MarketingPreference
 
 from . import dead_letters, platform_changes
 
 AccountCallback = tuple[UUID, Callback]
-Item = AccountCallback | callbacks.Told | Preference | News
+Item = AccountCallback | callbacks.MessageCallback | MarketingPreference | AccountUpdate
 
 UNROUTED = "unrouted"
 
@@ -39,8 +39,8 @@ class _Batch:
     """The items of one transaction, routed and sorted by kind."""
 
     callbacks: list[AccountCallback] = field(default_factory=list)
-    preferences: list[tuple[UUID, Preference]] = field(default_factory=list)
-    changes: list[News] = field(default_factory=list)
+    preferences: list[tuple[UUID, MarketingPreference]] = field(default_factory=list)
+    changes: list[AccountUpdate] = field(default_factory=list)
     rejected: list[dead_letters.NewDeadLetter] = field(default_factory=list)
     accounts: set[UUID] = field(default_factory=set)  # for which live callbacks arrived
     outcomes: list[str] = field(default_factory=list)  # of each item, in order, for the metric
@@ -54,7 +54,7 @@ async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
     message arrived. Processing an item twice, after the lane retried half a batch, has no effect.
     """
     outcomes: dict[int, str] = {}
-    for kind in (News, Preference, Status, Inbound):
+    for kind in (AccountUpdate, MarketingPreference, StatusUpdate, InboundMessage):
         positions = [n for n, item in enumerate(items) if _kind(item) is kind]
         if positions:
             found = await _ingest(ctx, [items[n] for n in positions])
@@ -63,9 +63,9 @@ async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
 
 
 def _kind(item: Item) -> type:
-    if isinstance(item, News | Preference):
+    if isinstance(item, AccountUpdate | MarketingPreference):
         return type(item)
-    return type(item.callback if isinstance(item, callbacks.Told) else item[1])
+    return type(item.callback if isinstance(item, callbacks.MessageCallback) else item[1])
 
 
 async def _ingest(ctx: Context, items: list[Item]) -> list[str]:
@@ -95,10 +95,10 @@ async def _route_all(tx: Tx, items: Sequence[Item]) -> _Batch:
     batch = _Batch()
     numbers = await _find_numbers(tx, items)
     for item in items:
-        if isinstance(item, News):
+        if isinstance(item, AccountUpdate):
             batch.changes.append(item)
             batch.outcomes.append("news")
-        elif isinstance(item, callbacks.Told | Preference):
+        elif isinstance(item, callbacks.MessageCallback | MarketingPreference):
             _route(item, numbers.get(item.phone_number_id), batch, tx.now)
         else:
             batch.callbacks.append(item)
@@ -108,7 +108,9 @@ async def _route_all(tx: Tx, items: Sequence[Item]) -> _Batch:
 
 async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, Line]:
     asked = {
-        item.phone_number_id for item in items if isinstance(item, callbacks.Told | Preference)
+        item.phone_number_id
+        for item in items
+        if isinstance(item, callbacks.MessageCallback | MarketingPreference)
     }
     if not asked:
         return {}
@@ -117,14 +119,17 @@ async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, Line]:
 
 
 def _route(
-    item: callbacks.Told | Preference, number: Line | None, batch: _Batch, now: datetime
+    item: callbacks.MessageCallback | MarketingPreference,
+    number: Line | None,
+    batch: _Batch,
+    now: datetime,
 ) -> None:
     if number is None:
         batch.rejected.append((dead_letters.UNKNOWN_NUMBER, item.raw))
         batch.outcomes.append(UNROUTED)
         return
     batch.accounts.add(number.account_id)
-    if isinstance(item, Preference):
+    if isinstance(item, MarketingPreference):
         batch.preferences.append((number.account_id, item))
         batch.outcomes.append("preference")
         return
@@ -136,7 +141,7 @@ def _normalise(callback: Callback, number: str, now: datetime) -> Callback:
     """With our own number as the sender. Times ahead of our clock are capped: a guest's message
     from the future would keep the conversation window open for too long."""
     at = min(callback.at, now)
-    if isinstance(callback, Inbound):
+    if isinstance(callback, InboundMessage):
         return replace(callback, sender=number, at=at)
     return callback if at == callback.at else replace(callback, at=at)
 
@@ -144,9 +149,9 @@ def _normalise(callback: Callback, number: str, now: datetime) -> Callback:
 async def apply(ctx: Context, tx: Tx, received: Sequence[AccountCallback]) -> None:
     """Statuses before replies: a reply to a message implies that the message arrived."""
     statuses = [
-        StatusCallback(account, one) for account, one in received if isinstance(one, Status)
+        StatusCallback(account, one) for account, one in received if isinstance(one, StatusUpdate)
     ]
-    inbound = [(owner, one) for owner, one in received if isinstance(one, Inbound)]
+    inbound = [(owner, one) for owner, one in received if isinstance(one, InboundMessage)]
     if statuses:
         await record_statuses(ctx, tx, statuses)
     if inbound:

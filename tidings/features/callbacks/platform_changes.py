@@ -13,10 +13,15 @@ from tidings.features.accounts.model import Account
 from tidings.features.senders import sync as numbers
 from tidings.features.senders.whose import find_owned
 from tidings.features.templates import sync as templates
-from tidings.platforms.whatsapp.callbacks_news import LimitIs, News, NumbersAre, TemplateIs
+from tidings.platforms.whatsapp.account_updates import (
+    AccountUpdate,
+    LimitUpdate,
+    NumbersUpdate,
+    TemplateUpdate,
+)
 
 
-async def apply(tx: Tx, reported: Sequence[News]) -> None:
+async def apply(tx: Tx, reported: Sequence[AccountUpdate]) -> None:
     """In the order of arrival: the last report about a template or a number wins, until synced."""
     owned = await find_owned(tx, {owner for report in reported for owner in report.owners})
     if not owned:
@@ -29,15 +34,15 @@ async def apply(tx: Tx, reported: Sequence[News]) -> None:
     await numbers.put_sync(tx, sorted(owned))
 
 
-def _concerned(report: News, owned: Mapping[UUID, set[str]]) -> list[UUID]:
+def _concerned(report: AccountUpdate, owned: Mapping[UUID, set[str]]) -> list[UUID]:
     return [account_id for account_id, owners in owned.items() if owners & set(report.owners)]
 
 
-async def _apply(tx: Tx, account: Account, report: News) -> None:
+async def _apply(tx: Tx, account: Account, report: AccountUpdate) -> None:
     change = report.change
-    if isinstance(change, TemplateIs):
+    if isinstance(change, TemplateUpdate):
         await templates.take(tx, account.id, change)
-    elif isinstance(change, LimitIs):
+    elif isinstance(change, LimitUpdate):
         await numbers.take_limit(tx, account.id, report.owners, change.daily_limit)
-    elif isinstance(change, NumbersAre):
+    elif isinstance(change, NumbersUpdate):
         await numbers.take_status(tx, account, report.owners, change.status)

@@ -12,10 +12,11 @@ import msgspec
 
 from tidings.context import Context
 from tidings.engine.db.tx import Conflict, Tx
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages.accept.accept import accept
+from tidings.features.messages.accept.rules import MessageCode
 from tidings.features.messages.model import Message
 from tidings.features.messages.read import lookup
 from tidings.features.senders.lookup import load_numbers
@@ -129,7 +130,7 @@ async def _accept(
     freed: list[Send] = []
     for (place, go), result in zip(going, became, strict=True):
         one = asked[place]
-        if isinstance(result, ApiError) and result.code is Code.DUPLICATE_CLIENT_MESSAGE_ID:
+        if isinstance(result, ApiError) and result.code is MessageCode.DUPLICATE_CLIENT_MESSAGE_ID:
             raise Conflict  # another kind took the id a moment ago: read again
         if isinstance(result, Exception):
             _refuse_all(one, result, asked, results)

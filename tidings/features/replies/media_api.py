@@ -23,10 +23,11 @@ from tidings.features.media.inbound import find_file
 from tidings.features.media.inbound_answer import Relay, answer, explained, failed
 from tidings.features.media.inbound_link import Granted, require_granted
 from tidings.features.media.inbound_model import GuestFile
+from tidings.features.media.rules import MediaCode
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.tokens import open_token
 from tidings.platforms.sandbox.samples import SAMPLES
-from tidings.platforms.whatsapp.client import GraphFault
+from tidings.platforms.whatsapp.client import GraphCallError
 
 
 class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,9 +50,9 @@ async def get_inbound(ctx: Context, request: Request) -> Plain:
     request.account = account  # so that a refusal tells its environment
     now = ctx.clock.now() if account is None else account.now(ctx.clock.now())
     if now >= granted.until:
-        raise ApiError(Code.MEDIA_EXPIRED, "the link was good for 7 days from receipt")
+        raise ApiError(MediaCode.MEDIA_EXPIRED, "the link was good for 7 days from receipt")
     if account is None or file is None:
-        raise ApiError(Code.MEDIA_NOT_FOUND)
+        raise ApiError(MediaCode.MEDIA_NOT_FOUND)
     if account.is_sandbox:
         return _sample(file, granted, now)
     if token is None:
@@ -92,7 +93,7 @@ async def _relay(
     try:
         download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))
         relay = await Relay.begin(download)
-    except GraphFault as fault:
+    except GraphCallError as fault:
         raise explained(fault) from None
     relay.holds = stack.pop_all()
     return answer(file, relay, size=relay.size, left=granted.until - now)

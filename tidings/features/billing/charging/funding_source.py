@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from tidings.errors import Code
 from tidings.features.partner.model import Capacity
+from tidings.features.partner.rules import PartnerCode
 
 from .. import rules
 from ..model import Charge, Kind, Span, Subscription, Term
@@ -117,4 +117,4 @@ class Share:
             rules.require_agreement(self.pool.capacity, self.now)
             if self.pool.left == 0:
                 problem = "the partner's capacity is used up; request a top-up"
-                raise self.pool.refuse(Code.PARTNER_CAPACITY_EXHAUSTED, problem)
+                raise self.pool.refuse(PartnerCode.PARTNER_CAPACITY_EXHAUSTED, problem)

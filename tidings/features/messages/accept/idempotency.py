@@ -7,8 +7,9 @@ form only of their own kind.
 import structlog
 
 from tidings import phone
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
+from tidings.features.messages.accept.rules import MessageCode
 
 from ..model import Message, MessageKind, MessageRequest
 
@@ -31,7 +32,7 @@ def used_id() -> ApiError:
     problem = (
         "clientMessageId is that of another message; repeat the request as it was, or use a new id"
     )
-    return ApiError(Code.DUPLICATE_CLIENT_MESSAGE_ID, problem, field="clientMessageId")
+    return ApiError(MessageCode.DUPLICATE_CLIENT_MESSAGE_ID, problem, field="clientMessageId")
 
 
 def is_mismatch(request: MessageRequest, original: Message) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tidings import limits, times
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.accounts.model import Account
 from tidings.features.events.model import Event
 from tidings.features.events.rules import invitation_end
@@ -24,10 +24,42 @@ from tidings.platforms.content import Content, Form, Media, MediaRef, Rich, Text
 from ..model import MessageKind, MessageRequest, TemplateRequest
 
 
+class MessageCode(ErrorCode):
+    """The error codes of messages (section 7)."""
+
+    DUPLICATE_CLIENT_MESSAGE_ID = (
+        409,
+        "the clientMessageId is already used for another message of the account",
+        "Use a new clientMessageId: this one belongs to a message of another kind, or to "
+        "another form or recipient.",
+    )
+    RECIPIENT_NOT_ALLOWLISTED = (
+        403,
+        "the recipient is not on the account's allowed list",
+        "Add the number to the account's allowlist, or send to one that is on it.",
+    )
+    SERVICE_WINDOW_CLOSED = (
+        400,
+        "free text outside the conversation window; use a template",
+        "Give templateName, or wait until the guest writes: free text is allowed for 24 hours "
+        "after that.",
+    )
+    MESSAGE_NOT_FOUND = (
+        404,
+        "there is no message with this id",
+        "Check the clientMessageId and that the key is of the account which sent it.",
+    )
+    TEMPLATE_REQUIRED = (
+        400,
+        "templateName is required for invitations, as the account has no default template",
+        "Give templateName, or set the account's defaultTemplate.",
+    )
+
+
 def require_allowed(account: Account, to: str) -> None:
     if account.allowlist is not None and to not in account.allowlist:
         problem = "to is not on the account's list of allowed recipients; add it or use another"
-        raise ApiError(Code.RECIPIENT_NOT_ALLOWLISTED, problem, field="to")
+        raise ApiError(MessageCode.RECIPIENT_NOT_ALLOWLISTED, problem, field="to")
 
 
 def require_times(request: MessageRequest, now: datetime) -> None:
@@ -112,7 +144,7 @@ def decide_template(request: MessageRequest, account: Account) -> TemplateReques
         return wish
     if account.default_template is None:
         problem = "templateName is required for invitations: the account has no default template"
-        raise ApiError(Code.TEMPLATE_REQUIRED, problem, field="templateName")
+        raise ApiError(MessageCode.TEMPLATE_REQUIRED, problem, field="templateName")
     return replace(wish, name=account.default_template)
 
 
@@ -144,7 +176,7 @@ def compose(
     if isinstance(request.free, Media):
         field, what = "templateName", "media alone is for people in a conversation"
     problem = f"{what}, and this one has not written in the last 24 hours; give templateName"
-    raise ApiError(Code.SERVICE_WINDOW_CLOSED, problem, field=field)
+    raise ApiError(MessageCode.SERVICE_WINDOW_CLOSED, problem, field=field)
 
 
 def _fill(

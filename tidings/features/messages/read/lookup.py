@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.events import invitations
 from tidings.features.events.model import Invitation
+from tidings.features.messages.accept.rules import MessageCode
 from tidings.platforms.content import Content
 
 from ..accept import idempotency_store
@@ -22,7 +23,7 @@ async def load_status(tx: Tx, account_id: UUID, client_message_id: str) -> Messa
     message = await idempotency_store.find_newest(tx, account_id, client_message_id)
     if message is None:
         problem = "the account has no message with this clientMessageId"
-        raise ApiError(Code.MESSAGE_NOT_FOUND, problem)
+        raise ApiError(MessageCode.MESSAGE_NOT_FOUND, problem)
     return message
 
 

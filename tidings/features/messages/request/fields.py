@@ -9,7 +9,8 @@ from msgspec import UNSET, Meta
 
 from tidings import limits, phone
 from tidings.errors import ApiError, Code
-from tidings.features.senders.rules import POLICIES
+from tidings.features.senders.rules import POLICIES, SenderCode
+from tidings.features.templates.rules import TemplateCode
 from tidings.wording import quote
 
 T = TypeVar("T")
@@ -69,7 +70,7 @@ TemplateParams = Annotated[
 FromPolicy = Annotated[
     Any,
     Meta(
-        extra={"code": Code.INVALID_FROM_POLICY},
+        extra={"code": SenderCode.INVALID_FROM_POLICY},
         extra_json_schema={"type": "string", "enum": list(POLICIES)},
     ),
 ]
@@ -88,7 +89,7 @@ MetaObject = Annotated[
 ButtonPayloads = Annotated[
     Any,
     Meta(
-        extra={"code": Code.INVALID_BUTTON_PAYLOAD},
+        extra={"code": TemplateCode.INVALID_BUTTON_PAYLOAD},
         description="Quick-reply payloads in template order; default is clientMessageId.",
         extra_json_schema={
             "type": "array",
@@ -135,7 +136,7 @@ def require_payloads(value: object, field: str) -> tuple[str, ...]:
     ):
         return tuple(value)
     problem = f"{field} must be 1 to 10 strings of 1 to 128 characters each{_got(value)}"
-    raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field=field)
+    raise ApiError(TemplateCode.INVALID_BUTTON_PAYLOAD, problem, field=field)
 
 
 def _got(value: object) -> str:

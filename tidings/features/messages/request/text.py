@@ -11,9 +11,10 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from tidings import limits, phone, times, urls
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
 from tidings.features.senders.rules import not_own, require_policy
+from tidings.features.templates.rules import TemplateCode
 from tidings.platforms.content import Text
 from tidings.wording import quote
 
@@ -160,7 +161,7 @@ def _require_template_for(body: TextBody) -> None:
             raise refusal(name, rule)
     if body.button_payloads is not UNSET:
         problem = f"buttonPayloads {rule}"
-        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
+        raise ApiError(TemplateCode.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
 
 
 def _media(body: TextBody) -> MediaRequest | None:
@@ -188,5 +189,5 @@ def _button_url(body: TextBody) -> str | None:
     url = urls.require_public(body.button_url, "buttonUrl")
     if body.template_name is UNSET and not _has_default(body):
         problem = "buttonUrl needs a template whose URL button is on the service's domain"
-        raise ApiError(Code.BUTTON_URL_UNSUPPORTED, problem, field="buttonUrl")
+        raise ApiError(TemplateCode.BUTTON_URL_UNSUPPORTED, problem, field="buttonUrl")
     return url
