@@ -12,8 +12,9 @@ from tidings.cli.output import Styled, print_json, say, write_data
 from tidings.cli.refusal import Refused
 from tidings.cli.runner import mendable
 from tidings.clock import SystemClock
-from tidings.features.webhooks import catalogue_page, verify
+from tidings.features.webhooks import event_page, verify
 from tidings.features.webhooks.responses import Diagnosis
+from tidings.routes import EVENTS
 
 
 def verify_signature(
@@ -43,7 +44,7 @@ def verify_signature(
 
 
 def print_catalogue() -> None:
-    write_data(catalogue_page.page())
+    write_data(event_page.page(EVENTS))
 
 
 def _read(path: Path) -> bytes:

@@ -9,16 +9,18 @@ from tidings.cli.output import print_json, say
 from tidings.cli.refusal import Refused
 from tidings.cli.runner import load_settings, mendable
 from tidings.engine.db.tx import Tx
+from tidings.features.webhooks.event_kinds import EventKind
 from tidings.features.webhooks.trigger import require_kind
 from tidings.features.webhooks.trigger import trigger as trigger_for
+from tidings.routes import EVENTS
 
 
 def trigger_event(
     kind: str, *, key: str | None, account: str | None, url: str, as_json: bool
 ) -> None:
     with mendable():
-        require_kind(kind)
-        work = _in_database(kind, account) if account else _by_api(kind, url, key)
+        found = require_kind({one.name: one for one in EVENTS}, kind)
+        work = _in_database(found, account) if account else _by_api(kind, url, key)
         webhook_id = asyncio.run(work)
     if as_json:
         print_json({"webhookId": webhook_id, "type": kind})
@@ -34,7 +36,7 @@ async def _by_api(kind: str, url: str, key: str | None) -> str:
         return str(told["webhookId"])
 
 
-async def _in_database(kind: str, name: str) -> str:
+async def _in_database(kind: EventKind, name: str) -> str:
     async def work(tx: Tx) -> str:
         account = await load_account(tx, name)
         if not account.is_sandbox:
