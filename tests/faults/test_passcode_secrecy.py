@@ -38,7 +38,7 @@ from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.platforms.content import Passcode
-from tidings.platforms.port import Handover, Send
+from tidings.platforms.port import DispatchResult, Send
 from tidings.platforms.sandbox.sandbox import Sandbox
 
 LETTERS = string.ascii_letters + string.digits
@@ -63,7 +63,7 @@ class Recorder:
         self.codes: dict[str, list[str]] = {}
         self.broken = False
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         for send in sends:
             assert isinstance(send.content, Passcode)
             self.codes.setdefault(send.client_message_id, []).append(send.content.code)
@@ -306,13 +306,13 @@ def test_what_was_in_hand_at_a_crash_is_sent_once_more(house: House) -> None:
         assert kept(service) == 0
 
 
-def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
+async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
     with house.service() as service:
         house.said.append(service.ctx.metrics.render().decode())
         assert service.call(lambda: check(service.ctx.db)) == []
         assert kept(service) == 0
     dump = house.dump()
-    asyncio.run(checkpoint(house.server))
+    await checkpoint(house.server)
     assert CONTROL in dump and house.receiver.heard and "http.refused" in house.log.getvalue()
     spoken = [*house.said, house.log.getvalue()]
     spoken += [f"{heard.headers} {heard.body!r}" for heard in house.receiver.heard]

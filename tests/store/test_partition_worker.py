@@ -1,14 +1,14 @@
 """The worker of lines on a real PostgreSQL: one call a line, a slow job keeps no other's place."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from tests.support.database import opened_database
+from tests.support.database import Dsn, opened_database
 from tidings import limits
 from tidings.clock import SystemClock
 from tidings.engine import queue
@@ -19,7 +19,6 @@ from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.partition_worker import PartitionWorker
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
-Story = Callable[["House"], Awaitable[None]]
 
 
 class House:
@@ -59,86 +58,65 @@ class House:
 
 
 @pytest.fixture
-def run(dsn):
-    def run(story: Story) -> None:
-        async def go() -> None:
-            async with opened_database(dsn, SystemClock(), "jobs", size=3) as db:
-                house = House(db)
-                running = asyncio.create_task(house.worker.run())
-                try:
-                    await story(house)
-                finally:
-                    for event in house.hold.values():
-                        event.set()
-                    house.worker.stop()
-                    await asyncio.wait_for(running, 30)
-
-        asyncio.run(go())
-
-    return run
+async def house(dsn: Dsn) -> AsyncIterator[House]:
+    async with opened_database(dsn, SystemClock(), "jobs", size=3) as db:
+        house = House(db)
+        running = asyncio.create_task(house.worker.run())
+        try:
+            yield house
+        finally:
+            for event in house.hold.values():
+                event.set()
+            house.worker.stop()
+            await asyncio.wait_for(running, 30)
 
 
-def test_a_call_takes_jobs_of_one_line(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(1, "a1", "a2")
-        await house.put(1, "b1", priority=200)
-        await house.put(2, "c1")
-        await house.until(lambda: len(house.subjects()) == 4)
-        owners = [{subject[0] for subject in call} for call in house.calls]
-        assert all(len(owner) == 1 for owner in owners)
-
-    run(story)
+async def test_a_call_takes_jobs_of_one_line(house: House) -> None:
+    await house.put(1, "a1", "a2")
+    await house.put(1, "b1", priority=200)
+    await house.put(2, "c1")
+    await house.until(lambda: len(house.subjects()) == 4)
+    owners = [{subject[0] for subject in call} for call in house.calls]
+    assert all(len(owner) == 1 for owner in owners)
 
 
-def test_a_line_that_hangs_keeps_nobody_elses_place(run) -> None:
-    async def story(house: House) -> None:
-        house.hold["stuck"] = asyncio.Event()
-        await house.put(1, *["stuck"] * 100)
-        await house.until(lambda: len(house.calls) == 1)
-        assert len(house.calls[0]) == FIRST
-        for n in range(20):
-            await house.put(2, f"free-{n}")
-        await house.until(lambda: len(house.subjects()) == FIRST + 20)
-        assert house.subjects().count("stuck") == FIRST
-
-    run(story)
+async def test_a_line_that_hangs_keeps_nobody_elses_place(house: House) -> None:
+    house.hold["stuck"] = asyncio.Event()
+    await house.put(1, *["stuck"] * 100)
+    await house.until(lambda: len(house.calls) == 1)
+    assert len(house.calls[0]) == FIRST
+    for n in range(20):
+        await house.put(2, f"free-{n}")
+    await house.until(lambda: len(house.subjects()) == FIRST + 20)
+    assert house.subjects().count("stuck") == FIRST
 
 
-def test_a_handler_that_raises_leaves_its_lease_and_the_worker_goes_on(run) -> None:
-    async def story(house: House) -> None:
-        house.bad.add("bad")
-        await house.put(1, "bad")
-        await house.until(lambda: house.subjects() == ["bad"])
-        await house.put(1, "good")
-        await house.until(lambda: house.subjects() == ["bad", "good"])
-        await house.until(lambda: house.turns.claimed == 0)
-        [left] = await house.db.rows("SELECT subject, leased FROM jobs")
-        assert (left["subject"], left["leased"]) == ("bad", True)
-
-    run(story)
+async def test_a_handler_that_raises_leaves_its_lease_and_the_worker_goes_on(house: House) -> None:
+    house.bad.add("bad")
+    await house.put(1, "bad")
+    await house.until(lambda: house.subjects() == ["bad"])
+    await house.put(1, "good")
+    await house.until(lambda: house.subjects() == ["bad", "good"])
+    await house.until(lambda: house.turns.claimed == 0)
+    [left] = await house.db.rows("SELECT subject, leased FROM jobs")
+    assert (left["subject"], left["leased"]) == ("bad", True)
 
 
-def test_what_falls_due_later_is_run_then(run) -> None:
-    async def story(house: House) -> None:
-        due = house.clock.now() + timedelta(milliseconds=400)
-        await house.put(1, "later", due_at=due)
-        await house.until(lambda: house.subjects() == ["later"])
-        assert house.clock.now() >= due
-
-    run(story)
+async def test_what_falls_due_later_is_run_then(house: House) -> None:
+    due = house.clock.now() + timedelta(milliseconds=400)
+    await house.put(1, "later", due_at=due)
+    await house.until(lambda: house.subjects() == ["later"])
+    assert house.clock.now() >= due
 
 
-def test_stopping_waits_for_what_is_under_way(run) -> None:
-    async def story(house: House) -> None:
-        house.hold["slow"] = asyncio.Event()
-        await house.put(1, "slow")
-        await house.until(lambda: house.subjects() == ["slow"])
-        house.worker.stop()
-        await house.put(2, "never")
-        await asyncio.sleep(0.1)
-        house.hold["slow"].set()
-        await house.until(lambda: house.turns.claimed == 0)
-        rows = await house.db.rows("SELECT subject FROM jobs")
-        assert [row["subject"] for row in rows] == ["never"]
-
-    run(story)
+async def test_stopping_waits_for_what_is_under_way(house: House) -> None:
+    house.hold["slow"] = asyncio.Event()
+    await house.put(1, "slow")
+    await house.until(lambda: house.subjects() == ["slow"])
+    house.worker.stop()
+    await house.put(2, "never")
+    await asyncio.sleep(0.1)
+    house.hold["slow"].set()
+    await house.until(lambda: house.turns.claimed == 0)
+    rows = await house.db.rows("SELECT subject FROM jobs")
+    assert [row["subject"] for row in rows] == ["never"]

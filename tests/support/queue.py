@@ -1,6 +1,5 @@
 """An empty queue on a real PostgreSQL, and the few verbs its tests use."""
 
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -64,6 +63,3 @@ class House:
             """,
             UUID(int=account), POOL, self.clock.now() + after, count,
         )  # fmt: skip
-
-
-Story = Callable[[House], Awaitable[None]]

@@ -119,7 +119,9 @@ class Fault(msgspec.Struct, rename="camel"):
     code: str
     explanation: str
     action: Annotated[str, Meta(description="What you can do about it.")]
-    platform_code: Annotated[int | None, Meta(description="The platform's own error code; null: none.")]
+    platform_code: Annotated[
+        int | None, Meta(description="The platform's own error code; null: none.")
+    ]
 
 
 class Message(msgspec.Struct):

@@ -88,7 +88,7 @@ async def read_numbers(
 ) -> Reported:
     """What the platform says of each.
 
-    Raises GraphFault where the platform does not answer, or says no.
+    Raises GraphCallError where the platform does not answer, or says no.
     """
     listed: dict[str, ListedNumber] = {}
     for access in accesses(sealer, account_id, numbers):

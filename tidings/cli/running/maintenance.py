@@ -1,17 +1,18 @@
-"""`tidings doctor`: check every invariant on the live database (reliability.md, section 3).
+"""`tidings migrate`, and `tidings doctor`: check the live database.
 
-And that what is sealed in it opens with the keys at hand.
+The doctor checks every invariant (reliability.md, section 3), and that everything encrypted in the
+database can be decrypted with the keys at hand.
 """
 
 from collections.abc import Iterable
 from uuid import UUID
 
-from tidings.cli.database import opened
-from tidings.cli.output import remark, say
-from tidings.cli.refusal import Refused
+from tidings.cli.database import connected, opened
+from tidings.cli.output import Refused, remark, say
 from tidings.cli.runner import load_settings, run
 from tidings.clock import SystemClock
 from tidings.doctor import SHOWN_MAX, check
+from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.vault import Vault
@@ -25,15 +26,28 @@ from tidings.secrets import Sealer
 from tidings.settings import Settings
 
 
+def migrate_database() -> None:
+    """Print the names of the migrations that were applied."""
+    names = run(_migrate(load_settings()))
+    for name in names:
+        say(name)
+    remark(f"{len(names)} applied." if names else "Up to date.")
+
+
+async def _migrate(settings: Settings) -> list[str]:
+    async with connected(settings, create=True) as db:
+        return await migrate(db)
+
+
 def check_invariants() -> None:
-    """Print each broken invariant with the ids it is broken for, and what does not open; refuse
-    if there is one."""
+    """Print each broken invariant with its ids, and each secret that cannot be decrypted; exit
+    code 1 where there is one."""
     broken = run(_check(load_settings()))
     for line in broken:
         say(line)
     if broken:
         raise Refused(f"{len(broken)} of the checks failed.")
-    remark("Every invariant holds, and all that is sealed opens.")
+    remark("Every invariant holds, and every secret can be decrypted.")
 
 
 async def _check(settings: Settings) -> list[str]:
@@ -42,7 +56,7 @@ async def _check(settings: Settings) -> list[str]:
 
 
 async def check_seals(db: Database, settings: Settings) -> list[str]:
-    """One line for each kind of secret that does not open, with what to do; none where all do."""
+    """One line for each kind of secret that cannot be decrypted, and what to do about it."""
     key = find_master_key(settings)
     sealer = None if key is None else Sealer(key)
     if not await db.transact(lambda tx: is_sealed_with(tx, sealer)):
@@ -51,11 +65,13 @@ async def check_seals(db: Database, settings: Settings) -> list[str]:
             " secret and no access token in it opens: set TIDINGS_MASTER_KEY to that one, or put"
             f" it back as {settings.data / 'master.key'}"
         ]
-    found = [] if sealer is None else await db.transact(lambda tx: _find_shut(tx, sealer))
-    return [*found, *await _check_vault(db, settings)]
+    undecryptable = (
+        [] if sealer is None else await db.transact(lambda tx: _find_undecryptable(tx, sealer))
+    )
+    return [*undecryptable, *await _check_vault(db, settings)]
 
 
-async def _find_shut(tx: Tx, sealer: Sealer) -> list[str]:
+async def _find_undecryptable(tx: Tx, sealer: Sealer) -> list[str]:
     names = {account.id: account.name for account in await load_all_accounts(tx)}
     secrets = await rotate.find_shut(tx, sealer, list(names))
     lines = []
