@@ -21,8 +21,8 @@ from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import publish_events, require_sound
 from tidings.cli.main import app
 from tidings.cli.output import Refused
-from tidings.features.webhooks.catalogue import CATALOGUE
 from tidings.features.webhooks.rules import signed_headers
+from tidings.routes import EVENTS
 
 SECRET = "whsec_" + "S" * 43
 BODY = b'{"id":"whk_1","data":{}}'
@@ -158,10 +158,10 @@ def test_on_the_services_machine_a_name_will_do(service: TestService) -> None:
 
 
 def test_trigger_sends_an_example_of_each_kind(account: TestAccount) -> None:
-    for kind in [*CATALOGUE, *CATALOGUE]:
+    for kind in [*EVENTS, *EVENTS]:
         tidings("trigger", kind.name, account=account)
     events = account.events()
-    assert [event["type"] for event in events] == [kind.name for kind in CATALOGUE] * 2
+    assert [event["type"] for event in events] == [kind.name for kind in EVENTS] * 2
     require_sound(account.service)
     assert all(
         event["data"].get("meta", {"example": True}) == {"example": True} for event in events
