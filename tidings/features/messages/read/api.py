@@ -14,7 +14,7 @@ from tidings.engine.http.pagination import Cursor, Limit
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.usage.api import DayText, require_day
 
-from . import lookup, present, statement
+from . import lookup, responses, statement
 from .statement import Period
 
 
@@ -22,10 +22,10 @@ async def get_message(ctx: Context, request: Request) -> Response:
     """What became of a message, by its clientMessageId."""
     cid, account = request.params["cid"], request.account
 
-    async def read(tx: Tx) -> dict[str, object]:
+    async def read(tx: Tx) -> responses.MessageStatus:
         message = await lookup.load_status(tx, account.id, cid)
         invitation = await lookup.find_invitation(tx, message)
-        return present.status(message, invitation, account.now(tx.now))
+        return responses.status(message, invitation, account.now(tx.now))
 
     return Response(await ctx.db.transact(read))
 
