@@ -13,7 +13,9 @@ from tests.support.clock import ManualClock
 from tests.support.database import Dsn, fresh_database, opened_database
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.features.webhooks import feed, feed_store, publish
+from tidings.features.webhooks import publish
+from tidings.features.webhooks.feed import read as feed
+from tidings.features.webhooks.feed import store as feed_store
 
 OURS, THEIRS = UUID(int=1 << 64), UUID(int=2 << 64)
 
