@@ -12,9 +12,9 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.replies.ingest import Told, apply
+from tidings.features.callbacks.ingest import AccountCallback, apply
 from tidings.platforms.port import InboundMessage, ScheduledCallback, StatusUpdate
-from tidings.platforms.sandbox import planned
+from tidings.platforms.sandbox.platform import decode_callbacks, encode_callbacks
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -27,14 +27,14 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 def _script(job: Job) -> list[ScheduledCallback]:
-    return sorted(planned.load(job.payload or "[]"), key=lambda item: item.after)
+    return sorted(decode_callbacks(job.payload or "[]"), key=lambda item: item.after)
 
 
 async def _play(
     ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[ScheduledCallback]]
 ) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
-    told: list[tuple[datetime, Told]] = []
+    told: list[tuple[datetime, AccountCallback]] = []
     done: list[Job] = []
     later: list[Reschedule] = []
     for job in jobs:
@@ -45,7 +45,7 @@ async def _play(
         rest = script[len(due) :]
         if rest:
             timestamp = sent_at + rest[0].after - account.clock
-            later.append(Reschedule(job, timestamp, account.clock, planned.dump(rest).encode()))
+            later.append(Reschedule(job, timestamp, account.clock, encode_callbacks(rest).encode()))
         else:
             done.append(job)
     told.sort(key=lambda item: item[0])
