@@ -93,7 +93,7 @@ async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -
 
 
 async def find_foreign(tx: Tx) -> list[UUID]:
-    """Accounts with events of transaction ids that this server has not reached (a restored dump)."""
+    """Accounts with events of transaction ids that this server has not reached (restored dump)."""
     rows = await tx.rows(
         """
         SELECT a.id FROM accounts a CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-"""The signature doctor: given a request as a receiver saw it, say what is wrong with it (6.1). Pure.
+"""The signature doctor: given a request as a receiver saw it, say what is wrong (6.1). Pure.
 
 It never returns a signature that it computed: the caller may hold an API key but no signing secret.
 """
