@@ -35,7 +35,7 @@ class Hasty:
             published = [
                 (UUID(hex=send.account), self._status(id_, send, kind)) for kind in self.kinds
             ]
-            await self.service.ctx.lanes.ingest.put_many(published)
+            await self.service.ctx.lanes.ingest.put_each(published)
             answer: DispatchOutcome = Accepted(id_) if self.answers else UnknownOutcome()
             results.append(DispatchResult(answer))
         return results

@@ -6,13 +6,13 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.engine.room import Hold, Room, account_owner, address_owner
+from tidings.engine.budget import Allocation, Budget, account_owner, address_owner
 
 AT_ONCE = timedelta(seconds=0)
 LONG = timedelta(seconds=30)
 
 
-async def fill(room: Room, *names: str, each: int = 1) -> list[Hold]:
+async def fill(room: Budget, *names: str, each: int = 1) -> list[Allocation]:
     """As many holds as are granted at once to an account at an address."""
     holds = []
     while True:
@@ -24,19 +24,19 @@ async def fill(room: Room, *names: str, each: int = 1) -> list[Hold]:
 
 
 async def test_an_account_alone_gets_half_and_the_next_half_of_the_rest():
-    room = Room(32)
+    room = Budget(32)
     assert [len(await fill(room, name, f"address of {name}")) for name in "abcd"] == [16, 8, 4, 2]
 
 
 async def test_accounts_of_one_address_together_leave_a_quarter():
-    room = Room(32)
+    room = Budget(32)
     together = [len(await fill(room, name, "one address")) for name in "abcdefgh"]
     assert sum(together) == 24
     assert len(await fill(room, "another", "other address")) == 4
 
 
 async def test_what_is_given_back_goes_to_who_waits():
-    room = Room(2)
+    room = Budget(2)
     (first,) = await fill(room, "a", "address")
     waiting = asyncio.create_task(room.open(account_owner("a")).grow(1, LONG))
     await asyncio.sleep(0)
@@ -46,7 +46,7 @@ async def test_what_is_given_back_goes_to_who_waits():
 
 
 async def test_who_leaves_while_waiting_takes_nothing():
-    room = Room(2)
+    room = Budget(2)
     (first,) = await fill(room, "a", "address")
     hold = room.open(account_owner("a"))
     waiting = asyncio.create_task(hold.grow(1, LONG))
@@ -61,7 +61,7 @@ async def test_who_leaves_while_waiting_takes_nothing():
 async def test_holders_that_grow_never_wait_for_one_another_for_ever():
     """Eight that each need 20 of 40: the oldest has what is spare, then the next."""
 
-    async def need(room: Room, account: int, ended: list[int]) -> None:
+    async def need(room: Budget, account: int, ended: list[int]) -> None:
         hold = room.open(account_owner(account))
         for _ in range(20):
             assert await hold.grow(1, LONG)
@@ -70,14 +70,14 @@ async def test_holders_that_grow_never_wait_for_one_another_for_ever():
         ended.append(account)
         hold.close()
 
-    room, ended = Room(20, spare=20), []
+    room, ended = Budget(20, spare=20), []
     await asyncio.gather(*(need(room, n, ended) for n in range(8)))
     assert sorted(ended) == list(range(8))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(1, 9)), max_size=40))
 async def test_no_more_is_taken_than_there_is_and_all_comes_back(asked):
-    room = Room(20, spare=9)
+    room = Budget(20, spare=9)
     holds = []
     for account, address, amount in asked:
         holds.append(room.open(account_owner(account), address_owner(f"at {address}")))

@@ -3,12 +3,13 @@
 import asyncio
 
 from tidings.engine.http.admission import Admission
-from tidings.engine.rounds import OWNER, Places, Rivals, Rounds
+
+from tidings.engine.fair_queue import OWNER, ContentionDetector, FairQueue, FairSemaphore
 
 
-def rounds_of(*items: str) -> Rounds[str]:
+def rounds_of(*items: str) -> FairQueue[str]:
     """The owner of an item is its first letter."""
-    rounds: Rounds[str] = Rounds()
+    rounds: FairQueue[str] = FairQueue()
     for item in items:
         rounds.put(item[0], item)
     return rounds
@@ -31,7 +32,7 @@ def test_a_share_of_each_is_taken_and_the_rest_waits_behind_the_others():
 
 
 def test_rivals_are_forgotten_after_a_while():
-    rivals = Rivals()
+    rivals = ContentionDetector()
     for _ in range(5000):
         rivals.see("a")
     assert not rivals.are_here, "one alone is nobody's rival"
@@ -43,7 +44,7 @@ def test_rivals_are_forgotten_after_a_while():
     assert not rivals.are_here
 
 
-async def _in_order(places: Places, owners: str) -> list[str]:
+async def _in_order(places: FairSemaphore, owners: str) -> list[str]:
     order: list[str] = []
 
     async def use(owner: str) -> None:
@@ -58,11 +59,11 @@ async def _in_order(places: Places, owners: str) -> list[str]:
 
 
 async def test_places_are_given_in_rounds():
-    assert "".join(await _in_order(Places(1), "aaaaabc")) == "aabcaaa"
+    assert "".join(await _in_order(FairSemaphore(1), "aaaaabc")) == "aabcaaa"
 
 
 async def test_a_place_that_nobody_waits_for_any_more_is_not_lost():
-    places = Places(1)
+    places = FairSemaphore(1)
     await places.acquire()
     gone = asyncio.create_task(places.acquire())
     late = asyncio.create_task(places.acquire())
