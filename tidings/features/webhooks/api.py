@@ -17,9 +17,12 @@ from tidings.engine.http import pagination
 from tidings.engine.http.endpoint import Request, Response
 from tidings.engine.http.pagination import Cursor, Limit
 
-from . import failed, failed_store, feed, responses
-from .failed_store import Failed
-from .feed_store import Entry
+from . import responses
+from .failed import retry as failed
+from .failed import store as failed_store
+from .failed.store import Failed
+from .feed import read as feed
+from .feed.store import Entry
 
 Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 WaitSeconds = Annotated[

@@ -12,8 +12,10 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.endpoint import Request, Response
 from tidings.features.accounts import rotate
 
-from . import schemes, store, verify
-from .verify import Case
+from .. import store
+from . import diagnose as verify
+from . import schemes
+from .diagnose import Case
 
 HeaderText = Annotated[str, Meta(max_length=limits.HEADER_BYTES_MAX)]
 

@@ -1,6 +1,6 @@
-"""How receivers get signatures wrong: bodies changed on their way, and HMACs of the wrong thing.
+"""Common signature mistakes of receivers: a body altered in transit, an HMAC over the wrong input.
 
-Each mistake is tried, and the one that gives what a receiver has is named. Pure.
+Each mistake is reproduced, and the one that yields the receiver's value is named. Pure.
 """
 
 import base64
@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import unquote_plus
 
-from .rules import standard_key
+from ..rules import standard_key
 
 Named = tuple[str, bytes]  # what was done, and the result
 
@@ -23,7 +23,7 @@ def is_same_json(one: bytes, other: bytes) -> bool:
 
 
 def restored(body: bytes) -> Iterator[Named]:
-    """What may have been posted, if this is what became of it."""
+    """Candidates for the body as it was posted, each with the alteration it undoes."""
     for how, undo in _UNDO:
         try:
             yield how, undo(body)
@@ -57,7 +57,7 @@ _UNDO: list[tuple[str, Callable[[bytes], bytes]]] = [
 def explain(
     computed: str, secrets: Sequence[str], timestamp: str, webhook_id: str, bodies: Sequence[bytes]
 ) -> str | None:
-    """How `computed` came about: "" when it is right, None when no known way leads to it."""
+    """How `computed` was derived: "" if it is right, None if no known mistake yields it."""
     given = computed.strip().encode()
     texts = list(_texts(timestamp, webhook_id, bodies))
     for key_how, key in _keys(secrets):
@@ -148,7 +148,7 @@ def _texts(timestamp: str, webhook_id: str, bodies: Sequence[bytes]) -> Iterator
 
 
 def _written(body: bytes) -> Iterator[Named]:
-    """The body as frameworks write it that have parsed it before."""
+    """The body as frameworks serialise it again after parsing."""
     yield "", body
     yield "made of the body with a line end", body + b"\n"
     try:

@@ -1,9 +1,9 @@
 """The webhooks table as a catch-up feed: every event of an account, in an order that never changes.
 
-Ids and sequences are drawn before a transaction commits, so a reader that goes by them skips what
-commits late. The order here is that of the writing transactions, and a reader stops before the
-oldest one that still runs: whatever appears later comes after what has been read. Transactions in
-other databases of the same server, however long they run, do not matter.
+Ids and sequence numbers are assigned before a transaction commits, so a reader ordered by them
+would skip rows that commit late. The feed is ordered by the writing transaction's id, and a reader
+stops before the oldest transaction still running: rows that become visible later sort after what
+has been read. Transactions in other databases of the server do not hold the feed back.
 """
 
 from datetime import datetime
@@ -14,7 +14,7 @@ import msgspec
 from tidings import limits
 from tidings.engine.db.tx import Tx
 
-Place = tuple[int, int]  # the transaction that wrote it, and its place therein
+Position = tuple[int, int]  # the transaction that wrote the event, and its sequence number
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Entry(msgspec.Struct, frozen=True):
     body: bytes
 
 
-async def find_place(tx: Tx, account_id: UUID, webhook_id: str) -> Place | None:
+async def find_position(tx: Tx, account_id: UUID, webhook_id: str) -> Position | None:
     row = await tx.row(
         """
         SELECT written_by::text::bigint AS written_by, seq FROM webhooks
@@ -37,8 +37,8 @@ async def find_place(tx: Tx, account_id: UUID, webhook_id: str) -> Place | None:
     return None if row is None else (row["written_by"], row["seq"])
 
 
-# How many transactions back the oldest one lies that runs in this database. `backend_xid` has 32
-# bits of the number; one that was given out after our snapshot is not behind it at all.
+# The id of the oldest transaction running in this database. `backend_xid` holds the low 32 bits of
+# an id; ids assigned after our snapshot (back > 2^31) are ignored.
 _FINISHED_BEFORE = """
     WITH here AS (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next)
     SELECT next - coalesce((
@@ -65,9 +65,11 @@ async def find_newest(tx: Tx, account_id: UUID) -> Entry | None:
     return None if row is None else Entry(*row)
 
 
-async def load_after(tx: Tx, account_id: UUID, place: Place, limit: int) -> list[Entry]:
-    """A page. It ends where its payloads reach LIST_BYTES_MAX."""
-    finished_before = await tx.value(_FINISHED_BEFORE)  # asked first: what ends meanwhile is seen
+async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -> list[Entry]:
+    """One page; it ends where its payloads reach LIST_BYTES_MAX."""
+    finished_before = await tx.value(
+        _FINISHED_BEFORE
+    )  # read first: rows that commit in between are seen
     rows = await tx.rows(
         """
         SELECT id, type, created_at, state, body FROM (
@@ -81,8 +83,8 @@ async def load_after(tx: Tx, account_id: UUID, place: Place, limit: int) -> list
          WHERE before < $6 ORDER BY written_by, seq
         """,
         account_id,
-        str(place[0]),
-        place[1],
+        str(position[0]),
+        position[1],
         str(finished_before),
         limit,
         limits.LIST_BYTES_MAX,
@@ -91,7 +93,7 @@ async def load_after(tx: Tx, account_id: UUID, place: Place, limit: int) -> list
 
 
 async def find_foreign(tx: Tx) -> list[UUID]:
-    """Accounts with events that no transaction of this server can have written."""
+    """Accounts with events of transaction ids that this server has not reached (restored dump)."""
     rows = await tx.rows(
         """
         SELECT a.id FROM accounts a CROSS JOIN LATERAL (
@@ -104,7 +106,7 @@ async def find_foreign(tx: Tx) -> list[UUID]:
 
 
 async def adopt(tx: Tx, account_ids: list[UUID]) -> int:
-    """Place the events of another server, all of them, before those that this one writes."""
+    """Position the events of another server, all of them, before those that this one writes."""
     await tx.run("SET LOCAL statement_timeout = '10min'")
     return await tx.run(
         """

@@ -1,7 +1,7 @@
-"""Take failed webhooks up again: one, or all since a time (4.12). Where the account asked for it
-(`resendWhenRecovered`, contract2 C) also when their own URL answers again.
+"""Retry failed webhooks: one, or all since a time (4.12). Where the account asked for it
+(`resendWhenRecovered`, contract2 C) also automatically, once their URL answers again.
 
-Each starts a new cycle: six new attempts, the same id and body. What was tried before stays on
+A retry starts a new cycle: six new attempts with the same id and body. Earlier attempts stay on
 record.
 """
 
@@ -21,23 +21,24 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import failed_store, publish
-from .destinations import OWN_LINE, line_of
+from .. import publish
+from ..destinations import OWN_LINE, line_of
+from . import store as failed_store
 
-RESEND = "webhook.revive"
+RESEND = "webhooks.resend"
 
 
 class Recovered(msgspec.Struct, frozen=True):
     """The payload of a `RESEND` job: a URL has answered again."""
 
-    url: str | None = None  # None: queued by a version that went by the host
-    after: tuple[datetime, str] | None = None  # how far earlier pages have come
+    url: str
+    after: tuple[datetime, str] | None = None  # the last failed webhook of the previous page
 
 
 async def retry(tx: Tx, account_id: UUID, webhook_id: str) -> None:
-    """Of many calls at once, one starts the new cycle; to the others it is not failed any more."""
+    """Of concurrent calls one starts the new cycle; the others find that it is not failed (404)."""
     account = (await load_accounts(tx, [account_id]))[account_id]
-    if not await _take(tx, account, [webhook_id]):
+    if not await _start_cycle(tx, account, [webhook_id]):
         raise ApiError(
             Code.NOT_FOUND,
             f"no failed webhook has the id {webhook_id}; GET /webhooks/failed lists them",
@@ -45,21 +46,21 @@ async def retry(tx: Tx, account_id: UUID, webhook_id: str) -> None:
 
 
 async def retry_since(tx: Tx, account_id: UUID, since: datetime) -> tuple[int, int]:
-    """All that failed since, a page at a time; how many were taken up and how many are left."""
+    """Retry one page of what failed since; how many were retried and how many are left."""
     account = (await load_accounts(tx, [account_id]))[account_id]
     ids = await failed_store.find_ids(tx, account_id, since, limits.WEBHOOK_RETRIES_AT_ONCE)
-    taken = await _take(tx, account, ids)
-    return taken, await failed_store.count(tx, account_id, since)
+    retried = await _start_cycle(tx, account, ids)
+    return retried, await failed_store.count(tx, account_id, since)
 
 
-async def _take(tx: Tx, account: Account, ids: list[str]) -> int:
-    taken = await failed_store.take(tx, account.id, ids)
+async def _start_cycle(tx: Tx, account: Account, ids: list[str]) -> int:
+    retried = await failed_store.start_cycle(tx, account.id, ids)
     jobs = [
         publish.job(tx, account, one.id, one.message_id, line_of(account.webhook_url, one.url))
-        for one in taken
+        for one in retried
     ]
     await queue.enqueue(tx, jobs)
-    return len(taken)
+    return len(retried)
 
 
 async def put_resend(tx: Tx, recovered: Sequence[tuple[Account, str]]) -> None:
@@ -88,15 +89,15 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def _resend(tx: Tx, job: Job) -> None:
-    """A page of the account's failed webhooks at a time, those that lead to this very URL."""
+    """Retry those of a page of failed webhooks that go to this URL; reschedule for the next."""
     recovered = msgspec.json.decode(job.payload or "", type=Recovered)
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
-    if recovered.url is None or not account.resend_when_recovered:
+    if not account.resend_when_recovered:
         await queue.complete(tx, [job])
         return
     size = limits.WEBHOOK_RETRIES_AT_ONCE
     page = await failed_store.find_failed(tx, account.id, recovered.after, size)
-    await _take(tx, account, [id_ for id_, _, url in page if url == recovered.url])
+    await _start_cycle(tx, account, [id_ for id_, _, url in page if url == recovered.url])
     if len(page) < size:
         await queue.complete(tx, [job])
         return

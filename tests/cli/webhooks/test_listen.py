@@ -221,7 +221,7 @@ def test_verify_says_what_it_cannot_read(tmp_path: Path) -> None:
 
 
 def test_the_catalogue_in_the_docs_is_the_one_that_is_printed() -> None:
-    page = Path(__file__).parents[2] / "docs" / "webhooks" / "events.md"
+    page = Path(__file__).parents[3] / "docs" / "webhooks" / "events.md"
     assert page.read_text() == tidings("webhooks", "catalogue"), (
         "run: tidings webhooks catalogue > docs/webhooks/events.md"
     )

@@ -1,4 +1,4 @@
-"""Failed webhooks: listed, newest first, and taken up again. The key of all is `failed_at`."""
+"""Failed webhooks in the table `webhooks`: listing them newest first, and starting a new cycle."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ import msgspec
 from tidings import limits
 from tidings.engine.db.tx import Tx
 
-from .store import ADDRESS, ADDRESSED
+from ..store import ADDRESS, ADDRESSED
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Failed(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Taken(msgspec.Struct, frozen=True):
+class Retried(msgspec.Struct, frozen=True):
     """A failed webhook that starts a new cycle, and where it goes."""
 
     id: str
@@ -40,8 +40,8 @@ async def load_page(
     before: tuple[datetime, str] | None,
     limit: int,
 ) -> list[Failed]:
-    """Newest first, those that failed at `since` or later, after the last one of a page before.
-    It ends where its payloads reach LIST_BYTES_MAX."""
+    """Newest first, those that failed at `since` or later; `before`: the last of the page before.
+    The page ends where its payloads reach LIST_BYTES_MAX."""
     timestamp, webhook_id = before or (None, None)
     rows = await tx.rows(
         f"""
@@ -80,21 +80,21 @@ async def has_any(tx: Tx, account_ids: Sequence[UUID]) -> set[UUID]:
     return {row["account_id"] for row in rows}
 
 
-# Of many at once one finds it failed; the others find it taken.
-_TAKE = f"""
-    WITH taken AS (
+# Compare-and-set on failed_at: of concurrent calls one starts the cycle.
+_START_CYCLE = f"""
+    WITH retried AS (
         UPDATE webhooks SET state = 'pending', failed_at = NULL, cycle = cycle + 1
          WHERE account_id = $1 AND id = ANY($2::text[]) AND failed_at IS NOT NULL
         RETURNING account_id, id, message_id, url, event_id, seq
     )
-    SELECT w.id, w.message_id, {ADDRESS} AS url FROM taken w {ADDRESSED} ORDER BY w.seq
+    SELECT w.id, w.message_id, {ADDRESS} AS url FROM retried w {ADDRESSED} ORDER BY w.seq
 """
 
 
-async def take(tx: Tx, account_id: UUID, ids: Sequence[str]) -> list[Taken]:
-    """Start a new cycle of those that are failed; they come in the order they happened in."""
-    rows = await tx.rows(_TAKE, account_id, list(ids))
-    return [Taken(*row) for row in rows]
+async def start_cycle(tx: Tx, account_id: UUID, ids: Sequence[str]) -> list[Retried]:
+    """Start a new cycle of those that are failed; returned in the order of their events."""
+    rows = await tx.rows(_START_CYCLE, account_id, list(ids))
+    return [Retried(*row) for row in rows]
 
 
 async def find_ids(tx: Tx, account_id: UUID, since: datetime, limit: int) -> list[str]:

@@ -1,6 +1,6 @@
-"""The signature doctor: given a post as a receiver saw it, say exactly what is wrong (6.1). Pure.
+"""The signature doctor: given a request as a receiver saw it, say what is wrong (6.1). Pure.
 
-It never tells a signature that it worked out: whoever asks may hold an API key and no secret.
+It never returns a signature that it computed: the caller may hold an API key but no signing secret.
 """
 
 import hmac
@@ -11,8 +11,8 @@ import msgspec
 
 from tidings import limits
 
-from . import mistakes, schemes
-from .responses import Diagnosis, Finding
+from ..responses import Diagnosis, Finding
+from . import schemes, signature_diagnosis
 from .schemes import Scheme
 
 WHSEC = "whsec_"
@@ -21,7 +21,7 @@ TOLERANCE = limits.WEBHOOK_TIMESTAMP_TOLERANCE.total_seconds()
 
 
 class Case(msgspec.Struct, frozen=True):
-    """What a receiver shows, and what we know."""
+    """What a receiver submits, and what we know."""
 
     headers: Mapping[str, str]  # lower-case names
     body: bytes
@@ -101,7 +101,7 @@ def _signature(case: Case, scheme: Scheme) -> Iterator[Finding]:
 def _mismatch(case: Case, scheme: Scheme) -> Finding:
     if case.sent is not None and case.sent != case.body:
         return Finding("body_changed", _difference(case.sent, case.body))
-    for how, body in mistakes.restored(case.body):
+    for how, body in signature_diagnosis.restored(case.body):
         if any(scheme.matches(case.headers, secret, body) for secret in _known(case)):
             return Finding(
                 "body_changed",
@@ -127,8 +127,8 @@ def _mismatch(case: Case, scheme: Scheme) -> Finding:
 
 def _difference(sent: bytes, given: bytes) -> str:
     """Where and how a body differs from the one that was posted."""
-    how = next((how for how, body in mistakes.restored(given) if body == sent), None)
-    if how is None and mistakes.is_same_json(sent, given):
+    how = next((how for how, body in signature_diagnosis.restored(given) if body == sent), None)
+    if how is None and signature_diagnosis.is_same_json(sent, given):
         how = "it is the same JSON, written anew (spaces, order of keys, escapes or numbers differ)"
     if how is None:
         same = next(
@@ -190,9 +190,9 @@ def _computed(case: Case) -> Iterator[Finding]:
         return
     bodies = [case.body] if case.sent is None else [case.body, case.sent]
     post = (timestamp, schemes.webhook_id(case.headers), bodies)
-    how = mistakes.explain_standard(case.computed, _known(case), *post)
+    how = signature_diagnosis.explain_standard(case.computed, _known(case), *post)
     if how is None:
-        how = mistakes.explain(case.computed, _known(case), *post)
+        how = signature_diagnosis.explain(case.computed, _known(case), *post)
     if how is None:
         yield Finding(
             "computed_unknown",

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from tidings.wording import counted
 
-from . import rules
-from .responses import Finding
+from .. import rules
+from ..responses import Finding
 
 SIGNATURE, TIMESTAMP, WEBHOOK_ID = "X-Signature", "X-Timestamp", "X-Webhook-Id"
 PREFIX = "sha256="
