@@ -24,49 +24,38 @@ async def fill(budget: Budget, *names: str, each: int = 1) -> list[Allocation]:
 
 
 async def test_an_account_alone_gets_half_and_the_next_half_of_the_rest():
-    async def scene() -> list[int]:
-        budget = Budget(32)
-        return [len(await fill(budget, name, f"address of {name}")) for name in "abcd"]
-
-    assert await scene() == [16, 8, 4, 2]
+    budget = Budget(32)
+    assert [len(await fill(budget, name, f"address of {name}")) for name in "abcd"] == [16, 8, 4, 2]
 
 
 async def test_accounts_of_one_address_together_leave_a_quarter():
-    async def scene() -> tuple[int, int]:
-        budget = Budget(32)
-        together = [len(await fill(budget, name, "one address")) for name in "abcdefgh"]
-        return sum(together), len(await fill(budget, "another", "other address"))
-
-    assert await scene() == (24, 4)
+    budget = Budget(32)
+    together = [len(await fill(budget, name, "one address")) for name in "abcdefgh"]
+    assert sum(together) == 24
+    assert len(await fill(budget, "another", "other address")) == 4
 
 
 async def test_what_is_released_goes_to_who_waits():
-    async def scene() -> bool:
-        budget = Budget(2)
-        (first,) = await fill(budget, "a", "address")
-        waiting = asyncio.create_task(budget.open(account_owner("a")).grow(1, LONG))
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        first.close()
-        return await waiting
-
-    assert await scene()
+    budget = Budget(2)
+    (first,) = await fill(budget, "a", "address")
+    waiting = asyncio.create_task(budget.open(account_owner("a")).grow(1, LONG))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    first.close()
+    assert await waiting
 
 
 async def test_who_leaves_while_waiting_takes_nothing():
-    async def scene() -> int:
-        budget = Budget(2)
-        (first,) = await fill(budget, "a", "address")
-        allocation = budget.open(account_owner("a"))
-        waiting = asyncio.create_task(allocation.grow(1, LONG))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        allocation.close()
-        first.close()
-        return budget.used
-
-    assert await scene() == 0
+    budget = Budget(2)
+    (first,) = await fill(budget, "a", "address")
+    allocation = budget.open(account_owner("a"))
+    waiting = asyncio.create_task(allocation.grow(1, LONG))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    allocation.close()
+    first.close()
+    assert budget.used == 0
 
 
 async def test_allocations_that_grow_never_deadlock():
@@ -81,12 +70,9 @@ async def test_allocations_that_grow_never_deadlock():
         ended.append(account)
         allocation.close()
 
-    async def scene() -> list[int]:
-        budget, ended = Budget(20, reserve=20), []
-        await asyncio.gather(*(need(budget, n, ended) for n in range(8)))
-        return ended
-
-    assert sorted(await scene()) == list(range(8))
+    budget, ended = Budget(20, reserve=20), []
+    await asyncio.gather(*(need(budget, n, ended) for n in range(8)))
+    assert sorted(ended) == list(range(8))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(1, 9)), max_size=40))

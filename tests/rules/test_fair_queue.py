@@ -67,19 +67,16 @@ async def test_permits_are_granted_round_robin():
 
 
 async def test_a_permit_granted_to_a_cancelled_waiter_is_not_lost():
-    async def scene() -> bool:
-        semaphore = FairSemaphore(1)
-        await semaphore.acquire()
-        gone = asyncio.create_task(semaphore.acquire())
-        late = asyncio.create_task(semaphore.acquire())
-        await asyncio.sleep(0)
-        gone.cancel()
-        semaphore.release()  # granted to the second: the first is cancelled
-        late.cancel()  # which is cancelled too, after the grant
-        await asyncio.gather(gone, late, return_exceptions=True)
-        return semaphore.locked()
-
-    assert await scene() is False
+    semaphore = FairSemaphore(1)
+    await semaphore.acquire()
+    gone = asyncio.create_task(semaphore.acquire())
+    late = asyncio.create_task(semaphore.acquire())
+    await asyncio.sleep(0)
+    gone.cancel()
+    semaphore.release()  # granted to the second: the first is cancelled
+    late.cancel()  # which is cancelled too, after the grant
+    await asyncio.gather(gone, late, return_exceptions=True)
+    assert semaphore.locked() is False
 
 
 async def _begun(admission: Admission, owners: str) -> list[str]:
@@ -104,12 +101,9 @@ async def _begun(admission: Admission, owners: str) -> list[str]:
 
 
 async def test_of_several_accounts_a_few_requests_are_started_per_iteration_one_of_each():
-    async def scene() -> str:
-        admission = Admission(per_iteration=2)
-        admission.request("z")  # another owner is active too
-        return "".join(await _begun(admission, "aaaaaaab"))
-
-    order = await scene()
+    admission = Admission(per_iteration=2)
+    admission.request("z")  # another owner is active too
+    order = "".join(await _begun(admission, "aaaaaaab"))
     assert order.replace("|", "").index("b") <= 3, order
     assert max(len(part) for part in order.split("|")) <= 2, order
 
