@@ -5,7 +5,7 @@ from functools import cache
 
 import msgspec
 
-from tidings import __version__, times
+from tidings import times
 from tidings.context import Context
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.endpoint import Auth, PlainResponse, Request, Route
@@ -101,7 +101,3 @@ async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
     from tidings.routes import API, BESIDE
 
     return reference.page(openapi.error_codes([*API, *BESIDE]))
-
-
-def version() -> str:
-    return __version__

@@ -19,7 +19,6 @@ from tidings.engine.db.tx import Conflict, Row, Tx
 
 from ..model import Charge, ChargeCount, ChargeEntry, ChargeKind, ChargeRecord, DayUse
 
-MessageKey = tuple[UUID, UUID]  # account, message
 NumberKey = tuple[UUID, int, str]  # account, subscription, phone
 DayKey = tuple[
     UUID, date, int, int, ChargeKind, int
