@@ -3,7 +3,6 @@
 Made once by `app.py`; in tests with another clock, platform or network. No globals.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,6 +20,7 @@ from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
 from tidings.engine.queue import JobKind
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
+from tidings.engine.queue.executor import Executor
 from tidings.engine.room import Room
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
@@ -62,7 +62,7 @@ class Context:
     stopped: set[str] = field(default_factory=set)  # accounts (hex) that may not send just now
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
     media_streams: Room = field(default_factory=lambda: Room(limits.INBOUND_MEDIA_STREAMS_MAX))
-    webhook_limiter: ConcurrencyLimiter = field(default_factory=ConcurrencyLimiter)
+    limiters: Mapping[str, ConcurrencyLimiter] = field(default_factory=dict)  # by pool
     batch_reads: KeyedSemaphore = field(  # batches being read, by account
         default_factory=lambda: KeyedSemaphore(
             limits.CONNECTIONS_MAX, per_key=limits.BATCHES_PER_ACCOUNT
@@ -72,7 +72,7 @@ class Context:
     batch_writes: KeyedSemaphore = field(  # batches being written, by account
         default_factory=lambda: KeyedSemaphore(limits.BATCHES_AT_ONCE)
     )
-    clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
+    clock_executor: Executor = field(init=False)  # runs the jobs of sandbox clocks
     lanes: Lanes = field(init=False)
     job_kinds: dict[str, JobKind] = field(default_factory=dict)  # by name, from jobs.py
     pools: tuple[str, ...] = ()  # of workers, from jobs.py

@@ -21,8 +21,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import failed_store, publish
-from .destinations import OWN_LINE, line_of
+from . import destinations, failed_store, publish
 
 RESEND = "webhook.revive"
 
@@ -55,7 +54,13 @@ async def retry_since(tx: Tx, account_id: UUID, since: datetime) -> tuple[int, i
 async def _take(tx: Tx, account: Account, ids: list[str]) -> int:
     taken = await failed_store.take(tx, account.id, ids)
     jobs = [
-        publish.job(tx, account, one.id, one.message_id, line_of(account.webhook_url, one.url))
+        publish.job(
+            tx,
+            account,
+            one.id,
+            one.message_id,
+            destinations.partition_key(account.webhook_url, one.url),
+        )
         for one in taken
     ]
     await queue.enqueue(tx, jobs)
@@ -75,9 +80,9 @@ def _resend_job(tx: Tx, account: Account, url: str) -> queue.NewJob:
         subject=url,
         due_at=tx.now,
         clock=account.clock,
-        priority=OWN_LINE - 1,
         unique_key=f"{RESEND}/{url}",
         payload=msgspec.json.encode(Recovered(url)),
+        partition_key=destinations.RESEND,
     )
 
 
