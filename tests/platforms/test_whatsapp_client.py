@@ -16,7 +16,7 @@ from tests.support import receiver as customers
 from tests.support.receiver import Receiver, hang, raw, redirect, reply, reset
 from tidings import __version__
 from tidings.platforms.whatsapp.client import (
-    ANSWER_BYTES_MAX,
+    RESPONSE_BYTES_MAX,
     Graph,
     GraphCallError,
     GraphErrorResponse,
@@ -209,23 +209,20 @@ CLOSES = {"before it reads": False, "with a reset": True}
 
 @pytest.mark.parametrize("resets", CLOSES.values(), ids=list(CLOSES))
 async def test_a_server_that_accepts_and_closes_may_have_read(resets: bool) -> None:
-    async def run() -> GraphCallError:
-        async def close(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            if resets:
-                sock = writer.get_extra_info("socket")
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            writer.transport.abort() if resets else writer.close()
+    async def close(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if resets:
+            sock = writer.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.transport.abort() if resets else writer.close()
 
-        server = await asyncio.start_server(close, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        graph = Graph(f"http://127.0.0.1:{port}", "v25.0", timeout=SOON)
-        with pytest.raises(GraphCallError) as caught:
-            await graph.post_json("1/messages", TOKEN, {})
-        await graph.close()
-        server.close()
-        return caught.value
-
-    assert isinstance(await run(), NoResponse)
+    server = await asyncio.start_server(close, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    graph = Graph(f"http://127.0.0.1:{port}", "v25.0", timeout=SOON)
+    with pytest.raises(GraphCallError) as caught:
+        await graph.post_json("1/messages", TOKEN, {})
+    await graph.close()
+    server.close()
+    assert isinstance(caught.value, NoResponse)
 
 
 SILENCES = {
@@ -257,7 +254,7 @@ def test_without_the_platforms_words_it_may_have_been_done(server: Receiver, nam
 
 
 def test_an_answer_without_end_is_no_answer(server: Receiver) -> None:
-    server.answer(customers.endless(claims=ANSWER_BYTES_MAX * 2))
+    server.answer(customers.endless(claims=RESPONSE_BYTES_MAX * 2))
     assert isinstance(fault(at(server)), NoResponse)
 
 
