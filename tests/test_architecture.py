@@ -40,7 +40,7 @@ BELOW = {
     "simulator": {"vocabulary", "platforms"},
     "simulator command": {"vocabulary", "settings", "platforms", "edges", "simulator"},
 }  # fmt: skip
-ROOTS = {"account_file", "app", "routes", "jobs", "operations", "doctor", "reference"}
+ROOTS = {"account_file", "app", "routes", "jobs", "lanes", "operations", "doctor", "reference"}
 EDGES = {"cli", "portal"}
 SLICES = [  # bottom to top
     "accounts", "webhooks", "partner", "billing", "recipients", "links", "media", "senders",
@@ -49,7 +49,8 @@ SLICES = [  # bottom to top
 ]  # fmt: skip
 
 PURE = {
-    "rules", "states", "model", "moves", "transitions", "payloads", "callbacks", "failures",
+    "rules", "states", "model", "moves", "transitions", "payloads", "callbacks",
+    "callback_items", "account_updates", "guest_messages", "failures",
     "behaviour", "kinds",
 }  # fmt: skip
 PURE_PARTS = ("tidings/features/replies/reading/",)
@@ -77,7 +78,7 @@ CATCH_ALL = {
     "tidings/engine/queue/worker_loop.py",
     "tidings/engine/lane.py",
     "tidings/engine/queue/periodic.py",
-    "tidings/engine/http/shell.py",
+    "tidings/engine/http/application.py",
     "tidings/features/messages/send/dispatch.py",  # a broken adapter: outcome unknown
 }
 BANNED_NAMES = {
@@ -107,6 +108,17 @@ def imports(path: str, source: str) -> list[str]:
             module = [*base, *([node.module] if node.module else [])]
             found += [".".join([*module, alias.name]) for alias in node.names]
     return found
+
+
+def without_type_checking(source: str) -> str:
+    """The source without what only a type checker reads."""
+    tree = ast.parse(source)
+    tree.body = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    ]
+    return ast.unparse(tree)
 
 
 def layer(name: str) -> str | None:
@@ -151,6 +163,8 @@ def docstrings(tree: ast.AST) -> set[ast.AST]:
 
 def imports_run_one_way(path: str, source: str) -> Breaches:
     here = layer(own_name(path))
+    if here == "context":  # names the types of what the features above put into it
+        source = without_type_checking(source)
     if here is None:
         if path != "tidings/__init__.py":
             yield "is no part of the house that ARCHITECTURE.md knows"
@@ -321,9 +335,10 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (imports_run_one_way, "tidings/settings.py", "import tidings.engine.log"),
     (imports_run_one_way, "tidings/engine/lane.py", "from tidings.features.otp import rules"),
     (imports_run_one_way, "tidings/engine/lane.py", "from tidings.platforms.port import Send"),
-    (imports_run_one_way, "tidings/engine/http/shell.py", "from ...context import Context"),
+    (imports_run_one_way, "tidings/engine/http/application.py", "from ...context import Context"),
     (imports_run_one_way, "tidings/platforms/port.py", "from tidings.engine.db.tx import Tx"),
     (imports_run_one_way, "tidings/context.py", "from tidings.features.otp import rules"),
+    (imports_run_one_way, "tidings/engine/lane.py", "if TYPE_CHECKING:\n    import tidings.lanes"),
     (imports_run_one_way, VERB, "from tidings.app import Service"),
     (imports_run_one_way, VERB, "def f():\n    from tidings.cli import main"),
     (imports_run_one_way, "tidings/app.py", "from tidings.cli import main"),
@@ -387,6 +402,7 @@ KEPT: list[tuple[Rule, str, str]] = [
     (imports_run_one_way, "tidings/phone.py", "from tidings.errors import ApiError\nimport re"),
     (imports_run_one_way, "tidings/engine/lane.py", "from .db import pool\nfrom .. import limits"),
     (imports_run_one_way, VERB, "from tidings import __version__\nfrom . import rules"),
+    (imports_run_one_way, "tidings/context.py", "if TYPE_CHECKING:\n    import tidings.lanes"),
     (imports_run_one_way, "tidings/cli/main.py", "from tidings.app import Service"),
     (imports_run_one_way, CLI, f"def f():\n    {LAZY}"),
     (imports_run_one_way, GRAPH, "from tidings import limits\nfrom .model import Number"),

@@ -20,7 +20,7 @@ import httpx
 from tests.support.commands import run
 from tests.support.database import Dsn, reachable_folder, url_of
 from tests.support.live import eventually
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 
 KEY = "td_sandbox_" + "K" * 43
 AUTH = {"x-api-key": KEY}
