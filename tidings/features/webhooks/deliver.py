@@ -47,7 +47,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `webhook.deliver`, for jobs of one destination. When it returns, all of them
     are recorded or released."""
     started = ctx.clock.monotonic()
-    deliveries: list[Delivery] = await ctx.lanes.load.put(jobs)
+    deliveries = await ctx.lanes.load.put(jobs)
     if ctx.clock.monotonic() - started > LOADED_WITHIN:
         await release(ctx, jobs)
     elif deliveries:
