@@ -1,7 +1,4 @@
-"""What is told about a message (6.2), addressed: to its event's callbackUrl, else to the account.
-
-Pure.
-"""
+"""The events message.status and message.deferred (6.2). Pure."""
 
 from datetime import datetime
 
@@ -14,12 +11,6 @@ from ..read import present
 
 def status(account: Account, message: Message, at: datetime) -> Event:
     return _event(account, "message.status", message, at, present.status_event(message, at))
-
-
-def sent(account: Account, message: Message, platform_id: str, at: datetime) -> Event:
-    """Of a message that is `sent` at this time, and still to be moved."""
-    data = present.sent_event(message, platform_id, at)
-    return _event(account, "message.status", message, at, data)
 
 
 def deferred(account: Account, message: Message, at: datetime) -> Event:
