@@ -1,8 +1,8 @@
-"""Tell the customer: write webhooks into the outbox of the transaction that causes them (6).
+"""Publish events: write webhooks to the outbox in the transaction that causes them (6).
 
-So nothing is announced that did not happen, and nothing that happened goes unannounced. The body is
-frozen here; every attempt signs these very bytes. An account without a webhook URL loses nothing:
-its events wait in the catch-up feed.
+Nothing is announced that did not commit, and everything that committed is announced. The body is
+frozen here; every attempt signs these bytes. The events of an account without a webhook URL are
+kept in the catch-up feed.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from tidings.features.accounts.model import Account
 
 from . import store
 from .destinations import line_of
-from .kinds import KINDS
+from .event_kinds import EventData, EventKind
 
 POOL = "webhooks"
 DELIVER = "webhook.deliver"
@@ -28,12 +28,12 @@ class Event(msgspec.Struct, frozen=True):
     """Something that happened to an account, at a timestamp of its own clock."""
 
     account: Account
-    type: str
+    kind: EventKind
     at: datetime
-    data: object  # encoded as JSON as it stands
+    data: EventData | msgspec.Raw
     message_id: UUID | None = None  # deliveries of one message go out in order
     event_id: str | None = None  # of a registered event: it goes to that event's callbackUrl
-    muted: bool = False  # of a message that is ours, not the customer's: nobody is told
+    muted: bool = False  # of a message that Tidings sent itself: not published
 
 
 async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
@@ -61,12 +61,11 @@ async def _load_addresses(tx: Tx, events: Sequence[Event]) -> dict[tuple[UUID, s
 
 
 def _row(event: Event, *, owed: bool) -> store.NewWebhook:
-    assert event.type in KINDS, event.type
     webhook_id = ids.webhook_id()
     return store.NewWebhook(
         account_id=event.account.id,
         id=webhook_id,
-        type=event.type,
+        type=event.kind.name,
         body=body(webhook_id, event),
         created_at=event.at,
         message_id=event.message_id,
@@ -78,7 +77,7 @@ def _row(event: Event, *, owed: bool) -> store.NewWebhook:
 def body(webhook_id: str, event: Event) -> bytes:
     """`{id, type, createdAt, environment, accountId, data}` (contract.md, "Events out")."""
     head = (
-        f'{{"id":"{webhook_id}","type":"{event.type}","createdAt":"{times.to_wire(event.at)}",'
+        f'{{"id":"{webhook_id}","type":"{event.kind.name}","createdAt":"{times.to_wire(event.at)}",'
         f'"environment":"{event.account.environment}",'
         f'"accountId":"{ids.account_ref(event.account.id)}","data":'
     )
@@ -88,7 +87,7 @@ def body(webhook_id: str, event: Event) -> bytes:
 def job(
     tx: Tx, account: Account, webhook_id: str, message_id: UUID | None, line: int
 ) -> queue.NewJob:
-    """The delivery of a webhook: six attempts, the first of them now."""
+    """The job that delivers a webhook: six attempts, the first due now."""
     return queue.NewJob(
         account_id=account.id,
         pool=POOL,
@@ -102,5 +101,5 @@ def job(
 
 
 async def purge(tx: Tx) -> int:
-    """Forget events after the 30 days of the catch-up feed, a page at a time; how many went."""
+    """Delete one page of events older than the 30 days of the catch-up feed; how many."""
     return await store.purge(tx, tx.now - limits.WEBHOOK_FEED_KEPT, limits.PURGE_PAGE_ROWS)

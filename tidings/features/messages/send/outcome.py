@@ -18,7 +18,7 @@ from tidings.platforms.port import (
     Rejected,
     UnknownOutcome,
 )
-from tidings.platforms.sandbox import planned
+from tidings.platforms.sandbox.platform import encode_callbacks
 
 from ..model import Message, Reason, Status
 from ..state import changes, store, timers, transitions
@@ -177,6 +177,6 @@ def _schedule_callbacks(outcome: Outcome, account: Account, found: Changes) -> N
                 subject=outcome.claimed.message.id.hex,
                 due_at=outcome.at + first - account.clock,
                 clock=account.clock,
-                payload=planned.dump(callbacks).encode(),
+                payload=encode_callbacks(callbacks).encode(),
             )
         )

@@ -7,6 +7,7 @@ an invitation updated, a charge settled or refunded, a time-out and batch progre
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 import msgspec
@@ -21,6 +22,7 @@ from tidings.features.events import invitations
 from tidings.features.events.invitations import Fate
 from tidings.features.events.model import Invitation
 from tidings.features.recipients import contacts
+from tidings.features.recipients.events import OPTED_OUT, PreferenceData
 from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Unused
 from tidings.features.webhooks.publish import Event
@@ -29,7 +31,7 @@ from ..model import LEFT_US, REFUNDED, Message, MessageKind, Status
 from . import timers
 
 MARKETING_STOPPED = 131050  # the platform's code: the recipient wants no more marketing
-OPT_OUT_SOURCE = "platform"
+OPT_OUT_SOURCE: Literal["platform"] = "platform"
 NEVER_ACCEPTED = {"failed", "deferred"}  # outcomes of attempts that the platform refused
 
 
@@ -186,8 +188,8 @@ async def record_opt_outs(tx: Tx, opt_outs: Sequence[OptOut]) -> list[Event]:
 
 
 def _opt_out_event(opt_out: OptOut) -> Event:
-    data = {"from": opt_out.phone, "source": OPT_OUT_SOURCE}
-    return Event(opt_out.account, "guest.opted_out", opt_out.at, data)
+    data = PreferenceData(from_=opt_out.phone, source=OPT_OUT_SOURCE)
+    return Event(opt_out.account, OPTED_OUT, opt_out.at, data)
 
 
 # Metrics

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Row, Tx
 from tidings.features.events.model import Unsent
 from tidings.platforms.content import Content
@@ -55,9 +55,9 @@ _TYPES = {
     **{name: "timestamptz" for name in _COLUMNS if name.endswith(("_at", "_since"))},
     **dict.fromkeys(("scheduled_for", "deadline"), "timestamptz"),
 }
-_SPREAD = Spread(
+_ROWS = BulkRows(
     _TYPES,
-    alike=(
+    constant=(
         "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
         "times_out_at", "granted_at", "generation", "timeline", "fallback_used", "from_policy",
         "asked_number", "reach_meter",
@@ -92,7 +92,7 @@ async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | No
     # Most messages leave most columns at their default: only the others are sent.
     names = [name for name in _INSERTED if any(columns[name])]
     columns["told_reasons"] = _WRITERS["told_reasons"](columns["told_reasons"])
-    source, arguments = _SPREAD.source({name: columns[name] for name in names})
+    source, arguments = _ROWS.source({name: columns[name] for name in names})
     await tx.run(_insert(tuple(names), source), *arguments)
 
 

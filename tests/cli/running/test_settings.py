@@ -1,0 +1,161 @@
+"""Settings from the environment, and the master key."""
+
+import re
+from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tidings import limits
+from tidings.features.accounts.master_key import load_master_key
+from tidings.settings import Address, BadSetting, Rate, Settings, listed, unknown
+
+KEY = b64encode(bytes(range(32))).decode()
+DOCS = Path(__file__).parents[3] / "docs" / "operating.md"
+
+
+def test_without_variables_the_defaults_of_the_contract_hold() -> None:
+    settings = Settings.from_env({})
+    assert settings.database_url is None
+    assert settings.data == Path("data")
+    assert settings.public_url == "http://127.0.0.1:8080"
+    assert settings.graph_url == "https://graph.facebook.com"
+    assert settings.graph_version == "v25.0"
+    assert settings.operator_address == Address("127.0.0.1", 9464)
+    assert settings.allow_private_webhooks is False
+    assert settings.counts_rates_in is Rate.MEMORY
+
+
+def test_an_empty_variable_is_an_absent_one() -> None:
+    assert Settings.from_env({"TIDINGS_DATA": "", "TIDINGS_RATE": " "}) == Settings.from_env({})
+
+
+def test_rates_are_shared_where_the_database_is() -> None:
+    url = {"TIDINGS_DATABASE_URL": "postgresql://db/tidings"}
+    assert Settings.from_env(url).counts_rates_in is Rate.SHARED
+    assert Settings.from_env(url | {"TIDINGS_RATE": "memory"}).counts_rates_in is Rate.MEMORY
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("off", None), ("0.0.0.0:1", Address("0.0.0.0", 1)), ("[::1]:80", Address("::1", 80))],
+)
+def test_the_operators_address_may_be_moved_or_switched_off(text, expected) -> None:
+    assert Settings.from_env({"TIDINGS_OPERATOR_ADDRESS": text}).operator_address == expected
+
+
+def test_what_a_tenant_may_use_begins_with_the_limits() -> None:
+    settings = Settings.from_env({})
+    assert settings.connections_per_address == limits.CONNECTIONS_PER_ADDRESS_MAX
+    assert settings.large_bodies_mb * limits.MIB == limits.LARGE_BODIES_BYTES_MAX
+    assert settings.media_streams == limits.INBOUND_MEDIA_STREAMS_MAX
+    assert settings.batches_at_once == limits.BATCHES_AT_ONCE
+
+
+def test_proxies_are_addresses_and_networks() -> None:
+    text = "10.0.0.0/8, 192.0.2.7 ,fd00::/8"
+    found = Settings.from_env({"TIDINGS_TRUSTED_PROXIES": text}).trusted_proxies
+    assert [str(one) for one in found or ()] == ["10.0.0.0/8", "192.0.2.7/32", "fd00::/8"]
+    assert Settings.from_env({}).trusted_proxies is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("DATABASE_URL", "mysql://u:CANARY@db/x", "must be postgresql://"),
+        ("LARGE_BODIES_MB", "20", "must be a whole number from 40 to 4096"),
+        ("MEDIA_STREAMS", "many", "must be a whole number from 4 to 400"),
+        ("PUBLIC_URL", "messages.example.com", "must be an address such as https://"),
+        ("PUBLIC_URL", "https://a.example.com/?x=1", "must have no user, query or fragment"),
+        ("GRAPH_VERSION", "25", "must be a version such as v25.0"),
+        ("MASTER_KEY", "CANARY", "cannot be used: the master key is not base64"),
+        ("MASTER_KEY", b64encode(b"CANARY").decode(), "6 bytes in place of 32"),
+        ("ALLOW_PRIVATE_WEBHOOKS", "maybe", "must be true or false"),
+        ("OPERATOR_ADDRESS", "9464", "must be host:port"),
+        ("OPERATOR_ADDRESS", "127.0.0.1:99999", "must be host:port"),
+        ("OBJECTS_URL", "bucket", "must be an address such as s3://"),
+        ("STORAGE_PER_ACCOUNT", "5", "must be a number with MB, GB or TB such as 500MB, or off"),
+        ("STORAGE_PER_ACCOUNT", "0GB", "must be a number with MB, GB or TB"),
+        ("LOG_LEVEL", "loud", "must be debug, info, warning or error"),
+        ("RATE", "fast", "must be memory, shared or auto"),
+        ("TRUSTED_PROXIES", "proxy.local", "must be addresses or networks such as 10.0.0.0/8"),
+        ("TRUSTED_PROXIES", "10.0.0.1,,", "must be addresses or networks such as 10.0.0.0/8"),
+        ("TRUSTED_PROXIES", "10.1.2.3/8", "10.1.2.3/8 has host bits set"),
+        ("TRUSTED_PROXIES", "10.0.0.0/8, ::/0", "must not be everybody"),
+    ],
+)
+def test_a_bad_value_is_reported_in_one_sentence_that_shows_no_secret(
+    name, value, sentence
+) -> None:
+    with pytest.raises(BadSetting) as refusal:
+        Settings.from_env({f"TIDINGS_{name}": value})
+    assert str(refusal.value).startswith(f"TIDINGS_{name} ")
+    assert sentence in str(refusal.value)
+    assert "CANARY" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "size"), [("", 2 << 30), ("500MB", 500 << 20), ("1 TB", 1 << 40), ("off", None)]
+)
+def test_a_size_is_given_in_binary_units(value: str, size: int | None) -> None:
+    assert Settings.from_env({"TIDINGS_STORAGE_PER_ACCOUNT": value}).storage_per_account == size
+
+
+def test_no_secret_is_listed_or_printed() -> None:
+    env = {
+        "TIDINGS_DATABASE_URL": "postgresql://user:CANARY1@db/x?sslpassword=CANARY2&a=b",
+        "TIDINGS_APP_SECRET": "CANARY3",
+        "TIDINGS_VERIFY_TOKEN": "CANARY4",
+        "TIDINGS_MASTER_KEY": KEY,
+    }
+    shown = repr(listed(env)) + repr(Settings.from_env(env))
+    assert "CANARY" not in shown
+    assert KEY not in shown
+    assert "postgresql://user:********@db/x?sslpassword=********&a=b" in shown
+
+
+def test_a_misspelt_variable_is_reported_with_the_name_that_was_meant() -> None:
+    env = {"TIDINGS_DATABASE_ULR": "x", "TIDINGS_QQQQQQQQ": "x", "PATH": "x"}
+    assert unknown(env) == {
+        "TIDINGS_DATABASE_ULR": "TIDINGS_DATABASE_URL",
+        "TIDINGS_QQQQQQQQ": None,
+    }
+
+
+def test_the_operators_page_documents_every_setting_with_its_default() -> None:
+    rows = dict(re.findall(r"^\| `(TIDINGS_[A-Z_]+)` \| (.*?) \|", DOCS.read_text(), re.MULTILINE))
+    expected = {one.name: f"`{one.default}`" if one.default else "" for one in listed({})}
+    assert {name: default.strip() for name, default in rows.items()} == expected
+
+
+def test_the_master_key_of_the_environment_wins(tmp_path: Path) -> None:
+    env = {"TIDINGS_DATA": str(tmp_path), "TIDINGS_MASTER_KEY": KEY}
+    assert load_master_key(Settings.from_env(env)) == bytes(range(32))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_many_who_ask_at_once_get_the_same_new_key_and_leave_one_file(tmp_path: Path) -> None:
+    settings = Settings.from_env({"TIDINGS_DATA": str(tmp_path / "new")})
+    with ThreadPoolExecutor(16) as pool:
+        keys = set(pool.map(lambda _: load_master_key(settings), range(64)))
+    assert len(keys) == 1
+    (file,) = (tmp_path / "new").iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_key_file_that_others_may_read_is_refused(tmp_path: Path) -> None:
+    settings = Settings.from_env({"TIDINGS_DATA": str(tmp_path)})
+    load_master_key(settings)
+    (tmp_path / "master.key").chmod(0o644)
+    with pytest.raises(BadSetting, match="chmod 600"):
+        load_master_key(settings)
+
+
+def test_a_damaged_key_file_is_reported_without_quoting_it(tmp_path: Path) -> None:
+    file = tmp_path / "master.key"
+    file.write_text("CANARY")
+    file.chmod(0o600)
+    with pytest.raises(BadSetting, match="the master key is not base64") as refusal:
+        load_master_key(Settings.from_env({"TIDINGS_DATA": str(tmp_path)}))
+    assert "CANARY" not in str(refusal.value)
