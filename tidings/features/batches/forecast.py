@@ -126,7 +126,7 @@ def _start(outlook: Outlook, at: datetime, message: Message) -> datetime | None:
 
     A place at an hour when it may not go is lost, and it asks again when it may.
     """
-    if message.granted_at is not None and at == _known(outlook, message):
+    if message.quota_reserved_at is not None and at == _known(outlook, message):
         return at
     account, number = outlook.account, outlook.numbers[message.number or ""]
     for _ in range(ASKS_MAX):

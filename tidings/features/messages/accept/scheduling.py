@@ -91,8 +91,9 @@ def decide_and_reserve(
 ) -> Turn:
     """Decide, and reserve what the decision needs, so that the next message cannot have it too.
 
-    Reserved in `capacity`, and named on the message: quota of the rolling limits (`granted_at`,
-    `reach_meter`), a place in the number's queue (`planned_at`). A `Go` names its rate slot.
+    Reserved in `capacity`, and named on the message: quota of the rolling limits
+    (`quota_reserved_at`, `quota_counter`) and a place in the number's queue (`planned_at`). A `Go`
+    names its slot of the number's rate.
 
     `in_conversation`: inside the 24 h window, where the platform counts no new recipient.
     `arriving`: its sender waits for the response, and learns of a deferral if the number is busy; a
@@ -102,7 +103,7 @@ def decide_and_reserve(
         return Later(message.scheduled_for)
     obstacle = _find_obstacle(message, account, number, now, overdue)
     if obstacle is not None:
-        if message.granted_at is not None and message.granted_at <= now:
+        if message.quota_reserved_at is not None and message.quota_reserved_at <= now:
             _release_quota(message, capacity)  # it will have lapsed when the obstacle is gone
         return obstacle
     assert number is not None, "to have none is an obstacle"
@@ -141,18 +142,18 @@ def _reserve_quota(
 ) -> Later | None:
     """A message reserves quota once; later it can only get an earlier reservation."""
     counted = not in_conversation
-    if message.granted_at is not None and message.granted_at > now:
+    if message.quota_reserved_at is not None and message.quota_reserved_at > now:
         _move_up(message, account, number, capacity, now, counted)
-        if message.granted_at is None or message.granted_at > now:
-            return Later(message.granted_at, _limit_notified(message))
+        if message.quota_reserved_at is None or message.quota_reserved_at > now:
+            return Later(message.quota_reserved_at, _limit_notified(message))
         return None
-    if message.granted_at is not None and counted:
+    if message.quota_reserved_at is not None and counted:
         meter = capacity.counts_in(account, number)
-        if meter is not None and meter != message.reach_meter:
+        if meter is not None and meter != message.quota_counter:
             _release_quota(message, capacity)  # another number sends it than it was reserved for
-    if message.granted_at is None:
+    if message.quota_reserved_at is None:
         place = capacity.take_place(account, number, message.recipient, now, counted=counted)
-        message.granted_at, message.reach_meter = place.at, place.meter
+        message.quota_reserved_at, message.quota_counter = place.at, place.meter
         if place.at is None or place.at > now:
             return Later(place.at, Reason(place.reason))
     return None
@@ -171,22 +172,26 @@ def _move_up(
     earlier = capacity.find_earlier(mine, account, number, now, counted=counted)
     if earlier is not None:
         place = capacity.bring_forward(mine, account, number, earlier, counted=counted)
-        message.granted_at, message.reach_meter = place.at, place.meter
+        message.quota_reserved_at, message.quota_counter = place.at, place.meter
 
 
 def _reservation(message: Message) -> Unused:
-    assert message.granted_at is not None, "asked only of a message with a reservation"
-    return Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+    assert message.quota_reserved_at is not None, "asked only of a message with a reservation"
+    return Unused(
+        message.account_id, message.recipient, message.quota_reserved_at, message.quota_counter
+    )
 
 
 def _release_quota(message: Message, capacity: Capacity) -> None:
     capacity.let_go(_reservation(message))
-    message.granted_at = message.reach_meter = None
+    message.quota_reserved_at = message.quota_counter = None
 
 
 def _limit_notified(message: Message) -> Reason:
     """The limit that its reservation waits for; since then other reasons may have been notified."""
-    notified = [r for r in message.told_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)]
+    notified = [
+        r for r in message.notified_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)
+    ]
     return Reason(notified[-1]) if notified else Reason.NUMBER_LIMIT
 
 

@@ -54,9 +54,11 @@ async def _release_unused_quota(
 ) -> list[NewJob]:
     """A message that ended without being accepted by the platform releases its reservation."""
     unused = [
-        Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+        Unused(
+            message.account_id, message.recipient, message.quota_reserved_at, message.quota_counter
+        )
         for message in messages
-        if message.granted_at is not None and _was_never_accepted(message)
+        if message.quota_reserved_at is not None and _was_never_accepted(message)
     ]
     if not unused:
         return []
