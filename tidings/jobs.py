@@ -33,7 +33,7 @@ from tidings.features.messages import (
 from tidings.features.replies import jobs as invitation_jobs
 from tidings.features.replies import moved, parked, prompts, timers
 from tidings.features.sandbox import play
-from tidings.features.senders import purge as sender_limits
+from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
 from tidings.features.templates import sync as template_sync
 from tidings.features.webhooks import deliver, failed, feed, publish
@@ -84,7 +84,7 @@ def periodic(ctx: Context) -> list[Periodic]:
         Periodic("accounts.expired", hour, lambda: ctx.db.transact(rotate.delete_expired)),
         Periodic("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         Periodic("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
-        Periodic("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_forgotten)),
+        Periodic("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),
         Periodic("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
         Periodic("media.sweep", hour, lambda: files.sweep(ctx)),
         Periodic("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),

@@ -117,7 +117,7 @@ _WAITS_BY_KIND: dict[FailureKind, tuple[timedelta, ...]] = {
     FailureKind.UNAVAILABLE: _seconds(5, 15, _MINUTE, 5 * _MINUTE, 15 * _MINUTE),
 }
 
-_ALL_THE_WAY = limits.SLOW_STEPS_MAX
+_ALL_THE_WAY = limits.RATE_HALVINGS_MAX
 _SLOWDOWNS = {130429: 1, 4: 1, 80007: 1, 131048: _ALL_THE_WAY, 131064: _ALL_THE_WAY}
 
 

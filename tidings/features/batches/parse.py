@@ -21,7 +21,7 @@ from tidings.features.messages import parse
 from tidings.features.messages.fields import EventRef, FromPolicy
 from tidings.features.messages.model import Wanted
 from tidings.features.messages.parse import TextBody
-from tidings.features.senders.rules import require_policy
+from tidings.features.senders.number_selection import require_policy
 
 from . import rules
 

@@ -10,11 +10,11 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import ids, times
 from tidings.features.accounts.model import Account
+from tidings.features.accounts.send_window import next_open
 from tidings.features.messages import batching
 from tidings.features.messages.model import Message, Reason
 from tidings.features.messages.shapes import Cost
 from tidings.features.messages.states import Status
-from tidings.features.senders.windows import next_open
 
 from .parse import RejectedItem
 from .submit import Duplicate, Submitted

@@ -52,4 +52,4 @@ def _give_back_turns(account: Account, numbers: Capacity, waiting: Iterable[Mess
         if message.status is Status.QUEUED and message.number and message.planned_at:
             turns.setdefault(message.number, []).append(message.planned_at)
     for number, planned in turns.items():
-        numbers.unplan(account, number, min(planned), max(planned))
+        numbers.release_planned(account, number, min(planned), max(planned))

@@ -22,7 +22,12 @@ from tidings.features.links.model import NewLink
 from tidings.features.media.model import FileUse
 from tidings.features.recipients.contacts import STRANGER, Contact
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, decide_number, only_number, require_own
+from tidings.features.senders.number_selection import (
+    Choice,
+    only_number,
+    require_own,
+    select_number,
+)
 from tidings.features.templates.passcodes import decide_passcode_template
 from tidings.features.templates.rules import Link
 from tidings.platforms import failures
@@ -167,19 +172,19 @@ def _choose_number(
     heard = person.heard
     if wanted.free is not None and wanted.template is None and wanted.outside is None:
         numbers = rules.decide_carriers(numbers, wanted.from_policy, heard, now)
-    return only_number(numbers, wanted.sent_from) or decide_number(
+    return only_number(numbers, wanted.sent_from) or select_number(
         numbers,
         asked=wanted.sent_from,
         policy=wanted.from_policy,
         known=rules.number_in_conversation(heard, now) or person.number,
-        is_free=lambda number: facts.capacity.is_free(
+        can_send_now=lambda number: facts.capacity.can_send_now(
             account,
             number,
             wanted.to,
             now,
             counted=not rules.is_window_open(heard.get(number.number), now),
         ),
-        turn_of=lambda number: facts.capacity.turn_of(
+        earliest_send=lambda number: facts.capacity.earliest_send(
             account,
             number,
             wanted.to,
@@ -187,7 +192,7 @@ def _choose_number(
             batch=wanted.batch_id is not None,
             counted=not rules.is_window_open(heard.get(number.number), now),
         ),
-        may_try=lambda number: facts.capacity.may_try(account, number, now),
+        may_probe=lambda number: facts.capacity.may_probe(account, number, now),
         now=now,
     )
 

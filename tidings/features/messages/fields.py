@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta
 
 from tidings import limits, phone
 from tidings.errors import ApiError, Code
-from tidings.features.senders.rules import POLICIES
+from tidings.features.senders.number_selection import POLICIES
 from tidings.wording import quote
 
 T = TypeVar("T")

@@ -19,11 +19,11 @@ from tidings.features.billing.standing import find_overdue
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import STRANGER, Contact
 from tidings.features.senders import capacity
+from tidings.features.senders.callback_routing import load_last_callbacks
 from tidings.features.senders.capacity import Capacity
-from tidings.features.senders.channel import load_called
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, decide_number
+from tidings.features.senders.number_selection import Choice, select_number
 from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
@@ -110,7 +110,7 @@ async def _load_called(
 ) -> dict[UUID, datetime]:
     """Only where the outcome of a live send is unknown does it matter."""
     unknown = {message.account_id for message in messages if message.status is Status.SENDING}
-    return await load_called(tx, (one for one in unknown if not accounts[one].is_sandbox))
+    return await load_last_callbacks(tx, (one for one in unknown if not accounts[one].is_sandbox))
 
 
 def _look_at(job: Job, message: Message, around: _Round, real_now: datetime) -> None:
@@ -169,19 +169,19 @@ def _choose_number(
     content, outside = around.contents[message.account_id, message.id]
     if outside is None and rules.needs_window(content):
         numbers = rules.decide_carriers(numbers, message.from_policy, person.heard, now)
-    return decide_number(
+    return select_number(
         numbers,
         asked=message.asked_number,
         policy=message.from_policy,
         known=message.number,
-        is_free=lambda number: around.capacity.is_free(
+        can_send_now=lambda number: around.capacity.can_send_now(
             account,
             number,
             message.recipient,
             now,
             counted=not rules.is_window_open(person.heard.get(number.number), now),
         ),
-        turn_of=lambda number: around.capacity.turn_of(
+        earliest_send=lambda number: around.capacity.earliest_send(
             account,
             number,
             message.recipient,
@@ -189,7 +189,7 @@ def _choose_number(
             batch=message.batch_id is not None,
             counted=not rules.is_window_open(person.heard.get(number.number), now),
         ),
-        may_try=lambda number: around.capacity.may_try(account, number, now),
+        may_probe=lambda number: around.capacity.may_probe(account, number, now),
         now=now,
     )
 
@@ -281,8 +281,8 @@ def _end(job: Job, message: Message, account: Account, around: _Round, now: date
 async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
     await around.capacity.save(tx)
     await store.save(tx, around.changed)
-    if around.capacity.unused:
-        await places.let_others_up(tx, around.accounts, around.capacity.unused)
+    if around.capacity.released:
+        await places.let_others_up(tx, around.accounts, around.capacity.released)
     if around.outside:
         await store.choose_outside(tx, around.outside)
     await aftermath.follow(ctx, tx, around.accounts, around.changed)

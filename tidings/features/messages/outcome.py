@@ -12,8 +12,9 @@ from tidings.engine.queue import Again, Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.events import invitations
-from tidings.features.senders.heed import Sign, follow, heed
+from tidings.features.senders import platform_feedback
 from tidings.features.senders.model import Number
+from tidings.features.senders.platform_feedback import SendFeedback
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
@@ -65,7 +66,7 @@ async def _record(
     plain = [] if look_first else [outcome for outcome in outcomes if _accepted(outcome)]
     rest = outcomes if look_first else [o for o in outcomes if not _accepted(o)]
     accounts = await load_accounts(tx, {o.claimed.message.account_id for o in outcomes})
-    turned = await heed(tx, _signs(outcomes))
+    circuit_changes = await platform_feedback.record(tx, _feedback(outcomes))
     written = _Written()
     await _record_sent(tx, plain, accounts, written)
     messages = await _record_others(ctx, tx, rest, accounts, written)
@@ -78,30 +79,30 @@ async def _record(
     await secrecy.forget(ctx, tx, [outcome.claimed.message for outcome in plain])
     await timeouts.watch(tx, accounts, written.timeouts)
     await batching.announce(tx, accounts, written.left)
-    await follow(tx, turned)
+    await platform_feedback.publish_changes(tx, circuit_changes)
     counted.count(ctx, tx, written.came_to)
     return [messages.get(o.claimed.message.id) or o.claimed.message for o in outcomes]
 
 
-def _signs(outcomes: list[Outcome]) -> list[Sign]:
+def _feedback(outcomes: list[Outcome]) -> list[SendFeedback]:
     """What the answers of a real platform say about the numbers that sent. The sandbox's faults
     are those of its recipients."""
-    signs = []
+    feedback = []
     for outcome in outcomes:
         claimed = outcome.claimed
         if claimed.account.is_sandbox or outcome.handover is None:
             continue
         answer = outcome.handover.answer
         if isinstance(answer, Rejected) and failures.is_about_the_number(answer.failure):
-            signs.append(Sign(claimed.account, claimed.number, answer.failure))
+            feedback.append(SendFeedback(claimed.account, claimed.number, answer.failure))
         elif isinstance(answer, Accepted) and _is_news(claimed.number):
-            signs.append(Sign(claimed.account, claimed.number, None))
-    return signs
+            feedback.append(SendFeedback(claimed.account, claimed.number, None))
+    return feedback
 
 
 def _is_news(number: Number) -> bool:
     """Whether it is news that the platform took a message from it."""
-    return number.on_trial or not number.is_confirmed
+    return number.half_open or not number.is_confirmed
 
 
 def _accepted(outcome: Outcome) -> bool:
@@ -212,7 +213,9 @@ def _reject(
         written.events.append(news.deferred(account, message, now))
     timestamp = due_at(message, account, real_now)
     if failure.kind is FailureKind.ACCOUNT_FAULT and not account.is_sandbox:
-        timestamp = real_now  # the number is out (`heed`): perhaps another one can send
+        timestamp = (
+            real_now  # the number is out (`platform_feedback`): perhaps another one can send
+        )
     written.later.append(Again(job, timestamp, account.clock))
 
 

@@ -16,7 +16,7 @@ from tidings.engine.queue import Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders import capacity
-from tidings.features.senders.capacity import Unused
+from tidings.features.senders.capacity import HeldQuota
 
 from . import dispatch, store, timeouts
 from .model import Message
@@ -31,12 +31,14 @@ async def give_back_unused(
 ) -> None:
     """A message that ended without ever leaving us frees its place for another."""
     unused = [
-        Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+        HeldQuota(
+            message.account_id, message.recipient, message.reserved_at, message.recipient_counter
+        )
         for message in messages
-        if message.granted_at is not None and _never_left(message)
+        if message.reserved_at is not None and _never_left(message)
     ]
     if unused:
-        await capacity.give_back(tx, unused)
+        await capacity.release_all(tx, unused)
         await let_others_up(tx, accounts, unused)
 
 
@@ -47,7 +49,9 @@ def _never_left(message: Message) -> bool:
     )
 
 
-async def let_others_up(tx: Tx, accounts: Mapping[UUID, Account], freed: Iterable[Unused]) -> None:
+async def let_others_up(
+    tx: Tx, accounts: Mapping[UUID, Account], freed: Iterable[HeldQuota]
+) -> None:
     """Not at once: what ends together is looked at together."""
     due = tx.now + limits.MOVE_UP_WAIT
     owners = {place.account_id for place in freed}

@@ -163,7 +163,7 @@ KEY = ("account_id", "id")
 _CHANGING = (
     "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at",
-    "read_at", "refunded_at", "never_delivered", "granted_at", "reach_meter",
+    "read_at", "refunded_at", "never_delivered", "reserved_at", "recipient_counter",
     "planned_at", "error", "timeline",
     "attempts",
 )  # fmt: skip
@@ -172,8 +172,8 @@ _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
     "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
-    "times_out_at", "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline",
-    "outside",
+    "times_out_at", "refunded_at", "reserved_at", "recipient_counter", "planned_at", "error",
+    "timeline", "outside",
     "expires_at", "charge", "recipient_given",
 )  # fmt: skip
 
@@ -193,8 +193,8 @@ _SPREAD = Spread(
     _TYPES,
     alike=(
         "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
-        "times_out_at", "granted_at", "generation", "timeline", "fallback_used", "from_policy",
-        "asked_number", "reach_meter",
+        "times_out_at", "reserved_at", "generation", "timeline", "fallback_used", "from_policy",
+        "asked_number", "recipient_counter",
     ),
 )  # fmt: skip
 
@@ -293,7 +293,7 @@ async def mark_sent(tx: Tx, sent: Sequence[MarkedSent]) -> int:
 
 _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
-           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.granted_at, m.planned_at
+           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.reserved_at, m.planned_at
       FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
      WHERE j.account_id = $1 AND j.pool = $2 AND j.parked_at IS NULL
        AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3
@@ -342,7 +342,7 @@ async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: 
         SELECT j.id FROM jobs j JOIN messages m
             ON m.account_id = j.account_id AND m.id = j.subject::uuid
          WHERE j.account_id = $1 AND j.pool = $2 AND j.parked_at IS NULL AND NOT j.leased
-           AND m.status = 'deferred' AND m.granted_at > $3
+           AND m.status = 'deferred' AND m.reserved_at > $3
          ORDER BY j.due_at, j.id LIMIT $4
         """,
         account,

@@ -11,9 +11,9 @@ import msgspec
 
 from tidings import limits
 from tidings.features.accounts.model import Account
-from tidings.features.senders.capacity import Capacity, Unused
+from tidings.features.accounts.send_window import next_open
+from tidings.features.senders.capacity import Capacity, HeldQuota
 from tidings.features.senders.model import Number
-from tidings.features.senders.windows import next_open
 
 from .model import Kind, Message, Reason
 
@@ -60,7 +60,7 @@ def decide_turn(
         return Later(message.scheduled_for)
     obstacle = _obstacle(message, account, number, now, overdue)
     if obstacle is not None:
-        if message.granted_at is not None and message.granted_at <= now:
+        if message.reserved_at is not None and message.reserved_at <= now:
             _let_go(message, capacity)  # by the time it can go, this place has passed
         return obstacle
     assert number is not None, "to have none is an obstacle"
@@ -96,18 +96,18 @@ def _limited(
 ) -> Later | None:
     """The rolling limits grant a place once; a message that has one may only move up."""
     counted = not in_conversation
-    if message.granted_at is not None and message.granted_at > now:
+    if message.reserved_at is not None and message.reserved_at > now:
         _move_up(message, account, number, capacity, now, counted)
-        if message.granted_at is None or message.granted_at > now:
-            return Later(message.granted_at, _limit_told(message))
+        if message.reserved_at is None or message.reserved_at > now:
+            return Later(message.reserved_at, _limit_told(message))
         return None
-    if message.granted_at is not None and counted:
-        meter = capacity.counts_in(account, number)
-        if meter is not None and meter != message.reach_meter:
+    if message.reserved_at is not None and counted:
+        counter = capacity.recipient_counter_of(account, number)
+        if counter is not None and counter != message.recipient_counter:
             _let_go(message, capacity)  # another number sends it than the one it was counted for
-    if message.granted_at is None:
-        place = capacity.take_place(account, number, message.recipient, now, counted=counted)
-        message.granted_at, message.reach_meter = place.at, place.meter
+    if message.reserved_at is None:
+        place = capacity.reserve_quota(account, number, message.recipient, now, counted=counted)
+        message.reserved_at, message.recipient_counter = place.at, place.counter
         if place.at is None or place.at > now:
             return Later(place.at, Reason(place.reason))
     return None
@@ -125,18 +125,20 @@ def _move_up(
     mine = _place(message)
     earlier = capacity.find_earlier(mine, account, number, now, counted=counted)
     if earlier is not None:
-        place = capacity.bring_forward(mine, account, number, earlier, counted=counted)
-        message.granted_at, message.reach_meter = place.at, place.meter
+        place = capacity.move_earlier(mine, account, number, earlier, counted=counted)
+        message.reserved_at, message.recipient_counter = place.at, place.counter
 
 
-def _place(message: Message) -> Unused:
-    assert message.granted_at is not None, "only a place that it has"
-    return Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+def _place(message: Message) -> HeldQuota:
+    assert message.reserved_at is not None, "only a place that it has"
+    return HeldQuota(
+        message.account_id, message.recipient, message.reserved_at, message.recipient_counter
+    )
 
 
 def _let_go(message: Message, capacity: Capacity) -> None:
-    capacity.let_go(_place(message))
-    message.granted_at = message.reach_meter = None
+    capacity.release(_place(message))
+    message.reserved_at = message.recipient_counter = None
 
 
 def _limit_told(message: Message) -> Reason:
@@ -157,16 +159,16 @@ def _paced(
 ) -> Turn:
     """A batch is spread over the number's rate; a single message goes at once if it can."""
     if message.batch_id is not None and message.planned_at is None:
-        message.planned_at = capacity.plan(account, number, now)
+        message.planned_at = capacity.plan_slot(account, number, now)
         return Queue(message.planned_at)
-    slot = capacity.peek_slot(account, number, now)
+    slot = capacity.next_slot(account, number, now)
     if arriving and message.kind == Kind.FEEDBACK:
         message.planned_at = slot  # whoever sends a form is told `queued`: a worker sends it
         return Queue(slot)
     if _is_near(slot, message, now):
         return Go(capacity.take_slot(account, number, now))
     if message.planned_at is None:
-        message.planned_at = capacity.plan(account, number, now)
+        message.planned_at = capacity.plan_slot(account, number, now)
         slot = max(slot, message.planned_at)
     if arriving and message.batch_id is None:
         return Later(slot, Reason.NUMBER_LIMIT)
@@ -177,7 +179,7 @@ def _passcode(
     message: Message, account: Account, number: Number, capacity: Capacity, now: datetime
 ) -> Turn:
     """Passcodes have slots of their own, and wait for no window and no limit of ours."""
-    slot = capacity.peek_slot(account, number, now, passcode=True)
+    slot = capacity.next_slot(account, number, now, passcode=True)
     if not _is_near(slot, message, now):
         return Later(slot, Reason.NUMBER_LIMIT)
     return Go(capacity.take_slot(account, number, now, passcode=True))

@@ -16,8 +16,8 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.media.inbound import keep as keep_media
 from tidings.features.messages.progress import Report, progress
-from tidings.features.senders import channel
-from tidings.features.senders.whose import Line, find_lines
+from tidings.features.senders import callback_routing
+from tidings.features.senders.callback_routing import NumberOwner, find_number_owners
 from tidings.platforms.port import Callback, Inbound, Status
 from tidings.platforms.whatsapp import callbacks
 from tidings.platforms.whatsapp.callbacks import Preference
@@ -83,7 +83,11 @@ async def _take(ctx: Context, tx: Tx, items: Sequence[Item]) -> tuple[_Heard, di
     if heard.told:
         await apply(ctx, tx, heard.told)
     await parked.park(tx, heard.aside)
-    marked = await channel.mark_called(tx, heard.called, ctx.called) if heard.called else {}
+    marked = (
+        await callback_routing.record_callbacks(tx, heard.called, ctx.called)
+        if heard.called
+        else {}
+    )
     return heard, marked
 
 
@@ -102,18 +106,18 @@ async def _sort(tx: Tx, items: Sequence[Item]) -> _Heard:
     return heard
 
 
-async def _lines(tx: Tx, items: Sequence[Item]) -> dict[str, Line]:
+async def _lines(tx: Tx, items: Sequence[Item]) -> dict[str, NumberOwner]:
     asked = {
         item.phone_number_id for item in items if isinstance(item, callbacks.Told | Preference)
     }
     if not asked:
         return {}
     await load_accounts(tx, [])  # tells the version, and so what is remembered still
-    return await find_lines(tx, asked)
+    return await find_number_owners(tx, asked)
 
 
 def _route(
-    item: callbacks.Told | Preference, line: Line | None, heard: _Heard, now: datetime
+    item: callbacks.Told | Preference, line: NumberOwner | None, heard: _Heard, now: datetime
 ) -> None:
     if line is None:
         heard.aside.append((parked.UNKNOWN_NUMBER, item.raw))

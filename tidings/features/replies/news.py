@@ -11,14 +11,14 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders import sync as numbers
-from tidings.features.senders.whose import find_owned
+from tidings.features.senders.callback_routing import find_accounts_of
 from tidings.features.templates import sync as templates
 from tidings.platforms.whatsapp.callbacks_news import LimitIs, News, NumbersAre, TemplateIs
 
 
 async def learn(tx: Tx, heard: Sequence[News]) -> None:
     """In the order of arrival: the last word on a template or a number holds until it is read."""
-    owned = await find_owned(tx, {owner for news in heard for owner in news.owners})
+    owned = await find_accounts_of(tx, {owner for news in heard for owner in news.owners})
     if not owned:
         return
     await changes.begin(tx)
