@@ -63,8 +63,8 @@ def timestamp(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def take(account: TestAccount, counter: str, count: int, hours_ago: float = 0) -> datetime:
-    """Take places of a counter, as messages would; when it was, in the account's time."""
+def take(account: TestAccount, name: str, count: int, hours_ago: float = 0) -> datetime:
+    """Reserve quota of a counter, as messages would; when, in the account's time."""
     service, account_id = account.service, UUID(str(account.id))
 
     async def work(tx):
@@ -73,7 +73,7 @@ def take(account: TestAccount, counter: str, count: int, hours_ago: float = 0) -
         counter = RollingCounter(None)
         for _ in range(count):
             counter.reserve(at)
-        await store.save_counters(tx, {(account_id, counter): counter})
+        await store.save_counters(tx, {(account_id, name): counter})
         return at
 
     return service.call(lambda: service.ctx.db.transact(work))
