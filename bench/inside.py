@@ -15,7 +15,7 @@ from tidings.app import Service
 from tidings.clock import SystemClock
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.pool import Database as Pool
-from tidings.features.messages.model import TemplateWish, Wanted
+from tidings.features.messages.model import MessageRequest, TemplateRequest
 from tidings.secrets import key_hash
 from tidings.settings import Settings
 
@@ -58,11 +58,11 @@ async def _accept(env: dict[str, str], key: str) -> float:
     began = time.perf_counter()
     for group in range(GROUPS):
         wanted = [
-            Wanted(
+            MessageRequest(
                 account_id=row["account_id"],
                 client_message_id=f"g{os.getpid()}-{group}-{n}",
                 to=f"9726{group:03d}{n:06d}",
-                template=TemplateWish("hello", params=("Dana", str(n))),
+                template=TemplateRequest("hello", params=("Dana", str(n))),
                 scheduled_for=later,
                 meta='{"order":1}',
             )

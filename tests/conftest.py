@@ -1,7 +1,11 @@
 """One service for all tests that need no clock of their own; each test has its own account."""
 
-from collections.abc import Iterator
+import asyncio
+import functools
+import inspect
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -19,12 +23,36 @@ from tests.support.simulator import RunningSimulator
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 logs.be_plain()
+TEST_SECONDS_MAX = 120
 pytest_terminal_summary = skips.pytest_terminal_summary
+
+
+def bounded(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    @functools.wraps(test)
+    async def within(**fixtures: Any) -> None:
+        async with asyncio.timeout(TEST_SECONDS_MAX):
+            await test(**fixtures)
+
+    return within
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Crashes take longest, a minute for one file: begun last, they would be waited for alone."""
     items.sort(key=lambda item: "faults" not in item.path.parts)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
+    """An async test that hangs fails, and says where it waited."""
+    test = pyfuncitem.obj
+    if inspect.iscoroutinefunction(test):
+        pyfuncitem.obj = bounded(test)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What `async def` tests and fixtures run on."""
+    return "asyncio"
 
 
 @pytest.fixture(scope="session")

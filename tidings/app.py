@@ -16,22 +16,22 @@ from tidings import limits, operations, routes
 from tidings.clock import Clock
 from tidings.context import Context, Lanes
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
-from tidings.engine.gates import Gates
 from tidings.engine.http.intake import Intake
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.proxies import Proxies
 from tidings.engine.http.shell import Shell
+from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.lane import Lane
-from tidings.engine.line_worker import LineWorker
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
-from tidings.engine.periodic import repeat
+from tidings.engine.queue.notifications import JOBS, Notifier
+from tidings.engine.queue.partition_worker import PartitionWorker
+from tidings.engine.queue.periodic import repeat
+from tidings.engine.queue.worker import Worker
+from tidings.engine.queue.worker_loop import WorkerLoop
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.room import Room
 from tidings.engine.vault import Vault
-from tidings.engine.wakes import JOBS, Wakes
-from tidings.engine.worker import Worker
-from tidings.engine.worker_loop import WorkerLoop
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.directory import find_stopped
@@ -39,7 +39,8 @@ from tidings.features.accounts.master_key import load_master_key, require_same_m
 from tidings.features.feedback import send as feedback
 from tidings.features.links.follow import Follower
 from tidings.features.media.uploaded import UploadedFiles
-from tidings.features.messages import accept, outcome
+from tidings.features.messages.accept import accept
+from tidings.features.messages.send import outcome
 from tidings.features.replies import ingest
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
@@ -61,7 +62,10 @@ def build_lanes(ctx: Context) -> Lanes:
     size = limits.LANE_BATCH_MAX
     return Lanes(
         accept=Lane(
-            partial(accept.accept, ctx), batch_max=size, owner=attrgetter("account_id"), apart=1
+            partial(accept.accept_lane, ctx),
+            batch_max=size,
+            owner=attrgetter("account_id"),
+            apart=1,
         ),
         outcome=Lane(
             partial(outcome.record, ctx),
@@ -89,7 +93,7 @@ class Service:
         self.roles = roles
         self.authenticator = Authenticator(ctx.db, ctx.clock)
         self.workers = self._build_workers() if "worker" in roles else {}
-        self.wakes = Wakes(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
+        self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
         self.shell = self._build_shell([*routes.API, *routes.BESIDE])
         self.operator = self._build_shell(operations.OPERATOR)
         self._accounts_changed = asyncio.Event()
@@ -134,19 +138,19 @@ class Service:
             follower=Follower(db, clock),
             pools=tuple(pool.name for pool in POOLS),
             media_streams=Room(settings.media_streams),
-            batch_gates=Gates(settings.batches_at_once),
+            batch_writes=KeyedSemaphore(settings.batches_at_once),
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
         ctx.lanes = build_lanes(ctx)
-        ctx.kinds = kinds(ctx)
+        ctx.job_kinds = kinds(ctx)
         return cls(ctx, roles)
 
     def _build_workers(self) -> dict[str, WorkerLoop]:
         ctx = self.ctx
-        shared = (ctx.kinds, ctx.db, ctx.clock, ctx.metrics)
+        shared = (ctx.job_kinds, ctx.db, ctx.clock, ctx.metrics)
         return {
-            pool.name: LineWorker(pool, *shared, ctx.turns)
-            if pool.by_line
+            pool.name: PartitionWorker(pool, *shared, ctx.webhook_limiter)
+            if pool.by_partition
             else Worker(pool, *shared)
             for pool in POOLS
         }
@@ -186,7 +190,7 @@ class Service:
 
     def start(self) -> None:
         """Start what runs beside the requests."""
-        background = [self.wakes.run(), self._refresh_accounts(), asyncio.to_thread(make_ready)]
+        background = [self.notifier.run(), self._refresh_accounts(), asyncio.to_thread(make_ready)]
         if self.workers:
             background += [repeat(task) for task in periodic(self.ctx)]
             background.append(self._read_platform())
@@ -213,7 +217,7 @@ class Service:
         """A send under way is waited for: cut off, nobody would know what became of it. A webhook
         is only posted again, and its receiver may take its time."""
         working = dict(zip(self._working, self.workers.values(), strict=False))
-        posts = {task for task, worker in working.items() if worker.pool.by_line}
+        posts = {task for task, worker in working.items() if worker.pool.by_partition}
         await _wait(set(working) | self.ctx.clock_runs, limits.SHUTDOWN_POSTS)
         await _wait(set(working) - posts, limits.SHUTDOWN_DRAIN - limits.SHUTDOWN_POSTS)
         for worker in self.workers.values():
@@ -223,7 +227,7 @@ class Service:
         for pool in pools & self.workers.keys():
             self.workers[pool].wake()
         if pools - self.workers.keys():
-            self.wakes.tell(pools - self.workers.keys())
+            self.notifier.notify(pools - self.workers.keys())
 
     def _wake_named(self, payload: str) -> None:
         for pool in set(payload.split(",")) & self.workers.keys():

@@ -13,15 +13,15 @@ from uuid import UUID
 from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.pool import Database
-from tidings.engine.gates import Gates
-from tidings.engine.handlers import Kind
 from tidings.engine.http.outbound import Outbound
 from tidings.engine.http.slices import Slices
+from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
+from tidings.engine.queue import JobKind
+from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.room import Room
-from tidings.engine.turns import Turns
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
 from tidings.platforms.whatsapp.client import Graph
@@ -33,7 +33,7 @@ from tidings.settings import Settings
 class Lanes:
     """The four lanes that are the product (ARCHITECTURE.md)."""
 
-    accept: Lane[Any, Any]  # messages.accept.Wanted -> Accepted
+    accept: Lane[Any, Any]  # messages.MessageRequest -> Accepted
     outcome: Lane[Any, Any]  # dispatch: what the platform answered
     ingest: Lane[Any, Any]  # what the platform tells us later
     deliver: Lane[Any, Any]  # what customers answered to our webhooks
@@ -62,15 +62,19 @@ class Context:
     stopped: set[str] = field(default_factory=set)  # accounts (hex) that may not send just now
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
     media_streams: Room = field(default_factory=lambda: Room(limits.INBOUND_MEDIA_STREAMS_MAX))
-    turns: Turns = field(default_factory=Turns)  # of webhooks: whose it is to be posted
-    batch_turns: Gates = field(  # of an account: to be read, while others of it wait
-        default_factory=lambda: Gates(limits.CONNECTIONS_MAX, each=limits.BATCHES_PER_ACCOUNT)
+    webhook_limiter: ConcurrencyLimiter = field(default_factory=ConcurrencyLimiter)
+    batch_reads: KeyedSemaphore = field(  # batches being read, by account
+        default_factory=lambda: KeyedSemaphore(
+            limits.CONNECTIONS_MAX, per_key=limits.BATCHES_PER_ACCOUNT
+        )
     )
     slices: Slices = field(default_factory=Slices)  # of what large requests have to be read for
-    batch_gates: Gates = field(default_factory=lambda: Gates(limits.BATCHES_AT_ONCE))
+    batch_writes: KeyedSemaphore = field(  # batches being written, by account
+        default_factory=lambda: KeyedSemaphore(limits.BATCHES_AT_ONCE)
+    )
     clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
     lanes: Lanes = field(init=False)
-    kinds: dict[str, Kind] = field(default_factory=dict)  # of jobs, from jobs.py
+    job_kinds: dict[str, JobKind] = field(default_factory=dict)  # by name, from jobs.py
     pools: tuple[str, ...] = ()  # of workers, from jobs.py
     accounts_changed: Callable[[], None] = lambda: None  # forget what is remembered of accounts
     is_ready: bool = False  # serving, and not stopping

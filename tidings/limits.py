@@ -255,7 +255,7 @@ JOBS_ALONE_MAX = 20  # of those that a worker fell with, that are begun at once
 JOBS_ALONE_WAIT = timedelta(milliseconds=100)  # until the next of them
 QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
 QUEUE_CLAIM_MAX = 100
-WAKES_PER_SECOND_MAX = 20
+NOTIFICATIONS_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
 LANE_SHARE = 4  # of them from one account, while others have work there too
 SEND_SLOTS = 400  # messages on their way to the platform at once, per process

@@ -7,10 +7,10 @@ import msgspec
 
 from tidings import __version__, times
 from tidings.context import Context
-from tidings.engine import claims
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.messages import Auth, Plain, Request, Route
 from tidings.engine.metrics import CONTENT_TYPE
+from tidings.engine.queue import claim
 from tidings.features.webhooks.catalogue import CATALOGUE
 from tidings.features.webhooks.catalogue_page import example_body
 
@@ -49,13 +49,13 @@ async def get_readyz(ctx: Context, _request: Request) -> Plain:
 async def get_metrics(ctx: Context, _request: Request) -> Plain:
     """Counts for Prometheus."""
     await _measure_queue(ctx)
-    ctx.metrics.webhook_lines_slowed.set(ctx.turns.slowed)
+    ctx.metrics.webhook_destinations_slowed.set(ctx.webhook_limiter.slowed)
     return Plain(200, ctx.metrics.render(), CONTENT_TYPE)
 
 
 async def _measure_queue(ctx: Context) -> None:
     try:
-        ages = await ctx.db.transact(claims.oldest_due)
+        ages = await ctx.db.transact(claim.oldest_due)
     except UNAVAILABLE_ERRORS:
         return
     for pool in ctx.pools:
@@ -99,9 +99,10 @@ async def get_openapi(ctx: Context, _request: Request) -> Plain:
 
 async def get_docs(ctx: Context, _request: Request) -> Plain:
     """A browsable reference of this interface."""
-    from tidings.engine.http import reference
+    from tidings.engine.http import openapi, reference
+    from tidings.routes import API, BESIDE
 
-    return reference.page()
+    return reference.page(openapi.error_codes([*API, *BESIDE]))
 
 
 def version() -> str:

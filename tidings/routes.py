@@ -8,28 +8,36 @@ from tidings.errors import Code
 from tidings.features.batches import api as batches
 from tidings.features.batches import parse as batch_parse
 from tidings.features.batches import responses as batch_responses
-from tidings.features.billing import api as billing
-from tidings.features.billing import invoice_api as invoices
-from tidings.features.billing import invoice_responses
-from tidings.features.billing import responses as billing_responses
+from tidings.features.billing.invoices import api as invoices
+from tidings.features.billing.invoices import responses as invoice_responses
+from tidings.features.billing.rules import BillingCode
+from tidings.features.billing.usage import api as billing
+from tidings.features.billing.usage import responses as billing_responses
 from tidings.features.events import api as events
 from tidings.features.events import parse as event_parse
 from tidings.features.events import responses as event_responses
+from tidings.features.events.rules import EventCode
 from tidings.features.feedback import api as feedback
 from tidings.features.feedback import parse as feedback_parse
 from tidings.features.feedback import shapes as feedback_shapes
+from tidings.features.feedback.rules import FeedbackCode
 from tidings.features.links import api as links
+from tidings.features.links.rules import LinkCode
 from tidings.features.media import api as media
-from tidings.features.messages import api as messages
-from tidings.features.messages import parse as message_parse
-from tidings.features.messages import rich as message_rich
-from tidings.features.messages import shapes as message_shapes
-from tidings.features.messages import statement_api as statement
+from tidings.features.media.rules import MediaCode
+from tidings.features.messages.accept.rules import MessageCode
+from tidings.features.messages.read import api as message_reads
+from tidings.features.messages.read import shapes as message_shapes
+from tidings.features.messages.request import api as messages
+from tidings.features.messages.request import rich as message_rich
+from tidings.features.messages.request import text as message_text
 from tidings.features.otp import api as otp
 from tidings.features.otp import parse as otp_parse
 from tidings.features.otp import shapes as otp_shapes
+from tidings.features.otp.rules import OtpCode
 from tidings.features.partner import api as partner
 from tidings.features.partner import responses as partner_responses
+from tidings.features.partner.rules import PartnerCode
 from tidings.features.recipients import api as recipients
 from tidings.features.replies import callback_api as callbacks
 from tidings.features.replies import media_api as inbound_media
@@ -37,8 +45,10 @@ from tidings.features.sandbox import api as sandbox
 from tidings.features.sandbox import responses as sandbox_responses
 from tidings.features.senders import api as senders
 from tidings.features.senders import responses as sender_responses
+from tidings.features.senders.number_selection import SenderCode
 from tidings.features.templates import api as templates
 from tidings.features.templates import responses as template_responses
+from tidings.features.templates.rules import TemplateCode
 from tidings.features.webhooks import api as webhooks
 from tidings.features.webhooks import responses as webhook_responses
 from tidings.features.webhooks import trigger as webhook_trigger
@@ -50,22 +60,22 @@ SANDBOX = "/sandbox/v1"
 
 DRY_RUN = (dry_run.ANSWERED,)
 REPEATS = ("X-Duplicate-Mismatch",)
-MEDIA = (Code.MEDIA_TOO_LARGE, Code.INVALID_MEDIA)
+MEDIA = (MediaCode.MEDIA_TOO_LARGE, MediaCode.INVALID_MEDIA)
 CHARGING = (
-    Code.NO_ACTIVE_SUBSCRIPTION,
-    Code.SUBSCRIPTION_EXPIRED,
-    Code.QUOTA_EXHAUSTED,
-    Code.FOLLOWUP_QUOTA_EXHAUSTED,
-    Code.INVOICE_OVERDUE,
-    Code.USAGE_CREDIT_LIMIT,
-    Code.PARTNER_CAPACITY_EXHAUSTED,
-    Code.PARTNER_CAPACITY_EXPIRED,
+    BillingCode.NO_ACTIVE_SUBSCRIPTION,
+    BillingCode.SUBSCRIPTION_EXPIRED,
+    BillingCode.QUOTA_EXHAUSTED,
+    BillingCode.FOLLOWUP_QUOTA_EXHAUSTED,
+    BillingCode.INVOICE_OVERDUE,
+    BillingCode.USAGE_CREDIT_LIMIT,
+    PartnerCode.PARTNER_CAPACITY_EXHAUSTED,
+    PartnerCode.PARTNER_CAPACITY_EXPIRED,
 )
 SENDING = (
     Code.INVALID_PHONE,
-    Code.SERVICE_WINDOW_CLOSED,
-    Code.RECIPIENT_NOT_ALLOWLISTED,
-    Code.DUPLICATE_CLIENT_MESSAGE_ID,
+    MessageCode.SERVICE_WINDOW_CLOSED,
+    MessageCode.RECIPIENT_NOT_ALLOWLISTED,
+    MessageCode.DUPLICATE_CLIENT_MESSAGE_ID,
     *CHARGING,
 )
 
@@ -90,11 +100,10 @@ API = [
     ),
     Route(
         6, "POST", f"{V1}/messages/text", messages.post_text, Auth.KEY,
-        body=message_parse.TextBody, data=message_shapes.SendResult, statuses=(200, 202),
+        body=message_text.TextBody, data=message_shapes.SendResult, statuses=(200, 202),
         errors=(
-            *SENDING, *MEDIA, Code.TEMPLATE_REQUIRED, Code.INVALID_SENDER, Code.INVALID_URL,
-            Code.BUTTON_URL_UNSUPPORTED, Code.INVALID_BUTTON_PAYLOAD, Code.INVALID_FROM_POLICY,
-            Code.EVENT_NOT_FOUND,
+            *SENDING, *MEDIA, *TemplateCode, *SenderCode, Code.INVALID_URL,
+            MessageCode.TEMPLATE_REQUIRED, EventCode.EVENT_NOT_FOUND,
         ),
         reads=DRY_RUN, rehearsed=message_shapes.Preview, tells=REPEATS, tag="Messages",
     ),
@@ -102,8 +111,8 @@ API = [
         7, "POST", f"{V1}/messages/otp", otp.post_otp, Auth.KEY,
         body=otp_parse.OtpBody, data=otp_shapes.PasscodeResult, statuses=(200, 202),
         errors=(
-            Code.INVALID_OTP, Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED,
-            Code.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
+            OtpCode.INVALID_OTP, Code.INVALID_PHONE, MessageCode.RECIPIENT_NOT_ALLOWLISTED,
+            MessageCode.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
         ),
         tells=REPEATS, tag="Messages",
     ),
@@ -111,8 +120,7 @@ API = [
         8, "POST", f"{V1}/messages/bulk", batches.post_bulk, Auth.KEY,
         body=batch_parse.BulkBody, data=batch_responses.BulkResult, statuses=(200, 202),
         errors=(
-            Code.BATCH_TOO_LARGE, Code.FIELD_NOT_ALLOWED_IN_BULK, Code.INVALID_FROM_POLICY,
-            Code.EVENT_NOT_FOUND, *CHARGING,
+            SenderCode.INVALID_FROM_POLICY, EventCode.EVENT_NOT_FOUND, *CHARGING,
         ),
         reads=DRY_RUN, tag="Messages",
     ),
@@ -130,14 +138,14 @@ API = [
         11, "POST", f"{V1}/feedback/send", feedback.post_feedback, Auth.KEY,
         body=feedback_parse.FeedbackBody, data=feedback_shapes.FeedbackResult,
         errors=(
-            Code.INVALID_PHONE, Code.RECIPIENT_NOT_ALLOWLISTED, Code.FORM_NOT_FOUND,
-            Code.FORM_NOT_SENDABLE, Code.ALREADY_SENT, Code.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
+            Code.INVALID_PHONE, MessageCode.RECIPIENT_NOT_ALLOWLISTED, *FeedbackCode,
+            MessageCode.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
         ),
         tag="Feedback",
     ),
     Route(
-        12, "GET", f"{V1}/messages/{{cid}}", messages.get_message, Auth.KEY,
-        data=message_shapes.MessageStatus, errors=(Code.MESSAGE_NOT_FOUND,), tag="Messages",
+        12, "GET", f"{V1}/messages/{{cid}}", message_reads.get_message, Auth.KEY,
+        data=message_shapes.MessageStatus, errors=(MessageCode.MESSAGE_NOT_FOUND,), tag="Messages",
     ),
     Route(
         13, "POST", f"{V1}/links", links.post_link, Auth.KEY,
@@ -145,7 +153,7 @@ API = [
     ),
     Route(
         14, "GET", f"{V1}/links/{{code}}", links.get_link, Auth.KEY,
-        data=links.LinkOpens, errors=(Code.LINK_NOT_FOUND,), tag="Links",
+        data=links.LinkOpens, errors=(LinkCode.LINK_NOT_FOUND,), tag="Links",
     ),
     Route(
         15, "POST", f"{V1}/batches/{{batchId}}/cancel", batches.post_cancel, Auth.KEY,
@@ -155,11 +163,11 @@ API = [
     Route(
         16, "POST", f"{V1}/events", events.post_event, Auth.KEY,
         body=event_parse.EventBody, data=event_responses.RegisteredEvent, statuses=(200, 201),
-        errors=(Code.INVALID_SENDER, Code.EVENT_LOCKED), tag="Events",
+        errors=(SenderCode.INVALID_SENDER, EventCode.EVENT_LOCKED), tag="Events",
     ),
     Route(
         17, "GET", f"{V1}/events/{{eventId}}", events.get_event, Auth.KEY,
-        data=event_responses.EventShape, errors=(Code.EVENT_NOT_FOUND,), tag="Events",
+        data=event_responses.EventShape, errors=(EventCode.EVENT_NOT_FOUND,), tag="Events",
     ),
     Route(
         18, "POST", f"{V1}/numbers/check", recipients.post_numbers_check, Auth.KEY,
@@ -188,8 +196,8 @@ API = [
         23, "GET", f"{V1}/media/inbound/{{platform_message_id}}", inbound_media.get_inbound,
         Auth.NONE, query=inbound_media.InboundQuery,
         errors=(
-            Code.INVALID_SIGNATURE, Code.MEDIA_NOT_FOUND, Code.MEDIA_EXPIRED, Code.META_ERROR,
-            Code.RATE_LIMIT_EXCEEDED,
+            Code.INVALID_SIGNATURE, Code.RATE_LIMIT_EXCEEDED, MediaCode.MEDIA_NOT_FOUND,
+            MediaCode.MEDIA_EXPIRED, MediaCode.META_ERROR,
         ),
         tag="Events",
     ),
@@ -214,14 +222,18 @@ API = [
         28, "POST", f"{V1}/partner/topups", partner.post_topup, Auth.PARTNER,
         body=partner.TopupBody, data=partner_responses.Topup,
         errors=(
-            Code.INVALID_QUANTITY, Code.CREDIT_LIMIT_EXCEEDED, Code.PARTNER_CAPACITY_EXPIRED,
+            PartnerCode.INVALID_QUANTITY, PartnerCode.CREDIT_LIMIT_EXCEEDED,
+            PartnerCode.PARTNER_CAPACITY_EXPIRED,
         ),
         tag="Partner",
     ),
     Route(
         29, "POST", f"{V1}/partner/transfers", partner.post_transfer, Auth.PARTNER,
         body=partner.TransferBody, data=partner_responses.ReportedTransfer,
-        errors=(Code.REFERENCE_REQUIRED, Code.INVALID_AMOUNT, Code.DUPLICATE_REFERENCE),
+        errors=(
+            PartnerCode.REFERENCE_REQUIRED, PartnerCode.INVALID_AMOUNT,
+            PartnerCode.DUPLICATE_REFERENCE,
+        ),
         tag="Partner",
     ),
     Route(
@@ -256,8 +268,8 @@ BESIDE = [
         query=billing.UsageQuery, data=billing_responses.UsageReport, tag="Billing",
     ),
     Route(
-        None, "GET", f"{V1}/charges", statement.get_charges, Auth.KEY,
-        query=statement.ChargesQuery, data=list[message_shapes.ChargeShape],
+        None, "GET", f"{V1}/charges", message_reads.get_charges, Auth.KEY,
+        query=message_reads.ChargesQuery, data=list[message_shapes.ChargeShape],
         extra=message_shapes.ChargePage, tag="Billing",
     ),
     Route(
@@ -284,7 +296,7 @@ BESIDE = [
     Route(
         None, "POST", f"{SANDBOX}/replies", sandbox.post_reply, Auth.SANDBOX,
         body=sandbox.ReplyBody, data=sandbox_responses.Replied,
-        errors=(Code.INVALID_PHONE, Code.INVALID_SENDER), tag="Sandbox",
+        errors=(Code.INVALID_PHONE, SenderCode.INVALID_SENDER), tag="Sandbox",
     ),
     Route(
         None, "GET", f"{SANDBOX}/phones/{{number}}", sandbox.get_phone, Auth.SANDBOX,
@@ -293,7 +305,7 @@ BESIDE = [
     Route(
         None, "POST", f"{SANDBOX}/senders/{{number}}", senders.post_sandbox_sender, Auth.SANDBOX,
         body=senders.SandboxSenderBody, data=sender_responses.NumberHealth,
-        errors=(Code.INVALID_SENDER,), tag="Sandbox",
+        errors=(SenderCode.INVALID_SENDER,), tag="Sandbox",
     ),
     Route(
         None, "POST", f"{SANDBOX}/invoices/{{number}}/pay", invoices.post_sandbox_payment,

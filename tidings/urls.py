@@ -14,7 +14,7 @@ from urllib.parse import quote
 from yarl import URL
 
 from tidings import limits, wording
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 
 Address = IPv4Address | IPv6Address
 
@@ -54,7 +54,7 @@ class _Unfit(Exception):
 
 
 def require_public(
-    url: str, field: str, code: Code = Code.INVALID_URL, *, allow_private: bool = False
+    url: str, field: str, code: ErrorCode = Code.INVALID_URL, *, allow_private: bool = False
 ) -> str:
     """The URL in its one spelling; refused unless it is https on a public host.
 
@@ -68,7 +68,7 @@ def require_public(
 
 
 def require_postable(
-    url: str, field: str, code: Code = Code.INVALID_URL, *, allow_private: bool = False
+    url: str, field: str, code: ErrorCode = Code.INVALID_URL, *, allow_private: bool = False
 ) -> str:
     """`require_public`, and a port that we post to: for webhookUrl and callbackUrl."""
     text = require_public(url, field, code, allow_private=allow_private)

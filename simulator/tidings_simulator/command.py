@@ -10,8 +10,7 @@ from pathlib import Path
 import uvloop
 
 from tidings import phone
-from tidings.cli.output import Styled, print_json, say, visible
-from tidings.cli.refusal import Refused
+from tidings.cli.output import Refused, Styled, print_json, say, visible
 from tidings.settings import variable
 
 from .plan import DEFAULT, Plan, PlanRefused, read_plan
@@ -23,7 +22,7 @@ from .simulator import (
     Traffic,
 )
 
-LISTENING_FAULTS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
+LISTENING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
 SETTINGS_SHOWN = ("graph_url", "graph_version", "app_secret", "verify_token")
 
 
@@ -48,14 +47,14 @@ def run_simulator(
         windows_open=windows_open,
         watch=None if quiet else _watch(as_json),
     )
-    # Short-lived values by the thousand: looking through them for cycles takes a quarter of it.
+    # Frequent collections took a quarter of the time: requests create many short-lived values.
     gc.set_threshold(50_000, 20, 50)
     try:
         uvloop.run(_serve(simulator, host, port, as_json=as_json))
     except KeyboardInterrupt:
         return
     except OSError as reason:
-        if reason.errno not in LISTENING_FAULTS:
+        if reason.errno not in LISTENING_ERRORS:
             raise
         why = os.strerror(reason.errno)
         raise Refused(f"Cannot listen on {host}:{port}: {why}.") from None

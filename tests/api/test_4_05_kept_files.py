@@ -15,7 +15,7 @@ from tests.support.database import fresh_database
 from tests.support.media import PDF, encoded, png
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
-from tidings.features.messages import files
+from tidings.features.messages.request import attachments
 
 IMAGE = {"mediaBase64": encoded(png()), "type": "image"}
 PICTURE = {"templateName": "picture", "templateParams": ["me"]} | IMAGE
@@ -41,7 +41,7 @@ NOTHING = (0, 0, 0, 0)
 
 
 def sweep(service: TestService) -> None:
-    service.call(lambda: files.sweep(service.ctx))
+    service.call(lambda: attachments.sweep(service.ctx))
 
 
 # Refused

@@ -20,6 +20,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.media import lookup
 from tidings.features.media.model import MediaFile
+from tidings.features.media.rules import MediaCode
 from tidings.platforms.content import MediaRef
 
 MOST = 5 * 1024 * 1024
@@ -316,10 +317,10 @@ def test_a_type_that_contradicts_the_content_is_refused(
     account: TestAccount, data: bytes, type_: str
 ) -> None:
     refused = not_attached(account, media_base64=encoded(data), type_=type_)
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "mediaBase64")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "mediaBase64")
     assert not rows(account)
     refused = not_attached(account, media_id=media_id(account, data), type_=type_)
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "mediaId")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "mediaId")
 
 
 def test_an_id_of_another_account_reads_like_one_that_never_was(service: TestService) -> None:

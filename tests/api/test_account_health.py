@@ -9,7 +9,7 @@ import pytest
 from tests.support.account_state import PORTFOLIO, SECOND, data, number_toml, require_refused
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.messages import dispatch
+from tidings.features.messages.send import dispatch
 from tidings.features.senders import platform_feedback, responses
 
 # GET /sender/health

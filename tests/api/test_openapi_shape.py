@@ -19,6 +19,8 @@ from tidings.engine.http.openapi import document
 from tidings.engine.http.openapi_samples import Example
 from tidings.engine.http.reference import page
 from tidings.errors import Code
+from tidings.features.events.rules import EventCode
+from tidings.features.senders.number_selection import SenderCode
 
 
 class State(StrEnum):
@@ -32,7 +34,7 @@ class Body(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         Annotated[
             Any,
             Meta(
-                extra={"code": Code.INVALID_FROM_POLICY},
+                extra={"code": SenderCode.INVALID_FROM_POLICY},
                 extra_json_schema={"type": "string", "enum": ["prefer", "strict"]},
             ),
         ]
@@ -82,7 +84,7 @@ TABLE = [
     Route(1, "GET", "/api/v1/health", get_items, Auth.NONE, extra=Health, tag="Service"),
     Route(
         2, "POST", "/api/v1/items/{group_id}", post_item, Auth.KEY, body=Body, data=Item,
-        statuses=(200, 201), errors=(Code.EVENT_NOT_FOUND, Code.INVALID_PHONE), tag="Items",
+        statuses=(200, 201), errors=(EventCode.EVENT_NOT_FOUND, Code.INVALID_PHONE), tag="Items",
         reads=(("X-Dry-Run", "`true`: only say what would happen."),),
     ),
     Route(
@@ -259,22 +261,25 @@ def test_webhooks_have_their_envelope_and_headers(made):
     assert made["webhooks"]["item.un_made"]["post"]["operationId"] == "onItemUnMade"
 
 
-def test_every_error_code_is_listed(made):
-    assert {error["code"] for error in made["x-errors"]} == {code.name for code in Code}
+def test_every_code_of_the_routes_is_listed(made):
+    own = {"EVENT_NOT_FOUND", "INVALID_FROM_POLICY"}
+    listed = {code.name for code in Code} | own
+    assert {error["code"] for error in made["x-errors"]} == listed
+    assert set(made["components"]["schemas"]["ErrorCode"]["enum"]) == listed
 
 
 # The page
 
 
 def test_the_page_has_an_anchor_for_every_error_code():
-    html = page().body.decode()
+    html = page(tuple(Code)).body.decode()
     for code in Code:
         assert f'id="{code.name}"' in html
         assert escape(code.remedy) in html
 
 
 def test_the_page_asks_nothing_of_other_addresses():
-    html = page().body.decode()
+    html = page(tuple(Code)).body.decode()
     outside = re.findall(r"https?://[^\s'\"`]+", html)
     assert not outside
     assert "{{" not in html
@@ -282,8 +287,8 @@ def test_the_page_asks_nothing_of_other_addresses():
 
 
 def test_the_policy_admits_only_the_pages_own_style_and_script():
-    html = page().body.decode()
-    headers = dict(page().headers)
+    html = page(tuple(Code)).body.decode()
+    headers = dict(page(tuple(Code)).headers)
     policy = headers[b"content-security-policy"].decode()
     assert "default-src 'none'" in policy
     for tag in ("style", "script"):

@@ -50,7 +50,7 @@ def test_an_account_is_applied_listed_and_its_key_rotated() -> None:
 
     rotated = tidings("keys", "rotate", "acme", "--overlap-hours", "2", data=data)
     assert rotated.stdout.startswith("td_sandbox_")
-    assert "works on for 2 hours" in rotated.stderr
+    assert "stay valid for 2 hours" in rotated.stderr
 
     (listed,) = json.loads(tidings("accounts", "list", "--json", data=data).stdout)["accounts"]
     assert (listed["id"], listed["active"]) == (account["id"], True)

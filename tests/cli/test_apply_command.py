@@ -71,7 +71,7 @@ def test_a_removal_is_refused_without_prune(applying: Applying) -> None:
     assert refused.err.splitlines()[1:] == [
         f"  - {applying.name}: number 972555000001",
         f"  - {applying.name}: number 972555000002",
-        "Name it in the file, or remove it with --prune. --diff shows all that would change.",
+        "Add them to the file, or remove them with --prune. --diff shows every change.",
     ]
     assert len(applying.numbers()) == 2
     pruned = applying("paused = true\nnumbers = []\n", "--prune")
@@ -92,7 +92,7 @@ def test_diff_prints_and_changes_nothing(applying: Applying) -> None:
         assert shown.code == 2
         assert f"- {applying.name}: number 972555000002" in shown.err
         assert f"~ {applying.name}: number 972555000001 displayName none -> Acme" in shown.err
-        assert ("with --prune" in shown.err) == (words == ["--diff"])
+        assert ("need --prune" in shown.err) == (words == ["--diff"])
     assert applying.numbers() == ["972555000001", "972555000002"]
     faulty = applying("paused = 3\n", "--diff")
     assert (faulty.code, "paused must be true or false" in faulty.err) == (1, True)

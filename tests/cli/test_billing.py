@@ -10,7 +10,7 @@ from tests.support.billing import sent, subscribed
 from tests.support.database import url_of
 from tests.support.service import TestService
 from tidings.cli.billing import statement as billing
-from tidings.cli.refusal import Refused
+from tidings.cli.output import Refused
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.support import passcodes
 from tests.support.database import fresh_database, url_of
 from tests.support.live import number_toml
 from tests.support.service import TestService
-from tidings.cli.running.doctor import check_seals
+from tidings.cli.running.maintenance import check_seals
 from tidings.secrets import new_master_key
 
 NAME = "sealed-1"

@@ -168,7 +168,7 @@ def test_a_partner_is_adjusted_listed_and_its_ledger_shown(
 def test_what_cannot_be_done_to_a_partner_is_said(service: TestService, tidings: Tidings) -> None:
     service.account(name="no-partner")
     partner(service, "strict")
-    refused(tidings("partners", "confirm", "bank-1", "--account", "no-partner"), "is no partner")
+    refused(tidings("partners", "confirm", "bank-1", "--account", "no-partner"), "is not a partner")
     refused(tidings("partners", "confirm", "none", "--account", "strict"), "no transfer")
     confirm = ("partners", "confirm", "bank-1", "--account", "strict", "--amount")
     refused(tidings(*confirm, "-5.00"), "must be above zero")

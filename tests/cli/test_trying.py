@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from tests.support.service import GUEST, TestAccount
 from tidings.cli.main import app
-from tidings.cli.refusal import Refused
+from tidings.cli.output import Refused
 
 
 def tidings(*words: str, url: str | None = None, key: str | None = None) -> str:

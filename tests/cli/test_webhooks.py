@@ -20,7 +20,7 @@ from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import publish_events, require_sound
 from tidings.cli.main import app
-from tidings.cli.refusal import Refused
+from tidings.cli.output import Refused
 from tidings.features.webhooks.catalogue import CATALOGUE
 from tidings.features.webhooks.rules import signed_headers
 

@@ -1,6 +1,5 @@
 """Killed under load, a service charges exactly what it accepted and refunds exactly what failed."""
 
-import asyncio
 import signal
 from collections.abc import Iterator
 
@@ -28,7 +27,7 @@ def serving() -> Iterator[Serving]:
         yield running
 
 
-def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving) -> None:
+async def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving) -> None:
     load = Load(serving.url, total=TOTAL, room=0)
     for kill in range(1, KILLS + 1):
         load.reach(40 * kill)
@@ -39,7 +38,7 @@ def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving) -> N
     codes = {answer.json()["error"]["code"] for answer in load.refused.values()}
     assert codes <= {"QUOTA_EXHAUSTED"}
 
-    asyncio.run(let_leases_run_out(serving.data))
+    await let_leases_run_out(serving.data)
     serving.advance(180)  # what nobody knows of is given up, and refunded
     serving.advance(3)
     statuses = [serving.get(f"/api/v1/messages/{cid}")["status"] for cid in load.answered]

@@ -26,12 +26,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
 
 
 @pytest.mark.parametrize("when", [{}, {"scheduledFor": ahead(days=2)}], ids=["now", "later"])
-def test_a_message_on_its_way_in_is_played_with_the_rest(
+async def test_a_message_on_its_way_in_is_played_with_the_rest(
     service: TestService, account: TestAccount, when: dict[str, str]
 ) -> None:
     fields = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"} | when
     with ThreadPoolExecutor(1) as hands:
-        asyncio.run(hold_the_numbers(service, account, hands, fields))
+        await hold_the_numbers(service, account, hands, fields)
     assert account.status("order-0001")["status"] in ("sent", "delivered", "read")
 
 

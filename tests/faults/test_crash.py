@@ -115,7 +115,7 @@ def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
     assert serving.end(signal.SIGTERM) == 0
 
 
-def test_sigterm_under_load_answers_what_it_took_and_leaves_nothing_half_done(
+async def test_sigterm_under_load_answers_what_it_took_and_leaves_nothing_half_done(
     serving: Serving,
 ) -> None:
     load = Load(serving.url, total=1_000_000)
@@ -126,7 +126,7 @@ def test_sigterm_under_load_answers_what_it_took_and_leaves_nothing_half_done(
     load.stop()
     assert load.refused == {}
     # A connection still waiting to be accepted when the door closes is reset: it was never taken.
-    unanswered = asyncio.run(stored(serving.data)) - load.answered.keys()
+    unanswered = await stored(serving.data) - load.answered.keys()
     assert unanswered == set(), "a request was taken and not answered"
 
     serving.start()
@@ -147,7 +147,7 @@ def test_a_second_signal_does_no_harm(serving: Serving) -> None:
     require_sound(serving)
 
 
-def test_a_database_that_drops_its_connections_costs_time_and_nothing_else(
+async def test_a_database_that_drops_its_connections_costs_time_and_nothing_else(
     serving: Serving,
 ) -> None:
     load = Load(serving.url, total=300)
@@ -155,10 +155,10 @@ def test_a_database_that_drops_its_connections_costs_time_and_nothing_else(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
     )
-    asyncio.run(every(serving.data, drop, times=6, pause=0.15))
+    await every(serving.data, drop, times=6, pause=0.15)
     load.wait()
     assert load.refused == {} and load.broken == []
-    asyncio.run(let_leases_run_out(serving.data))
+    await let_leases_run_out(serving.data)
     serving.advance(180)
     serving.advance(3)
     statuses = require_whole(serving, load)
@@ -203,7 +203,7 @@ def ask_until_it_is_back(serving: Serving) -> None:
     assert {200, 503} <= seen, "it was away, and came back"
 
 
-def test_a_database_that_is_killed_comes_back_by_itself(serving: Serving) -> None:
+async def test_a_database_that_is_killed_comes_back_by_itself(serving: Serving) -> None:
     load = Load(serving.url, total=300, room=0)
     for time_of_death in (50, 100):
         load.reach(time_of_death)
@@ -213,7 +213,7 @@ def test_a_database_that_is_killed_comes_back_by_itself(serving: Serving) -> Non
     assert len(load.answered) == 300
     assert load.refused == {}, "sends meanwhile get 503 too, and nothing else"
     assert load.broken == [], "and the process lives"
-    asyncio.run(let_leases_run_out(serving.data))
+    await let_leases_run_out(serving.data)
     serving.advance(180)
     serving.advance(3)
     assert set(require_whole(serving, load).values()) <= {"read", "failed"}

@@ -23,9 +23,9 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.media import remove, rules, uses
 from tidings.features.media.model import FileUse, MediaFile
 from tidings.features.media.upload import hold
-from tidings.features.messages import files
-from tidings.features.messages.accept import accept
-from tidings.features.messages.model import TemplateWish, Wanted
+from tidings.features.messages.accept.accept import accept_lane
+from tidings.features.messages.model import MessageRequest, TemplateRequest
+from tidings.features.messages.request import attachments
 from tidings.ids import new_id
 
 FILE = rules.decode_file(encoded(PDF))
@@ -147,21 +147,21 @@ def test_an_upload_that_a_crash_cut_off_is_removed(stored: TestService) -> None:
     """The row and its hold are written before the object: both are found."""
     row = row_of(stored.account())
     stored.call(lambda: hold(stored.ctx, row, FILE, field="mediaBase64"))
-    stored.call(lambda: files.sweep(stored.ctx))
+    stored.call(lambda: attachments.sweep(stored.ctx))
     assert len(listed(stored)) == 1, "the request may still be under way"
     past = limits.MEDIA_HELD + timedelta(minutes=1)
     stored.sql("UPDATE media_uses SET held_until = held_until - $1::interval", past)
-    stored.call(lambda: files.sweep(stored.ctx))
+    stored.call(lambda: attachments.sweep(stored.ctx))
     assert (count(stored, "media"), count(stored, "media_uses"), listed(stored)) == (0, 0, [])
 
 
 def test_a_message_whose_file_was_removed_meanwhile_is_refused(still_service: TestService) -> None:
     """A process that stood still for hours between the upload and acceptance."""
     account, ctx = still_service.account(), still_service.ctx
-    wanted = Wanted(
-        account.id, "menu-0001", GUEST, template=TemplateWish("plain"), file=FileUse(new_id())
+    wanted = MessageRequest(
+        account.id, "menu-0001", GUEST, template=TemplateRequest("plain"), file=FileUse(new_id())
     )
-    (refusal,) = still_service.call(lambda: accept(ctx, [wanted]))
+    (refusal,) = still_service.call(lambda: accept_lane(ctx, [wanted]))
     assert isinstance(refusal, ApiError) and refusal.field == "mediaId"
     assert account.get("/messages/menu-0001").status_code == 404
 

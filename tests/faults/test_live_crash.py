@@ -159,14 +159,14 @@ def taken(simulator: RunningSimulator) -> Counter[str]:
     return Counter(sent.to for sent in simulator.simulator.state.world.sent)
 
 
-def test_ten_kills_in_the_middle_of_a_thousand_sends(
+async def test_ten_kills_in_the_middle_of_a_thousand_sends(
     serving: Serving, simulator: RunningSimulator
 ) -> None:
     load = Load(serving.url)
-    asyncio.run(kill_while_sending(serving, load))
+    await kill_while_sending(serving, load)
     assert len(load.answered) == SINGLES + IN_BATCH
     assert load.broken, "no request was cut off, so nothing was tried"
-    asyncio.run(let_time_settle(serving, simulator))
+    await let_time_settle(serving, simulator)
 
     got = taken(simulator)
     assert [to for to, count in got.items() if count > 1] == [], "somebody got two"

@@ -55,7 +55,7 @@ def all_turns_taken(service, account):
 
     async def take():
         for _ in range(BATCHES_PER_ACCOUNT):
-            await stack.enter_async_context(service.ctx.batch_turns.through(account.id))
+            await stack.enter_async_context(service.ctx.batch_reads.acquire(account.id))
 
     service.call(take)
     try:
@@ -75,7 +75,7 @@ def test_batches_queue_and_those_beyond_the_limit_get_retry_after(account, servi
     with ThreadPoolExecutor(BATCHES_WAITING_MAX) as pool, all_turns_taken(service, account):
         for place in range(BATCHES_WAITING_MAX):
             pool.submit(send, place)
-        waiting = service.ctx.batch_turns.waiting
+        waiting = service.ctx.batch_reads.waiting
         eventually(lambda: waiting(account.id) == BATCHES_WAITING_MAX)
         refused = account.post("/messages/bulk", {"messages": _batch(99, size=1)})
         assert refused.status_code == 429

@@ -76,10 +76,10 @@ async def measure(port: int, crowding: TestAccount, other: TestAccount) -> list[
     return overtaken
 
 
-def test_a_message_waits_for_few_of_anothers_many(service: TestService) -> None:
+async def test_a_message_waits_for_few_of_anothers_many(service: TestService) -> None:
     crowding, other = service.account(NUMBERS), service.account(NUMBERS)
     port = urlsplit(service.url).port
     assert port is not None
-    overtaken = asyncio.run(measure(port, crowding, other))[UNKNOWN:]
+    overtaken = (await measure(port, crowding, other))[UNKNOWN:]
     # First come, first served, it is one of each connection: ninety for every message.
     assert sorted(overtaken)[len(overtaken) // 2] <= CONNECTIONS * 2 // 3, overtaken

@@ -22,7 +22,7 @@ from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
-from tidings.engine.periodic import Periodic, repeat
+from tidings.engine.queue.periodic import PeriodicTask, repeat
 
 SOME_ROUNDS = 2.5  # seconds: workers, listeners and periodic tasks come round every one or two
 
@@ -57,8 +57,8 @@ async def prepare(server: EmbeddedServer) -> None:
     await db.close()
 
 
-def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io.StringIO) -> None:
-    asyncio.run(prepare(server))
+async def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io.StringIO) -> None:
+    await prepare(server)
     folder = reachable_folder()
     with TestService(server.dsn, folder) as service:
         account = service.account()
@@ -81,7 +81,7 @@ def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io.Strin
     ("fault", "logged"),
     [(Unavailable("away"), []), (ZeroDivisionError("a bug"), ["periodic.failed"])],
 )
-def test_a_periodic_task_tells_of_its_own_faults_only(
+async def test_a_periodic_task_tells_of_its_own_faults_only(
     fault: Exception, logged: list[str], written: io.StringIO
 ) -> None:
     turns = asyncio.Event()
@@ -90,11 +90,8 @@ def test_a_periodic_task_tells_of_its_own_faults_only(
         turns.set()
         raise fault
 
-    async def story() -> None:
-        task = asyncio.create_task(repeat(Periodic("sweep", timedelta(seconds=0.01), run)))
-        await turns.wait()
-        await asyncio.sleep(0)
-        task.cancel()
-
-    asyncio.run(story())
+    task = asyncio.create_task(repeat(PeriodicTask("sweep", timedelta(seconds=0.01), run)))
+    await turns.wait()
+    await asyncio.sleep(0)
+    task.cancel()
     assert [line["event"] for line in entries(written)][:1] == logged

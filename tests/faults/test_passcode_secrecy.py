@@ -306,13 +306,13 @@ def test_what_was_in_hand_at_a_crash_is_sent_once_more(house: House) -> None:
         assert kept(service) == 0
 
 
-def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
+async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
     with house.service() as service:
         house.said.append(service.ctx.metrics.render().decode())
         assert service.call(lambda: check(service.ctx.db)) == []
         assert kept(service) == 0
     dump = house.dump()
-    asyncio.run(checkpoint(house.server))
+    await checkpoint(house.server)
     assert CONTROL in dump and house.receiver.heard and "http.refused" in house.log.getvalue()
     spoken = [*house.said, house.log.getvalue()]
     spoken += [f"{heard.headers} {heard.body!r}" for heard in house.receiver.heard]

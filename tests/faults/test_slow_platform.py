@@ -100,7 +100,7 @@ def test_a_call_that_ends_after_the_deadline_it_began_before_is_a_send(
         assert account.status(CID)["status"] == "sent" and platform.count(to) == 1
 
 
-def test_a_database_that_breaks_off_while_the_answer_is_written_down_does_not_lose_it(
+async def test_a_database_that_breaks_off_while_the_answer_is_written_down_does_not_lose_it(
     service: TestService, platform: FakePlatform, to: str, pool: ThreadPoolExecutor
 ) -> None:
     account = service.account()
@@ -109,7 +109,7 @@ def test_a_database_that_breaks_off_while_the_answer_is_written_down_does_not_lo
         sending = pool.submit(account.send, **fields)
         eventually(lambda: platform.count(to))
         let_go = partial(platform.held.discard, to)
-        asyncio.run(break_off_the_writer(service._dsn, account.id, let_go))
+        await break_off_the_writer(service._dsn, account.id, let_go)
     answer = sending.result()
     assert answer.status_code in (200, 503), answer.text
     assert account.status(CID)["status"] == "sent", "the platform took it, and we knew"

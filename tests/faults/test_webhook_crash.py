@@ -1,6 +1,5 @@
 """kill -9 while webhooks are being posted: none is lost, and none is tried more than six times."""
 
-import asyncio
 import signal
 from collections import defaultdict
 from collections.abc import Iterator
@@ -48,7 +47,7 @@ def attempts(receiver: Receiver) -> dict[str, list[int]]:
     return found
 
 
-def test_none_is_lost_when_the_service_is_killed_between_post_and_record(
+async def test_none_is_lost_when_the_service_is_killed_between_post_and_record(
     serving: Serving, receiver: Receiver
 ) -> None:
     receiver.answer(200, delay=0.1)
@@ -56,7 +55,7 @@ def test_none_is_lost_when_the_service_is_killed_between_post_and_record(
     receiver.wait_for(10)
     assert serving.end(signal.SIGKILL) == -signal.SIGKILL
     serving.start()
-    asyncio.run(let_leases_run_out(serving.data))
+    await let_leases_run_out(serving.data)
     serving.advance(120)
     found = attempts(receiver)
     assert found.keys() == ids
@@ -66,7 +65,7 @@ def test_none_is_lost_when_the_service_is_killed_between_post_and_record(
     require_sound(serving)
 
 
-def test_an_attempt_that_was_cut_off_counts_so_there_are_never_more_than_six(
+async def test_an_attempt_that_was_cut_off_counts_so_there_are_never_more_than_six(
     serving: Serving, receiver: Receiver
 ) -> None:
     receiver.answer(500)
@@ -76,8 +75,8 @@ def test_an_attempt_that_was_cut_off_counts_so_there_are_never_more_than_six(
         receiver.wait_for(cut_off)
         assert serving.end(signal.SIGKILL) == -signal.SIGKILL
         serving.start()
-        asyncio.run(let_leases_run_out(serving.data))
-        asyncio.run(bring_forward(serving))
+        await let_leases_run_out(serving.data)
+        await bring_forward(serving)
     receiver.wait_for(3)
     serving.advance(24 * 3600)
     assert attempts(receiver) == {webhook_id: [1, 2, 3, 4, 5, 6]}

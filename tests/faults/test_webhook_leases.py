@@ -127,7 +127,7 @@ def test_what_has_no_turn_goes_back_uncounted(
     due, jobs = clock.now(), claim(account)
     clock.advance(seconds=5)
     ctx = account.service.ctx
-    account.service.call(lambda: deliver.give_back(ctx, jobs))
+    account.service.call(lambda: deliver.release(ctx, jobs))
     rows = jobs_left(account)
     assert {(row["attempts"], row["leased"], row["due_at"]) for row in rows} == {(0, False, due)}
     assert not receiver.heard

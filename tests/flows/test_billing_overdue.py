@@ -21,7 +21,7 @@ from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.text import ahead
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.billing.invoice_settle import void
+from tidings.features.billing.invoices.settle import void
 
 DUE = "2026-0001"
 WAITING = {"deferred", "scheduled", "queued"}

@@ -25,7 +25,7 @@ from tests.support.billing import (
 )
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import account_now, ahead
-from tidings.features.messages.progress import Report, progress
+from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.platforms.port import Status, StatusKind
 
 
@@ -41,7 +41,9 @@ def report(account: TestAccount, cid: str, kind: StatusKind) -> None:
     )  # fmt: skip
     ctx = account.service.ctx
     account.service.call(
-        lambda: ctx.db.transact(lambda tx: progress(ctx, tx, [Report(account.id, status)]))
+        lambda: ctx.db.transact(
+            lambda tx: record_statuses(ctx, tx, [StatusCallback(account.id, status)])
+        )
     )
 
 

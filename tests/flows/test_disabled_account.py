@@ -12,9 +12,9 @@ from tests.support.passcodes import template
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TEMPLATES, TestService, account_toml
 from tests.support.text import CID, ahead, body
-from tidings.features.messages import dispatch
-from tidings.features.messages.accept import accept
-from tidings.features.messages.model import TemplateWish, Wanted
+from tidings.features.messages.accept.accept import accept_lane
+from tidings.features.messages.model import MessageRequest, TemplateRequest
+from tidings.features.messages.send import dispatch
 
 SHUT = {"from": "00:00", "to": "00:01", "timezone": "Pacific/Kiritimati"}
 STATES = """
@@ -163,15 +163,16 @@ def claimed(one: Switched, cids: list[str], **fields: Any) -> list[dispatch.Clai
     """Accepted, and about to be handed over."""
     ctx = one.service.ctx
     wanted = [
-        Wanted(one.account.id, cid, GUEST, template=TemplateWish("plain"), **fields) for cid in cids
+        MessageRequest(one.account.id, cid, GUEST, template=TemplateRequest("plain"), **fields)
+        for cid in cids
     ]
-    taken = one.service.call(lambda: accept(ctx, wanted))
+    taken = one.service.call(lambda: accept_lane(ctx, wanted))
     found = [one.claimed for one in taken if not isinstance(one, Exception)]
     return [item for item in found if item is not None]
 
 
 def hand_over(one: Switched, items: list[dispatch.Claimed]) -> None:
-    one.service.call(lambda: dispatch.hand_over(one.service.ctx, items))
+    one.service.call(lambda: dispatch.dispatch_all(one.service.ctx, items))
 
 
 def test_a_claimed_message_is_held_right_before_the_platform_is_called(

@@ -13,11 +13,11 @@ from tests.support.service import TestAccount, TestService, account_toml
 from tidings.doctor import check
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.billing import payments
-from tidings.features.billing.invoice_issue import issue
-from tidings.features.billing.invoice_lookup import find_overdue, load_unpaid
-from tidings.features.billing.invoice_model import Line, Overdue
-from tidings.features.billing.invoice_settle import pay, void
+from tidings.features.billing.invoices import payments
+from tidings.features.billing.invoices.issue import issue
+from tidings.features.billing.invoices.lookup import find_overdue, load_unpaid
+from tidings.features.billing.invoices.model import Line, Overdue
+from tidings.features.billing.invoices.settle import pay, void
 from tidings.money import Rate
 
 NAMES = (f"owing-{n}" for n in range(1000))

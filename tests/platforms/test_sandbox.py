@@ -1,6 +1,5 @@
 """The sandbox platform in process, its planned callbacks as JSON, its phones and their owners."""
 
-import asyncio
 import hashlib
 import json
 from base64 import b64encode
@@ -36,15 +35,15 @@ GUEST = Envelope(platform_id("reply-1"), "972501234567", "972555000001", NOON)
 ASKED = Form("visit", 3, "Your visit", "Rate us", token="tok-1", questions=QUESTIONS)
 
 
-def test_answers_come_in_the_order_of_the_sends() -> None:
+async def test_answers_come_in_the_order_of_the_sends() -> None:
     sandbox: Platform = Sandbox()
     sends = [send("4567"), send("9013"), send("9024")]
-    assert asyncio.run(sandbox.send(sends)) == [decide_handover(each) for each in sends]
+    assert await sandbox.send(sends) == [decide_handover(each) for each in sends]
 
 
 @pytest.mark.parametrize("last_four", ["4567", "9001", "9002", "9101"])
-def test_no_prompt_status_repeats_what_the_answer_said(last_four: str) -> None:
-    (handover,) = asyncio.run(Sandbox().send([send(last_four)]))
+async def test_no_prompt_status_repeats_what_the_answer_said(last_four: str) -> None:
+    (handover,) = await Sandbox().send([send(last_four)])
     assert isinstance(handover.answer, Accepted)
     assert all(planned.after > timedelta(0) for planned in handover.planned)
 

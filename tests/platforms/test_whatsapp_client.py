@@ -208,7 +208,7 @@ CLOSES = {"before it reads": False, "with a reset": True}
 
 
 @pytest.mark.parametrize("resets", CLOSES.values(), ids=list(CLOSES))
-def test_a_server_that_accepts_and_closes_may_have_read(resets: bool) -> None:
+async def test_a_server_that_accepts_and_closes_may_have_read(resets: bool) -> None:
     async def run() -> GraphFault:
         async def close(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             if resets:
@@ -225,7 +225,7 @@ def test_a_server_that_accepts_and_closes_may_have_read(resets: bool) -> None:
         server.close()
         return caught.value
 
-    assert isinstance(asyncio.run(run()), Unanswered)
+    assert isinstance(await run(), Unanswered)
 
 
 SILENCES = {

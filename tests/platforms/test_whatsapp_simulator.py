@@ -138,7 +138,9 @@ def test_a_token_that_it_does_not_know_is_the_accounts_fault(simulator: RunningS
     assert answer.failure.kind is FailureKind.ACCOUNT_FAULT
 
 
-def test_an_id_of_a_file_that_it_does_not_know_is_refused(simulator: RunningSimulator) -> None:
+async def test_an_id_of_a_file_that_it_does_not_know_is_refused(
+    simulator: RunningSimulator,
+) -> None:
     class Forgotten(Photos):
         async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
             return MEDIA_ID
@@ -156,6 +158,6 @@ def test_an_id_of_a_file_that_it_does_not_know_is_refused(simulator: RunningSimu
         finally:
             await graph.close()
 
-    answer = asyncio.run(run())
+    answer = await run()
     assert isinstance(answer, Rejected), answer
     assert answer.failure.kind is FailureKind.REFUSED

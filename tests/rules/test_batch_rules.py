@@ -25,9 +25,9 @@ from tidings.features.batches.rules import (
     decide_news,
     require_size,
 )
-from tidings.features.messages import moves, turns
-from tidings.features.messages.model import Message
-from tidings.features.messages.states import Status
+from tidings.features.messages.accept import scheduling
+from tidings.features.messages.model import Message, Status
+from tidings.features.messages.state import transitions
 from tidings.features.senders import rate_limiter
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.model import Number
@@ -265,20 +265,20 @@ class World:
 
     def _turn(self, message: Message, now: datetime, *, arriving: bool = False) -> bool:
         number = self.number if self.number.ready else None
-        turn = turns.decide_turn(
+        turn = scheduling.decide_turn(
             message, self.account, number, self.capacity, now,
             in_conversation=False, arriving=arriving,
         )  # fmt: skip
-        if isinstance(turn, turns.Go):
-            moves.claim(message, self.number.number, now)
+        if isinstance(turn, scheduling.Go):
+            transitions.claim(message, self.number.number, now)
             return True
-        if isinstance(turn, turns.Queue):
-            moves.queued(message, turn.at, now)
+        if isinstance(turn, scheduling.Queue):
+            transitions.queued(message, turn.at, now)
         elif turn.reason is None:
             message.status = Status.SCHEDULED
         else:
             message.planned_at = None
-            moves.held(message, turn.reason, turn.at, now)
+            transitions.held(message, turn.reason, turn.at, now)
         if turn.at is not None:
             heapq.heappush(self.due, (turn.at, next(self.places), message))
         return False

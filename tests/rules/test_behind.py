@@ -27,71 +27,56 @@ class Diary:
         return name
 
 
-def test_work_goes_on_while_its_maker_prepares_the_next_and_never_two_at_once() -> None:
+async def test_work_goes_on_while_its_maker_prepares_the_next_and_never_two_at_once() -> None:
     diary = Diary()
 
-    async def run() -> list[str]:
-        async with Behind[str]() as behind:
-            for name in ("a", "b"):
-                await behind.put(diary.work(name))
-                await asyncio.sleep(0)
-                diary.lines.append(f"after {name}")
-        return behind.results
-
-    assert asyncio.run(run()) == ["a", "b"]
+    async with Behind[str]() as behind:
+        for name in ("a", "b"):
+            await behind.put(diary.work(name))
+            await asyncio.sleep(0)
+            diary.lines.append(f"after {name}")
+    assert behind.results == ["a", "b"]
     assert diary.lines == ["a begins", "after a", "a ends", "b begins", "after b", "b ends"]
 
 
-def test_a_fault_is_raised_where_the_next_is_put_and_that_never_begins() -> None:
+async def test_a_fault_is_raised_where_the_next_is_put_and_that_never_begins() -> None:
     diary = Diary()
 
-    async def run() -> None:
+    with pytest.raises(LookupError, match="taken"):
         async with Behind[str]() as behind:
             await behind.put(diary.work("a", LookupError("taken")))
             await behind.put(diary.work("b"))
-
-    with pytest.raises(LookupError, match="taken"):
-        asyncio.run(run())
     assert diary.lines == ["a begins"]
 
 
-def test_a_fault_of_the_last_is_raised_at_the_end() -> None:
-    async def run() -> None:
+async def test_a_fault_of_the_last_is_raised_at_the_end() -> None:
+    with pytest.raises(LookupError, match="taken"):
         async with Behind[str]() as behind:
             await behind.put(Diary().work("a", LookupError("taken")))
 
-    with pytest.raises(LookupError, match="taken"):
-        asyncio.run(run())
 
-
-def test_what_runs_is_cancelled_when_its_maker_fails() -> None:
+async def test_what_runs_is_cancelled_when_its_maker_fails() -> None:
     diary = Diary()
 
-    async def run() -> None:
+    with pytest.raises(KeyError, match="maker"):
         async with Behind[str]() as behind:
             await behind.put(diary.work("a"))
             await asyncio.sleep(0)
             raise KeyError("maker")
-
-    with pytest.raises(KeyError, match="maker"):
-        asyncio.run(run())
     assert diary.lines == ["a begins", "a is cancelled"]
 
 
-def test_what_runs_is_cancelled_with_its_maker() -> None:
+async def test_what_runs_is_cancelled_with_its_maker() -> None:
     diary = Diary()
 
     async def run() -> None:
         async with Behind[str]() as behind:
             await behind.put(diary.work("a"))
 
-    async def cancelled() -> None:
-        task = asyncio.ensure_future(run())
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(cancelled())
+    task = asyncio.ensure_future(run())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert diary.lines == ["a begins", "a is cancelled"]

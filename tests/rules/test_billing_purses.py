@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.rules.test_billing_rules import START, subscription
 from tidings.errors import ApiError
 from tidings.features.billing import rules
+from tidings.features.billing.charging.funding_source import Plan, Pool, Share
 from tidings.features.billing.model import Kind, Term
-from tidings.features.billing.purses import Plan, Pool, Share
 from tidings.features.partner.model import Capacity
 
 MEMBER = UUID(int=2)

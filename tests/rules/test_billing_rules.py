@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tests.support.names import named
 from tidings.errors import ApiError
-from tidings.features.billing import lines, rules, trends
-from tidings.features.billing.invoice_model import Overdue
+from tidings.features.billing import rules
+from tidings.features.billing.invoices import term_lines as lines
+from tidings.features.billing.invoices.model import Overdue
 from tidings.features.billing.model import (
     BillingType,
     DayUse,
@@ -22,6 +23,7 @@ from tidings.features.billing.model import (
     Tally,
     Term,
 )
+from tidings.features.billing.usage import trends
 from tidings.features.partner.model import Capacity
 
 ACCOUNT = UUID(int=1)

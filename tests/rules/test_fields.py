@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 
 from tidings.engine.http.fields import decode, decode_item
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
+from tidings.features.partner.rules import PartnerCode
+from tidings.features.senders.number_selection import SenderCode
+from tidings.features.templates.rules import TemplateCode
 
 
 class Colour(StrEnum):
@@ -35,14 +38,15 @@ class Message(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     code: Annotated[str, Meta(max_length=15, extra={"secret": True})] | UnsetType = UNSET
     from_policy: (
         Annotated[
-            Literal["prefer", "strict", "auto"], Meta(extra={"code": Code.INVALID_FROM_POLICY})
+            Literal["prefer", "strict", "auto"],
+            Meta(extra={"code": SenderCode.INVALID_FROM_POLICY}),
         ]
         | UnsetType
     ) = UNSET
     payloads: (
         Annotated[
             list[Annotated[str, Meta(min_length=1, max_length=128)]],
-            Meta(min_length=1, max_length=10, extra={"code": Code.INVALID_BUTTON_PAYLOAD}),
+            Meta(min_length=1, max_length=10, extra={"code": TemplateCode.INVALID_BUTTON_PAYLOAD}),
         ]
         | UnsetType
     ) = UNSET
@@ -67,7 +71,7 @@ class Batch(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Topup(msgspec.Struct, forbid_unknown_fields=True):
-    messages: Annotated[int, Meta(ge=1, le=10, extra={"code": Code.INVALID_QUANTITY})]
+    messages: Annotated[int, Meta(ge=1, le=10, extra={"code": PartnerCode.INVALID_QUANTITY})]
 
 
 GOOD = {"clientMessageId": "order-0001", "to": "972501234567"}
@@ -280,8 +284,8 @@ def test_a_refusal_names_the_field_the_rule_and_what_came(changes, code, field, 
 
 
 def test_a_field_with_its_own_code_uses_it_when_missing_too():
-    assert refusal(Topup).code is Code.INVALID_QUANTITY
-    assert refusal(Topup, messages="many").code is Code.INVALID_QUANTITY
+    assert refusal(Topup).code is PartnerCode.INVALID_QUANTITY
+    assert refusal(Topup, messages="many").code is PartnerCode.INVALID_QUANTITY
     assert refusal(Topup, messages=11).field == "messages"
 
 

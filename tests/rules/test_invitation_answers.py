@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tidings.features.events import moves
 from tidings.features.events.model import Invitation
 from tidings.features.events.states import Told
-from tidings.features.messages.model import Message
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Message, Status
 from tidings.features.replies import rules
 from tidings.features.replies.model import About, Candidate, How, Slot
 

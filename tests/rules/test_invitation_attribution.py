@@ -8,8 +8,7 @@ import pytest
 
 from tests.support.names import named
 from tidings.features.events.model import Invitation
-from tidings.features.messages.model import Kind, Message
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Message, MessageKind, Status
 from tidings.features.replies import rules
 from tidings.features.replies.model import About, Candidate, How, Slot
 from tidings.features.replies.reading.reader import Reading
@@ -102,18 +101,22 @@ def test_what_is_pressed_or_quoted_is_meant(how: How, slot: Slot, status: Status
 
 def test_a_text_of_ours_stands_for_its_invitation() -> None:
     first, second = candidate(1), candidate(2)
-    ours = message(9, Kind.PROMPT, client_message_id=rules.prompt_id(first.message.id, "nudge"))
+    ours = message(
+        9, MessageKind.PROMPT, client_message_id=rules.prompt_id(first.message.id, "nudge")
+    )
     assert chosen([first, second], About(ours, How.QUOTED)) == (1, Slot.QUOTED)
-    forged = message(9, Kind.NOTIFICATION, client_message_id=ours.client_message_id, event_id=None)
+    forged = message(
+        9, MessageKind.NOTIFICATION, client_message_id=ours.client_message_id, event_id=None
+    )
     assert chosen([first, second], About(forged, How.QUOTED)) == (None, Slot.NONE)
 
 
 @pytest.mark.parametrize("how", How)
 def test_another_message_is_about_the_invitations_of_its_event_or_none(how: How) -> None:
     wedding, party = candidate(1), candidate(2, event_id="party")
-    reminder = message(9, Kind.NOTIFICATION)
+    reminder = message(9, MessageKind.NOTIFICATION)
     assert chosen([wedding, party], About(reminder, how)) == (1, Slot.ONLY_OPEN)
-    stray = message(9, Kind.NOTIFICATION, event_id=None)
+    stray = message(9, MessageKind.NOTIFICATION, event_id=None)
     assert chosen([wedding, party, candidate(3, event_id=None)], About(stray, how)) == (
         None, Slot.NONE,
     )  # fmt: skip

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from tidings.features.billing.invoice_issue import draft
-from tidings.features.billing.invoice_model import Invoice, InvoiceStatus, Line
-from tidings.features.billing.invoice_pdf import render
+from tidings.features.billing.invoices.issue import draft
+from tidings.features.billing.invoices.model import Invoice, InvoiceStatus, Line
+from tidings.features.billing.invoices.pdf import render
 from tidings.money import Rate
 
 NOW = datetime(2026, 2, 20, tzinfo=UTC)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.names import named
-from tidings.features.billing.invoice_issue import draft
-from tidings.features.billing.invoice_model import Invoice, InvoiceStatus, Line
-from tidings.features.billing.invoice_responses import with_lines
+from tidings.features.billing.invoices.issue import draft
+from tidings.features.billing.invoices.model import Invoice, InvoiceStatus, Line
+from tidings.features.billing.invoices.responses import with_lines
 from tidings.money import Rate
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

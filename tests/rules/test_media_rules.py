@@ -14,6 +14,7 @@ from tidings import ids, limits
 from tidings.errors import ApiError, Code
 from tidings.features.media import rules
 from tidings.features.media.model import Kind
+from tidings.features.media.rules import MediaCode
 
 
 def refusal(value: str, **kwargs: str) -> ApiError:
@@ -78,7 +79,7 @@ OTHERS = {
 @pytest.mark.parametrize("data", OTHERS.values(), ids=OTHERS)
 def test_anything_else_is_invalid_media(data: bytes) -> None:
     refused = refusal(encoded(data))
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "mediaBase64")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "mediaBase64")
     assert refused.message.startswith("mediaBase64 must be a jpeg, png or pdf file")
 
 
@@ -104,7 +105,7 @@ DAMAGED = {
 @pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
 def test_an_image_without_a_sound_header_is_invalid_media(data: bytes) -> None:
     refused = refusal(encoded(data))
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "mediaBase64")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "mediaBase64")
     assert "its header is damaged" in refused.message
 
 
@@ -113,7 +114,7 @@ def test_an_image_without_a_sound_header_is_invalid_media(data: bytes) -> None:
 )
 def test_an_image_of_more_than_50_megapixels_is_refused_by_its_header(data: bytes) -> None:
     refused = refusal(encoded(data))
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "mediaBase64")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "mediaBase64")
     assert "50 megapixels" in refused.message
 
 
@@ -129,7 +130,7 @@ def test_an_image_of_more_than_50_megapixels_is_refused_by_its_header(data: byte
 def test_an_endless_header_is_given_up_soon(bomb: bytes) -> None:
     value = encoded(bomb)
     started = time.perf_counter()
-    assert refusal(value).code is Code.INVALID_MEDIA
+    assert refusal(value).code is MediaCode.INVALID_MEDIA
     assert time.perf_counter() - started < 0.5
 
 
@@ -164,7 +165,7 @@ def test_an_endless_header_is_given_up_soon(bomb: bytes) -> None:
 )
 def test_base64_is_read_strictly(value: str) -> None:
     refused = refusal(value)
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "mediaBase64")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "mediaBase64")
     assert refused.message.startswith("mediaBase64 is not base64")
 
 
@@ -175,14 +176,14 @@ def test_whatever_was_encoded_comes_back(tail: bytes) -> None:
 
 @given(st.text(alphabet="ABab01+/=-_ \n", max_size=40))
 def test_any_text_is_a_file_or_a_refusal(value: str) -> None:
-    assert refusal(value).code is Code.INVALID_MEDIA
+    assert refusal(value).code is MediaCode.INVALID_MEDIA
 
 
 def test_exactly_5_mb_pass_and_one_byte_more_does_not() -> None:
     most = PDF + bytes(5 * 1024 * 1024 - len(PDF))
     assert len(rules.decode_file(encoded(most)).data) == limits.MEDIA_BYTES_MAX
     refused = refusal(encoded(most + b"\0"))
-    assert (refused.code, refused.field) == (Code.MEDIA_TOO_LARGE, "mediaBase64")
+    assert (refused.code, refused.field) == (MediaCode.MEDIA_TOO_LARGE, "mediaBase64")
     assert "5MB" in refused.message
 
 
@@ -190,7 +191,7 @@ def test_exactly_5_mb_pass_and_one_byte_more_does_not() -> None:
 def test_what_is_too_long_is_refused_by_its_length_alone(character: str) -> None:
     value = character * 20_000_000
     started = time.perf_counter()
-    assert refusal(value).code is Code.MEDIA_TOO_LARGE
+    assert refusal(value).code is MediaCode.MEDIA_TOO_LARGE
     assert time.perf_counter() - started < 0.1
 
 
@@ -214,7 +215,7 @@ def test_a_mimetype_that_agrees_is_taken(data: bytes, mimetype: str) -> None:
 @pytest.mark.parametrize("mimetype", ["image/jpeg", "application/pdf", "image/gif", "", "png", "*"])
 def test_a_mimetype_that_contradicts_the_content_is_invalid_media(mimetype: str) -> None:
     refused = refusal(encoded(png()), mimetype=mimetype)
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "mimetype")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "mimetype")
     assert "image/png" in refused.message
 
 
@@ -235,7 +236,7 @@ def test_type_and_content_must_agree(kind: Kind, mimetype: str) -> None:
         return
     with pytest.raises(ApiError) as caught:
         rules.require_agreement(kind, mimetype, "mediaId")
-    assert (caught.value.code, caught.value.field) == (Code.INVALID_MEDIA, "mediaId")
+    assert (caught.value.code, caught.value.field) == (MediaCode.INVALID_MEDIA, "mediaId")
 
 
 # Header images (4.4)
@@ -290,14 +291,14 @@ def test_a_data_uri_may_say_jpg() -> None:
 )
 def test_a_header_image_is_a_jpeg_or_png_and_nothing_else(value: str) -> None:
     refused = image_refusal(value)
-    assert (refused.code, refused.field) == (Code.INVALID_MEDIA, "headerImage")
+    assert (refused.code, refused.field) == (MediaCode.INVALID_MEDIA, "headerImage")
     assert refused.message.startswith("headerImage ")
 
 
 def test_a_header_image_above_5_mb_is_too_large() -> None:
     whole = png() + bytes(5 * 1024 * 1024)
     for value in (encoded(whole), "data:image/png;base64," + encoded(whole)):
-        assert image_refusal(value).code is Code.MEDIA_TOO_LARGE
+        assert image_refusal(value).code is MediaCode.MEDIA_TOO_LARGE
 
 
 # Names

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tidings import limits, times
-from tidings.features.messages import moves
-from tidings.features.messages.model import Fault, Message, Reason, Step
-from tidings.features.messages.states import LEFT_US, WAITING, Status
+from tidings.features.messages.model import LEFT_US, WAITING, Fault, Message, Reason, Status, Step
+from tidings.features.messages.state import transitions
 from tidings.platforms.port import Failure, FailureKind, StatusKind
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -45,7 +44,7 @@ def statuses(one: Message) -> list[str]:
 
 def report(one: Message, kind: StatusKind, at: datetime = NOON) -> bool:
     failure = UNREACHABLE if kind is StatusKind.FAILED else None
-    return moves.reported(one, kind, "wamid.1", at, failure)
+    return transitions.reported(one, kind, "wamid.1", at, failure)
 
 
 # The plain road
@@ -53,7 +52,7 @@ def report(one: Message, kind: StatusKind, at: datetime = NOON) -> bool:
 
 def test_a_claim_puts_it_on_its_way() -> None:
     one = message(reason="NUMBER_LIMIT", retry_at=NOON)
-    moves.claim(one, NUMBER, NOON)
+    transitions.claim(one, NUMBER, NOON)
     assert (one.status, one.number, one.generation) == (Status.SENDING, NUMBER, 1)
     assert (one.reason, one.retry_at) == (None, None)
     assert statuses(one) == ["queued", "sending"]
@@ -62,12 +61,12 @@ def test_a_claim_puts_it_on_its_way() -> None:
 @pytest.mark.parametrize("status", [Status.SENDING, *sorted(LEFT_US)])
 def test_only_what_waits_can_be_claimed(status: Status) -> None:
     with pytest.raises(AssertionError, match=status.value):
-        moves.claim(message(status), NUMBER, NOON)
+        transitions.claim(message(status), NUMBER, NOON)
 
 
 def test_acceptance_is_news_and_starts_the_time_to_be_delivered() -> None:
     one = message(Status.SENDING, number=NUMBER, unknown_since=NOON)
-    assert moves.accepted(one, "wamid.1", NOON, TIMEOUT)
+    assert transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
     assert (one.status, one.platform_id, one.sent_at) == (Status.SENT, "wamid.1", NOON)
     assert (one.times_out_at, one.unknown_since) == (NOON + TIMEOUT, None)
     [attempt] = one.attempts
@@ -76,21 +75,21 @@ def test_acceptance_is_news_and_starts_the_time_to_be_delivered() -> None:
 
 def test_a_message_that_waited_long_has_its_whole_time_to_be_delivered() -> None:
     one, later = message(Status.SENDING), NOON + 5 * TIMEOUT
-    moves.accepted(one, "wamid.1", later, TIMEOUT)
+    transitions.accepted(one, "wamid.1", later, TIMEOUT)
     assert one.times_out_at == later + TIMEOUT
 
 
 def test_an_answer_overtaken_by_its_callback_is_no_news() -> None:
     one = message(Status.SENDING)
     assert report(one, StatusKind.DELIVERED, NOON + SECOND)
-    assert not moves.accepted(one, "wamid.other", NOON + 2 * SECOND, TIMEOUT)
+    assert not transitions.accepted(one, "wamid.other", NOON + 2 * SECOND, TIMEOUT)
     assert (one.status, one.platform_id) == (Status.DELIVERED, "wamid.1")
     assert len(one.attempts) == 1
 
 
 def test_a_refusal_is_published_with_its_reason_and_refunded() -> None:
     one = message(Status.SENDING, number=NUMBER)
-    assert moves.refused(one, UNREACHABLE, NOON)
+    assert transitions.refused(one, UNREACHABLE, NOON)
     assert (one.status, one.refunded_at) == (Status.FAILED, NOON)
     assert one.error == Fault("RECIPIENT_UNREACHABLE", "Why.", "What to do.", 131026)
     assert (one.attempts[0].outcome, one.attempts[0].code) == ("failed", "RECIPIENT_UNREACHABLE")
@@ -98,8 +97,8 @@ def test_a_refusal_is_published_with_its_reason_and_refunded() -> None:
 
 def test_no_answer_keeps_it_on_its_way_since_the_first_silence() -> None:
     one = message(Status.SENDING)
-    moves.unanswered(one, NOON)
-    moves.unanswered(one, NOON + SECOND)
+    transitions.unanswered(one, NOON)
+    transitions.unanswered(one, NOON + SECOND)
     assert (one.status, one.unknown_since) == (Status.SENDING, NOON)
     assert [attempt.outcome for attempt in one.attempts] == ["unknown", "unknown"]
     assert [attempt.attempt for attempt in one.attempts] == [1, 2]
@@ -107,7 +106,7 @@ def test_no_answer_keeps_it_on_its_way_since_the_first_silence() -> None:
 
 def test_a_second_hand_over_voids_the_first_claim() -> None:
     one = message(Status.SENDING, generation=1, unknown_since=NOON)
-    moves.resent(one)
+    transitions.resent(one)
     assert (one.status, one.generation, one.resends) == (Status.SENDING, 2, 1)
     assert one.unknown_since is None
 
@@ -118,11 +117,11 @@ def test_a_second_hand_over_voids_the_first_claim() -> None:
 def test_each_reason_to_wait_is_published_once() -> None:
     one = message(Status.SENDING)
     limit, fault = Reason.NUMBER_LIMIT, Reason.NUMBER_UNHEALTHY
-    assert moves.held(one, limit, NOON + SECOND, NOON, UNREACHABLE)
+    assert transitions.held(one, limit, NOON + SECOND, NOON, UNREACHABLE)
     assert (one.status, one.reason, one.retry_at) == (Status.DEFERRED, limit, NOON + SECOND)
-    assert moves.held(one, fault, None, NOON)
+    assert transitions.held(one, fault, None, NOON)
     assert (one.reason, one.retry_at) == (fault, None)
-    assert not moves.held(one, limit, None, NOON)
+    assert not transitions.held(one, limit, None, NOON)
     assert one.told_reasons == [limit, fault]
     assert [step.reason for step in one.timeline[2:]] == [limit, fault, limit]
     assert [attempt.outcome for attempt in one.attempts] == ["deferred"]
@@ -130,29 +129,29 @@ def test_each_reason_to_wait_is_published_once() -> None:
 
 def test_the_same_reason_again_moves_only_the_time() -> None:
     one = message(Status.QUEUED)
-    assert moves.held(one, Reason.SENDING_PAUSED, None, NOON)
+    assert transitions.held(one, Reason.SENDING_PAUSED, None, NOON)
     before = statuses(one)
-    assert not moves.held(one, Reason.SENDING_PAUSED, NOON + SECOND, NOON + SECOND)
+    assert not transitions.held(one, Reason.SENDING_PAUSED, NOON + SECOND, NOON + SECOND)
     assert statuses(one) == before == ["queued", "deferred"]
     assert one.retry_at == NOON + SECOND
 
 
 def test_a_message_whose_turn_is_known_is_queued_and_not_held() -> None:
     one = message(Status.QUEUED)
-    moves.held(one, Reason.SEND_WINDOW, NOON, NOON)
-    moves.queued(one, NOON + SECOND, NOON)
+    transitions.held(one, Reason.SEND_WINDOW, NOON, NOON)
+    transitions.queued(one, NOON + SECOND, NOON)
     assert (one.status, one.planned_at) == (Status.QUEUED, NOON + SECOND)
     assert (one.reason, one.retry_at) == (None, None)
     assert statuses(one) == ["queued", "deferred", "queued"]
-    moves.queued(one, NOON + 2 * SECOND, NOON)
+    transitions.queued(one, NOON + 2 * SECOND, NOON)
     assert len(one.timeline) == 3
 
 
 @pytest.mark.parametrize("status", sorted(LEFT_US))
 def test_what_has_left_us_waits_no_more(status: Status) -> None:
     one, before = message(status), message(status)
-    assert not moves.held(one, Reason.SENDING_PAUSED, NOON, NOON)
-    moves.queued(one, NOON, NOON)
+    assert not transitions.held(one, Reason.SENDING_PAUSED, NOON, NOON)
+    transitions.queued(one, NOON, NOON)
     assert one == before
 
 
@@ -162,15 +161,15 @@ def test_what_has_left_us_waits_no_more(status: Status) -> None:
 @pytest.mark.parametrize("status", sorted(WAITING))
 def test_unsent_at_its_deadline_it_expires_and_is_refunded(status: Status) -> None:
     one = message(status, deadline=NOON)
-    assert moves.expired(one, NOON)
+    assert transitions.expired(one, NOON)
     assert (one.status, one.refunded_at, one.never_delivered) == (Status.EXPIRED, NOON, True)
     assert one.timeline[-1].reason == "DEADLINE"
 
 
 def test_sent_and_never_delivered_it_expires_and_is_refunded() -> None:
     one = message(Status.SENDING)
-    moves.accepted(one, "wamid.1", NOON, TIMEOUT)
-    assert moves.expired(one, NOON + TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
+    assert transitions.expired(one, NOON + TIMEOUT)
     assert (one.status, one.refunded_at) == (Status.EXPIRED, NOON + TIMEOUT)
     assert one.never_delivered
     assert one.timeline[-1].reason == "UNDELIVERED"
@@ -179,30 +178,30 @@ def test_sent_and_never_delivered_it_expires_and_is_refunded() -> None:
 def test_what_was_delivered_neither_expires_nor_fails_nor_is_cancelled() -> None:
     one = message(Status.SENDING)
     report(one, StatusKind.DELIVERED)
-    assert not moves.expired(one, NOON)
-    assert not moves.failed(one, UNREACHABLE, NOON)
-    assert not moves.cancelled(one, NOON)
+    assert not transitions.expired(one, NOON)
+    assert not transitions.failed(one, UNREACHABLE, NOON)
+    assert not transitions.cancelled(one, NOON)
     assert (one.status, one.refunded_at, one.error) == (Status.DELIVERED, None, None)
 
 
 @pytest.mark.parametrize("status", [*sorted(WAITING), Status.SENDING])
 def test_a_cancelled_message_is_refunded(status: Status) -> None:
     one = message(status)
-    assert moves.cancelled(one, NOON)
+    assert transitions.cancelled(one, NOON)
     assert (one.status, one.refunded_at) == (Status.CANCELLED, NOON)
-    assert not moves.cancelled(one, NOON + SECOND)
+    assert not transitions.cancelled(one, NOON + SECOND)
     assert one.refunded_at == NOON
 
 
 def test_a_message_that_waits_is_given_up_at_its_deadline_or_after_thirty_days() -> None:
     patience = limits.UNDELIVERED_TIMEOUT_DEFAULT
-    assert moves.give_up_at(message()) == NOON + patience
+    assert transitions.give_up_at(message()) == NOON + patience
     later = NOON + timedelta(days=300)
-    assert moves.give_up_at(message(scheduled_for=later)) == later + patience
-    assert moves.give_up_at(message(scheduled_for=NOON - SECOND)) == NOON + patience
+    assert transitions.give_up_at(message(scheduled_for=later)) == later + patience
+    assert transitions.give_up_at(message(scheduled_for=NOON - SECOND)) == NOON + patience
     soon = NOON + SECOND
-    assert moves.give_up_at(message(deadline=soon)) == soon
-    assert moves.give_up_at(message(deadline=NOON + 2 * patience)) == NOON + patience
+    assert transitions.give_up_at(message(deadline=soon)) == soon
+    assert transitions.give_up_at(message(deadline=NOON + 2 * patience)) == NOON + patience
 
 
 # Callbacks
@@ -245,18 +244,18 @@ def test_a_message_in_hand_wins_over_its_end_and_the_refund_stays(
     ending: str, kind: StatusKind
 ) -> None:
     one = message(Status.SENDING)
-    moves.accepted(one, "wamid.1", NOON, TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
     if ending == "failed":
-        assert moves.failed(one, UNREACHABLE, NOON)
+        assert transitions.failed(one, UNREACHABLE, NOON)
     else:
-        assert moves.expired(one, NOON)
+        assert transitions.expired(one, NOON)
     assert report(one, kind, NOON + SECOND)
     assert (one.status.value, one.refunded_at) == (kind.value, NOON)
 
 
 def test_a_failure_by_callback_is_published_with_its_reason() -> None:
     one = message(Status.SENDING)
-    moves.accepted(one, "wamid.1", NOON, TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
     assert report(one, StatusKind.FAILED, NOON + SECOND)
     assert (one.status, one.refunded_at) == (Status.FAILED, NOON + SECOND)
     assert one.error is not None
@@ -275,7 +274,7 @@ def test_evidence_of_an_earlier_hand_over_keeps_it_from_going_twice(status: Stat
 
 def test_a_platform_that_counts_whole_seconds_does_not_turn_time_back() -> None:
     one = message(Status.SENDING)
-    moves.accepted(one, "wamid.1", NOON + timedelta(milliseconds=700), TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON + timedelta(milliseconds=700), TIMEOUT)
     report(one, StatusKind.DELIVERED, NOON)
     report(one, StatusKind.READ, NOON)
     assert one.sent_at == one.delivered_at == one.read_at == NOON + timedelta(milliseconds=700)
@@ -303,13 +302,13 @@ def happen(one: Message, what: StatusKind | str, at: datetime) -> bool:
     if isinstance(what, StatusKind):
         return report(one, what, at)
     if what == "accepted":
-        return moves.accepted(one, "wamid.1", at, TIMEOUT)
+        return transitions.accepted(one, "wamid.1", at, TIMEOUT)
     if what == "refused":
-        return moves.failed(one, UNREACHABLE, at)
+        return transitions.failed(one, UNREACHABLE, at)
     if what == "expired":
-        return moves.expired(one, at)
+        return transitions.expired(one, at)
     if one.status is Status.SENDING:
-        moves.unanswered(one, at)
+        transitions.unanswered(one, at)
     return False
 
 

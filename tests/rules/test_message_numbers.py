@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.made import OURS, account
-from tidings.features.billing.charge import Credit
-from tidings.features.messages.decide import Decision, decide
-from tidings.features.messages.facts import Facts
-from tidings.features.messages.model import TemplateWish, Wanted
+from tidings.features.billing.charging.charge import Credit
+from tidings.features.messages.accept.decide import Decision, decide
+from tidings.features.messages.accept.inputs import AcceptanceInputs
+from tidings.features.messages.model import MessageRequest, TemplateRequest
 from tidings.features.recipients.contacts import Contact, Key
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.model import Number
@@ -43,12 +43,12 @@ def number(digits: str, place: int, status: str) -> Number:
     )  # fmt: skip
 
 
-def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Facts:
+def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> AcceptanceInputs:
     numbers = [
         number(digits, place, "RESTRICTED" if digits in down else "CONNECTED")
         for place, digits in enumerate(NUMBERS)
     ]
-    return Facts(
+    return AcceptanceInputs(
         accounts={OURS: account()},
         originals={},
         people=people,
@@ -63,12 +63,12 @@ def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Fac
     )
 
 
-def numbers_of(asked: list[Asked], known: Facts) -> list[str | None]:
+def numbers_of(asked: list[Asked], known: AcceptanceInputs) -> list[str | None]:
     """The number that each of them goes by, or waits for."""
     found = []
     for place, (guest, (sent_from, policy)) in enumerate(asked):
-        wanted = Wanted(
-            OURS, f"order-{place:04}", guest, template=TemplateWish("plain"),
+        wanted = MessageRequest(
+            OURS, f"order-{place:04}", guest, template=TemplateRequest("plain"),
             sent_from=sent_from, from_policy=policy,
         )  # fmt: skip
         decision = decide(wanted, known, NOON)
@@ -77,7 +77,7 @@ def numbers_of(asked: list[Asked], known: Facts) -> list[str | None]:
     return found
 
 
-def singly(asked: list[Asked], known: Facts) -> list[str | None]:
+def singly(asked: list[Asked], known: AcceptanceInputs) -> list[str | None]:
     """The same, each in a transaction of its own: only what was written is known to the next."""
     found: list[str | None] = []
     people: dict[Key, Contact] = {}

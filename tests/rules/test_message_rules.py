@@ -8,9 +8,9 @@ import pytest
 from tests.support.made import OURS, account
 from tidings import limits
 from tidings.errors import ApiError, Code
-from tidings.features.messages import rules
-from tidings.features.messages.model import Kind, TemplateWish, Wanted
-from tidings.features.messages.rules import GiveUp, SendAgain, Wait
+from tidings.features.messages.accept import rules
+from tidings.features.messages.accept.rules import GiveUp, MessageCode, SendAgain, Wait
+from tidings.features.messages.model import MessageKind, MessageRequest, TemplateRequest
 from tidings.features.templates.model import Template as Version
 from tidings.features.templates.model import TemplateButton
 from tidings.features.templates.rules import Link
@@ -23,8 +23,8 @@ GUEST = "972501234567"
 HELLO = Text("Hello")
 
 
-def wanted(**fields: Any) -> Wanted:
-    return Wanted(OURS, "order-0001", GUEST, **fields)
+def wanted(**fields: Any) -> MessageRequest:
+    return MessageRequest(OURS, "order-0001", GUEST, **fields)
 
 
 def refusal(of: Any) -> ApiError:
@@ -46,12 +46,12 @@ def test_with_a_list_only_those_on_it() -> None:
         found = refusal(
             lambda listed=listed: rules.require_allowed(account(allowlist=listed), GUEST)
         )
-        assert (found.code, found.field) == (Code.RECIPIENT_NOT_ALLOWLISTED, "to")
+        assert (found.code, found.field) == (MessageCode.RECIPIENT_NOT_ALLOWLISTED, "to")
         assert GUEST not in found.message, "numbers stay out of messages and logs"
 
 
 def test_only_a_passcode_is_not_stopped_by_an_opt_out() -> None:
-    assert [kind.value for kind in Kind if not rules.heeds_opt_out(kind)] == ["otp"]
+    assert [kind.value for kind in MessageKind if not rules.heeds_opt_out(kind)] == ["otp"]
 
 
 # Times
@@ -116,7 +116,7 @@ def version(body: str = "Hi {{1}}", **fields: Any) -> Version:
     return Version("invite", "en", "UTILITY", "APPROVED", body=body, **fields)
 
 
-WISH = TemplateWish("invite", params=("Dana",))
+WISH = TemplateRequest("invite", params=("Dana",))
 
 
 def test_a_template_that_is_named_is_meant() -> None:
@@ -128,18 +128,18 @@ def test_without_a_template_there_is_none_to_decide() -> None:
 
 
 def test_an_invitation_without_a_name_takes_the_accounts_template_and_its_own_params() -> None:
-    nameless = wanted(template=TemplateWish("", "he", ("Dana",)), kind=Kind.INVITATION)
+    nameless = wanted(template=TemplateRequest("", "he", ("Dana",)), kind=MessageKind.INVITATION)
     found = rules.decide_template(nameless, account(default_template="invite"))
-    assert found == TemplateWish("invite", "he", ("Dana",))
+    assert found == TemplateRequest("invite", "he", ("Dana",))
 
 
 def test_an_invitation_needs_a_template_from_somewhere() -> None:
-    nameless = wanted(template=TemplateWish(""), kind=Kind.INVITATION)
+    nameless = wanted(template=TemplateRequest(""), kind=MessageKind.INVITATION)
     found = refusal(lambda: rules.decide_template(nameless, account()))
-    assert (found.code, found.field) == (Code.TEMPLATE_REQUIRED, "templateName")
+    assert (found.code, found.field) == (MessageCode.TEMPLATE_REQUIRED, "templateName")
 
 
-def compose(asked: Wanted, *, window_open: bool, **fields: Any) -> rules.Composed:
+def compose(asked: MessageRequest, *, window_open: bool, **fields: Any) -> rules.Composed:
     return rules.compose(asked, asked.template, [version()], window_open=window_open, **fields)
 
 
@@ -171,18 +171,18 @@ def test_a_template_alone_goes_at_any_time(window_open: bool) -> None:
 
 def test_free_text_alone_outside_the_window_is_refused() -> None:
     found = refusal(lambda: compose(wanted(free=HELLO), window_open=False))
-    assert (found.code, found.field) == (Code.SERVICE_WINDOW_CLOSED, "message")
+    assert (found.code, found.field) == (MessageCode.SERVICE_WINDOW_CLOSED, "message")
     assert "templateName" in found.message
 
 
 def test_a_bad_template_is_refused_even_where_the_free_text_would_go() -> None:
-    asked = wanted(free=HELLO, template=TemplateWish("invite"))
+    asked = wanted(free=HELLO, template=TemplateRequest("invite"))
     found = refusal(lambda: compose(asked, window_open=True))
     assert (found.code, found.field) == (Code.VALIDATION_ERROR, "templateParams")
 
 
 def test_a_quick_reply_brings_back_the_client_message_id() -> None:
-    asked = wanted(template=TemplateWish("invite"))
+    asked = wanted(template=TemplateRequest("invite"))
     yes = version("Hi", buttons=(TemplateButton("QUICK_REPLY", "Yes"),))
     found = rules.compose(asked, asked.template, [yes], window_open=False)
     assert isinstance(found.content, Template)
@@ -205,7 +205,7 @@ def test_a_counted_link_serves_the_templates_button() -> None:
 
 def unknown(**fields: Any) -> Wait | SendAgain | GiveUp:
     values = {
-        "kind": Kind.NOTIFICATION, "channel_alive": True, "may_resend": False, "resends": 0,
+        "kind": MessageKind.NOTIFICATION, "channel_alive": True, "may_resend": False, "resends": 0,
         "waited_for": NOON - limits.UNKNOWN_GRACE, "deadline": None, "now": NOON,
     }  # fmt: skip
     return rules.decide_unknown(**values | fields)
@@ -213,20 +213,22 @@ def unknown(**fields: Any) -> Wait | SendAgain | GiveUp:
 
 def test_a_callback_is_given_its_time() -> None:
     since = NOON - limits.UNKNOWN_GRACE + SECOND
-    for kind in Kind:
+    for kind in MessageKind:
         assert unknown(kind=kind, waited_for=since, may_resend=True) == Wait()
 
 
 def test_a_passcode_with_time_left_is_sent_once_more() -> None:
     left = limits.OTP_RESEND_TTL_LEFT_MIN
-    assert unknown(kind=Kind.PASSCODE, deadline=NOON + left) == SendAgain()
-    assert unknown(kind=Kind.PASSCODE, deadline=NOON + left - SECOND) == GiveUp()
-    assert unknown(kind=Kind.PASSCODE, deadline=NOON - SECOND) == GiveUp()
-    assert unknown(kind=Kind.PASSCODE, deadline=NOON + DAY, resends=1) == GiveUp()
+    assert unknown(kind=MessageKind.PASSCODE, deadline=NOON + left) == SendAgain()
+    assert unknown(kind=MessageKind.PASSCODE, deadline=NOON + left - SECOND) == GiveUp()
+    assert unknown(kind=MessageKind.PASSCODE, deadline=NOON - SECOND) == GiveUp()
+    assert unknown(kind=MessageKind.PASSCODE, deadline=NOON + DAY, resends=1) == GiveUp()
 
 
-@pytest.mark.parametrize("kind", [Kind.NOTIFICATION, Kind.INVITATION, Kind.FEEDBACK])
-def test_anything_else_is_given_up_unless_the_account_chose_otherwise(kind: Kind) -> None:
+@pytest.mark.parametrize(
+    "kind", [MessageKind.NOTIFICATION, MessageKind.INVITATION, MessageKind.FEEDBACK]
+)
+def test_anything_else_is_given_up_unless_the_account_chose_otherwise(kind: MessageKind) -> None:
     assert unknown(kind=kind) == GiveUp()
     assert unknown(kind=kind, may_resend=True) == SendAgain()
     assert unknown(kind=kind, may_resend=True, resends=1) == GiveUp()
@@ -234,7 +236,7 @@ def test_anything_else_is_given_up_unless_the_account_chose_otherwise(kind: Kind
 
 
 def test_with_the_callback_channel_dead_silence_means_nothing_for_a_day() -> None:
-    for kind in Kind:
+    for kind in MessageKind:
         assert unknown(kind=kind, channel_alive=False, may_resend=True) == Wait()
     long_ago = NOON - limits.UNKNOWN_MAX
     assert unknown(channel_alive=False, waited_for=long_ago + SECOND) == Wait()

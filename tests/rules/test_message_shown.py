@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from tidings import ids
-from tidings.features.messages import present
-from tidings.features.messages.model import Attempt, Fault, Message, Step
-from tidings.features.messages.states import LEFT_US, WAITING, Status
+from tidings.features.messages.model import LEFT_US, WAITING, Attempt, Fault, Message, Status, Step
+from tidings.features.messages.read import present
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

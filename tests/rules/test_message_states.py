@@ -3,7 +3,8 @@ the contract ("Status", "Sending"), written out by hand."""
 
 import pytest
 
-from tidings.features.messages.states import LEFT_US, REFUNDED, WAITING, Status, Trigger, after
+from tidings.features.messages.model import LEFT_US, REFUNDED, WAITING, Status
+from tidings.features.messages.state.transitions import Trigger, next_status
 
 # Each row is a status, each column what may happen to it; `-` says nothing new.
 TABLE = """
@@ -32,7 +33,7 @@ def rows() -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("status", "trigger", "following"), rows())
 def test_what_follows(status: str, trigger: str, following: str) -> None:
-    found = after(Status(status), Trigger(trigger))
+    found = next_status(Status(status), Trigger(trigger))
     assert (found.value if found else "-") == following
 
 
@@ -63,7 +64,7 @@ def test_what_was_not_delivered_is_refunded() -> None:
 
 def test_only_a_person_who_holds_the_message_brings_it_back_from_its_end() -> None:
     ends = REFUNDED | {Status.READ}
-    ways_back = {(status, after(status, trigger)) for status in ends for trigger in Trigger}
+    ways_back = {(status, next_status(status, trigger)) for status in ends for trigger in Trigger}
     assert {pair for pair in ways_back if pair[1] is not None} == {
         (Status.FAILED, Status.DELIVERED),
         (Status.FAILED, Status.READ),

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.senders.model import Number
 from tidings.features.senders.number_selection import (
     Choice,
+    SenderCode,
     only_number,
     require_own,
     require_policy,
@@ -58,7 +59,7 @@ def test_the_three_policies_are_taken(policy: str) -> None:
 def test_any_other_policy_is_refused(policy: object) -> None:
     with pytest.raises(ApiError) as refusal:
         require_policy(policy)
-    assert refusal.value.code is Code.INVALID_FROM_POLICY
+    assert refusal.value.code is SenderCode.INVALID_FROM_POLICY
     assert refusal.value.field == "fromPolicy"
     assert "prefer, strict, auto" in refusal.value.message
 
@@ -70,7 +71,7 @@ def test_a_number_of_the_account_is_its_own() -> None:
 def test_a_foreign_number_is_refused() -> None:
     with pytest.raises(ApiError) as refusal:
         require_own([number(A), number(B)], "972555999999")
-    assert (refusal.value.code, refusal.value.field) == (Code.INVALID_SENDER, "sentFrom")
+    assert (refusal.value.code, refusal.value.field) == (SenderCode.INVALID_SENDER, "sentFrom")
     assert refusal.value.message.startswith("sentFrom")
 
 

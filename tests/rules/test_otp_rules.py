@@ -16,7 +16,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.otp import parse
 from tidings.features.otp.parse import OtpBody
-from tidings.features.otp.rules import decide_ttl, require_code
+from tidings.features.otp.rules import OtpCode, decide_ttl, require_code
 from tidings.features.templates.model import Template
 from tidings.features.templates.passcodes import decide_passcode_template
 from tidings.ids import new_id
@@ -58,7 +58,7 @@ def test_a_code_of_visible_characters_is_taken(code: str) -> None:
 def test_a_code_with_spaces_links_or_what_nobody_sees_is_an_invalid_otp(code: str) -> None:
     with pytest.raises(ApiError) as refusal:
         require_code(code)
-    assert refusal.value.code is Code.INVALID_OTP
+    assert refusal.value.code is OtpCode.INVALID_OTP
     assert refusal.value.field == "code"
 
 

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidings import limits
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.partner import rules
 from tidings.features.partner.model import Capacity, Standing, Terms
+from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money, Rate
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,7 +37,7 @@ def test_what_is_bought_keeps_to_the_limit_and_nothing_is_lost(
     try:
         bought = rules.decide_topup(agreed, before, messages, NOW)
     except ApiError as refusal:
-        assert refusal.code is Code.CREDIT_LIMIT_EXCEEDED
+        assert refusal.code is PartnerCode.CREDIT_LIMIT_EXCEEDED
         assert exact > limit
         assert rules.max_topup(agreed, before, NOW) < messages
         return
@@ -79,7 +80,7 @@ def test_an_agreement_ends_at_its_time() -> None:
     rules.decide_topup(agreed, standing(), 1, NOW - timedelta(microseconds=1))
     with pytest.raises(ApiError) as refusal:
         rules.decide_topup(agreed, standing(), 10**7, NOW)
-    assert refusal.value.code is Code.PARTNER_CAPACITY_EXPIRED
+    assert refusal.value.code is PartnerCode.PARTNER_CAPACITY_EXPIRED
     assert rules.max_topup(agreed, standing(), NOW) == 0
 
 
@@ -94,4 +95,4 @@ def test_a_limit_lowered_below_the_debt_leaves_nothing_and_not_less() -> None:
 def test_what_is_no_number_is_no_amount(text: str) -> None:
     with pytest.raises(ApiError) as refusal:
         rules.require_amount(text, "ILS")
-    assert refusal.value.code is Code.INVALID_AMOUNT
+    assert refusal.value.code is PartnerCode.INVALID_AMOUNT

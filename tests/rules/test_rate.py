@@ -1,6 +1,5 @@
 """The request rate: exact, fair, bounded in memory."""
 
-import asyncio
 from collections import deque
 
 import pytest
@@ -77,11 +76,11 @@ def test_an_idle_account_has_its_whole_limit_at_once_and_no_more():
     assert verdicts[-1] == Verdict(False, 600, 0, 60, 1)
 
 
-def test_accounts_do_not_share_their_limits():
+async def test_accounts_do_not_share_their_limits():
     rate = MemoryRate(ManualClock())
-    assert asyncio.run(rate.take("one", 1)).allowed
-    assert not asyncio.run(rate.take("one", 1)).allowed
-    assert asyncio.run(rate.take("two", 1)).allowed
+    assert (await rate.take("one", 1)).allowed
+    assert not (await rate.take("one", 1)).allowed
+    assert (await rate.take("two", 1)).allowed
 
 
 def test_keys_whose_limit_is_free_again_are_forgotten():

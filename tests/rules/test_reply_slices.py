@@ -36,5 +36,5 @@ async def rounds_of(texts: list[str]) -> int:
         ("a" * 4096, 100, 100),
     ],
 )
-def test_the_loop_has_its_rounds(text: str, least: int, most: int) -> None:
-    assert least <= asyncio.run(rounds_of([text] * 100)) <= most
+async def test_the_loop_has_its_rounds(text: str, least: int, most: int) -> None:
+    assert least <= await rounds_of([text] * 100) <= most

@@ -6,9 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from tidings.features.messages import moves, report_store
-from tidings.features.messages.model import Message, Step
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Message, Status, Step
+from tidings.features.messages.state import store, transitions
 from tidings.platforms.failures import explain
 from tidings.platforms.port import StatusKind
 
@@ -32,7 +31,7 @@ def test_every_column_that_a_callback_changes_is_written(status: Status, kind: S
     found = message(status)
     before = deepcopy(found)
     failure = explain(131026) if kind is StatusKind.FAILED else None
-    moves.reported(found, kind, "wamid.1", NOON + timedelta(days=1), failure)
+    transitions.reported(found, kind, "wamid.1", NOON + timedelta(days=1), failure)
     fields = Message.__struct_fields__
     changed = {name for name in fields if getattr(found, name) != getattr(before, name)}
-    assert changed <= set(report_store.REPORTED)
+    assert changed <= set(store.REPORTED)

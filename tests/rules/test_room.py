@@ -23,24 +23,24 @@ async def fill(room: Room, *names: str, each: int = 1) -> list[Hold]:
         holds.append(hold)
 
 
-def test_an_account_alone_gets_half_and_the_next_half_of_the_rest():
+async def test_an_account_alone_gets_half_and_the_next_half_of_the_rest():
     async def scene() -> list[int]:
         room = Room(32)
         return [len(await fill(room, name, f"address of {name}")) for name in "abcd"]
 
-    assert asyncio.run(scene()) == [16, 8, 4, 2]
+    assert await scene() == [16, 8, 4, 2]
 
 
-def test_accounts_of_one_address_together_leave_a_quarter():
+async def test_accounts_of_one_address_together_leave_a_quarter():
     async def scene() -> tuple[int, int]:
         room = Room(32)
         together = [len(await fill(room, name, "one address")) for name in "abcdefgh"]
         return sum(together), len(await fill(room, "another", "other address"))
 
-    assert asyncio.run(scene()) == (24, 4)
+    assert await scene() == (24, 4)
 
 
-def test_what_is_given_back_goes_to_who_waits():
+async def test_what_is_given_back_goes_to_who_waits():
     async def scene() -> bool:
         room = Room(2)
         (first,) = await fill(room, "a", "address")
@@ -50,10 +50,10 @@ def test_what_is_given_back_goes_to_who_waits():
         first.close()
         return await waiting
 
-    assert asyncio.run(scene())
+    assert await scene()
 
 
-def test_who_leaves_while_waiting_takes_nothing():
+async def test_who_leaves_while_waiting_takes_nothing():
     async def scene() -> int:
         room = Room(2)
         (first,) = await fill(room, "a", "address")
@@ -66,10 +66,10 @@ def test_who_leaves_while_waiting_takes_nothing():
         first.close()
         return room.used
 
-    assert asyncio.run(scene()) == 0
+    assert await scene() == 0
 
 
-def test_holders_that_grow_never_wait_for_one_another_for_ever():
+async def test_holders_that_grow_never_wait_for_one_another_for_ever():
     """Eight that each need 20 of 40: the oldest has what is spare, then the next."""
 
     async def need(room: Room, account: int, ended: list[int]) -> None:
@@ -86,20 +86,17 @@ def test_holders_that_grow_never_wait_for_one_another_for_ever():
         await asyncio.gather(*(need(room, n, ended) for n in range(8)))
         return ended
 
-    assert sorted(asyncio.run(scene())) == list(range(8))
+    assert sorted(await scene()) == list(range(8))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(1, 9)), max_size=40))
-def test_no_more_is_taken_than_there_is_and_all_comes_back(asked):
-    async def scene() -> None:
-        room = Room(20, spare=9)
-        holds = []
-        for account, address, amount in asked:
-            holds.append(room.open(account_owner(account), address_owner(f"at {address}")))
-            await holds[-1].grow(amount, AT_ONCE)
-            assert room.used <= 29
-        for hold in holds:
-            hold.close()
-        assert room.used == 0 and not room._by_owner and not room._holds and not room._waiting
-
-    asyncio.run(scene())
+async def test_no_more_is_taken_than_there_is_and_all_comes_back(asked):
+    room = Room(20, spare=9)
+    holds = []
+    for account, address, amount in asked:
+        holds.append(room.open(account_owner(account), address_owner(f"at {address}")))
+        await holds[-1].grow(amount, AT_ONCE)
+        assert room.used <= 29
+    for hold in holds:
+        hold.close()
+    assert room.used == 0 and not room._by_owner and not room._holds and not room._waiting

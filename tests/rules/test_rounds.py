@@ -57,11 +57,11 @@ async def _in_order(places: Places, owners: str) -> list[str]:
     return order
 
 
-def test_places_are_given_in_rounds():
-    assert "".join(asyncio.run(_in_order(Places(1), "aaaaabc"))) == "aabcaaa"
+async def test_places_are_given_in_rounds():
+    assert "".join(await _in_order(Places(1), "aaaaabc")) == "aabcaaa"
 
 
-def test_a_place_that_nobody_waits_for_any_more_is_not_lost():
+async def test_a_place_that_nobody_waits_for_any_more_is_not_lost():
     async def scene() -> bool:
         places = Places(1)
         await places.acquire()
@@ -74,7 +74,7 @@ def test_a_place_that_nobody_waits_for_any_more_is_not_lost():
         await asyncio.gather(gone, late, return_exceptions=True)
         return places.locked()
 
-    assert asyncio.run(scene()) is False
+    assert await scene() is False
 
 
 async def _begun(admission: Admission, owners: str) -> list[str]:
@@ -98,16 +98,16 @@ async def _begun(admission: Admission, owners: str) -> list[str]:
     return begun
 
 
-def test_of_several_accounts_a_few_requests_are_begun_in_a_turn_one_of_each():
+async def test_of_several_accounts_a_few_requests_are_begun_in_a_turn_one_of_each():
     async def scene() -> str:
         admission = Admission(per_turn=2)
         admission.ask("z")  # somebody else is here too
         return "".join(await _begun(admission, "aaaaaaab"))
 
-    order = asyncio.run(scene())
+    order = await scene()
     assert order.replace("|", "").index("b") <= 3, order
     assert max(len(turn) for turn in order.split("|")) <= 2, order
 
 
-def test_an_account_alone_is_never_held_back():
-    assert "".join(asyncio.run(_begun(Admission(per_turn=2), "a" * 50))).startswith("a" * 50)
+async def test_an_account_alone_is_never_held_back():
+    assert "".join(await _begun(Admission(per_turn=2), "a" * 50)).startswith("a" * 50)

@@ -7,6 +7,7 @@ import pytest
 from tidings.errors import ApiError, Code
 from tidings.features.templates import rules
 from tidings.features.templates.model import Template, TemplateButton
+from tidings.features.templates.rules import TemplateCode
 from tidings.platforms.content import Button, MediaRef
 
 PHOTO = MediaRef("med_1", "image/jpeg")
@@ -172,7 +173,7 @@ def test_buttons_past_the_last_payload_have_the_default() -> None:
 @pytest.mark.parametrize(("buttons", "payloads"), [((YES,), ["y", "n"]), ((HOME,), ["y"])])
 def test_more_payloads_than_buttons_are_refused(buttons, payloads) -> None:
     found = refusal(lambda: rules.fill(template(buttons=buttons), [], payloads=payloads))
-    assert (found.code, found.field) == (Code.INVALID_BUTTON_PAYLOAD, "buttonPayloads")
+    assert (found.code, found.field) == (TemplateCode.INVALID_BUTTON_PAYLOAD, "buttonPayloads")
     assert f"got {len(payloads)}" in found.message
 
 
@@ -229,5 +230,5 @@ def test_with_a_link_one_variable_fewer_is_wanted() -> None:
 @pytest.mark.parametrize("buttons", [(), (YES,), (OPEN,), (HOME,)])
 def test_a_link_without_a_button_of_ours_is_refused(buttons) -> None:
     found = refusal(lambda: rules.fill(template(buttons=buttons), ["x"], link=LINK))
-    assert (found.code, found.field) == (Code.BUTTON_URL_UNSUPPORTED, "buttonUrl")
+    assert (found.code, found.field) == (TemplateCode.BUTTON_URL_UNSUPPORTED, "buttonUrl")
     assert "https://tidings.example/r/{{1}}" in found.message

@@ -1,6 +1,7 @@
 """A refusal, and what the caller is shown of it (2.1)."""
 
 from tidings.errors import ApiError, Code
+from tidings.features.feedback.rules import FeedbackCode
 
 
 def test_a_refusal_without_words_says_the_condition() -> None:
@@ -13,7 +14,10 @@ def test_a_refusal_without_words_says_the_condition() -> None:
 
 def test_a_refusal_carries_its_field_and_further_fields_by_their_wire_names() -> None:
     refusal = ApiError(
-        Code.ALREADY_SENT, "sent before", field="to", previousSendAt="2026-01-01T12:00:00.000Z"
+        FeedbackCode.ALREADY_SENT,
+        "sent before",
+        field="to",
+        previousSendAt="2026-01-01T12:00:00.000Z",
     )
     assert refusal.error() == {
         "code": "ALREADY_SENT",

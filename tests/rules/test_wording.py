@@ -11,7 +11,7 @@ from tests.rules.test_template_rules import template
 from tidings import times, urls
 from tidings.engine.http.rules import rule_of
 from tidings.errors import ApiError
-from tidings.features.messages.fields import require_id, require_payloads
+from tidings.features.messages.request.fields import require_id, require_payloads
 from tidings.features.partner.rules import require_amount, require_quantity
 from tidings.features.senders.number_selection import require_own, require_policy
 from tidings.features.templates.rules import require_params

@@ -1,4 +1,4 @@
-"""An empty queue: for the stories of test_queue*.py, and with a worker for test_worker*.py."""
+"""Databases of the test's own, an empty queue, and a worker on one."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,29 +8,29 @@ import pytest
 
 from tests.support import worker
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database, opened_database
-from tests.support.queue import House, Story
+from tests.support.database import Dsn, fresh_database, opened_database
+from tests.support.queue import House
 from tidings.clock import Clock
+from tidings.engine.db.pool import Database
 
 
 @pytest.fixture(scope="module")
-def dsn():
+def dsn() -> Dsn:
     return fresh_database()
 
 
 @pytest.fixture
-def run(dsn):
-    """Run a story on an empty queue."""
+async def house(dsn: Dsn, clock: ManualClock) -> AsyncIterator[House]:
+    """An empty queue."""
+    async with opened_database(dsn, clock, "jobs") as db:
+        yield House(db, clock)
 
-    def run(story: Story) -> None:
-        async def go() -> None:
-            clock = ManualClock()
-            async with opened_database(dsn, clock, "jobs") as db, asyncio.timeout(90):
-                await story(House(db, clock))
 
-        asyncio.run(go())
-
-    return run
+@pytest.fixture
+async def db(clock: ManualClock) -> AsyncIterator[Database]:
+    """A fresh database of the test's own."""
+    async with opened_database(fresh_database(), clock, size=4) as db:
+        yield db
 
 
 @pytest.fixture

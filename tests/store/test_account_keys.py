@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.accounts import ACME, SEALER, make, with_database
+from tests.support.accounts import ACME, SEALER, make
 from tests.support.clock import ManualClock
+from tidings.engine.db.pool import Database
 from tidings.errors import ApiError, Code
 from tidings.features.accounts import rotate
 from tidings.features.accounts.authenticate import Authenticator
@@ -22,160 +23,128 @@ async def refusal_of(authenticator, key):
     return refusal.value.code
 
 
-def test_a_changed_key_is_a_rotation_and_the_old_one_ends_after_a_day() -> None:
-    clock = ManualClock()
-
-    async def work(db):
-        authenticator = Authenticator(db, clock)
-        await make(db, replace(ACME, api_key="td_sandbox_old"))
-        changed = await make(db, replace(ACME, api_key="td_sandbox_new"))
-        assert changed.api_key == "td_sandbox_new"
-        clock.advance(hours=23, minutes=59, seconds=59)
-        assert (await authenticator.authenticate("td_sandbox_old")).name == "acme"
-        clock.advance(seconds=1)
-        assert await refusal_of(authenticator, "td_sandbox_old") is Code.INVALID_API_KEY
-        assert (await authenticator.authenticate("td_sandbox_new")).name == "acme"
-
-    with_database(work, clock)
+async def test_a_changed_key_is_a_rotation_and_the_old_one_ends_after_a_day(
+    db: Database, clock: ManualClock
+) -> None:
+    authenticator = Authenticator(db, clock)
+    await make(db, replace(ACME, api_key="td_sandbox_old"))
+    changed = await make(db, replace(ACME, api_key="td_sandbox_new"))
+    assert changed.api_key == "td_sandbox_new"
+    clock.advance(hours=23, minutes=59, seconds=59)
+    assert (await authenticator.authenticate("td_sandbox_old")).name == "acme"
+    clock.advance(seconds=1)
+    assert await refusal_of(authenticator, "td_sandbox_old") is Code.INVALID_API_KEY
+    assert (await authenticator.authenticate("td_sandbox_new")).name == "acme"
 
 
-def test_going_back_to_the_old_key_makes_it_the_current_one_again() -> None:
-    clock = ManualClock()
-
-    async def work(db):
-        for key in ("td_sandbox_1", "td_sandbox_2", "td_sandbox_1"):
-            await make(db, replace(ACME, api_key=key))
-        clock.advance(days=2)
-        authenticator = Authenticator(db, clock)
-        assert (await authenticator.authenticate("td_sandbox_1")).name == "acme"
-        assert await refusal_of(authenticator, "td_sandbox_2") is Code.INVALID_API_KEY
-
-    with_database(work, clock)
+async def test_going_back_to_the_old_key_makes_it_the_current_one_again(
+    db: Database, clock: ManualClock
+) -> None:
+    for key in ("td_sandbox_1", "td_sandbox_2", "td_sandbox_1"):
+        await make(db, replace(ACME, api_key=key))
+    clock.advance(days=2)
+    authenticator = Authenticator(db, clock)
+    assert (await authenticator.authenticate("td_sandbox_1")).name == "acme"
+    assert await refusal_of(authenticator, "td_sandbox_2") is Code.INVALID_API_KEY
 
 
 @pytest.mark.parametrize("overlap", [timedelta(0), timedelta(days=7)])
-def test_the_owner_chooses_how_long_a_rotated_key_works_on(overlap) -> None:
-    clock = ManualClock()
-
-    async def work(db):
-        made = await make(db)
-        fresh = await db.transact(lambda tx: rotate.rotate_key(tx, made.id, overlap))
-        authenticator = Authenticator(db, clock)
-        if overlap:
-            await authenticator.authenticate(made.api_key)
-            clock.advance(seconds=overlap.total_seconds())
-        assert await refusal_of(authenticator, made.api_key) is Code.INVALID_API_KEY
-        assert (await authenticator.authenticate(fresh)).id == made.id
-
-    with_database(work, clock)
+async def test_the_owner_chooses_how_long_a_rotated_key_works_on(
+    db: Database, clock: ManualClock, overlap
+) -> None:
+    made = await make(db)
+    fresh = await db.transact(lambda tx: rotate.rotate_key(tx, made.id, overlap))
+    authenticator = Authenticator(db, clock)
+    if overlap:
+        await authenticator.authenticate(made.api_key)
+        clock.advance(seconds=overlap.total_seconds())
+    assert await refusal_of(authenticator, made.api_key) is Code.INVALID_API_KEY
+    assert (await authenticator.authenticate(fresh)).id == made.id
 
 
-def test_an_overlap_of_more_than_seven_days_is_refused() -> None:
-    async def work(db):
-        made = await make(db)
-        with pytest.raises(ApiError, match="0 to 7 days"):
-            await db.transact(lambda tx: rotate.rotate_key(tx, made.id, timedelta(days=8)))
-
-    with_database(work)
+async def test_an_overlap_of_more_than_seven_days_is_refused(db: Database) -> None:
+    made = await make(db)
+    with pytest.raises(ApiError, match="0 to 7 days"):
+        await db.transact(lambda tx: rotate.rotate_key(tx, made.id, timedelta(days=8)))
 
 
-def test_a_rotated_secret_signs_beside_the_new_one_for_a_day() -> None:
-    clock = ManualClock()
-
+async def test_a_rotated_secret_signs_beside_the_new_one_for_a_day(
+    db: Database, clock: ManualClock
+) -> None:
     async def secrets(db, account_id):
         found = await db.transact(lambda tx: rotate.signing_secrets(tx, SEALER, [account_id]))
         current, previous = found[account_id]
         return current.reveal(), previous and previous.reveal()
 
-    async def work(db):
-        made = await make(db)
-        first = made.signing_secret
-        assert await secrets(db, made.id) == (first, None)
-        second = await db.transact(lambda tx: rotate.rotate_secret(tx, SEALER, made.id))
-        assert await secrets(db, made.id) == (second, first)
-        await make(db, replace(ACME, signing_secret="whsec_third"))
-        assert await secrets(db, made.id) == ("whsec_third", second)
-        clock.advance(hours=24)
-        assert await secrets(db, made.id) == ("whsec_third", None)
-        assert await db.transact(rotate.delete_expired) == 1
-
-    with_database(work, clock)
+    made = await make(db)
+    first = made.signing_secret
+    assert await secrets(db, made.id) == (first, None)
+    second = await db.transact(lambda tx: rotate.rotate_secret(tx, SEALER, made.id))
+    assert await secrets(db, made.id) == (second, first)
+    await make(db, replace(ACME, signing_secret="whsec_third"))
+    assert await secrets(db, made.id) == ("whsec_third", second)
+    clock.advance(hours=24)
+    assert await secrets(db, made.id) == ("whsec_third", None)
+    assert await db.transact(rotate.delete_expired) == 1
 
 
-def test_another_master_key_is_reported_before_it_does_harm() -> None:
-    async def work(db):
-        await db.transact(lambda tx: require_same_master_key(tx, SEALER))
-        await db.transact(lambda tx: require_same_master_key(tx, SEALER))
-        with pytest.raises(BadSetting, match="sealed with another master key"):
-            other = Sealer(b"x" * 32)
-            await db.transact(lambda tx: require_same_master_key(tx, other))
-
-    with_database(work)
+async def test_another_master_key_is_reported_before_it_does_harm(db: Database) -> None:
+    await db.transact(lambda tx: require_same_master_key(tx, SEALER))
+    await db.transact(lambda tx: require_same_master_key(tx, SEALER))
+    with pytest.raises(BadSetting, match="sealed with another master key"):
+        other = Sealer(b"x" * 32)
+        await db.transact(lambda tx: require_same_master_key(tx, other))
 
 
-def test_a_missing_key_and_a_wrong_key_are_distinguished() -> None:
-    async def work(db):
-        authenticator = Authenticator(db, ManualClock())
-        assert await refusal_of(authenticator, None) is Code.UNAUTHORIZED
-        assert await refusal_of(authenticator, "") is Code.UNAUTHORIZED
-        for key in ("td_sandbox_no", "x" * 257, "clé"):
-            assert await refusal_of(authenticator, key) is Code.INVALID_API_KEY
-
-    with_database(work)
+async def test_a_missing_key_and_a_wrong_key_are_distinguished(db: Database) -> None:
+    authenticator = Authenticator(db, ManualClock())
+    assert await refusal_of(authenticator, None) is Code.UNAUTHORIZED
+    assert await refusal_of(authenticator, "") is Code.UNAUTHORIZED
+    for key in ("td_sandbox_no", "x" * 257, "clé"):
+        assert await refusal_of(authenticator, key) is Code.INVALID_API_KEY
 
 
-def test_a_known_key_is_answered_from_memory_until_invalidated() -> None:
-    async def work(db):
-        made = await make(db)
-        authenticator = Authenticator(db, ManualClock())
-        await authenticator.authenticate(made.api_key)
-        await make(db, replace(ACME, active=False))
-        assert (await authenticator.authenticate(made.api_key)).active
-        authenticator.forget(made.id)
-        assert not (await authenticator.authenticate(made.api_key)).active
-
-    with_database(work)
+async def test_a_known_key_is_answered_from_memory_until_invalidated(db: Database) -> None:
+    made = await make(db)
+    authenticator = Authenticator(db, ManualClock())
+    await authenticator.authenticate(made.api_key)
+    await make(db, replace(ACME, active=False))
+    assert (await authenticator.authenticate(made.api_key)).active
+    authenticator.forget(made.id)
+    assert not (await authenticator.authenticate(made.api_key)).active
 
 
-def test_a_refresh_notices_a_change_whose_notice_was_lost() -> None:
-    async def work(db):
-        made = await make(db)
-        authenticator = Authenticator(db, ManualClock())
-        assert await authenticator.refresh()
-        await authenticator.authenticate(made.api_key)
-        assert not await authenticator.refresh()
-        await make(db, replace(ACME, paused=True))
-        assert await authenticator.refresh()
-        assert (await authenticator.authenticate(made.api_key)).paused
-
-    with_database(work)
+async def test_a_refresh_notices_a_change_whose_notice_was_lost(db: Database) -> None:
+    made = await make(db)
+    authenticator = Authenticator(db, ManualClock())
+    assert await authenticator.refresh()
+    await authenticator.authenticate(made.api_key)
+    assert not await authenticator.refresh()
+    await make(db, replace(ACME, paused=True))
+    assert await authenticator.refresh()
+    assert (await authenticator.authenticate(made.api_key)).paused
 
 
-def test_a_new_key_works_within_a_second_or_at_once_after_invalidation() -> None:
-    clock = ManualClock()
+async def test_a_new_key_works_within_a_second_or_at_once_after_invalidation(
+    db: Database, clock: ManualClock
+) -> None:
     spec = replace(ACME, api_key="td_sandbox_soon")
 
-    async def work(db):
-        asked, invalidated = Authenticator(db, clock), Authenticator(db, clock)
-        for authenticator in (asked, invalidated):
-            assert await refusal_of(authenticator, spec.api_key) is Code.INVALID_API_KEY
-        await make(db, spec)
-        invalidated.forget()
-        assert (await invalidated.authenticate(spec.api_key)).name == "acme"
-        clock.advance(seconds=1)
-        assert (await asked.authenticate(spec.api_key)).name == "acme"
-
-    with_database(work, clock)
+    asked, invalidated = Authenticator(db, clock), Authenticator(db, clock)
+    for authenticator in (asked, invalidated):
+        assert await refusal_of(authenticator, spec.api_key) is Code.INVALID_API_KEY
+    await make(db, spec)
+    invalidated.forget()
+    assert (await invalidated.authenticate(spec.api_key)).name == "acme"
+    clock.advance(seconds=1)
+    assert (await asked.authenticate(spec.api_key)).name == "acme"
 
 
-def test_a_flood_of_bad_keys_shares_its_queries() -> None:
-    async def work(db):
-        made = await make(db)
-        authenticator = Authenticator(db, ManualClock())
-        bad = (refusal_of(authenticator, f"td_sandbox_{n}") for n in range(500))
-        good = authenticator.authenticate(made.api_key)
-        *codes, account = await asyncio.gather(*bad, good)
-        assert set(codes) == {Code.INVALID_API_KEY}
-        assert account.id == made.id
-
-    with_database(work)
+async def test_a_flood_of_bad_keys_shares_its_queries(db: Database) -> None:
+    made = await make(db)
+    authenticator = Authenticator(db, ManualClock())
+    bad = (refusal_of(authenticator, f"td_sandbox_{n}") for n in range(500))
+    good = authenticator.authenticate(made.api_key)
+    *codes, account = await asyncio.gather(*bad, good)
+    assert set(codes) == {Code.INVALID_API_KEY}
+    assert account.id == made.id

@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.accounts import ACME, SEALER, apply, make, with_database
+from tests.support.accounts import ACME, SEALER, apply, make
 from tests.support.clock import ManualClock
+from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
 from tidings.features.accounts import changes
 from tidings.features.accounts.directory import find_account, load_all_accounts
@@ -49,82 +50,66 @@ billingType = "PACKAGE"
 """
 
 
-def test_a_new_account_gets_a_key_and_a_secret_and_an_old_one_keeps_them_unseen() -> None:
-    async def work(db):
-        first, again = await make(db), await make(db)
-        assert first.api_key.startswith("td_sandbox_")
-        assert first.signing_secret.startswith("whsec_")
-        assert (again.id, again.api_key, again.signing_secret) == (first.id, None, None)
-
-    with_database(work)
-
-
-def test_applying_a_file_twice_changes_nothing() -> None:
-    async def work(db):
-        first = await apply(db, FILE)
-        version = await db.transact(changes.version)
-        again = await apply(db, FILE)
-        assert [one.name for one in again] == ["child", "parent"]
-        assert [one.id for one in again] == [one.id for one in first]
-        assert await db.transact(changes.version) == version
-
-    with_database(work)
+async def test_a_new_account_gets_a_key_and_a_secret_and_an_old_one_keeps_them_unseen(
+    db: Database,
+) -> None:
+    first, again = await make(db), await make(db)
+    assert first.api_key.startswith("td_sandbox_")
+    assert first.signing_secret.startswith("whsec_")
+    assert (again.id, again.api_key, again.signing_secret) == (first.id, None, None)
 
 
-def test_what_a_file_declares_is_what_is_loaded() -> None:
-    async def work(db):
-        child, parent = await apply(db, FILE)
-        found = {account.name: account for account in await db.transact(load_all_accounts)}
-        assert found["child"].belongs_to == parent.id
-        assert found["child"].allowlist == frozenset({"972501234567"})
-        assert found["child"].send_window.opens.hour == 21
-        assert found["parent"].is_partner
-        assert found["parent"].partner.expires_at.year == 2027
-        templates = await db.transact(lambda tx: load_all(tx, child.id))
-        assert [(one.language, one.usable, one.variables) for one in templates] == [
-            ("en", True, 1),
-            ("he", False, 0),
-        ]
-        asked = [(child.id, "invite"), (child.id, "none")]
-        loaded = await db.transact(lambda tx: load(tx, asked))
-        assert loaded == {asked[0]: templates, asked[1]: []}
-
-    with_database(work)
+async def test_applying_a_file_twice_changes_nothing(db: Database) -> None:
+    first = await apply(db, FILE)
+    version = await db.transact(changes.version)
+    again = await apply(db, FILE)
+    assert [one.name for one in again] == ["child", "parent"]
+    assert [one.id for one in again] == [one.id for one in first]
+    assert await db.transact(changes.version) == version
 
 
-def test_numbers_keep_the_files_order_and_the_platforms_health() -> None:
-    async def work(db):
-        child, parent = await apply(db, FILE)
-        await db.transact(lambda tx: tx.run("UPDATE numbers SET status = 'RESTRICTED'"))
-        await apply(db, FILE.replace("dailyLimit = 10", "dailyLimit = 20"))
-        numbers = await db.transact(lambda tx: load_numbers(tx, [child.id, parent.id]))
-        assert [one.number[-1] for one in numbers[child.id]] == ["2", "1"]
-        assert [one.daily_limit for one in numbers[child.id]] == [None, 20]
-        assert not any(one.ready for one in numbers[child.id])
-        assert open_token(SEALER, child.id, numbers[child.id][0]).reveal() == "EAAG"
-        assert numbers[parent.id] == []
-
-    with_database(work)
-
-
-def test_an_empty_table_removes_what_an_account_has_of_it() -> None:
-    async def work(db):
-        child, _ = await apply(db, FILE)
-        start, end = FILE.index("[[accounts.numbers]]"), FILE.index('[[accounts]]\nname = "parent"')
-        await apply(db, FILE[:start] + "numbers = []\ntemplates = []\n" + FILE[end:])
-        assert await db.transact(lambda tx: load_numbers(tx, [child.id])) == {child.id: []}
-        assert await db.transact(lambda tx: load_all(tx, child.id)) == []
-
-    with_database(work)
+async def test_what_a_file_declares_is_what_is_loaded(db: Database) -> None:
+    child, parent = await apply(db, FILE)
+    found = {account.name: account for account in await db.transact(load_all_accounts)}
+    assert found["child"].belongs_to == parent.id
+    assert found["child"].allowlist == frozenset({"972501234567"})
+    assert found["child"].send_window.opens.hour == 21
+    assert found["parent"].is_partner
+    assert found["parent"].partner.expires_at.year == 2027
+    templates = await db.transact(lambda tx: load_all(tx, child.id))
+    assert [(one.language, one.usable, one.variables) for one in templates] == [
+        ("en", True, 1),
+        ("he", False, 0),
+    ]
+    asked = [(child.id, "invite"), (child.id, "none")]
+    loaded = await db.transact(lambda tx: load(tx, asked))
+    assert loaded == {asked[0]: templates, asked[1]: []}
 
 
-def test_accounts_the_file_does_not_name_are_left_alone() -> None:
-    async def work(db):
-        await make(db)
-        await apply(db, FILE)
-        assert await db.transact(lambda tx: find_account(tx, "acme")) is not None
+async def test_numbers_keep_the_files_order_and_the_platforms_health(db: Database) -> None:
+    child, parent = await apply(db, FILE)
+    await db.transact(lambda tx: tx.run("UPDATE numbers SET status = 'RESTRICTED'"))
+    await apply(db, FILE.replace("dailyLimit = 10", "dailyLimit = 20"))
+    numbers = await db.transact(lambda tx: load_numbers(tx, [child.id, parent.id]))
+    assert [one.number[-1] for one in numbers[child.id]] == ["2", "1"]
+    assert [one.daily_limit for one in numbers[child.id]] == [None, 20]
+    assert not any(one.ready for one in numbers[child.id])
+    assert open_token(SEALER, child.id, numbers[child.id][0]).reveal() == "EAAG"
+    assert numbers[parent.id] == []
 
-    with_database(work)
+
+async def test_an_empty_table_removes_what_an_account_has_of_it(db: Database) -> None:
+    child, _ = await apply(db, FILE)
+    start, end = FILE.index("[[accounts.numbers]]"), FILE.index('[[accounts]]\nname = "parent"')
+    await apply(db, FILE[:start] + "numbers = []\ntemplates = []\n" + FILE[end:])
+    assert await db.transact(lambda tx: load_numbers(tx, [child.id])) == {child.id: []}
+    assert await db.transact(lambda tx: load_all(tx, child.id)) == []
+
+
+async def test_accounts_the_file_does_not_name_are_left_alone(db: Database) -> None:
+    await make(db)
+    await apply(db, FILE)
+    assert await db.transact(lambda tx: find_account(tx, "acme")) is not None
 
 
 @pytest.mark.parametrize(
@@ -137,69 +122,53 @@ def test_accounts_the_file_does_not_name_are_left_alone() -> None:
         (AccountSpec(name="b", environment="sandbox", api_key="td_sandbox_1"), "another account"),
     ],
 )
-def test_an_account_that_cannot_be_is_refused(spec, expected) -> None:
-    async def work(db):
-        await make(db, replace(ACME, api_key="td_sandbox_1"))
-        await make(db, AccountSpec(name="partner", environment="sandbox", partner=TERMS))
-        with pytest.raises(ApiError, match=expected):
-            await make(db, spec)
-
-    with_database(work)
+async def test_an_account_that_cannot_be_is_refused(db: Database, spec, expected) -> None:
+    await make(db, replace(ACME, api_key="td_sandbox_1"))
+    await make(db, AccountSpec(name="partner", environment="sandbox", partner=TERMS))
+    with pytest.raises(ApiError, match=expected):
+        await make(db, spec)
 
 
-def test_a_partner_with_accounts_stays_one_and_nothing_of_a_refused_file_is_kept() -> None:
-    async def work(db):
-        await apply(db, FILE)
-        lone = '[[accounts]]\nname = "x"\nenvironment = "sandbox"\n'
-        with pytest.raises(ApiError, match='"child" belongs to "parent"'):
-            await apply(db, lone + lone.replace('"x"', '"parent"'))
-        assert await db.transact(lambda tx: find_account(tx, "x")) is None
+async def test_a_partner_with_accounts_stays_one_and_nothing_of_a_refused_file_is_kept(
+    db: Database,
+) -> None:
+    await apply(db, FILE)
+    lone = '[[accounts]]\nname = "x"\nenvironment = "sandbox"\n'
+    with pytest.raises(ApiError, match='"child" belongs to "parent"'):
+        await apply(db, lone + lone.replace('"x"', '"parent"'))
+    assert await db.transact(lambda tx: find_account(tx, "x")) is None
 
-    with_database(work)
 
-
-def test_a_phone_number_id_leads_to_one_account() -> None:
+async def test_a_phone_number_id_leads_to_one_account(db: Database) -> None:
     text = '[[accounts]]\nname = "a"\nenvironment = "sandbox"\n[[accounts.numbers]]\n'
     text += 'number = "97255500001"\nphoneNumberId = "1055"\n'
 
-    async def work(db):
-        await apply(db, text)
-        with pytest.raises(ApiError, match="1055 is a number of another account"):
-            await apply(db, text.replace('"a"', '"b"'))
-
-    with_database(work)
+    await apply(db, text)
+    with pytest.raises(ApiError, match="1055 is a number of another account"):
+        await apply(db, text.replace('"a"', '"b"'))
 
 
-def test_two_files_at_once_make_one_account() -> None:
-    async def work(db):
-        made = await asyncio.gather(*(apply(db, FILE) for _ in range(3)))
-        assert len({child.id for child, _ in made}) == 1
-        assert sum(child.api_key is not None for child, _ in made) == 1
-
-    with_database(work)
+async def test_two_files_at_once_make_one_account(db: Database) -> None:
+    made = await asyncio.gather(*(apply(db, FILE) for _ in range(3)))
+    assert len({child.id for child, _ in made}) == 1
+    assert sum(child.api_key is not None for child, _ in made) == 1
 
 
-def test_every_change_is_announced_at_commit_on_the_channel() -> None:
-    async def work(db):
-        heard: list[str] = []
-        listener = await db.dedicated()
-        await listener.add_listener(changes.CHANNEL, lambda *args: heard.append(args[3]))
-        made = await make(db)
-        await make(db)
-        await listener.fetchval("SELECT 1")
-        await listener.close()
-        assert heard == [str(made.id)]
-
-    with_database(work)
+async def test_every_change_is_announced_at_commit_on_the_channel(db: Database) -> None:
+    heard: list[str] = []
+    listener = await db.dedicated()
+    await listener.add_listener(changes.CHANNEL, lambda *args: heard.append(args[3]))
+    made = await make(db)
+    await make(db)
+    await listener.fetchval("SELECT 1")
+    await listener.close()
+    assert heard == [str(made.id)]
 
 
-def test_an_account_of_a_partner_begins_in_the_partners_time() -> None:
-    async def work(db):
-        await make(db, AccountSpec(name="partner", environment="sandbox", partner=TERMS))
-        await db.transact(lambda tx: tx.run("UPDATE accounts SET clock_ms = 60000"))
-        await make(db, replace(ACME, belongs_to="partner"))
-        account = await db.transact(lambda tx: find_account(tx, "acme"))
-        noon = ManualClock().now()
-        assert account.now(noon) - noon == timedelta(minutes=1)
-
-    with_database(work)
+async def test_an_account_of_a_partner_begins_in_the_partners_time(db: Database) -> None:
+    await make(db, AccountSpec(name="partner", environment="sandbox", partner=TERMS))
+    await db.transact(lambda tx: tx.run("UPDATE accounts SET clock_ms = 60000"))
+    await make(db, replace(ACME, belongs_to="partner"))
+    account = await db.transact(lambda tx: find_account(tx, "acme"))
+    noon = ManualClock().now()
+    assert account.now(noon) - noon == timedelta(minutes=1)

@@ -3,9 +3,8 @@
 Also: subscriptions that files declared before there was billing are taken over.
 """
 
-import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -51,28 +50,23 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dsn]:
     yield dsn
 
 
-def on(dsn: Dsn, work: Callable[[Any], Awaitable[Any]]) -> Any:
-    """Do it, look at it, and leave no trace."""
-
-    async def run() -> Any:
-        connection = await asyncpg.connect(**dsn)
-        transaction = connection.transaction()
-        await transaction.start()
-        try:
-            return await work(connection)
-        finally:
-            await transaction.rollback()
-            await connection.close()
-
-    return asyncio.run(run())
+@pytest.fixture
+async def connection(books: Dsn) -> AsyncIterator[Any]:
+    """Whatever a test changes is rolled back."""
+    connection = await asyncpg.connect(**books)
+    transaction = connection.transaction()
+    await transaction.start()
+    yield connection
+    await transaction.rollback()
+    await connection.close()
 
 
 async def broken(connection: Any) -> set[str]:
     return {rule for rule, _, query in CHECKS if await connection.fetch(query)}
 
 
-def test_nothing_is_found_where_nothing_is_wrong(books: Dsn) -> None:
-    assert on(books, broken) == set()
+async def test_nothing_is_found_where_nothing_is_wrong(connection: Any) -> None:
+    assert await broken(connection) == set()
 
 
 @pytest.mark.parametrize(
@@ -102,41 +96,32 @@ def test_nothing_is_found_where_nothing_is_wrong(books: Dsn) -> None:
         ("I16", "UPDATE partners SET capacity_used = 5"),
     ],
 )
-def test_what_does_not_add_up_is_noticed(books: Dsn, rule: str, tampering: str) -> None:
-    async def work(connection: Any) -> set[str]:
-        await connection.execute(FREELY + tampering)
-        return await broken(connection)
-
-    assert rule in on(books, work)
+async def test_what_does_not_add_up_is_noticed(connection: Any, rule: str, tampering: str) -> None:
+    await connection.execute(FREELY + tampering)
+    assert rule in await broken(connection)
 
 
 @pytest.mark.parametrize(
     "change",
     ["UPDATE charges SET price_micro = 0", "DELETE FROM charges", "TRUNCATE charges"],
 )
-def test_charges_are_only_ever_added_to(books: Dsn, change: str) -> None:
-    async def work(connection: Any) -> None:
-        with pytest.raises(asyncpg.CheckViolationError, match="only ever added to"):
-            await connection.execute(change)
-
-    on(books, work)
+async def test_charges_are_only_ever_added_to(connection: Any, change: str) -> None:
+    with pytest.raises(asyncpg.CheckViolationError, match="only ever added to"):
+        await connection.execute(change)
 
 
-def test_a_charge_is_resolved_once(books: Dsn) -> None:
-    async def work(connection: Any) -> None:
-        with pytest.raises(asyncpg.UniqueViolationError):
-            await connection.execute(
-                """
-                INSERT INTO charges (account_id, message_id, entry, kind, subscription_id, term, at)
-                SELECT account_id, message_id, 'REFUND', kind, subscription_id, term, at
-                  FROM charges WHERE entry = 'SETTLE'
-                """
-            )
-
-    on(books, work)
+async def test_a_charge_is_resolved_once(connection: Any) -> None:
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await connection.execute(
+            """
+            INSERT INTO charges (account_id, message_id, entry, kind, subscription_id, term, at)
+            SELECT account_id, message_id, 'REFUND', kind, subscription_id, term, at
+              FROM charges WHERE entry = 'SETTLE'
+            """
+        )
 
 
-def test_subscriptions_that_were_declared_before_are_taken_over(tmp_path: Path) -> None:
+async def test_subscriptions_that_were_declared_before_are_taken_over(tmp_path: Path) -> None:
     before = tmp_path / "before"
     shutil.copytree(Path(str(files("tidings").joinpath("migrations"))), before)
     for file in before.glob("*.sql"):
@@ -148,21 +133,17 @@ def test_subscriptions_that_were_declared_before_are_taken_over(tmp_path: Path) 
         ' "pricePerUnique": "0.0125", "creditLimit": "10.00"}}'
     )
 
-    async def run() -> tuple[Any, Any]:
-        db = await Database.open(empty_database(), ManualClock(), 1)
-        await migrate(db, before)
-        async with db.transaction() as tx:
-            await tx.run(
-                "INSERT INTO accounts (id, name, environment, declared, created_at)"
-                " VALUES (gen_random_uuid(), 'old', 'sandbox', $1::text::jsonb, now())", declared,
-            )  # fmt: skip
-        await migrate(db)
-        row = await db.row("SELECT * FROM subscriptions")
-        job = await db.row("SELECT kind, pool FROM jobs")
-        await db.close()
-        return row, job
-
-    row, job = asyncio.run(run())
+    db = await Database.open(empty_database(), ManualClock(), 1)
+    await migrate(db, before)
+    async with db.transaction() as tx:
+        await tx.run(
+            "INSERT INTO accounts (id, name, environment, declared, created_at)"
+            " VALUES (gen_random_uuid(), 'old', 'sandbox', $1::text::jsonb, now())", declared,
+        )  # fmt: skip
+    await migrate(db)
+    row = await db.row("SELECT * FROM subscriptions")
+    job = await db.row("SELECT kind, pool FROM jobs")
+    await db.close()
     assert (row["package"], row["billing_type"], row["unique_quota"]) == ("Old", "USAGE", 5)
     assert (row["unique_price_micro"], row["vat_hundredths"]) == (12_500, 1750)
     assert (row["credit_limit_minor"], row["currency"], row["ends_at"]) == (1000, "EUR", None)

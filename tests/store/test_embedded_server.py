@@ -137,31 +137,28 @@ def wait_until(condition) -> None:
     eventually(condition, 60)
 
 
-def test_it_starts_and_stops(place: Path) -> None:
-    async def story() -> None:
-        before = rights(place)
-        server = await EmbeddedServer.start(place / "data" / "postgres")
-        connection = await asyncpg.connect(**server.dsn)
-        expected = {
-            "server_encoding": "UTF8",
-            "data_checksums": "on",
-            "listen_addresses": "",
-            "fsync": "on",
-            "synchronous_commit": "on",
-            "full_page_writes": "on",
-            "jit": "off",
-            "TimeZone": "UTC",
-        }
-        for name, value in expected.items():
-            assert await connection.fetchval("SELECT current_setting($1)", name) == value
-        assert await connection.fetchval("SELECT 'ä' < 'b' COLLATE \"C\"") is False
-        assert (await connection.fetchval("SHOW server_version")).startswith("18")
-        await connection.close()
-        await server.stop()
-        await server.stop()
-        assert rights(place) == before
-
-    asyncio.run(story())
+async def test_it_starts_and_stops(place: Path) -> None:
+    before = rights(place)
+    server = await EmbeddedServer.start(place / "data" / "postgres")
+    connection = await asyncpg.connect(**server.dsn)
+    expected = {
+        "server_encoding": "UTF8",
+        "data_checksums": "on",
+        "listen_addresses": "",
+        "fsync": "on",
+        "synchronous_commit": "on",
+        "full_page_writes": "on",
+        "jit": "off",
+        "TimeZone": "UTC",
+    }
+    for name, value in expected.items():
+        assert await connection.fetchval("SELECT current_setting($1)", name) == value
+    assert await connection.fetchval("SELECT 'ä' < 'b' COLLATE \"C\"") is False
+    assert (await connection.fetchval("SHOW server_version")).startswith("18")
+    await connection.close()
+    await server.stop()
+    await server.stop()
+    assert rights(place) == before
 
 
 def test_only_its_owner_can_enter_the_cluster(made: Path) -> None:
@@ -232,19 +229,16 @@ def test_ctrl_c_in_the_terminal_of_one_does_not_stop_it_for_the_others(made: Pat
     assert with_it.leave()
 
 
-def test_a_killed_server_comes_back(made: Path) -> None:
-    async def story() -> None:
-        server = await EmbeddedServer.start(made, fast=True)
-        [pid] = postmasters(made)
-        os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: not postmasters(made))
-        await server.revive()
-        connection = await asyncpg.connect(**server.dsn)
-        assert await connection.fetchval("SELECT 1") == 1
-        await connection.close()
-        await server.stop()
-
-    asyncio.run(story())
+async def test_a_killed_server_comes_back(made: Path) -> None:
+    server = await EmbeddedServer.start(made, fast=True)
+    [pid] = postmasters(made)
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not postmasters(made))
+    await server.revive()
+    connection = await asyncpg.connect(**server.dsn)
+    assert await connection.fetchval("SELECT 1") == 1
+    await connection.close()
+    await server.stop()
 
 
 def test_a_lock_file_that_names_a_living_stranger_is_no_obstacle(made: Path) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from uuid import UUID
 
@@ -10,32 +10,25 @@ import pytest
 
 from tests.store.test_publish import account, event
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database, opened_database
+from tests.support.database import Dsn, fresh_database, opened_database
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.webhooks import feed, feed_store, publish
 
 OURS, THEIRS = UUID(int=1 << 64), UUID(int=2 << 64)
-Story = Callable[[Database], Awaitable[None]]
 
 
 @pytest.fixture
-def run(dsn):
-    def run(story: Story) -> None:
-        async def go() -> None:
-            async with opened_database(dsn, ManualClock(), "jobs", "webhooks", size=12) as db:
-                for number, key in enumerate((OURS, THEIRS)):
-                    await db.rows(
-                        "INSERT INTO accounts (id, name, environment, replies, created_at)"
-                        " VALUES ($1, $2, 'sandbox', 'guest', now()) ON CONFLICT DO NOTHING",
-                        key,
-                        f"feed-{number}",
-                    )
-                await story(db)
-
-        asyncio.run(go())
-
-    return run
+async def db(dsn: Dsn, clock: ManualClock) -> AsyncIterator[Database]:
+    async with opened_database(dsn, clock, "jobs", "webhooks", size=12) as db:
+        for number, key in enumerate((OURS, THEIRS)):
+            await db.rows(
+                "INSERT INTO accounts (id, name, environment, replies, created_at)"
+                " VALUES ($1, $2, 'sandbox', 'guest', now()) ON CONFLICT DO NOTHING",
+                key,
+                f"feed-{number}",
+            )
+        yield db
 
 
 async def publish_one(tx: Tx, *, of: UUID = OURS, age: timedelta = timedelta(0)) -> str:
@@ -56,106 +49,88 @@ async def read(db: Database, after: str | None = None, limit: int = 1000) -> lis
     return await db.transact(load)
 
 
-def test_what_commits_late_is_not_skipped(run) -> None:
-    async def story(db: Database) -> None:
-        async with db.transaction() as slow:
-            late = await publish_one(slow)
-            early = await db.transact(publish_one)
-            assert await read(db) == [], "it stops before a transaction that still runs"
-        assert await read(db) == [late, early]
-
-    run(story)
+async def test_what_commits_late_is_not_skipped(db: Database) -> None:
+    async with db.transaction() as slow:
+        late = await publish_one(slow)
+        early = await db.transact(publish_one)
+        assert await read(db) == [], "it stops before a transaction that still runs"
+    assert await read(db) == [late, early]
 
 
-def test_a_transaction_of_another_database_holds_nobody_up(run) -> None:
-    async def story(db: Database) -> None:
-        other = await Database.open(fresh_database(), ManualClock(), 1)
-        async with other.transaction() as slow:
-            await publish_one(slow)
-            ours = await db.transact(publish_one)
-            assert await read(db) == [ours]
-        await other.close()
-
-    run(story)
+async def test_a_transaction_of_another_database_holds_nobody_up(db: Database) -> None:
+    other = await Database.open(fresh_database(), ManualClock(), 1)
+    async with other.transaction() as slow:
+        await publish_one(slow)
+        ours = await db.transact(publish_one)
+        assert await read(db) == [ours]
+    await other.close()
 
 
-def test_what_was_rolled_back_holds_nobody_up(run) -> None:
-    async def story(db: Database) -> None:
-        with pytest.raises(ZeroDivisionError):
+async def test_what_was_rolled_back_holds_nobody_up(db: Database) -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with db.transaction() as tx:
+            await publish_one(tx)
+            raise ZeroDivisionError
+    kept = await db.transact(publish_one)
+    assert await read(db) == [kept]
+
+
+async def test_a_reader_beside_many_writers_sees_each_event_once(db: Database) -> None:
+    written: list[str] = []
+
+    async def write(seed: int) -> None:
+        pause = random.Random(seed)
+        for _ in range(15):
             async with db.transaction() as tx:
-                await publish_one(tx)
-                raise ZeroDivisionError
-        kept = await db.transact(publish_one)
-        assert await read(db) == [kept]
+                first = await publish_one(tx)
+                await asyncio.sleep(pause.random() / 100)
+                written.extend([first, await publish_one(tx)])
 
-    run(story)
+    async def follow(writers: asyncio.Future[list[None]]) -> list[str]:
+        seen: list[str] = []
+        while True:
+            done = writers.done()
+            page = await read(db, seen[-1] if seen else None, limit=3)
+            seen += page
+            if done and not page:
+                return seen
 
-
-def test_a_reader_beside_many_writers_sees_each_event_once(run) -> None:
-    async def story(db: Database) -> None:
-        written: list[str] = []
-
-        async def write(seed: int) -> None:
-            pause = random.Random(seed)
-            for _ in range(15):
-                async with db.transaction() as tx:
-                    first = await publish_one(tx)
-                    await asyncio.sleep(pause.random() / 100)
-                    written.extend([first, await publish_one(tx)])
-
-        async def follow(writers: asyncio.Future[list[None]]) -> list[str]:
-            seen: list[str] = []
-            while True:
-                done = writers.done()
-                page = await read(db, seen[-1] if seen else None, limit=3)
-                seen += page
-                if done and not page:
-                    return seen
-
-        writers = asyncio.gather(*(write(seed) for seed in range(8)))
-        seen = await follow(writers)
-        assert len(seen) == len(set(seen)) == 8 * 15 * 2
-        assert set(seen) == set(written)
-
-    run(story)
+    writers = asyncio.gather(*(write(seed) for seed in range(8)))
+    seen = await follow(writers)
+    assert len(seen) == len(set(seen)) == 8 * 15 * 2
+    assert set(seen) == set(written)
 
 
-def test_events_of_another_server_come_first(run) -> None:
+async def test_events_of_another_server_come_first(db: Database) -> None:
     """A dump that is restored brings numbers of transactions that this server has yet to reach."""
 
-    async def story(db: Database) -> None:
-        old = [await db.transact(publish_one) for _ in range(3)]
-        theirs = await db.transact(lambda tx: publish_one(tx, of=THEIRS))
-        await db.rows("UPDATE webhooks SET written_by = '5' WHERE id = $1", old[0])
-        await db.rows("UPDATE webhooks SET written_by = '9000000000' WHERE id = $1", old[1])
-        await db.rows("UPDATE webhooks SET written_by = '8000000000' WHERE id = $1", old[2])
-        new = await db.transact(publish_one)
-        assert await read(db, old[0]) == [new]
-        await db.transact(feed.adopt)
-        assert await read(db) == [*old, new]
-        assert await read(db, old[2]) == [new]
-        place = await db.transact(lambda tx: feed_store.find_place(tx, THEIRS, theirs))
-        assert place is not None and place[0] > 0, "what needs no mending is left alone"
-        await db.transact(feed.adopt)
-        assert await read(db) == [*old, new]
-
-    run(story)
+    old = [await db.transact(publish_one) for _ in range(3)]
+    theirs = await db.transact(lambda tx: publish_one(tx, of=THEIRS))
+    await db.rows("UPDATE webhooks SET written_by = '5' WHERE id = $1", old[0])
+    await db.rows("UPDATE webhooks SET written_by = '9000000000' WHERE id = $1", old[1])
+    await db.rows("UPDATE webhooks SET written_by = '8000000000' WHERE id = $1", old[2])
+    new = await db.transact(publish_one)
+    assert await read(db, old[0]) == [new]
+    await db.transact(feed.adopt)
+    assert await read(db) == [*old, new]
+    assert await read(db, old[2]) == [new]
+    place = await db.transact(lambda tx: feed_store.find_place(tx, THEIRS, theirs))
+    assert place is not None and place[0] > 0, "what needs no mending is left alone"
+    await db.transact(feed.adopt)
+    assert await read(db) == [*old, new]
 
 
-def test_events_are_forgotten_after_thirty_days(run) -> None:
-    async def story(db: Database) -> None:
-        old = timedelta(days=30, seconds=1)
-        gone = [await db.transact(lambda tx, key=key: publish_one(tx, of=key, age=old)) for key in
-                (OURS, OURS, THEIRS)]  # fmt: skip
-        kept = await db.transact(lambda tx: publish_one(tx, age=timedelta(days=29, hours=23)))
-        owed = await db.transact(lambda tx: publish_one(tx, age=old))
-        await db.rows("UPDATE webhooks SET state = 'pending' WHERE id = $1", owed)
-        timestamp = ManualClock().now() + timedelta(hours=1)  # the account's time is an hour ahead
-        count = await db.transact(lambda tx: _purge_at(tx, timestamp))
-        assert count == len(gone) == 3
-        assert set(await read(db)) == {kept, owed}
-
-    run(story)
+async def test_events_are_forgotten_after_thirty_days(db: Database) -> None:
+    old = timedelta(days=30, seconds=1)
+    gone = [await db.transact(lambda tx, key=key: publish_one(tx, of=key, age=old)) for key in
+            (OURS, OURS, THEIRS)]  # fmt: skip
+    kept = await db.transact(lambda tx: publish_one(tx, age=timedelta(days=29, hours=23)))
+    owed = await db.transact(lambda tx: publish_one(tx, age=old))
+    await db.rows("UPDATE webhooks SET state = 'pending' WHERE id = $1", owed)
+    timestamp = ManualClock().now() + timedelta(hours=1)  # the account's time is an hour ahead
+    count = await db.transact(lambda tx: _purge_at(tx, timestamp))
+    assert count == len(gone) == 3
+    assert set(await read(db)) == {kept, owed}
 
 
 async def _purge_at(tx: Tx, timestamp) -> int:

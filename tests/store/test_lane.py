@@ -1,7 +1,7 @@
 """A lane: a lone caller waits for nobody, a crowd shares one call of the work."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 import asyncpg
@@ -13,6 +13,7 @@ from tidings.engine.db.tx import Conflict
 from tidings.engine.lane import Lane
 from tidings.engine.log import REQUEST_ID
 from tidings.errors import ApiError, Code
+from tidings.features.billing.rules import BillingCode
 from tidings.limits import LANE_SHARE
 
 BATCH_MAX = 500
@@ -43,91 +44,65 @@ def lane_of(works: Works, **options: Any) -> Lane[int, Any]:
     return Lane(works, **{"batch_max": BATCH_MAX} | options)
 
 
-def run(story: Callable[[], Awaitable[None]]) -> None:
-    async def bounded() -> None:
-        async with asyncio.timeout(30):
-            await story()
-
-    asyncio.run(bounded())
-
-
 async def turns(count: int = 5) -> None:
     """Let the loop go round, so that everything that can happen has happened."""
     for _ in range(count):
         await asyncio.sleep(0)
 
 
-def test_a_lone_item_is_worked_at_once() -> None:
-    async def story() -> None:
-        works = Works()
-        waiting = asyncio.create_task(lane_of(works).put(7))
-        await turns()
-        assert waiting.done(), "no timer stands between a lone caller and its result"
-        assert waiting.result() == 70
-        assert works.batches == [[7]]
-
-    run(story)
+async def test_a_lone_item_is_worked_at_once() -> None:
+    works = Works()
+    waiting = asyncio.create_task(lane_of(works).put(7))
+    await turns()
+    assert waiting.done(), "no timer stands between a lone caller and its result"
+    assert waiting.result() == 70
+    assert works.batches == [[7]]
 
 
-def test_those_who_come_together_travel_together() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = lane_of(works)
-        assert await asyncio.gather(*map(lane.put, range(100))) == [n * 10 for n in range(100)]
-        assert works.batches == [list(range(100))]
-
-    run(story)
+async def test_those_who_come_together_travel_together() -> None:
+    works = Works()
+    lane = lane_of(works)
+    assert await asyncio.gather(*map(lane.put, range(100))) == [n * 10 for n in range(100)]
+    assert works.batches == [list(range(100))]
 
 
-def test_those_who_come_during_a_batch_share_the_next() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = lane_of(works)
-        works.gate.clear()
-        first = asyncio.create_task(lane.put(0))
-        await turns()
-        crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
-        await turns()
-        assert works.batches == [[0]]
-        works.gate.set()
-        assert await first == 0
-        assert await asyncio.gather(*crowd) == [n * 10 for n in range(1, 301)]
-        assert works.batches == [[0], list(range(1, 301))]
-
-    run(story)
+async def test_those_who_come_during_a_batch_share_the_next() -> None:
+    works = Works()
+    lane = lane_of(works)
+    works.gate.clear()
+    first = asyncio.create_task(lane.put(0))
+    await turns()
+    crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
+    await turns()
+    assert works.batches == [[0]]
+    works.gate.set()
+    assert await first == 0
+    assert await asyncio.gather(*crowd) == [n * 10 for n in range(1, 301)]
+    assert works.batches == [[0], list(range(1, 301))]
 
 
-def test_several_items_of_one_caller_travel_together_in_order() -> None:
-    async def story() -> None:
-        works = Works()
-        assert await lane_of(works).put_many([3, 1, 2]) == [30, 10, 20]
-        assert works.batches == [[3, 1, 2]]
-
-    run(story)
+async def test_several_items_of_one_caller_travel_together_in_order() -> None:
+    works = Works()
+    assert await lane_of(works).put_many([3, 1, 2]) == [30, 10, 20]
+    assert works.batches == [[3, 1, 2]]
 
 
-def test_an_error_may_stand_in_the_place_of_the_result_it_cost() -> None:
+async def test_an_error_may_stand_in_the_place_of_the_result_it_cost() -> None:
     def answer(item: int) -> int:
         if item == 2:
             raise ValueError(item)
         return item * 10
 
-    async def story() -> None:
-        first, broken, last = await lane_of(Works(answer)).put_each([1, 2, 3])
-        assert (first, last) == (10, 30)
-        assert isinstance(broken, ValueError)
-
-    run(story)
+    first, broken, last = await lane_of(Works(answer)).put_each([1, 2, 3])
+    assert (first, last) == (10, 30)
+    assert isinstance(broken, ValueError)
 
 
-def test_a_batch_is_never_larger_than_its_limit() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = lane_of(works, batch_max=40)
-        assert await lane.put_many(list(range(100))) == [n * 10 for n in range(100)]
-        assert [len(batch) for batch in works.batches] == [40, 40, 20]
-
-    run(story)
+async def test_a_batch_is_never_larger_than_its_limit() -> None:
+    works = Works()
+    lane = lane_of(works, batch_max=40)
+    assert await lane.put_many(list(range(100))) == [n * 10 for n in range(100)]
+    assert [len(batch) for batch in works.batches] == [40, 40, 20]
 
 
 def owned(works: Works, **options: Any) -> Lane[int, Any]:
@@ -135,89 +110,74 @@ def owned(works: Works, **options: Any) -> Lane[int, Any]:
     return lane_of(works, owner=lambda item: item // 1000, **options)
 
 
-def test_while_several_have_work_a_batch_takes_a_few_of_each_in_turn() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = owned(works)
-        works.gate.clear()
-        first = asyncio.create_task(lane.put(0))
-        await turns()
-        crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 101)]
-        others = [asyncio.create_task(lane.put(n)) for n in (1000, 2000)]
-        await turns()
-        works.gate.set()
-        await asyncio.gather(first, *crowd, *others)
-        second = works.batches[1]
-        assert {1000, 2000} <= set(second), "who came last is served with the first"
-        assert sum(item < 1000 for item in second) == LANE_SHARE
-        assert [item for batch in works.batches for item in batch if item < 1000] == [*range(101)]
-
-    run(story)
+async def test_while_several_have_work_a_batch_takes_a_few_of_each_in_turn() -> None:
+    works = Works()
+    lane = owned(works)
+    works.gate.clear()
+    first = asyncio.create_task(lane.put(0))
+    await turns()
+    crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 101)]
+    others = [asyncio.create_task(lane.put(n)) for n in (1000, 2000)]
+    await turns()
+    works.gate.set()
+    await asyncio.gather(first, *crowd, *others)
+    second = works.batches[1]
+    assert {1000, 2000} <= set(second), "who came last is served with the first"
+    assert sum(item < 1000 for item in second) == LANE_SHARE
+    assert [item for batch in works.batches for item in batch if item < 1000] == [*range(101)]
 
 
-def test_who_is_alone_has_the_whole_batch() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = owned(works)
-        works.gate.clear()
-        first = asyncio.create_task(lane.put(0))
-        await turns()
-        crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
-        await turns()
-        works.gate.set()
-        await asyncio.gather(first, *crowd)
-        assert [len(batch) for batch in works.batches] == [1, 300]
-
-    run(story)
+async def test_who_is_alone_has_the_whole_batch() -> None:
+    works = Works()
+    lane = owned(works)
+    works.gate.clear()
+    first = asyncio.create_task(lane.put(0))
+    await turns()
+    crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
+    await turns()
+    works.gate.set()
+    await asyncio.gather(first, *crowd)
+    assert [len(batch) for batch in works.batches] == [1, 300]
 
 
-def test_an_owner_that_is_in_no_batch_at_work_does_not_wait_for_one() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = owned(works, apart=1)
-        works.gate.clear()
-        slow = asyncio.create_task(lane.put(1))
-        await turns()
-        others = [asyncio.create_task(lane.put(n)) for n in (1000, 2, 2000, 1001)]
-        await turns()
-        assert works.batches == [[1], [1000, 1001, 2000]], "the second of owner 0 waits"
-        works.gate.set()
-        await asyncio.gather(slow, *others)
-        await lane.idle()
-        assert works.most_at_once == 2
-        assert sorted(item for batch in works.batches for item in batch) == [1, 2, 1000, 1001, 2000]
-        assert await lane.put(3000) == 30_000
-
-    run(story)
+async def test_an_owner_that_is_in_no_batch_at_work_does_not_wait_for_one() -> None:
+    works = Works()
+    lane = owned(works, apart=1)
+    works.gate.clear()
+    slow = asyncio.create_task(lane.put(1))
+    await turns()
+    others = [asyncio.create_task(lane.put(n)) for n in (1000, 2, 2000, 1001)]
+    await turns()
+    assert works.batches == [[1], [1000, 1001, 2000]], "the second of owner 0 waits"
+    works.gate.set()
+    await asyncio.gather(slow, *others)
+    await lane.idle()
+    assert works.most_at_once == 2
+    assert sorted(item for batch in works.batches for item in batch) == [1, 2, 1000, 1001, 2000]
+    assert await lane.put(3000) == 30_000
 
 
-def test_one_batch_at_a_time_unless_more_are_allowed() -> None:
-    async def story(at_once: int) -> None:
-        works = Works()
-        lane = lane_of(works, batch_max=1, at_once=at_once)
-        works.gate.clear()
-        crowd = [asyncio.create_task(lane.put(n)) for n in range(10)]
-        await turns(20)
-        assert works.most_at_once == at_once
-        works.gate.set()
-        assert await asyncio.gather(*crowd) == [n * 10 for n in range(10)]
-        assert works.most_at_once == at_once
-        assert sorted(item for batch in works.batches for item in batch) == list(range(10))
-
-    run(lambda: story(1))
-    run(lambda: story(3))
+@pytest.mark.parametrize("at_once", [1, 3])
+async def test_one_batch_at_a_time_unless_more_are_allowed(at_once: int) -> None:
+    works = Works()
+    lane = lane_of(works, batch_max=1, at_once=at_once)
+    works.gate.clear()
+    crowd = [asyncio.create_task(lane.put(n)) for n in range(10)]
+    await turns(20)
+    assert works.most_at_once == at_once
+    works.gate.set()
+    assert await asyncio.gather(*crowd) == [n * 10 for n in range(10)]
+    assert works.most_at_once == at_once
+    assert sorted(item for batch in works.batches for item in batch) == list(range(10))
 
 
-def test_an_exception_in_a_result_goes_to_its_caller_alone() -> None:
-    async def story() -> None:
-        refusal = ApiError(Code.QUOTA_EXHAUSTED)
-        works = Works(lambda item: refusal if item == 2 else item)
-        lane = lane_of(works)
-        results = await asyncio.gather(*map(lane.put, [1, 2, 3]), return_exceptions=True)
-        assert results == [1, refusal, 3]
-        assert works.batches == [[1, 2, 3]], "a refusal is no reason to work again"
-
-    run(story)
+async def test_an_exception_in_a_result_goes_to_its_caller_alone() -> None:
+    refusal = ApiError(BillingCode.QUOTA_EXHAUSTED)
+    works = Works(lambda item: refusal if item == 2 else item)
+    lane = lane_of(works)
+    results = await asyncio.gather(*map(lane.put, [1, 2, 3]), return_exceptions=True)
+    assert results == [1, refusal, 3]
+    assert works.batches == [[1, 2, 3]], "a refusal is no reason to work again"
 
 
 def broken_by(*bad: int, fault: type[Exception] = ZeroDivisionError) -> Callable[[int], int]:
@@ -229,47 +189,35 @@ def broken_by(*bad: int, fault: type[Exception] = ZeroDivisionError) -> Callable
     return answer
 
 
-def test_an_item_that_breaks_the_work_is_isolated_and_its_neighbours_succeed() -> None:
-    async def story() -> None:
-        works = Works(broken_by(41))
-        lane = lane_of(works)
-        results = await asyncio.gather(*map(lane.put, range(100)), return_exceptions=True)
-        assert [n for n in range(100) if results[n] != n] == [41]
-        assert isinstance(results[41], ZeroDivisionError)
-        assert len(works.batches) <= 15, "halving, not one by one"
-
-    run(story)
+async def test_an_item_that_breaks_the_work_is_isolated_and_its_neighbours_succeed() -> None:
+    works = Works(broken_by(41))
+    lane = lane_of(works)
+    results = await asyncio.gather(*map(lane.put, range(100)), return_exceptions=True)
+    assert [n for n in range(100) if results[n] != n] == [41]
+    assert isinstance(results[41], ZeroDivisionError)
+    assert len(works.batches) <= 15, "halving, not one by one"
 
 
-def test_two_that_break_it_are_both_found() -> None:
-    async def story() -> None:
-        lane = lane_of(Works(broken_by(0, 63)))
-        results = await asyncio.gather(*map(lane.put, range(64)), return_exceptions=True)
-        assert [n for n in range(64) if isinstance(results[n], Exception)] == [0, 63]
-
-    run(story)
+async def test_two_that_break_it_are_both_found() -> None:
+    lane = lane_of(Works(broken_by(0, 63)))
+    results = await asyncio.gather(*map(lane.put, range(64)), return_exceptions=True)
+    assert [n for n in range(64) if isinstance(results[n], Exception)] == [0, 63]
 
 
-def test_a_lane_goes_on_after_a_break() -> None:
-    async def story() -> None:
-        lane = lane_of(Works(broken_by(1)))
-        with pytest.raises(ZeroDivisionError):
-            await lane.put(1)
-        assert await lane.put(2) == 2
-
-    run(story)
+async def test_a_lane_goes_on_after_a_break() -> None:
+    lane = lane_of(Works(broken_by(1)))
+    with pytest.raises(ZeroDivisionError):
+        await lane.put(1)
+    assert await lane.put(2) == 2
 
 
-def test_a_conflict_that_stays_is_isolated_too() -> None:
+async def test_a_conflict_that_stays_is_isolated_too() -> None:
     """Retries are over by now: one item's quarrel must not cost its neighbours a 503."""
 
-    async def story() -> None:
-        lane = lane_of(Works(broken_by(5, fault=Conflict)))
-        results = await asyncio.gather(*map(lane.put, range(16)), return_exceptions=True)
-        assert [n for n in range(16) if isinstance(results[n], Conflict)] == [5]
-        assert sum(not isinstance(result, Exception) for result in results) == 15
-
-    run(story)
+    lane = lane_of(Works(broken_by(5, fault=Conflict)))
+    results = await asyncio.gather(*map(lane.put, range(16)), return_exceptions=True)
+    assert [n for n in range(16) if isinstance(results[n], Conflict)] == [5]
+    assert sum(not isinstance(result, Exception) for result in results) == 15
 
 
 @pytest.mark.parametrize(
@@ -285,101 +233,85 @@ def test_a_conflict_that_stays_is_isolated_too() -> None:
     ],
     ids=lambda fault: type(fault).__name__,
 )
-def test_with_the_database_away_everyone_gets_the_error_and_the_work_is_not_repeated(fault) -> None:
+async def test_with_the_database_away_everyone_gets_the_error_and_the_work_is_not_repeated(
+    fault,
+) -> None:
     """Halving would ask a dead database a thousand times, and repeat what may have committed."""
 
-    async def story() -> None:
-        works = Works(lambda _: (_ for _ in ()).throw(fault))
-        lane = lane_of(works)
-        results = await asyncio.gather(*map(lane.put, range(64)), return_exceptions=True)
-        assert results == [fault] * 64
-        assert len(works.batches) == 1
-
-    run(story)
+    works = Works(lambda _: (_ for _ in ()).throw(fault))
+    lane = lane_of(works)
+    results = await asyncio.gather(*map(lane.put, range(64)), return_exceptions=True)
+    assert results == [fault] * 64
+    assert len(works.batches) == 1
 
 
-def test_work_that_loses_count_of_its_results_fails_its_callers_and_not_the_lane() -> None:
-    async def story() -> None:
-        async def work(items: list[int]) -> list[Any]:
-            return items if len(items) == 1 else items[:-1]
+async def test_work_that_loses_count_of_its_results_fails_its_callers_and_not_the_lane() -> None:
+    async def work(items: list[int]) -> list[Any]:
+        return items if len(items) == 1 else items[:-1]
 
-        lane: Lane[int, Any] = Lane(work, batch_max=BATCH_MAX)
-        results = await asyncio.gather(*map(lane.put, range(3)), return_exceptions=True)
-        assert [type(result) for result in results] == [AssertionError] * 3
-        assert await lane.put(9) == 9
-
-    run(story)
+    lane: Lane[int, Any] = Lane(work, batch_max=BATCH_MAX)
+    results = await asyncio.gather(*map(lane.put, range(3)), return_exceptions=True)
+    assert [type(result) for result in results] == [AssertionError] * 3
+    assert await lane.put(9) == 9
 
 
-def test_a_caller_that_went_away_takes_nobody_along() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = lane_of(works)
-        works.gate.clear()
-        crowd = [asyncio.create_task(lane.put(n)) for n in range(3)]
-        await turns()
-        crowd[1].cancel()
-        await turns()
-        works.gate.set()
-        results = await asyncio.gather(*crowd, return_exceptions=True)
-        assert results[0] == 0
-        assert isinstance(results[1], asyncio.CancelledError)
-        assert results[2] == 20
-        assert await lane.put(4) == 40
-
-    run(story)
+async def test_a_caller_that_went_away_takes_nobody_along() -> None:
+    works = Works()
+    lane = lane_of(works)
+    works.gate.clear()
+    crowd = [asyncio.create_task(lane.put(n)) for n in range(3)]
+    await turns()
+    crowd[1].cancel()
+    await turns()
+    works.gate.set()
+    results = await asyncio.gather(*crowd, return_exceptions=True)
+    assert results[0] == 0
+    assert isinstance(results[1], asyncio.CancelledError)
+    assert results[2] == 20
+    assert await lane.put(4) == 40
 
 
-def test_what_was_handed_in_is_worked_even_if_its_caller_has_gone_away() -> None:
+async def test_what_was_handed_in_is_worked_even_if_its_caller_has_gone_away() -> None:
     """An outcome of the platform must be written down, whoever still waits for it."""
 
-    async def story() -> None:
-        works = Works()
-        lane = lane_of(works)
-        works.gate.clear()
-        first = asyncio.create_task(lane.put(0))
-        await turns()
-        gone = asyncio.create_task(lane.put(1))
-        await turns()
-        gone.cancel()
-        works.gate.set()
-        await first
-        await lane.idle()
-        assert works.batches == [[0], [1]]
-
-    run(story)
+    works = Works()
+    lane = lane_of(works)
+    works.gate.clear()
+    first = asyncio.create_task(lane.put(0))
+    await turns()
+    gone = asyncio.create_task(lane.put(1))
+    await turns()
+    gone.cancel()
+    works.gate.set()
+    await first
+    await lane.idle()
+    assert works.batches == [[0], [1]]
 
 
-def test_idle_waits_for_all_that_is_in_the_lane() -> None:
-    async def story() -> None:
-        works = Works()
-        lane = lane_of(works, batch_max=2)
-        await lane.idle()
-        works.gate.clear()
-        crowd = [asyncio.create_task(lane.put(n)) for n in range(5)]
-        await turns()
-        resting = asyncio.create_task(lane.idle())
-        await turns()
-        assert not resting.done()
-        works.gate.set()
-        await resting
-        await turns()
-        assert all(task.done() for task in crowd)
-
-    run(story)
+async def test_idle_waits_for_all_that_is_in_the_lane() -> None:
+    works = Works()
+    lane = lane_of(works, batch_max=2)
+    await lane.idle()
+    works.gate.clear()
+    crowd = [asyncio.create_task(lane.put(n)) for n in range(5)]
+    await turns()
+    resting = asyncio.create_task(lane.idle())
+    await turns()
+    assert not resting.done()
+    works.gate.set()
+    await resting
+    await turns()
+    assert all(task.done() for task in crowd)
 
 
-def test_the_work_of_many_is_not_logged_as_one_callers_request() -> None:
-    async def story() -> None:
-        seen: list[str | None] = []
+async def test_the_work_of_many_is_not_logged_as_one_callers_request() -> None:
+    seen: list[str | None] = []
 
-        async def work(items: list[int]) -> list[Any]:
-            seen.append(REQUEST_ID.get())
-            return items
+    async def work(items: list[int]) -> list[Any]:
+        seen.append(REQUEST_ID.get())
+        return items
 
-        lane: Lane[int, Any] = Lane(work, batch_max=BATCH_MAX)
-        REQUEST_ID.set("req_of_the_first")
-        await lane.put(1)
-        assert seen == [None]
-
-    run(story)
+    lane: Lane[int, Any] = Lane(work, batch_max=BATCH_MAX)
+    REQUEST_ID.set("req_of_the_first")
+    await lane.put(1)
+    assert seen == [None]

@@ -1,16 +1,16 @@
 """Links in the database: made together, opened at once by many, counted exactly."""
 
 import asyncio
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from types import SimpleNamespace
 
 import asyncpg
 import pytest
 
 from tests.support.clock import NOON, ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import fresh_database, opened_database
 from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.pool import CommitUnknown, Database
 from tidings.engine.db.tx import Conflict
@@ -27,16 +27,6 @@ from tidings.secrets import Sealer
 SEALER = Sealer(bytes(32))
 URL = "https://example.com/tickets"
 HOUR = timedelta(hours=1)
-
-
-@asynccontextmanager
-async def database(dsn=None):
-    clock = ManualClock()
-    db = await Database.open(dsn or fresh_database(), clock, size=4)
-    try:
-        yield db, clock
-    finally:
-        await db.close()
 
 
 async def account(db, environment="live", **fields):
@@ -57,40 +47,30 @@ async def read(db, link):
 # Making
 
 
-def test_many_links_are_made_in_one_statement():
-    asyncio.run(_make_many())
+async def test_many_links_are_made_in_one_statement(db: Database) -> None:
+    owner = await account(db)
+    links = [
+        draw(owner, f"{URL}/{n}", NOON, client_message_id=f"order-{n:04}", expires_at=NOON)
+        for n in range(500)
+    ]
+    await db.transact(lambda tx: create(tx, links))
+    await db.transact(lambda tx: create(tx, []))
+    found = await db.transact(lambda tx: store.find_by_codes(tx, [one.code for one in links]))
+    assert {one.code: one.url for one in found} == {one.code: one.url for one in links}
+    assert {(one.clicks, one.first_click_at, one.active) for one in found} == {(0, None, True)}
 
 
-async def _make_many():
-    async with database() as (db, _):
-        owner = await account(db)
-        links = [
-            draw(owner, f"{URL}/{n}", NOON, client_message_id=f"order-{n:04}", expires_at=NOON)
-            for n in range(500)
-        ]
-        await db.transact(lambda tx: create(tx, links))
-        await db.transact(lambda tx: create(tx, []))
-        found = await db.transact(lambda tx: store.find_by_codes(tx, [one.code for one in links]))
-        assert {one.code: one.url for one in found} == {one.code: one.url for one in links}
-        assert {(one.clicks, one.first_click_at, one.active) for one in found} == {(0, None, True)}
+async def test_a_taken_code_makes_the_transaction_run_afresh(db: Database) -> None:
+    taken = await make(db, await account(db))
+    other = replace(taken, url="https://example.com/other")
+    with pytest.raises(Conflict):
+        await db.transact(lambda tx: create(tx, [draw(taken.account_id, URL, NOON), other]))
+    assert await db.value("SELECT count(*) FROM links") == 1
 
-
-def test_a_taken_code_makes_the_transaction_run_afresh():
-    asyncio.run(_take_twice())
-
-
-async def _take_twice():
-    async with database() as (db, _):
-        taken = await make(db, await account(db))
-        other = replace(taken, url="https://example.com/other")
-        with pytest.raises(Conflict):
-            await db.transact(lambda tx: create(tx, [draw(taken.account_id, URL, NOON), other]))
-        assert await db.value("SELECT count(*) FROM links") == 1
-
-        drawn = [other, draw(taken.account_id, URL, NOON)]
-        await db.transact(lambda tx: create(tx, [drawn.pop(0)]))
-        assert await db.value("SELECT count(*) FROM links") == 2
-        assert (await read(db, taken)).url == URL
+    drawn = [other, draw(taken.account_id, URL, NOON)]
+    await db.transact(lambda tx: create(tx, [drawn.pop(0)]))
+    assert await db.value("SELECT count(*) FROM links") == 2
+    assert (await read(db, taken)).url == URL
 
 
 @pytest.mark.parametrize(
@@ -104,47 +84,33 @@ async def _take_twice():
         "clicks = 1, first_click_at = now(), last_click_at = now() - interval '1 second'",
     ],
 )
-def test_the_database_itself_refuses_a_link_that_lies(change):
-    asyncio.run(_lie(change))
-
-
-async def _lie(change):
-    async with database() as (db, _):
-        await make(db, await account(db))
-        with pytest.raises(asyncpg.CheckViolationError):
-            await db.transact(lambda tx: tx.run(f"UPDATE links SET {change}"))
+async def test_the_database_itself_refuses_a_link_that_lies(db: Database, change) -> None:
+    await make(db, await account(db))
+    with pytest.raises(asyncpg.CheckViolationError):
+        await db.transact(lambda tx: tx.run(f"UPDATE links SET {change}"))
 
 
 # Counting
 
 
-def test_first_and_last_hold_in_whatever_order_opens_are_written():
-    asyncio.run(_count_out_of_order())
+async def test_first_and_last_hold_in_whatever_order_opens_are_written(db: Database) -> None:
+    link = await make(db, await account(db))
+    key = (link.account_id, link.code)
+    for tally in (
+        Tally(2, NOON + HOUR, NOON + 2 * HOUR),
+        Tally(1, NOON, NOON),
+        Tally(3, NOON + HOUR, NOON + HOUR),
+    ):
+        await db.transact(lambda tx, tally=tally: store.add_opens(tx, {key: tally}))
+    found = await read(db, link)
+    assert (found.clicks, found.first_click_at, found.last_click_at) == (
+        6, NOON, NOON + 2 * HOUR,
+    )  # fmt: skip
 
 
-async def _count_out_of_order():
-    async with database() as (db, _):
-        link = await make(db, await account(db))
-        key = (link.account_id, link.code)
-        for tally in (
-            Tally(2, NOON + HOUR, NOON + 2 * HOUR),
-            Tally(1, NOON, NOON),
-            Tally(3, NOON + HOUR, NOON + HOUR),
-        ):
-            await db.transact(lambda tx, tally=tally: store.add_opens(tx, {key: tally}))
-        found = await read(db, link)
-        assert (found.clicks, found.first_click_at, found.last_click_at) == (
-            6, NOON, NOON + 2 * HOUR,
-        )  # fmt: skip
-
-
-def test_two_processes_count_the_same_links_exactly():
-    asyncio.run(_count_in_two_processes())
-
-
-async def _count_in_two_processes():
-    dsn = fresh_database()
-    async with database(dsn) as (db, clock), database(dsn) as (other_db, _):
+async def test_two_processes_count_the_same_links_exactly(clock: ManualClock) -> None:
+    one = partial(opened_database, fresh_database(), clock, size=4)
+    async with one() as db, one() as other_db:
         owner = await account(db)
         links = [await make(db, owner) for _ in range(8)]
         followers = [Follower(db, clock), Follower(other_db, clock)]
@@ -166,20 +132,17 @@ async def _count_in_two_processes():
             assert found.last_click_at == NOON + timedelta(seconds=24)
 
 
-def test_a_reader_sees_the_opens_that_were_answered_before():
-    asyncio.run(_settle())
-
-
-async def _settle():
-    async with database() as (db, clock):
-        link = await make(db, await account(db))
-        follower = Follower(db, clock)
-        found = await follower.find(link.code)
-        for clicks in range(1, 20):
-            await follower.count(found, clock.now())
-            await follower.settle(link.code)
-            assert (await read(db, link)).clicks == clicks
-        await follower.settle("aaaaaaaaaaaa")
+async def test_a_reader_sees_the_opens_that_were_answered_before(
+    db: Database, clock: ManualClock
+) -> None:
+    link = await make(db, await account(db))
+    follower = Follower(db, clock)
+    found = await follower.find(link.code)
+    for clicks in range(1, 20):
+        await follower.count(found, clock.now())
+        await follower.settle(link.code)
+        assert (await read(db, link)).clicks == clicks
+    await follower.settle("aaaaaaaaaaaa")
 
 
 class Shaky:
@@ -194,31 +157,22 @@ class Shaky:
         return await self.db.transact(work)
 
 
-def test_opens_wait_for_a_database_that_is_away():
-    asyncio.run(_wait_for_database())
+async def test_opens_wait_for_a_database_that_is_away(db: Database, clock: ManualClock) -> None:
+    link = await make(db, await account(db))
+    shaky = Shaky(db, [])
+    follower = Follower(shaky, clock)
+    found = await follower.find(link.code)
+    shaky.faults.append(Unavailable())
+    with pytest.raises(Unavailable):
+        await follower.find("aaaaaaaaaaaa")
+    shaky.faults.append(asyncpg.CannotConnectNowError())
+    for _ in range(5):
+        await follower.count(found, clock.now())
+    await follower.idle()
+    assert (await read(db, link)).clicks == 5
 
 
-async def _wait_for_database():
-    async with database() as (db, clock):
-        link = await make(db, await account(db))
-        shaky = Shaky(db, [])
-        follower = Follower(shaky, clock)
-        found = await follower.find(link.code)
-        shaky.faults.append(Unavailable())
-        with pytest.raises(Unavailable):
-            await follower.find("aaaaaaaaaaaa")
-        shaky.faults.append(asyncpg.CannotConnectNowError())
-        for _ in range(5):
-            await follower.count(found, clock.now())
-        await follower.idle()
-        assert (await read(db, link)).clicks == 5
-
-
-def test_a_guest_sees_an_error_page_while_the_database_is_away():
-    asyncio.run(_follow_without_database())
-
-
-async def _follow_without_database():
+async def test_a_guest_sees_an_error_page_while_the_database_is_away():
     clock = ManualClock()
     follower = Follower(Shaky(None, [Unavailable()]), clock)
     request = Request("GET", "/r/aaaaaaaaaaaa", "req_1", {}, {"code": "aaaaaaaaaaaa"})
@@ -227,80 +181,65 @@ async def _follow_without_database():
     assert dict(answer.headers)[b"retry-after"] == b"1"
 
 
-def test_an_open_whose_commit_is_unknown_is_not_counted_twice():
-    asyncio.run(_commit_unknown())
-
-
-async def _commit_unknown():
-    async with database() as (db, clock):
-        link = await make(db, await account(db))
-        shaky = Shaky(db, [])
-        follower = Follower(shaky, clock)
-        found = await follower.find(link.code)
-        shaky.faults.append(CommitUnknown())
-        await follower.count(found, clock.now())
-        await follower.idle()
-        assert (await read(db, link)).clicks == 0
+async def test_an_open_whose_commit_is_unknown_is_not_counted_twice(
+    db: Database, clock: ManualClock
+) -> None:
+    link = await make(db, await account(db))
+    shaky = Shaky(db, [])
+    follower = Follower(shaky, clock)
+    found = await follower.find(link.code)
+    shaky.faults.append(CommitUnknown())
+    await follower.count(found, clock.now())
+    await follower.idle()
+    assert (await read(db, link)).clicks == 0
 
 
 # Remembering
 
 
-def test_a_live_link_is_remembered_for_a_few_seconds():
-    asyncio.run(_remember_live())
+async def test_a_live_link_is_remembered_for_a_few_seconds(
+    db: Database, clock: ManualClock
+) -> None:
+    link = await make(db, await account(db), expires_at=NOON + HOUR)
+    follower = Follower(Shaky(db, []), clock)
+    first = await follower.find(link.code)
+    assert (first.url, first.expires_at, first.switched_on) == (URL, NOON + HOUR, True)
+    await account(db, active=False)
+    assert await follower.find(link.code) is first
+    clock.advance(seconds=follow.KEPT.total_seconds())
+    assert (await follower.find(link.code)).switched_on is False
 
 
-async def _remember_live():
-    async with database() as (db, clock):
-        link = await make(db, await account(db), expires_at=NOON + HOUR)
-        follower = Follower(Shaky(db, []), clock)
-        first = await follower.find(link.code)
-        assert (first.url, first.expires_at, first.switched_on) == (URL, NOON + HOUR, True)
-        await account(db, active=False)
-        assert await follower.find(link.code) is first
-        clock.advance(seconds=follow.KEPT.total_seconds())
-        assert (await follower.find(link.code)).switched_on is False
+async def test_a_sandbox_link_is_not_as_its_clock_may_move(
+    db: Database, clock: ManualClock
+) -> None:
+    link = await make(db, await account(db, "sandbox"))
+    follower = Follower(db, clock)
+    assert (await follower.find(link.code)).clock == timedelta(0)
+    await db.transact(lambda tx: tx.run("UPDATE accounts SET clock_ms = 3600000"))
+    assert (await follower.find(link.code)).clock == HOUR
 
 
-def test_a_sandbox_link_is_not_as_its_clock_may_move():
-    asyncio.run(_read_sandbox())
+async def test_an_unknown_code_is_not_remembered_as_unknown(
+    db: Database, clock: ManualClock
+) -> None:
+    link = draw(await account(db), URL, NOON)
+    follower = Follower(db, clock)
+    assert await follower.find(link.code) is None
+    await db.transact(lambda tx: create(tx, [link]))
+    assert (await follower.find(link.code)).url == URL
 
 
-async def _read_sandbox():
-    async with database() as (db, clock):
-        link = await make(db, await account(db, "sandbox"))
-        follower = Follower(db, clock)
-        assert (await follower.find(link.code)).clock == timedelta(0)
-        await db.transact(lambda tx: tx.run("UPDATE accounts SET clock_ms = 3600000"))
-        assert (await follower.find(link.code)).clock == HOUR
-
-
-def test_an_unknown_code_is_not_remembered_as_unknown():
-    asyncio.run(_find_late())
-
-
-async def _find_late():
-    async with database() as (db, clock):
-        link = draw(await account(db), URL, NOON)
-        follower = Follower(db, clock)
-        assert await follower.find(link.code) is None
-        await db.transact(lambda tx: create(tx, [link]))
-        assert (await follower.find(link.code)).url == URL
-
-
-def test_guessing_finds_nothing_and_is_slowed_down_for_that_address_alone():
-    asyncio.run(_guess())
-
-
-async def _guess():
-    async with database() as (db, clock):
-        link = await make(db, await account(db))
-        follower = Follower(db, clock)
-        guesses = [follower.find(draw(link.account_id, URL, NOON).code) for _ in range(1000)]
-        assert set(await asyncio.gather(*guesses)) == {None}
-        waits = [follower.missed("192.0.2.7") for _ in range(100)]
-        assert waits[:60] == [0] * 60
-        assert all(wait == 1 for wait in waits[60:])
-        assert follower.missed("192.0.2.8") == 0
-        clock.advance(seconds=1)
-        assert follower.missed("192.0.2.7") == 0
+async def test_guessing_finds_nothing_and_is_slowed_down_for_that_address_alone(
+    db: Database, clock: ManualClock
+) -> None:
+    link = await make(db, await account(db))
+    follower = Follower(db, clock)
+    guesses = [follower.find(draw(link.account_id, URL, NOON).code) for _ in range(1000)]
+    assert set(await asyncio.gather(*guesses)) == {None}
+    waits = [follower.missed("192.0.2.7") for _ in range(100)]
+    assert waits[:60] == [0] * 60
+    assert all(wait == 1 for wait in waits[60:])
+    assert follower.missed("192.0.2.8") == 0
+    clock.advance(seconds=1)
+    assert follower.missed("192.0.2.7") == 0

@@ -1,20 +1,20 @@
 """`tidings doctor` notices money that does not add up: each rule, broken on purpose."""
 
-import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import fresh_database, opened_database
 from tidings.doctor import check
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
-from tidings.features.billing.invoice_issue import issue
-from tidings.features.billing.invoice_model import Line
+from tidings.features.billing.invoices.issue import issue
+from tidings.features.billing.invoices.model import Line
 from tidings.features.partner.topup import top_up
 from tidings.features.partner.transfers import confirm, report
 from tidings.money import Money, Rate
@@ -53,22 +53,11 @@ async def furnish(tx: Tx) -> None:
     await confirm(tx, account, "bank-1")
 
 
-def found_after(tampering: str) -> list[str]:
-    async def run() -> list[str]:
-        db = await Database.open(fresh_database(), ManualClock(NOW), 2)
-        try:
-            await db.transact(furnish)
-            assert await check(db) == []
-
-            async def tamper(tx: Tx) -> None:
-                await tx.connection.execute(FREELY + tampering)
-
-            await db.transact(tamper)
-            return await check(db)
-        finally:
-            await db.close()
-
-    return asyncio.run(run())
+@pytest.fixture
+async def db() -> AsyncIterator[Database]:
+    async with opened_database(fresh_database(), ManualClock(NOW), size=2) as db:
+        await db.transact(furnish)
+        yield db
 
 
 @pytest.mark.parametrize(
@@ -94,6 +83,8 @@ def found_after(tampering: str) -> list[str]:
         ("I17", "UPDATE partners SET debt_minor = debt_minor - 1"),
     ],
 )
-def test_what_does_not_add_up_is_noticed(rule: str, tampering: str) -> None:
-    found = found_after(tampering)
+async def test_what_does_not_add_up_is_noticed(db: Database, rule: str, tampering: str) -> None:
+    assert await check(db) == []
+    await db.transact(lambda tx: tx.connection.execute(FREELY + tampering))
+    found = await check(db)
     assert any(line.startswith(f"{rule} broken") for line in found), found

@@ -1,7 +1,7 @@
 """Capacity under many hands at once: never more than there is, and nobody waits for ever."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import fresh_database, opened_database
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Conflict, Tx
 from tidings.features.accounts.configure import configure
@@ -25,15 +25,10 @@ ENDS = NOW + timedelta(days=1)
 SEALER = Sealer(b"k" * 32)
 
 
-def with_database(work: Callable[[Database], Awaitable[None]]) -> None:
-    async def run() -> None:
-        db = await Database.open(fresh_database(), ManualClock(NOW), 10)
-        try:
-            await work(db)
-        finally:
-            await db.close()
-
-    asyncio.run(run())
+@pytest.fixture
+async def db() -> AsyncIterator[Database]:
+    async with opened_database(fresh_database(), ManualClock(NOW)) as db:
+        yield db
 
 
 async def make(db: Database, name: str, **fields: Any) -> UUID:
@@ -53,79 +48,67 @@ async def make_partner(db: Database, name: str, messages: int = 0) -> UUID:
     return made
 
 
-def test_a_partner_that_bought_nothing_has_nothing() -> None:
-    async def work(db: Database) -> None:
-        partner = await make_partner(db, "new")
-        held = await db.transact(lambda tx: capacity.lock(tx, [partner]))
-        assert held == {partner: capacity.Capacity(0, 0, ENDS)}
-        assert (held[partner].remaining, held[partner].pct) == (0, 0)
-        assert not held[partner].is_expired(NOW)
-        assert held[partner].is_expired(ENDS)
-        assert await db.transact(lambda tx: capacity.lock(tx, [])) == {}
-        with pytest.raises(Conflict):
-            await db.transact(lambda tx: capacity.use(tx, {partner: 1}))
-
-    with_database(work)
+async def test_a_partner_that_bought_nothing_has_nothing(db: Database) -> None:
+    partner = await make_partner(db, "new")
+    held = await db.transact(lambda tx: capacity.lock(tx, [partner]))
+    assert held == {partner: capacity.Capacity(0, 0, ENDS)}
+    assert (held[partner].remaining, held[partner].pct) == (0, 0)
+    assert not held[partner].is_expired(NOW)
+    assert held[partner].is_expired(ENDS)
+    assert await db.transact(lambda tx: capacity.lock(tx, [])) == {}
+    with pytest.raises(Conflict):
+        await db.transact(lambda tx: capacity.use(tx, {partner: 1}))
 
 
-def test_sixty_four_that_race_for_forty_get_forty() -> None:
-    async def work(db: Database) -> None:
-        partner = await make_partner(db, "racing", 40)
+async def test_sixty_four_that_race_for_forty_get_forty(db: Database) -> None:
+    partner = await make_partner(db, "racing", 40)
 
-        async def charge(tx: Tx) -> int:
-            held = (await capacity.lock(tx, [partner]))[partner]
-            taken = min(held.remaining, 1)
-            await capacity.use(tx, {partner: taken})
-            return taken
+    async def charge(tx: Tx) -> int:
+        held = (await capacity.lock(tx, [partner]))[partner]
+        taken = min(held.remaining, 1)
+        await capacity.use(tx, {partner: taken})
+        return taken
 
-        taken = await asyncio.gather(*(db.transact(charge) for _ in range(64)))
-        assert sum(taken) == 40
-        held = (await db.transact(lambda tx: capacity.find(tx, [partner])))[partner]
-        assert (held.total, held.used, held.pct) == (40, 40, 100)
-        await db.transact(lambda tx: capacity.give_back(tx, {partner: 40}))
-        with pytest.raises(AssertionError, match="more is given back"):
-            await db.transact(lambda tx: capacity.give_back(tx, {partner: 1}))
-
-    with_database(work)
+    taken = await asyncio.gather(*(db.transact(charge) for _ in range(64)))
+    assert sum(taken) == 40
+    held = (await db.transact(lambda tx: capacity.find(tx, [partner])))[partner]
+    assert (held.total, held.used, held.pct) == (40, 40, 100)
+    await db.transact(lambda tx: capacity.give_back(tx, {partner: 40}))
+    with pytest.raises(AssertionError, match="more is given back"):
+        await db.transact(lambda tx: capacity.give_back(tx, {partner: 1}))
 
 
-def test_partners_named_in_any_order_do_not_wait_for_each_other() -> None:
-    async def work(db: Database) -> None:
-        some = [await make_partner(db, f"p{n}", 1000) for n in range(4)]
+async def test_partners_named_in_any_order_do_not_wait_for_each_other(db: Database) -> None:
+    some = [await make_partner(db, f"p{n}", 1000) for n in range(4)]
 
-        async def once(turn: int) -> None:
-            order = some if turn % 2 else some[::-1]
-            await db.transact(lambda tx: capacity.use(tx, dict.fromkeys(order, 2)))
-            await db.transact(lambda tx: capacity.give_back(tx, dict.fromkeys(order, 1)))
+    async def once(turn: int) -> None:
+        order = some if turn % 2 else some[::-1]
+        await db.transact(lambda tx: capacity.use(tx, dict.fromkeys(order, 2)))
+        await db.transact(lambda tx: capacity.give_back(tx, dict.fromkeys(order, 1)))
 
-        before = await db.value(
-            "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
-        )
-        await asyncio.gather(*(once(turn) for turn in range(40)))
-        held = await db.transact(lambda tx: capacity.find(tx, some))
-        assert {one.used for one in held.values()} == {40}
-        after = await db.value(
-            "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
-        )
-        assert after == before
-
-    with_database(work)
+    before = await db.value(
+        "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+    )
+    await asyncio.gather(*(once(turn) for turn in range(40)))
+    held = await db.transact(lambda tx: capacity.find(tx, some))
+    assert {one.used for one in held.values()} == {40}
+    after = await db.value(
+        "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+    )
+    assert after == before
 
 
-def test_an_account_draws_on_its_own_capacity_or_on_its_partners() -> None:
-    async def work(db: Database) -> None:
-        partner = await make_partner(db, "mother", 10)
-        child = await make(db, "child", belongs_to="mother")
-        other = await make(db, "other")
+async def test_an_account_draws_on_its_own_capacity_or_on_its_partners(db: Database) -> None:
+    partner = await make_partner(db, "mother", 10)
+    child = await make(db, "child", belongs_to="mother")
+    other = await make(db, "other")
 
-        async def look(tx: Tx) -> list[Any]:
-            accounts = await load_accounts(tx, [partner, child, other])
-            return [await find_partnership(tx, accounts[key]) for key in (partner, child, other)]
+    async def look(tx: Tx) -> list[Any]:
+        accounts = await load_accounts(tx, [partner, child, other])
+        return [await find_partnership(tx, accounts[key]) for key in (partner, child, other)]
 
-        own, belonging, none = await db.transact(look)
-        assert (own.partner.name, own.is_own, own.shape().total) == ("mother", True, 10)
-        assert (belonging.partner.name, belonging.is_own) == ("mother", False)
-        assert belonging.capacity == own.capacity
-        assert none is None
-
-    with_database(work)
+    own, belonging, none = await db.transact(look)
+    assert (own.partner.name, own.is_own, own.shape().total) == ("mother", True, 10)
+    assert (belonging.partner.name, belonging.is_own) == ("mother", False)
+    assert belonging.capacity == own.capacity
+    assert none is None

@@ -25,13 +25,14 @@ from tests.support.database import fresh_database
 from tidings.doctor import check
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Conflict
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
 from tidings.features.partner import capacity, store
 from tidings.features.partner.adjust import adjust
 from tidings.features.partner.lookup import load_state
+from tidings.features.partner.rules import PartnerCode
 from tidings.features.partner.topup import top_up
 from tidings.features.partner.transfers import confirm, reject, report
 from tidings.money import Money
@@ -103,7 +104,7 @@ class Ledger(RuleBasedStateMachine):
         if self.owed + cost > self.limit:
             with pytest.raises(ApiError) as refusal:
                 self.do(top_up, messages)
-            assert refusal.value.code is Code.CREDIT_LIMIT_EXCEEDED
+            assert refusal.value.code is PartnerCode.CREDIT_LIMIT_EXCEEDED
             assert refusal.value.extra["maxTopupMessages"] < messages
             return
         self.do(top_up, messages)
@@ -122,7 +123,7 @@ class Ledger(RuleBasedStateMachine):
         if known is not None:
             with pytest.raises(ApiError) as refusal:
                 self.do(report, amount=ils(amount), reference=known)
-            assert refusal.value.code is Code.DUPLICATE_REFERENCE
+            assert refusal.value.code is PartnerCode.DUPLICATE_REFERENCE
             return multiple()
         reference = f"transfer-{len(self.transfers)}"
         self.do(report, amount=ils(amount), reference=reference)

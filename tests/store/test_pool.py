@@ -1,49 +1,44 @@
 """The database as the service uses it: one use case, one transaction, one timestamp."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import asyncpg
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import empty_database, opened_database, reachable_folder, url_of
+from tests.support.database import Dsn, empty_database, opened_database, reachable_folder, url_of
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
 from tidings.engine.db.tx import Conflict, Tx
 from tidings.errors import ApiError, Code
+from tidings.features.billing.rules import BillingCode
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-Story = Callable[[Database], Awaitable[None]]
 
 
 @pytest.fixture(scope="module")
-def dsn():
+async def dsn() -> Dsn:
     dsn = empty_database()
-
-    async def prepare() -> None:
-        connection = await asyncpg.connect(**dsn)
-        await connection.execute("CREATE TABLE notes (id integer PRIMARY KEY, text text)")
-        await connection.close()
-
-    asyncio.run(prepare())
+    connection = await asyncpg.connect(**dsn)
+    await connection.execute("CREATE TABLE notes (id integer PRIMARY KEY, text text)")
+    await connection.close()
     return dsn
 
 
 @pytest.fixture
-def run(dsn):
-    """Run a story on an open database with an empty table."""
+def opened(dsn: Dsn):
+    """Open the database, with an empty table."""
+    return partial(opened_database, dsn, ManualClock(NOON), "notes")
 
-    def run(story: Story, **options) -> None:
-        async def go() -> None:
-            async with opened_database(dsn, ManualClock(NOON), "notes", **options) as db:
-                await story(db)
 
-        asyncio.run(go())
-
-    return run
+@pytest.fixture
+async def db(opened) -> AsyncIterator[Database]:
+    async with opened() as db:
+        yield db
 
 
 def put(tx, id, text="hello"):
@@ -54,163 +49,143 @@ async def ids(db: Database) -> list[int]:
     return [row["id"] for row in await db.rows("SELECT id FROM notes ORDER BY id")]
 
 
-def test_work_is_committed_and_its_result_returned(run) -> None:
-    async def story(db: Database) -> None:
-        async def work(tx):
-            assert await put(tx, 1) == 1
-            return "done"
+async def test_work_is_committed_and_its_result_returned(db: Database) -> None:
+    async def work(tx):
+        assert await put(tx, 1) == 1
+        return "done"
 
-        assert await db.transact(work) == "done"
-        assert await ids(db) == [1]
-        assert (await db.row("SELECT text FROM notes"))["text"] == "hello"
-        assert await db.value("SELECT count(*) FROM notes") == 1
-
-    run(story)
+    assert await db.transact(work) == "done"
+    assert await ids(db) == [1]
+    assert (await db.row("SELECT text FROM notes"))["text"] == "hello"
+    assert await db.value("SELECT count(*) FROM notes") == 1
 
 
-def test_a_refusal_leaves_nothing_behind(run) -> None:
-    async def story(db: Database) -> None:
+async def test_a_refusal_leaves_nothing_behind(opened) -> None:
+    async with opened(size=1) as db:
+
         async def work(tx):
             await put(tx, 1)
-            raise ApiError(Code.QUOTA_EXHAUSTED)
+            raise ApiError(BillingCode.QUOTA_EXHAUSTED)
 
         with pytest.raises(ApiError):
             await db.transact(work)
         assert await ids(db) == []
 
-    run(story, size=1)
+
+async def test_a_transaction_has_one_timestamp_of_its_clock(db: Database) -> None:
+    async with db.transaction() as tx:
+        assert tx.now == NOON
 
 
-def test_a_transaction_has_one_timestamp_of_its_clock(run) -> None:
-    async def story(db: Database) -> None:
-        async with db.transaction() as tx:
-            assert tx.now == NOON
-
-    run(story)
-
-
-def test_sessions_have_the_limits_of_short_work(run) -> None:
-    async def story(db: Database) -> None:
-        expected = {
-            "statement_timeout": "5s",
-            "lock_timeout": "2s",
-            "jit": "off",
-            "application_name": "tidings",
-            "transaction_isolation": "read committed",
-        }
-        for name, value in expected.items():
-            assert await db.value("SELECT current_setting($1)", name) == value
-
-    run(story)
+async def test_sessions_have_the_limits_of_short_work(db: Database) -> None:
+    expected = {
+        "statement_timeout": "5s",
+        "lock_timeout": "2s",
+        "jit": "off",
+        "application_name": "tidings",
+        "transaction_isolation": "read committed",
+    }
+    for name, value in expected.items():
+        assert await db.value("SELECT current_setting($1)", name) == value
 
 
-def test_a_deadlock_is_resolved_by_trying_again(run) -> None:
-    async def story(db: Database) -> None:
-        async with db.transaction() as tx:
-            await put(tx, 1)
-            await put(tx, 2)
-        met = asyncio.Barrier(2)
-        runs = []
+async def test_a_deadlock_is_resolved_by_trying_again(db: Database) -> None:
+    async with db.transaction() as tx:
+        await put(tx, 1)
+        await put(tx, 2)
+    met = asyncio.Barrier(2)
+    runs = []
 
-        async def touch(first: int, second: int) -> None:
-            async def work(tx) -> None:
-                runs.append(first)
-                await tx.run("SET LOCAL deadlock_timeout = '10ms'")
-                await tx.run("UPDATE notes SET text = text || '+' WHERE id = $1", first)
-                if len(runs) <= 2:
-                    await met.wait()
-                await tx.run("UPDATE notes SET text = text || '+' WHERE id = $1", second)
+    async def touch(first: int, second: int) -> None:
+        async def work(tx) -> None:
+            runs.append(first)
+            await tx.run("SET LOCAL deadlock_timeout = '10ms'")
+            await tx.run("UPDATE notes SET text = text || '+' WHERE id = $1", first)
+            if len(runs) <= 2:
+                await met.wait()
+            await tx.run("UPDATE notes SET text = text || '+' WHERE id = $1", second)
 
-            await db.transact(work)
+        await db.transact(work)
 
-        await asyncio.gather(touch(1, 2), touch(2, 1))
-        texts = await db.rows("SELECT text FROM notes")
-        assert [row["text"] for row in texts] == ["hello++", "hello++"]
-        assert len(runs) == 3
-
-    run(story)
+    await asyncio.gather(touch(1, 2), touch(2, 1))
+    texts = await db.rows("SELECT text FROM notes")
+    assert [row["text"] for row in texts] == ["hello++", "hello++"]
+    assert len(runs) == 3
 
 
 FAIL_40001 = "DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$"
 
 
 @pytest.mark.parametrize(("failures", "succeeds"), [(1, True), (3, True), (4, False)])
-def test_a_conflict_is_tried_again_three_times(run, failures: int, succeeds: bool) -> None:
-    async def story(db: Database) -> None:
-        runs = []
+async def test_a_conflict_is_tried_again_three_times(
+    db: Database, failures: int, succeeds: bool
+) -> None:
+    runs = []
 
-        async def work(tx) -> None:
-            runs.append(tx)
-            await put(tx, len(runs))
-            if len(runs) <= failures:
-                await tx.run(FAIL_40001)
+    async def work(tx) -> None:
+        runs.append(tx)
+        await put(tx, len(runs))
+        if len(runs) <= failures:
+            await tx.run(FAIL_40001)
 
-        if succeeds:
-            await db.transact(work)
-            assert await ids(db) == [failures + 1]
-        else:
-            with pytest.raises(UNAVAILABLE_ERRORS):
-                await db.transact(work)
-            assert await ids(db) == []
-        assert len(runs) == min(failures + 1, 4)
-
-    run(story)
-
-
-def test_a_swallowed_failure_does_not_pass_for_a_commit(run) -> None:
-    async def story(db: Database) -> None:
-        async def work(tx) -> None:
-            await put(tx, 1)
-            with suppress(asyncpg.UniqueViolationError):
-                await put(tx, 1)
-
-        with pytest.raises(RuntimeError, match="had failed before its end"):
+    if succeeds:
+        await db.transact(work)
+        assert await ids(db) == [failures + 1]
+    else:
+        with pytest.raises(UNAVAILABLE_ERRORS):
             await db.transact(work)
         assert await ids(db) == []
+    assert len(runs) == min(failures + 1, 4)
 
-    run(story)
+
+async def test_a_swallowed_failure_does_not_pass_for_a_commit(db: Database) -> None:
+    async def work(tx) -> None:
+        await put(tx, 1)
+        with suppress(asyncpg.UniqueViolationError):
+            await put(tx, 1)
+
+    with pytest.raises(RuntimeError, match="had failed before its end"):
+        await db.transact(work)
+    assert await ids(db) == []
 
 
-def test_pools_are_woken_after_the_commit_and_only_then(run) -> None:
-    async def story(db: Database) -> None:
-        woken = []
-        db.on_commit(lambda pools: woken.append(pools))
+async def test_pools_are_woken_after_the_commit_and_only_then(db: Database) -> None:
+    woken = []
+    db.on_commit(lambda pools: woken.append(pools))
+    async with db.transaction() as tx:
+        tx.wake("dispatch")
+        tx.wake("deliver")
+        assert woken == []
+    assert woken == [{"dispatch", "deliver"}]
+    async with db.transaction() as tx:
+        await put(tx, 1)
+    with pytest.raises(ZeroDivisionError):
         async with db.transaction() as tx:
             tx.wake("dispatch")
-            tx.wake("deliver")
-            assert woken == []
-        assert woken == [{"dispatch", "deliver"}]
-        async with db.transaction() as tx:
-            await put(tx, 1)
-        with pytest.raises(ZeroDivisionError):
-            async with db.transaction() as tx:
-                tx.wake("dispatch")
-                raise ZeroDivisionError
-        assert len(woken) == 1
-
-    run(story)
+            raise ZeroDivisionError
+    assert len(woken) == 1
 
 
-def test_what_is_left_for_afterwards_is_done_once_and_only_after_a_commit(run) -> None:
-    async def story(db: Database) -> None:
-        done: list[int] = []
-        tries = iter([1, 2])
+async def test_what_is_left_for_afterwards_is_done_once_and_only_after_a_commit(
+    db: Database,
+) -> None:
+    done: list[int] = []
+    tries = iter([1, 2])
 
-        async def work(tx: Tx) -> None:
-            attempt = next(tries)
-            tx.after_commit(lambda: done.append(attempt))
-            assert done == []
-            if attempt == 1:
-                raise Conflict
+    async def work(tx: Tx) -> None:
+        attempt = next(tries)
+        tx.after_commit(lambda: done.append(attempt))
+        assert done == []
+        if attempt == 1:
+            raise Conflict
 
-        await db.transact(work)
-        assert done == [2]
-
-    run(story)
+    await db.transact(work)
+    assert done == [2]
 
 
-def test_a_cancelled_transaction_is_rolled_back_and_its_connection_used_again(run) -> None:
-    async def story(db: Database) -> None:
+async def test_a_cancelled_transaction_is_rolled_back_and_its_connection_used_again(opened) -> None:
+    async with opened(size=1) as db:
+
         async def work(tx) -> None:
             await put(tx, 1)
             await tx.run("SELECT pg_sleep(5)")
@@ -224,11 +199,9 @@ def test_a_cancelled_transaction_is_rolled_back_and_its_connection_used_again(ru
         assert await ids(db) == []
         assert await db.value("SELECT pg_backend_pid()") == backend
 
-    run(story, size=1)
 
-
-def test_a_cancelled_reading_gives_its_place_back(run) -> None:
-    async def story(db: Database) -> None:
+async def test_a_cancelled_reading_gives_its_place_back(opened) -> None:
+    async with opened(size=1) as db:
         task = asyncio.create_task(db.value("SELECT pg_sleep(5)"))
         await asyncio.sleep(0.05)
         task.cancel()
@@ -236,11 +209,9 @@ def test_a_cancelled_reading_gives_its_place_back(run) -> None:
             await task
         assert await db.value("SELECT 1") == 1
 
-    run(story, size=1)
 
-
-def test_a_request_that_waits_too_long_for_a_connection_gets_retry_after(run) -> None:
-    async def story(db: Database) -> None:
+async def test_a_request_that_waits_too_long_for_a_connection_gets_retry_after(opened) -> None:
+    async with opened(size=1, wait_seconds_max=0.05) as db:
         async with db.transaction():
             with pytest.raises(ApiError) as refusal:
                 await db.value("SELECT 1")
@@ -248,11 +219,10 @@ def test_a_request_that_waits_too_long_for_a_connection_gets_retry_after(run) ->
         assert refusal.value.retry_after == 1
         assert await db.value("SELECT 1") == 1
 
-    run(story, size=1, wait_seconds_max=0.05)
 
+async def test_many_callers_share_few_connections(opened) -> None:
+    async with opened(size=3) as db:
 
-def test_many_callers_share_few_connections(run) -> None:
-    async def story(db: Database) -> None:
         async def add(id: int) -> None:
             await db.transact(lambda tx: put(tx, id))
 
@@ -260,8 +230,6 @@ def test_many_callers_share_few_connections(run) -> None:
         assert await ids(db) == list(range(100))
         own = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         assert await db.value(own) <= 3
-
-    run(story, size=3)
 
 
 OTHERS = (
@@ -271,57 +239,50 @@ OTHERS = (
 KILL_OTHERS = f"SELECT pg_terminate_backend(pid) FROM ({OTHERS})"
 
 
-def test_connections_lost_while_idle_are_replaced_unnoticed(run) -> None:
-    async def story(db: Database) -> None:
-        admin = await db.dedicated()
+async def test_connections_lost_while_idle_are_replaced_unnoticed(db: Database) -> None:
+    admin = await db.dedicated()
+    await admin.execute(KILL_OTHERS)
+    while await admin.fetchval(OTHERS):
+        await asyncio.sleep(0.005)
+    await asyncio.sleep(0.05)
+    async with db.transaction() as tx:
+        await put(tx, 1)
+    await admin.close()
+    assert await ids(db) == [1]
+
+
+async def test_a_connection_lost_between_two_statements_means_nothing_was_done(
+    db: Database,
+) -> None:
+    admin = await db.dedicated()
+
+    async def work(tx) -> None:
+        await put(tx, 1)
         await admin.execute(KILL_OTHERS)
-        while await admin.fetchval(OTHERS):
-            await asyncio.sleep(0.005)
         await asyncio.sleep(0.05)
-        async with db.transaction() as tx:
-            await put(tx, 1)
-        await admin.close()
-        assert await ids(db) == [1]
+        await put(tx, 2)
 
-    run(story)
-
-
-def test_a_connection_lost_between_two_statements_means_nothing_was_done(run) -> None:
-    async def story(db: Database) -> None:
-        admin = await db.dedicated()
-
-        async def work(tx) -> None:
-            await put(tx, 1)
-            await admin.execute(KILL_OTHERS)
-            await asyncio.sleep(0.05)
-            await put(tx, 2)
-
-        with pytest.raises(UNAVAILABLE_ERRORS) as lost:
-            await db.transact(work)
-        assert not isinstance(lost.value, CommitUnknown)
-        await admin.close()
-        assert await ids(db) == []
-
-    run(story)
+    with pytest.raises(UNAVAILABLE_ERRORS) as lost:
+        await db.transact(work)
+    assert not isinstance(lost.value, CommitUnknown)
+    await admin.close()
+    assert await ids(db) == []
 
 
-def test_a_commit_whose_answer_is_lost_is_said_to_be_unknown(dsn) -> None:
+async def test_a_commit_whose_answer_is_lost_is_said_to_be_unknown(dsn) -> None:
     """Here the commit did happen: a proxy cuts the line once COMMIT has passed."""
 
-    async def go() -> None:
-        folder = reachable_folder()
-        server = Path(str(dsn["host"])) / ".s.PGSQL.5432"
-        proxy = await cutting_proxy(folder / ".s.PGSQL.5432", server)
-        db = await Database.open({**dsn, "host": str(folder)}, ManualClock(NOON))
-        with pytest.raises(CommitUnknown):
-            await db.transact(lambda tx: put(tx, 777))
-        await db.close()
-        proxy.close()
-        direct = await Database.open(dsn, ManualClock(NOON))
-        assert 777 in await ids(direct)
-        await direct.close()
-
-    asyncio.run(go())
+    folder = reachable_folder()
+    server = Path(str(dsn["host"])) / ".s.PGSQL.5432"
+    proxy = await cutting_proxy(folder / ".s.PGSQL.5432", server)
+    db = await Database.open({**dsn, "host": str(folder)}, ManualClock(NOON))
+    with pytest.raises(CommitUnknown):
+        await db.transact(lambda tx: put(tx, 777))
+    await db.close()
+    proxy.close()
+    direct = await Database.open(dsn, ManualClock(NOON))
+    assert 777 in await ids(direct)
+    await direct.close()
 
 
 async def cutting_proxy(path: Path, server: Path) -> asyncio.Server:
@@ -336,6 +297,7 @@ async def cutting_proxy(path: Path, server: Path) -> asyncio.Server:
         while data := await client_in.read(65536):
             if b"COMMIT" in data:
                 answering.cancel()
+                await asyncio.wait([answering])
                 server_out.write(data)
                 await server_in.read(1)
                 break
@@ -346,17 +308,15 @@ async def cutting_proxy(path: Path, server: Path) -> asyncio.Server:
     return await asyncio.start_unix_server(serve, path)
 
 
-def test_a_database_that_is_not_there_is_unavailable() -> None:
-    async def go() -> None:
-        nowhere = {"host": str(reachable_folder()), "user": "tidings", "database": "tidings"}
-        with pytest.raises(UNAVAILABLE_ERRORS):
-            await Database.open(nowhere, ManualClock(NOON))
-
-    asyncio.run(go())
+async def test_a_database_that_is_not_there_is_unavailable() -> None:
+    nowhere = {"host": str(reachable_folder()), "user": "tidings", "database": "tidings"}
+    with pytest.raises(UNAVAILABLE_ERRORS):
+        await Database.open(nowhere, ManualClock(NOON))
 
 
-def test_a_migration_under_prepared_statements_goes_unnoticed(run) -> None:
-    async def story(db: Database) -> None:
+async def test_a_migration_under_prepared_statements_goes_unnoticed(opened) -> None:
+    async with opened(size=1) as db:
+
         async def read(tx):
             return list(await tx.row("SELECT * FROM notes"))
 
@@ -369,48 +329,37 @@ def test_a_migration_under_prepared_statements_goes_unnoticed(run) -> None:
         await admin.execute("ALTER TABLE notes DROP extra")
         await admin.close()
 
-    run(story, size=1)
+
+async def test_a_dedicated_connection_hears_notifications(db: Database) -> None:
+    heard: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    listener = await db.dedicated()
+    await listener.add_listener("wake", lambda *event: heard.set_result(event[3]))
+    await db.value("SELECT pg_notify('wake', 'dispatch')")
+    assert await asyncio.wait_for(heard, 30) == "dispatch"
+    assert await listener.fetchval("SHOW statement_timeout") == "0"
+    await listener.close()
 
 
-def test_a_dedicated_connection_hears_notifications(run) -> None:
-    async def story(db: Database) -> None:
-        heard: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        listener = await db.dedicated()
-        await listener.add_listener("wake", lambda *event: heard.set_result(event[3]))
-        await db.value("SELECT pg_notify('wake', 'dispatch')")
-        assert await asyncio.wait_for(heard, 30) == "dispatch"
-        assert await listener.fetchval("SHOW statement_timeout") == "0"
-        await listener.close()
+async def test_closing_waits_for_the_transaction_under_way(db: Database, dsn) -> None:
+    started = asyncio.Event()
 
-    run(story)
+    async def work(tx) -> None:
+        await put(tx, 1)
+        started.set()
+        await asyncio.sleep(0.05)
 
-
-def test_closing_waits_for_the_transaction_under_way(run, dsn) -> None:
-    async def story(db: Database) -> None:
-        started = asyncio.Event()
-
-        async def work(tx) -> None:
-            await put(tx, 1)
-            started.set()
-            await asyncio.sleep(0.05)
-
-        task = asyncio.create_task(db.transact(work))
-        await started.wait()
-        await db.close()
-        await task
-        with pytest.raises(UNAVAILABLE_ERRORS):
-            await db.value("SELECT 1")
-        after = await Database.open(dsn, ManualClock(NOON))
-        assert await ids(after) == [1]
-        await after.close()
-
-    run(story)
+    task = asyncio.create_task(db.transact(work))
+    await started.wait()
+    await db.close()
+    await task
+    with pytest.raises(UNAVAILABLE_ERRORS):
+        await db.value("SELECT 1")
+    after = await Database.open(dsn, ManualClock(NOON))
+    assert await ids(after) == [1]
+    await after.close()
 
 
-def test_a_url_works_as_well(dsn) -> None:
-    async def go() -> None:
-        db = await Database.open(url_of(dsn), ManualClock(NOON))
-        assert await db.value("SELECT current_user") == "tidings"
-        await db.close()
-
-    asyncio.run(go())
+async def test_a_url_works_as_well(dsn) -> None:
+    db = await Database.open(url_of(dsn), ManualClock(NOON))
+    assert await db.value("SELECT current_user") == "tidings"
+    await db.close()

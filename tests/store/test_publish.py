@@ -1,7 +1,6 @@
 """Webhooks are written in the transaction they report on, with the job that delivers them."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -9,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import opened_database
+from tests.support.database import Dsn, opened_database
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.addresses import set_address
@@ -18,7 +17,6 @@ from tidings.features.webhooks.publish import Event, publish
 
 OURS = UUID(int=1 << 64)
 MESSAGE = UUID(int=7)
-Story = Callable[[Database], Awaitable[None]]
 
 
 def account(**fields: Any) -> Account:
@@ -40,16 +38,10 @@ def event(kind: str = "message.status", *, of: Account | None = None, **fields: 
 
 
 @pytest.fixture
-def run(dsn):
-    def run(story: Story) -> None:
-        async def go() -> None:
-            tables = ("jobs", "webhooks", "callback_urls")
-            async with opened_database(dsn, ManualClock(), *tables, size=2) as db:
-                await story(db)
-
-        asyncio.run(go())
-
-    return run
+async def db(dsn: Dsn, clock: ManualClock) -> AsyncIterator[Database]:
+    tables = ("jobs", "webhooks", "callback_urls")
+    async with opened_database(dsn, clock, *tables, size=2) as db:
+        yield db
 
 
 async def stored(db: Database, table: str) -> list[dict[str, Any]]:
@@ -57,111 +49,86 @@ async def stored(db: Database, table: str) -> list[dict[str, Any]]:
     return [dict(row) for row in await db.rows(f"SELECT * FROM {table} ORDER BY {order}")]
 
 
-def test_an_event_is_kept_and_owed_at_once(run) -> None:
-    async def story(db: Database) -> None:
+async def test_an_event_is_kept_and_owed_at_once(db: Database) -> None:
+    async with db.transaction() as tx:
+        await publish(tx, [event()])
+        assert tx.woken == {"webhooks"}
+    [webhook], [job] = await stored(db, "webhooks"), await stored(db, "jobs")
+    now = ManualClock().now()
+    assert (webhook["state"], webhook["type"]) == ("pending", "message.status")
+    assert webhook["created_at"] == now + timedelta(hours=1), "the account's own time"
+    assert (job["subject"], job["due_at"]) == (webhook["id"], now)
+    assert (job["clock_ms"], job["ordered_by"]) == (3_600_000, MESSAGE.hex)
+
+
+async def test_an_account_without_an_address_loses_nothing(db: Database) -> None:
+    await db.transact(lambda tx: publish(tx, [event(of=account(webhook_url=None))]))
+    [webhook] = await stored(db, "webhooks")
+    assert webhook["state"] == "waiting"
+    assert await stored(db, "jobs") == []
+
+
+async def test_a_registered_events_own_address_is_enough(db: Database) -> None:
+    await db.transact(lambda tx: set_address(tx, OURS, "party", "https://acme.example/party"))
+    published = event(of=account(webhook_url=None), event_id="party")
+    await db.transact(lambda tx: publish(tx, [published]))
+    [webhook] = await stored(db, "webhooks")
+    assert (webhook["state"], webhook["event_id"]) == ("pending", "party")
+    assert len(await stored(db, "jobs")) == 1
+
+
+async def test_a_registered_event_without_an_address_of_its_own_has_the_accounts(
+    db: Database,
+) -> None:
+    silent = account(webhook_url=None)
+    published = [event(event_id="party"), event(of=silent, event_id="party")]
+    await db.transact(lambda tx: publish(tx, published))
+    assert [row["state"] for row in await stored(db, "webhooks")] == ["pending", "waiting"]
+    assert [job["priority"] for job in await stored(db, "jobs")] == [OWN_LINE]
+
+
+async def test_what_goes_to_one_place_stands_in_one_line(db: Database) -> None:
+    places = {
+        "same": "https://acme.example:443/other", "port": "https://acme.example:8443/hook",
+        "hall": "https://hall.example/1", "barn": "https://hall.example/2",
+    }  # fmt: skip
+    for name, url in places.items():
+        await db.transact(lambda tx, name=name, url=url: set_address(tx, OURS, name, url))
+    published = [event(event_id=name) for name in (None, *places)]
+    ids = await db.transact(lambda tx: publish(tx, published))
+    jobs = await stored(db, "jobs")
+    own, same, port, hall, barn = (job["priority"] for job in jobs)
+    assert own == same == OWN_LINE
+    assert hall == barn and len({own, port, hall}) == 3
+    assert [job["subject"] for job in jobs] == ids
+
+
+async def test_many_are_written_in_order_each_with_an_id_of_its_own(db: Database) -> None:
+    kinds = ["message.status", "message.deferred", "guest.confirmed"]
+    silent = account(id=UUID(int=2 << 64), webhook_url=None)
+    events = [event(kind, message_id=None) for kind in kinds] + [event(of=silent)]
+    await db.transact(lambda tx: publish(tx, events))
+    webhooks, jobs = await stored(db, "webhooks"), await stored(db, "jobs")
+    assert [webhook["type"] for webhook in webhooks] == [*kinds, "message.status"]
+    assert len({webhook["id"] for webhook in webhooks}) == 4
+    assert [job["subject"] for job in jobs] == [webhook["id"] for webhook in webhooks[:3]]
+    assert {job["ordered_by"] for job in jobs} == {None}
+
+
+async def test_what_was_rolled_back_is_not_announced(db: Database) -> None:
+    with pytest.raises(ZeroDivisionError):
         async with db.transaction() as tx:
             await publish(tx, [event()])
-            assert tx.woken == {"webhooks"}
-        [webhook], [job] = await stored(db, "webhooks"), await stored(db, "jobs")
-        now = ManualClock().now()
-        assert (webhook["state"], webhook["type"]) == ("pending", "message.status")
-        assert webhook["created_at"] == now + timedelta(hours=1), "the account's own time"
-        assert (job["subject"], job["due_at"]) == (webhook["id"], now)
-        assert (job["clock_ms"], job["ordered_by"]) == (3_600_000, MESSAGE.hex)
-
-    run(story)
+            raise ZeroDivisionError
+    assert await stored(db, "webhooks") == await stored(db, "jobs") == []
 
 
-def test_an_account_without_an_address_loses_nothing(run) -> None:
-    async def story(db: Database) -> None:
-        await db.transact(lambda tx: publish(tx, [event(of=account(webhook_url=None))]))
-        [webhook] = await stored(db, "webhooks")
-        assert webhook["state"] == "waiting"
-        assert await stored(db, "jobs") == []
-
-    run(story)
+async def test_a_kind_the_specification_does_not_know_is_a_bug(db: Database) -> None:
+    with pytest.raises(AssertionError, match=r"message\.sent"):
+        await db.transact(lambda tx: publish(tx, [event("message.sent")]))
 
 
-def test_a_registered_events_own_address_is_enough(run) -> None:
-    async def story(db: Database) -> None:
-        await db.transact(lambda tx: set_address(tx, OURS, "party", "https://acme.example/party"))
-        published = event(of=account(webhook_url=None), event_id="party")
-        await db.transact(lambda tx: publish(tx, [published]))
-        [webhook] = await stored(db, "webhooks")
-        assert (webhook["state"], webhook["event_id"]) == ("pending", "party")
-        assert len(await stored(db, "jobs")) == 1
-
-    run(story)
-
-
-def test_a_registered_event_without_an_address_of_its_own_has_the_accounts(run) -> None:
-    async def story(db: Database) -> None:
-        silent = account(webhook_url=None)
-        published = [event(event_id="party"), event(of=silent, event_id="party")]
-        await db.transact(lambda tx: publish(tx, published))
-        assert [row["state"] for row in await stored(db, "webhooks")] == ["pending", "waiting"]
-        assert [job["priority"] for job in await stored(db, "jobs")] == [OWN_LINE]
-
-    run(story)
-
-
-def test_what_goes_to_one_place_stands_in_one_line(run) -> None:
-    async def story(db: Database) -> None:
-        places = {
-            "same": "https://acme.example:443/other", "port": "https://acme.example:8443/hook",
-            "hall": "https://hall.example/1", "barn": "https://hall.example/2",
-        }  # fmt: skip
-        for name, url in places.items():
-            await db.transact(lambda tx, name=name, url=url: set_address(tx, OURS, name, url))
-        published = [event(event_id=name) for name in (None, *places)]
-        ids = await db.transact(lambda tx: publish(tx, published))
-        jobs = await stored(db, "jobs")
-        own, same, port, hall, barn = (job["priority"] for job in jobs)
-        assert own == same == OWN_LINE
-        assert hall == barn and len({own, port, hall}) == 3
-        assert [job["subject"] for job in jobs] == ids
-
-    run(story)
-
-
-def test_many_are_written_in_order_each_with_an_id_of_its_own(run) -> None:
-    async def story(db: Database) -> None:
-        kinds = ["message.status", "message.deferred", "guest.confirmed"]
-        silent = account(id=UUID(int=2 << 64), webhook_url=None)
-        events = [event(kind, message_id=None) for kind in kinds] + [event(of=silent)]
-        await db.transact(lambda tx: publish(tx, events))
-        webhooks, jobs = await stored(db, "webhooks"), await stored(db, "jobs")
-        assert [webhook["type"] for webhook in webhooks] == [*kinds, "message.status"]
-        assert len({webhook["id"] for webhook in webhooks}) == 4
-        assert [job["subject"] for job in jobs] == [webhook["id"] for webhook in webhooks[:3]]
-        assert {job["ordered_by"] for job in jobs} == {None}
-
-    run(story)
-
-
-def test_what_was_rolled_back_is_not_announced(run) -> None:
-    async def story(db: Database) -> None:
-        with pytest.raises(ZeroDivisionError):
-            async with db.transaction() as tx:
-                await publish(tx, [event()])
-                raise ZeroDivisionError
-        assert await stored(db, "webhooks") == await stored(db, "jobs") == []
-
-    run(story)
-
-
-def test_a_kind_the_specification_does_not_know_is_a_bug(run) -> None:
-    async def story(db: Database) -> None:
-        with pytest.raises(AssertionError, match=r"message\.sent"):
-            await db.transact(lambda tx: publish(tx, [event("message.sent")]))
-
-    run(story)
-
-
-def test_nothing_to_tell_is_nothing_to_do(run) -> None:
-    async def story(db: Database) -> None:
-        async with db.transaction() as tx:
-            await publish(tx, [])
-            assert tx.woken == set()
-
-    run(story)
+async def test_nothing_to_tell_is_nothing_to_do(db: Database) -> None:
+    async with db.transaction() as tx:
+        await publish(tx, [])
+        assert tx.woken == set()

@@ -1,326 +1,252 @@
 """The job queue on a real PostgreSQL: who gets which jobs, when, and that nobody is forgotten."""
 
 from tests.support.queue import HOUR, LEASE, OURS, POOL, SECOND, THEIRS, House
-from tidings.engine import claims
-from tidings.engine.queue import Again, Job
+from tidings.engine.queue import Job, Reschedule, claim
 
 # Put, claim, finish
 
 
-def test_a_job_is_claimed_once_it_is_due_and_not_before(run) -> None:
-    async def story(house: House) -> None:
-        due = house.clock.now() + SECOND
-        await house.put(house.job("one", due_at=due, clock=HOUR, payload=b'{"a": 1}'))
-        assert await house.claim() == []
-        house.clock.advance(seconds=1)
+async def test_a_job_is_claimed_once_it_is_due_and_not_before(house: House) -> None:
+    due = house.clock.now() + SECOND
+    await house.enqueue(house.job("one", due_at=due, clock=HOUR, payload=b'{"a": 1}'))
+    assert await house.claim() == []
+    house.clock.advance(seconds=1)
+    [job] = await house.claim()
+    assert (job.account_id, job.kind, job.subject) == (OURS, "kind", "one")
+    assert (job.generation, job.attempts, job.crashes) == (1, 1, 0)
+    assert (job.due_at, job.clock, job.payload) == (due, HOUR, '{"a": 1}')
+
+
+async def test_ids_come_back_in_the_order_of_the_jobs(house: House) -> None:
+    ids = await house.enqueue(*(house.job(f"job-{n}") for n in range(200)))
+    assert {row["id"]: row["subject"] for row in await house.rows()} == {
+        id: f"job-{n}" for n, id in enumerate(ids)
+    }
+    assert await house.enqueue() == []
+
+
+async def test_a_claimed_job_is_nobody_elses_until_its_lease_runs_out(house: House) -> None:
+    await house.enqueue(house.job())
+    assert len(await house.claim()) == 1
+    house.clock.advance(seconds=LEASE.total_seconds() - 0.001)
+    assert await house.claim() == []
+
+
+async def test_a_worker_that_dies_gives_its_job_back_by_doing_nothing(house: House) -> None:
+    await house.enqueue(house.job())
+    for crashes in range(4):
         [job] = await house.claim()
-        assert (job.account_id, job.kind, job.subject) == (OURS, "kind", "one")
-        assert (job.generation, job.attempts, job.crashes) == (1, 1, 0)
-        assert (job.due_at, job.clock, job.payload) == (due, HOUR, '{"a": 1}')
-
-    run(story)
-
-
-def test_ids_come_back_in_the_order_of_the_jobs(run) -> None:
-    async def story(house: House) -> None:
-        ids = await house.put(*(house.job(f"job-{n}") for n in range(200)))
-        assert {row["id"]: row["subject"] for row in await house.rows()} == {
-            id: f"job-{n}" for n, id in enumerate(ids)
-        }
-        assert await house.put() == []
-
-    run(story)
+        assert (job.crashes, job.attempts, job.generation) == (
+            crashes,
+            crashes + 1,
+            crashes + 1,
+        )
+        house.clock.advance(seconds=LEASE.total_seconds())
 
 
-def test_a_claimed_job_is_nobody_elses_until_its_lease_runs_out(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job())
-        assert len(await house.claim()) == 1
-        house.clock.advance(seconds=LEASE.total_seconds() - 0.001)
-        assert await house.claim() == []
-
-    run(story)
+async def test_a_finished_job_is_gone(house: House) -> None:
+    await house.enqueue(house.job("one"), house.job("two"))
+    one, _ = await house.claim()
+    await house.complete(one)
+    await house.complete()
+    assert [row["subject"] for row in await house.rows()] == ["two"]
 
 
-def test_a_worker_that_dies_gives_its_job_back_by_doing_nothing(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job())
-        for crashes in range(4):
-            [job] = await house.claim()
-            assert (job.crashes, job.attempts, job.generation) == (
-                crashes,
-                crashes + 1,
-                crashes + 1,
-            )
-            house.clock.advance(seconds=LEASE.total_seconds())
-
-    run(story)
-
-
-def test_a_finished_job_is_gone(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job("one"), house.job("two"))
-        one, _ = await house.claim()
-        await house.finish(one)
-        await house.finish()
-        assert [row["subject"] for row in await house.rows()] == ["two"]
-
-    run(story)
-
-
-def test_only_the_pool_that_is_asked_for_is_claimed(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job("ours"), house.job("other", pool="webhooks"))
-        assert await house.subjects() == ["ours"]
-
-    run(story)
+async def test_only_the_pool_that_is_asked_for_is_claimed(house: House) -> None:
+    await house.enqueue(house.job("ours"), house.job("other", pool="webhooks"))
+    assert await house.subjects() == ["ours"]
 
 
 # Fencing
 
 
-def test_a_stale_finish_touches_nothing(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job())
-        [stale] = await house.claim()
-        house.clock.advance(seconds=LEASE.total_seconds())
-        [current] = await house.claim()
-        await house.finish(stale)
-        assert len(await house.rows()) == 1
-        await house.finish(current)
-        assert await house.rows() == []
-
-    run(story)
+async def test_a_stale_finish_touches_nothing(house: House) -> None:
+    await house.enqueue(house.job())
+    [stale] = await house.claim()
+    house.clock.advance(seconds=LEASE.total_seconds())
+    [current] = await house.claim()
+    await house.complete(stale)
+    assert len(await house.rows()) == 1
+    await house.complete(current)
+    assert await house.rows() == []
 
 
-def test_a_stale_again_touches_nothing(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job())
-        [stale] = await house.claim()
-        house.clock.advance(seconds=LEASE.total_seconds())
-        await house.claim()
-        before = await house.rows()
-        await house.again(Again(stale, house.clock.now(), payload=b"[]", uncounted=True))
-        assert await house.rows() == before
-
-    run(story)
+async def test_a_stale_again_touches_nothing(house: House) -> None:
+    await house.enqueue(house.job())
+    [stale] = await house.claim()
+    house.clock.advance(seconds=LEASE.total_seconds())
+    await house.claim()
+    before = await house.rows()
+    await house.reschedule(Reschedule(stale, house.clock.now(), payload=b"[]", count_attempt=False))
+    assert await house.rows() == before
 
 
-def test_a_stale_park_touches_nothing(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job())
-        [stale] = await house.claim()
-        house.clock.advance(seconds=LEASE.total_seconds())
-        [current] = await house.claim()
-        await house.park(stale)
-        await house.again(Again(current, house.clock.now()))
-        assert await house.subjects() == ["one"]
-
-    run(story)
+async def test_a_stale_park_touches_nothing(house: House) -> None:
+    await house.enqueue(house.job())
+    [stale] = await house.claim()
+    house.clock.advance(seconds=LEASE.total_seconds())
+    [current] = await house.claim()
+    await house.dead_letter(stale)
+    await house.reschedule(Reschedule(current, house.clock.now()))
+    assert await house.subjects() == ["one"]
 
 
-def test_a_lease_that_ran_out_unnoticed_may_still_be_finished(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job())
-        [job] = await house.claim()
-        house.clock.advance(hours=1)
-        await house.finish(job)
-        assert await house.rows() == []
-
-    run(story)
+async def test_a_lease_that_ran_out_unnoticed_may_still_be_finished(house: House) -> None:
+    await house.enqueue(house.job())
+    [job] = await house.claim()
+    house.clock.advance(hours=1)
+    await house.complete(job)
+    assert await house.rows() == []
 
 
-# Again, park, born leased
+# Reschedule, park, born leased
 
 
-def test_again_lets_the_job_rest_and_forgets_its_crashes(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job(payload=b'"first"'))
-        await house.claim()
-        house.clock.advance(seconds=LEASE.total_seconds())
-        [job] = await house.claim()
-        assert job.crashes == 1
-        later = house.clock.now() + HOUR
-        await house.again(Again(job, later))
-        house.clock.advance(minutes=59)
-        assert await house.claim() == []
-        house.clock.advance(minutes=1)
-        [job] = await house.claim()
-        assert (job.crashes, job.attempts, job.due_at) == (0, 3, later)
-        assert job.payload == '"first"', "None keeps what it has"
-
-    run(story)
+async def test_again_lets_the_job_rest_and_forgets_its_crashes(house: House) -> None:
+    await house.enqueue(house.job(payload=b'"first"'))
+    await house.claim()
+    house.clock.advance(seconds=LEASE.total_seconds())
+    [job] = await house.claim()
+    assert job.crashes == 1
+    later = house.clock.now() + HOUR
+    await house.reschedule(Reschedule(job, later))
+    house.clock.advance(minutes=59)
+    assert await house.claim() == []
+    house.clock.advance(minutes=1)
+    [job] = await house.claim()
+    assert (job.crashes, job.attempts, job.due_at) == (0, 3, later)
+    assert job.payload == '"first"', "None keeps what it has"
 
 
-def test_again_may_replace_the_payload_and_leave_the_attempt_uncounted(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job(payload=b'"first"'))
-        [job] = await house.claim()
-        await house.again(Again(job, house.clock.now(), payload=b'"second"', uncounted=True))
-        [job] = await house.claim()
-        assert (job.attempts, job.generation, job.payload) == (1, 2, '"second"')
-
-    run(story)
-
-
-def test_a_job_born_leased_is_its_makers_until_the_lease_runs_out(run) -> None:
-    async def story(house: House) -> None:
-        [id] = await house.put(house.job(leased=True))
-        assert await house.claim() == []
-        house.clock.advance(seconds=LEASE.total_seconds())
-        [job] = await house.claim()
-        assert (job.id, job.generation, job.attempts, job.crashes) == (id, 2, 2, 1)
-        await house.finish(Job(id, OURS, "kind", "one", generation=1))
-        assert len(await house.rows()) == 1, "its maker comes too late"
-
-    run(story)
+async def test_again_may_replace_the_payload_and_leave_the_attempt_uncounted(house: House) -> None:
+    await house.enqueue(house.job(payload=b'"first"'))
+    [job] = await house.claim()
+    await house.reschedule(
+        Reschedule(job, house.clock.now(), payload=b'"second"', count_attempt=False)
+    )
+    [job] = await house.claim()
+    assert (job.attempts, job.generation, job.payload) == (1, 2, '"second"')
 
 
-def test_the_maker_of_a_job_born_leased_finishes_it(run) -> None:
-    async def story(house: House) -> None:
-        [id] = await house.put(house.job(leased=True))
-        await house.finish(Job(id, OURS, "kind", "one", generation=1))
-        assert await house.rows() == []
+async def test_a_job_born_leased_is_its_makers_until_the_lease_runs_out(house: House) -> None:
+    [id] = await house.enqueue(house.job(leased=True))
+    assert await house.claim() == []
+    house.clock.advance(seconds=LEASE.total_seconds())
+    [job] = await house.claim()
+    assert (job.id, job.generation, job.attempts, job.crashes) == (id, 2, 2, 1)
+    await house.complete(Job(id, OURS, "kind", "one", generation=1))
+    assert len(await house.rows()) == 1, "its maker comes too late"
 
-    run(story)
+
+async def test_the_maker_of_a_job_born_leased_finishes_it(house: House) -> None:
+    [id] = await house.enqueue(house.job(leased=True))
+    await house.complete(Job(id, OURS, "kind", "one", generation=1))
+    assert await house.rows() == []
 
 
-def test_a_parked_job_is_kept_claimed_no_more_and_frees_its_key(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job("poison", once="key"))
-        await house.park(*await house.claim())
-        house.clock.advance(days=1)
-        assert await house.claim() == []
-        [row] = await house.rows()
-        assert row["parked_at"] is not None
-        assert await house.db.transact(lambda tx: claims.next_due(tx, POOL)) is None
-        await house.put(house.job("next", once="key"))
-        assert await house.subjects() == ["next"]
-
-    run(story)
+async def test_a_parked_job_is_kept_claimed_no_more_and_frees_its_key(house: House) -> None:
+    await house.enqueue(house.job("poison", unique_key="key"))
+    await house.dead_letter(*await house.claim())
+    house.clock.advance(days=1)
+    assert await house.claim() == []
+    [row] = await house.rows()
+    assert row["parked_at"] is not None
+    assert await house.db.transact(lambda tx: claim.next_due(tx, POOL)) is None
+    await house.enqueue(house.job("next", unique_key="key"))
+    assert await house.subjects() == ["next"]
 
 
 # Once
 
 
-def test_of_jobs_of_one_key_one_waits_with_the_earliest_due_time(run) -> None:
-    async def story(house: House) -> None:
-        now = house.clock.now()
-        await house.put(house.job("a", once="key", due_at=now + 2 * HOUR, clock=SECOND))
-        await house.put(house.job("b", once="key", due_at=now + 3 * HOUR, clock=2 * SECOND))
-        [row] = await house.rows()
-        assert (row["due_at"], row["clock_ms"]) == (now + 2 * HOUR, 1000)
-        await house.put(house.job("c", once="key", due_at=now + HOUR, clock=3 * SECOND))
-        [row] = await house.rows()
-        assert (row["due_at"], row["clock_ms"]) == (now + HOUR, 3000)
-
-    run(story)
+async def test_of_jobs_of_one_key_one_waits_with_the_earliest_due_time(house: House) -> None:
+    now = house.clock.now()
+    await house.enqueue(house.job("a", unique_key="key", due_at=now + 2 * HOUR, clock=SECOND))
+    await house.enqueue(house.job("b", unique_key="key", due_at=now + 3 * HOUR, clock=2 * SECOND))
+    [row] = await house.rows()
+    assert (row["due_at"], row["clock_ms"]) == (now + 2 * HOUR, 1000)
+    await house.enqueue(house.job("c", unique_key="key", due_at=now + HOUR, clock=3 * SECOND))
+    [row] = await house.rows()
+    assert (row["due_at"], row["clock_ms"]) == (now + HOUR, 3000)
 
 
-def test_one_put_may_bring_the_same_key_twice(run) -> None:
-    async def story(house: House) -> None:
-        now = house.clock.now()
-        late, early = (house.job(once="key", due_at=now + n * HOUR) for n in (2, 1))
-        plain = [house.job("plain"), house.job("other", once="other")]
-        await house.put(late, *plain, early, late)
-        await house.put(early, late)
-        waits = {row["once"]: row["due_at"] for row in await house.rows()}
-        assert waits == {"key": now + HOUR, None: now, "other": now}
-
-    run(story)
+async def test_one_put_may_bring_the_same_key_twice(house: House) -> None:
+    now = house.clock.now()
+    late, early = (house.job(unique_key="key", due_at=now + n * HOUR) for n in (2, 1))
+    plain = [house.job("plain"), house.job("other", unique_key="other")]
+    await house.enqueue(late, *plain, early, late)
+    await house.enqueue(early, late)
+    waits = {row["once"]: row["due_at"] for row in await house.rows()}
+    assert waits == {"key": now + HOUR, None: now, "other": now}
 
 
-def test_keys_are_each_accounts_own(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job(once="key"), house.job(once="key", account_id=THEIRS))
-        assert len(await house.claim()) == 2
-
-    run(story)
+async def test_keys_are_each_accounts_own(house: House) -> None:
+    await house.enqueue(house.job(unique_key="key"), house.job(unique_key="key", account_id=THEIRS))
+    assert len(await house.claim()) == 2
 
 
-def test_claiming_a_job_frees_its_key_so_that_nothing_is_overlooked(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(house.job("first", once="key"))
-        [running] = await house.claim()
-        await house.put(house.job("what happened meanwhile", once="key"))
-        assert await house.subjects() == ["what happened meanwhile"]
-        await house.finish(running)
-        assert len(await house.rows()) == 1
-
-    run(story)
+async def test_claiming_a_job_frees_its_key_so_that_nothing_is_overlooked(house: House) -> None:
+    await house.enqueue(house.job("first", unique_key="key"))
+    [running] = await house.claim()
+    await house.enqueue(house.job("what happened meanwhile", unique_key="key"))
+    assert await house.subjects() == ["what happened meanwhile"]
+    await house.complete(running)
+    assert len(await house.rows()) == 1
 
 
 # Order and priority
 
 
-def test_a_later_job_of_a_key_waits_until_the_older_was_tried(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(*(house.job(f"{n}", ordered_by="key") for n in range(3)))
-        for n in range(3):
-            [job] = await house.claim()
-            assert job.subject == str(n)
-            assert await house.claim() == []
-            await house.finish(job)
-
-    run(story)
-
-
-def test_an_older_job_that_failed_does_not_hold_the_later_back_for_ever(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(*(house.job(f"{n}", ordered_by="key") for n in range(2)))
-        [first] = await house.claim()
-        await house.again(Again(first, house.clock.now() + HOUR))
-        assert await house.subjects() == ["1"]
-
-    run(story)
-
-
-def test_an_older_job_whose_attempt_did_not_count_still_goes_first(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(*(house.job(f"{n}", ordered_by="key") for n in range(2)))
-        [first] = await house.claim()
-        await house.again(Again(first, house.clock.now() + SECOND, uncounted=True))
+async def test_a_later_job_of_a_key_waits_until_the_older_was_tried(house: House) -> None:
+    await house.enqueue(*(house.job(f"{n}", ordering_key="key") for n in range(3)))
+    for n in range(3):
+        [job] = await house.claim()
+        assert job.subject == str(n)
         assert await house.claim() == []
-        house.clock.advance(seconds=1)
-        assert await house.subjects() == ["0"]
-
-    run(story)
+        await house.complete(job)
 
 
-def test_an_older_job_that_crashed_or_was_parked_lets_the_later_go(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(*(house.job(f"{n}", ordered_by="key") for n in range(2)))
-        await house.claim()
-        house.clock.advance(seconds=LEASE.total_seconds())
-        [first] = await house.claim()
-        assert first.subject == "0"
-        await house.park(first)
-        assert await house.subjects() == ["1"]
-
-    run(story)
+async def test_an_older_job_that_failed_does_not_hold_the_later_back_for_ever(house: House) -> None:
+    await house.enqueue(*(house.job(f"{n}", ordering_key="key") for n in range(2)))
+    [first] = await house.claim()
+    await house.reschedule(Reschedule(first, house.clock.now() + HOUR))
+    assert await house.subjects() == ["1"]
 
 
-def test_order_is_kept_within_an_account_and_a_key_only(run) -> None:
-    async def story(house: House) -> None:
-        await house.put(
-            house.job("0", ordered_by="key"),
-            house.job("1", ordered_by="other"),
-            house.job("2", ordered_by="key", account_id=THEIRS),
-            house.job("3"),
-        )
-        assert sorted(await house.subjects()) == ["0", "1", "2", "3"]
-
-    run(story)
+async def test_an_older_job_whose_attempt_did_not_count_still_goes_first(house: House) -> None:
+    await house.enqueue(*(house.job(f"{n}", ordering_key="key") for n in range(2)))
+    [first] = await house.claim()
+    await house.reschedule(Reschedule(first, house.clock.now() + SECOND, count_attempt=False))
+    assert await house.claim() == []
+    house.clock.advance(seconds=1)
+    assert await house.subjects() == ["0"]
 
 
-def test_priority_goes_before_age(run) -> None:
-    async def story(house: House) -> None:
-        now = house.clock.now()
-        await house.put(house.job("passcode", priority=0))
-        await house.put(house.job("old", due_at=now - HOUR), house.job("older", due_at=now - HOUR))
-        await house.put(house.job("theirs", account_id=THEIRS, priority=0, due_at=now - HOUR))
-        assert await house.subjects() == ["theirs", "passcode", "old", "older"]
-        await house.put(house.job("old", due_at=now - HOUR), house.job("passcode", priority=0))
-        assert await house.subjects(1) == ["passcode"]
+async def test_an_older_job_that_crashed_or_was_parked_lets_the_later_go(house: House) -> None:
+    await house.enqueue(*(house.job(f"{n}", ordering_key="key") for n in range(2)))
+    await house.claim()
+    house.clock.advance(seconds=LEASE.total_seconds())
+    [first] = await house.claim()
+    assert first.subject == "0"
+    await house.dead_letter(first)
+    assert await house.subjects() == ["1"]
 
-    run(story)
+
+async def test_order_is_kept_within_an_account_and_a_key_only(house: House) -> None:
+    await house.enqueue(
+        house.job("0", ordering_key="key"),
+        house.job("1", ordering_key="other"),
+        house.job("2", ordering_key="key", account_id=THEIRS),
+        house.job("3"),
+    )
+    assert sorted(await house.subjects()) == ["0", "1", "2", "3"]
+
+
+async def test_priority_goes_before_age(house: House) -> None:
+    now = house.clock.now()
+    await house.enqueue(house.job("passcode", priority=0))
+    await house.enqueue(house.job("old", due_at=now - HOUR), house.job("older", due_at=now - HOUR))
+    await house.enqueue(house.job("theirs", account_id=THEIRS, priority=0, due_at=now - HOUR))
+    assert await house.subjects() == ["theirs", "passcode", "old", "older"]
+    await house.enqueue(house.job("old", due_at=now - HOUR), house.job("passcode", priority=0))
+    assert await house.subjects(1) == ["passcode"]

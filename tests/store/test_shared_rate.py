@@ -10,11 +10,7 @@ from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 from tidings.engine.rate import SharedRate, Verdict
 
 
-def test_many_processes_share_one_limit_exactly():
-    asyncio.run(_share())
-
-
-async def _share():
+async def test_many_processes_share_one_limit_exactly():
     dsn = fresh_database()
     databases = [await Database.open(dsn, SystemClock(), size=2) for _ in range(3)]
     rates = [
@@ -35,11 +31,7 @@ async def _share():
         await db.close()
 
 
-def test_a_limiter_that_cannot_answer_admits_and_says_so():
-    asyncio.run(_admit_blindly())
-
-
-async def _admit_blindly():
+async def test_a_limiter_that_cannot_answer_admits_and_says_so():
     class Away:
         async def transact(self, work):
             raise ConnectionError

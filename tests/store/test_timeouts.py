@@ -7,7 +7,8 @@ from tidings import limits
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.messages import expire, timeout_store, timeouts
+from tidings.features.messages.state import timers
+from tidings.features.messages.track import timeout_store, timeouts
 
 HISTORY = """
     INSERT INTO messages (account_id, id, client_message_id, kind, recipient, content, status,
@@ -34,13 +35,13 @@ def add(account: TestAccount, status: str, count: int, **ago: float) -> None:
 def look(account: TestAccount, until_done: bool = True) -> list[int]:
     """Run the account's job as a worker would; how many index entries each run has read."""
     service = account.service
-    job = Job(0, account.id, timeouts.TIMEOUT, timeouts.TIMEOUT, 1)
+    job = Job(0, account.id, timers.TIMEOUT, timers.TIMEOUT, 1)
     read: list[int] = []
 
     async def work(tx: Tx) -> int:
         await tx.run("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
         before: int = await tx.value(READ)
-        await expire.expire(service.ctx, tx, job)
+        await timeouts.expire(service.ctx, tx, job)
         after: int = await tx.value(READ)
         return after - before
 
@@ -58,7 +59,7 @@ def watch(account: TestAccount, **ahead: float) -> None:
 
     async def work(tx: Tx) -> None:
         accounts = await load_accounts(tx, [account.id])
-        await timeouts.watch(tx, accounts, [(account.id, tx.now + timedelta(**ahead))])
+        await timers.schedule_timeouts(tx, accounts, [(account.id, tx.now + timedelta(**ahead))])
 
     service.transact(work)
 
@@ -114,7 +115,7 @@ def test_a_look_that_ran_beside_it_does_not_pass_it_by(still_service: TestServic
 
     async def add_earlier(tx: Tx) -> None:
         accounts = await load_accounts(tx, [account.id])
-        await timeouts.watch(tx, accounts, [(account.id, tx.now - timedelta(hours=3))])
+        await timers.schedule_timeouts(tx, accounts, [(account.id, tx.now - timedelta(hours=3))])
 
     async def work(tx: Tx) -> None:
         seen = await timeout_store.find_watermark(tx, account.id)

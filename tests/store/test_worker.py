@@ -5,190 +5,162 @@ import asyncio
 from tests.support.worker import OURS, POLL, until
 from tidings import limits
 from tidings.engine import queue
-from tidings.engine.handlers import Kind
-from tidings.engine.queue import Again, Job, NewJob
+from tidings.engine.queue import Job, JobKind, NewJob, Reschedule
 
 # Running
 
 
-def test_due_jobs_are_run_in_groups_of_one_kind(opened) -> None:
-    async def story() -> None:
-        async with opened() as house:
-            house.gate.clear()
-            async with house.db.transaction() as tx:
-                for kind, count in (("plain", 25), ("other", 3)):
-                    now = house.clock.now()
-                    names = [f"{kind}-{n}" for n in range(count)]
-                    await queue.put(tx, [NewJob(OURS, "send", kind, name, now) for name in names])
-            house.worker.wake()
-            await until(lambda: len(house.ran) == 4)
-            assert sorted(len(call) for call in house.ran) == [3, 5, 10, 10]
-            for call in house.ran:
-                assert len({subject.partition("-")[0] for subject in call}) == 1
-            house.gate.set()
-            await until(lambda: house.busy == 0)
-            assert await house.rows() == []
-
-    asyncio.run(story())
+async def test_due_jobs_are_run_in_groups_of_one_kind(opened) -> None:
+    async with opened() as house:
+        house.gate.clear()
+        async with house.db.transaction() as tx:
+            for kind, count in (("plain", 25), ("other", 3)):
+                now = house.clock.now()
+                names = [f"{kind}-{n}" for n in range(count)]
+                await queue.enqueue(tx, [NewJob(OURS, "send", kind, name, now) for name in names])
+        house.worker.wake()
+        await until(lambda: len(house.ran) == 4)
+        assert sorted(len(call) for call in house.ran) == [3, 5, 10, 10]
+        for call in house.ran:
+            assert len({subject.partition("-")[0] for subject in call}) == 1
+        house.gate.set()
+        await until(lambda: house.busy == 0)
+        assert await house.rows() == []
 
 
-def test_no_more_jobs_run_at_once_than_there_are_slots(opened) -> None:
-    async def story() -> None:
-        async with opened(slots=5, group=2) as house:
-            house.gate.clear()
-            await house.put(*(f"{n}" for n in range(40)))
-            await until(lambda: house.busy == 5)
-            await asyncio.sleep(0.05)
-            assert (house.busy, len(house.ran)) == (5, 3)
-            house.gate.set()
-            await until(lambda: len(house.subjects()) == 40)
-            assert house.busy_max == 5
-
-    asyncio.run(story())
+async def test_no_more_jobs_run_at_once_than_there_are_slots(opened) -> None:
+    async with opened(slots=5, group=2) as house:
+        house.gate.clear()
+        await house.put(*(f"{n}" for n in range(40)))
+        await until(lambda: house.busy == 5)
+        await asyncio.sleep(0.05)
+        assert (house.busy, len(house.ran)) == (5, 3)
+        house.gate.set()
+        await until(lambda: len(house.subjects()) == 40)
+        assert house.busy_max == 5
 
 
 # Wake-ups between processes
 
 
-def test_again_at_once_is_run_at_once(opened) -> None:
-    async def story() -> None:
-        async with opened() as house:
-            runs = 0
+async def test_again_at_once_is_run_at_once(opened) -> None:
+    async with opened() as house:
+        runs = 0
 
-            async def handle(jobs: list[Job]) -> None:
-                nonlocal runs
-                runs += 1
-                later = [Again(job, house.clock.now()) for job in jobs]
-                await house.db.transact(
-                    lambda tx: queue.again(tx, later) if runs < 10 else queue.finish(tx, jobs)
-                )
+        async def handle(jobs: list[Job]) -> None:
+            nonlocal runs
+            runs += 1
+            later = [Reschedule(job, house.clock.now()) for job in jobs]
+            await house.db.transact(
+                lambda tx: queue.reschedule(tx, later) if runs < 10 else queue.complete(tx, jobs)
+            )
 
-            house.worker.kinds["plain"] = Kind(handle)
-            began = asyncio.get_running_loop().time()
-            await house.put("one")
-            await until(lambda: runs == 10)
-            assert asyncio.get_running_loop().time() - began < 5 * POLL, "by polls it takes nine"
-
-    asyncio.run(story())
+        house.worker.kinds["plain"] = JobKind(handle)
+        began = asyncio.get_running_loop().time()
+        await house.put("one")
+        await until(lambda: runs == 10)
+        assert asyncio.get_running_loop().time() - began < 5 * POLL, "by polls it takes nine"
 
 
 # What breaks
 
 
-def test_a_handler_that_raises_leaves_its_lease_to_run_out(opened) -> None:
-    async def story() -> None:
-        async with opened() as house:
-            house.bad = {"bad"}
-            await house.put("bad")
-            await until(lambda: house.ran)
-            await until(lambda: house.busy == 0)
-            [row] = await house.rows()
-            assert (row["leased"], row["crashes"]) == (True, 0)
-            await house.put("good")
-            await until(lambda: house.ran == [["bad"], ["good"]] and not house.busy)
-            assert house.metrics.job_failures.labels("plain")._value.get() == 1
-            house.bad = set()
+async def test_a_handler_that_raises_leaves_its_lease_to_run_out(opened) -> None:
+    async with opened() as house:
+        house.bad = {"bad"}
+        await house.put("bad")
+        await until(lambda: house.ran)
+        await until(lambda: house.busy == 0)
+        [row] = await house.rows()
+        assert (row["leased"], row["crashes"]) == (True, 0)
+        await house.put("good")
+        await until(lambda: house.ran == [["bad"], ["good"]] and not house.busy)
+        assert house.metrics.job_failures.labels("plain")._value.get() == 1
+        house.bad = set()
+        await house.outlive_lease()
+        await until(lambda: house.ran == [["bad"], ["good"], ["bad"]])
+
+
+async def test_a_job_that_crashed_three_times_is_ended_and_parked(opened) -> None:
+    async with opened() as house:
+        house.bad = {"bad"}
+        await house.put("bad")
+        for tries in (1, 2, 3):
+            await until(lambda tries=tries: len(house.ran) == tries and not house.busy)
+            assert house.dead_lettered == []
             await house.outlive_lease()
-            await until(lambda: house.ran == [["bad"], ["good"], ["bad"]])
+        await until(lambda: house.dead_lettered == ["bad"])
 
-    asyncio.run(story())
+        async def parked() -> bool:
+            return (await house.rows())[0]["parked_at"] is not None
 
-
-def test_a_job_that_crashed_three_times_is_ended_and_parked(opened) -> None:
-    async def story() -> None:
-        async with opened() as house:
-            house.bad = {"bad"}
-            await house.put("bad")
-            for tries in (1, 2, 3):
-                await until(lambda tries=tries: len(house.ran) == tries and not house.busy)
-                assert house.poisoned == []
-                await house.outlive_lease()
-            await until(lambda: house.poisoned == ["bad"])
-
-            async def parked() -> bool:
-                return (await house.rows())[0]["parked_at"] is not None
-
-            await until(parked)
-            await house.outlive_lease()
-            await house.put("good")
-            await until(lambda: house.ran[-1] == ["good"])
-            assert house.subjects() == ["bad", "bad", "bad", "good"]
-
-    asyncio.run(story())
+        await until(parked)
+        await house.outlive_lease()
+        await house.put("good")
+        await until(lambda: house.ran[-1] == ["good"])
+        assert house.subjects() == ["bad", "bad", "bad", "good"]
 
 
-def test_a_bad_job_does_not_take_its_group_along(opened) -> None:
+async def test_a_bad_job_does_not_take_its_group_along(opened) -> None:
     """Claimed together, they fail together; so what failed once is tried alone."""
 
-    async def story() -> None:
-        async with opened() as house:
-            house.bad = {"3"}
-            await house.put(*(f"{n}" for n in range(10)))
-            await until(lambda: len(house.ran) == 1 and not house.busy)
-            await house.outlive_lease()
+    async with opened() as house:
+        house.bad = {"3"}
+        await house.put(*(f"{n}" for n in range(10)))
+        await until(lambda: len(house.ran) == 1 and not house.busy)
+        await house.outlive_lease()
 
-            async def others_done() -> bool:
-                return [row["subject"] for row in await house.rows()] == ["3"]
+        async def others_done() -> bool:
+            return [row["subject"] for row in await house.rows()] == ["3"]
 
-            await until(others_done)
-            assert sorted(map(len, house.ran)) == [1] * 10 + [10]
-            assert house.poisoned == []
-
-    asyncio.run(story())
+        await until(others_done)
+        assert sorted(map(len, house.ran)) == [1] * 10 + [10]
+        assert house.dead_lettered == []
 
 
-def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened) -> None:
+async def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened) -> None:
     """Each alone in transactions of its own: all at once they fall for want of connections."""
 
-    async def story() -> None:
-        many = 3 * limits.JOBS_ALONE_MAX
-        async with opened(slots=2 * many) as house:
-            async with house.db.transaction() as tx:
-                now = house.clock.now()
-                jobs = [NewJob(OURS, "send", "plain", f"{n}", now) for n in range(many)]
-                await queue.put(tx, jobs)
-                await tx.run("UPDATE jobs SET leased = true, crashes = 1")
-            house.gate.clear()
-            house.worker.wake()
-            await until(lambda: house.busy == limits.JOBS_ALONE_MAX)
-            held = [row for row in await house.rows() if not row["leased"]]
-            assert {(row["crashes"], row["attempts"]) for row in held} == {(2, 0)}
-            house.gate.set()
-            house.clock.advance(seconds=1)
-            house.worker.wake()
-            await until(lambda: len(house.ran) == 2 * limits.JOBS_ALONE_MAX)
-            house.clock.advance(seconds=1)
-            house.worker.wake()
-            await until(lambda: len(house.subjects()) == many and not house.busy)
-            assert await house.rows() == [] and house.poisoned == []
-
-    asyncio.run(story())
+    many = 3 * limits.JOBS_ALONE_MAX
+    async with opened(slots=2 * many) as house:
+        async with house.db.transaction() as tx:
+            now = house.clock.now()
+            jobs = [NewJob(OURS, "send", "plain", f"{n}", now) for n in range(many)]
+            await queue.enqueue(tx, jobs)
+            await tx.run("UPDATE jobs SET leased = true, crashes = 1")
+        house.gate.clear()
+        house.worker.wake()
+        await until(lambda: house.busy == limits.JOBS_ALONE_MAX)
+        held = [row for row in await house.rows() if not row["leased"]]
+        assert {(row["crashes"], row["attempts"]) for row in held} == {(2, 0)}
+        house.gate.set()
+        house.clock.advance(seconds=1)
+        house.worker.wake()
+        await until(lambda: len(house.ran) == 2 * limits.JOBS_ALONE_MAX)
+        house.clock.advance(seconds=1)
+        house.worker.wake()
+        await until(lambda: len(house.subjects()) == many and not house.busy)
+        assert await house.rows() == [] and house.dead_lettered == []
 
 
-def test_a_poison_handler_that_raises_does_not_stop_the_healthy(opened) -> None:
-    async def story() -> None:
-        async with opened() as house:
+async def test_a_poison_handler_that_raises_does_not_stop_the_healthy(opened) -> None:
+    async with opened() as house:
 
-            async def broken(_: list[Job]) -> None:
-                raise ZeroDivisionError("a bug in the ending, too")
+        async def broken(_: list[Job]) -> None:
+            raise ZeroDivisionError("a bug in the ending, too")
 
-            house.worker.kinds["plain"] = Kind(house.handle, broken)
-            await house.put("bad", "good")
-            await house.db.rows("UPDATE jobs SET crashes = 3 WHERE subject = 'bad'")
-            await until(lambda: house.ran == [["good"]] and not house.busy)
-            [row] = await house.rows()
-            assert (row["subject"], row["parked_at"]) == ("bad", None)
-
-    asyncio.run(story())
+        house.worker.kinds["plain"] = JobKind(house.handle, broken)
+        await house.put("bad", "good")
+        await house.db.rows("UPDATE jobs SET crashes = 3 WHERE subject = 'bad'")
+        await until(lambda: house.ran == [["good"]] and not house.busy)
+        [row] = await house.rows()
+        assert (row["subject"], row["parked_at"]) == ("bad", None)
 
 
-def test_a_job_of_a_kind_nobody_knows_is_left_for_a_newer_worker(opened) -> None:
-    async def story() -> None:
-        async with opened() as house:
-            await house.put("from the future", kind="newer")
-            await house.put("good")
-            await until(lambda: house.ran == [["good"]] and not house.busy)
-            [row] = await house.rows()
-            assert (row["kind"], row["leased"]) == ("newer", True)
-
-    asyncio.run(story())
+async def test_a_job_of_a_kind_nobody_knows_is_left_for_a_newer_worker(opened) -> None:
+    async with opened() as house:
+        await house.put("from the future", kind="newer")
+        await house.put("good")
+        await until(lambda: house.ran == [["good"]] and not house.busy)
+        [row] = await house.rows()
+        assert (row["kind"], row["leased"]) == ("newer", True)

@@ -11,50 +11,41 @@ from tidings.engine.db.pool import Database
 from tidings.engine.queue import NewJob
 
 
-def test_a_wake_is_answered_at_once(opened) -> None:
+async def test_a_wake_is_answered_at_once(opened) -> None:
     """The quickest of five: one that is found by the poll waits for nearly all of it."""
 
-    async def story() -> None:
-        async with opened() as house:
-            waits = []
-            for n in range(5):
-                await asyncio.sleep(0.05)
-                started = asyncio.get_running_loop().time()
-                await house.put(str(n))
-                await until(lambda n=n: len(house.ran) == n + 1)
-                waits.append(asyncio.get_running_loop().time() - started)
-            assert min(waits) < POLL / 2
-
-    asyncio.run(story())
-
-
-def test_a_lost_wake_costs_a_second_and_nothing_else(opened, dsn) -> None:
-    async def story() -> None:
-        async with opened() as house:
+    async with opened() as house:
+        waits = []
+        for n in range(5):
             await asyncio.sleep(0.05)
-            elsewhere = await Database.open(dsn, house.clock, 1)
-            job = NewJob(OURS, "send", "plain", "announced to nobody", house.clock.now())
-            await elsewhere.transact(lambda tx: queue.put(tx, [job]))
-            await elsewhere.close()
-            await until(lambda: house.ran)
-
-    asyncio.run(story())
+            started = asyncio.get_running_loop().time()
+            await house.put(str(n))
+            await until(lambda n=n: len(house.ran) == n + 1)
+            waits.append(asyncio.get_running_loop().time() - started)
+        assert min(waits) < POLL / 2
 
 
-def test_a_worker_sleeps_until_the_next_job_is_due(opened) -> None:
-    async def story() -> None:
-        clock = SystemClock()
-        async with opened(clock) as house:
-            late = []
-            for n in range(3):
-                due = clock.now() + limits.QUEUE_IDLE_WAIT / 4
-                await house.put("soon", due_at=due)
-                await until(lambda n=n: len(house.ran) == n + 1)
-                late.append((clock.now() - due).total_seconds())
-            assert min(late) >= 0, "it was not yet due"
-            assert min(late) < POLL / 2, "it was found by the poll"
+async def test_a_lost_wake_costs_a_second_and_nothing_else(opened, dsn) -> None:
+    async with opened() as house:
+        await asyncio.sleep(0.05)
+        elsewhere = await Database.open(dsn, house.clock, 1)
+        job = NewJob(OURS, "send", "plain", "announced to nobody", house.clock.now())
+        await elsewhere.transact(lambda tx: queue.enqueue(tx, [job]))
+        await elsewhere.close()
+        await until(lambda: house.ran)
 
-    asyncio.run(story())
+
+async def test_a_worker_sleeps_until_the_next_job_is_due(opened) -> None:
+    clock = SystemClock()
+    async with opened(clock) as house:
+        late = []
+        for n in range(3):
+            due = clock.now() + limits.QUEUE_IDLE_WAIT / 4
+            await house.put("soon", due_at=due)
+            await until(lambda n=n: len(house.ran) == n + 1)
+            late.append((clock.now() - due).total_seconds())
+        assert min(late) >= 0, "it was not yet due"
+        assert min(late) < POLL / 2, "it was found by the poll"
 
 
 class CountingClock(ManualClock):
@@ -67,37 +58,31 @@ class CountingClock(ManualClock):
         return super().now()
 
 
-def test_a_worker_rests_while_all_that_is_due_waits_for_its_elder(opened) -> None:
+async def test_a_worker_rests_while_all_that_is_due_waits_for_its_elder(opened) -> None:
     """A slow receiver holds the first webhook of a message for ten seconds, the second waits."""
 
-    async def story() -> None:
-        clock = CountingClock()
-        async with opened(clock) as house:
-            house.gate.clear()
-            await house.put("first", "second", ordered_by="message")
-            await until(lambda: house.ran == [["first"]])
-            clock.asked = 0
-            await asyncio.sleep(0.5)
-            assert clock.asked < 40, "it asks again and again"
-            house.gate.set()
-            await until(lambda: house.ran == [["first"], ["second"]])
-
-    asyncio.run(story())
+    clock = CountingClock()
+    async with opened(clock) as house:
+        house.gate.clear()
+        await house.put("first", "second", ordering_key="message")
+        await until(lambda: house.ran == [["first"]])
+        clock.asked = 0
+        await asyncio.sleep(0.5)
+        assert clock.asked < 40, "it asks again and again"
+        house.gate.set()
+        await until(lambda: house.ran == [["first"], ["second"]])
 
 
-def test_stop_waits_for_what_is_under_way_and_claims_no_more(opened) -> None:
-    async def story() -> None:
-        async with opened(slots=1, group=1) as house:
-            house.gate.clear()
-            await house.put("under way", "still waiting")
-            await until(lambda: house.busy == 1)
-            house.worker.stop()
-            await asyncio.sleep(0.05)
-            assert house.busy == 1
-            house.gate.set()
-            await until(lambda: house.busy == 0)
-            await asyncio.sleep(0.05)
-            assert house.ran == [["under way"]]
-            assert [row["leased"] for row in await house.rows()] == [False]
-
-    asyncio.run(story())
+async def test_stop_waits_for_what_is_under_way_and_claims_no_more(opened) -> None:
+    async with opened(slots=1, group=1) as house:
+        house.gate.clear()
+        await house.put("under way", "still waiting")
+        await until(lambda: house.busy == 1)
+        house.worker.stop()
+        await asyncio.sleep(0.05)
+        assert house.busy == 1
+        house.gate.set()
+        await until(lambda: house.busy == 0)
+        await asyncio.sleep(0.05)
+        assert house.ran == [["under way"]]
+        assert [row["leased"] for row in await house.rows()] == [False]

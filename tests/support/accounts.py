@@ -1,6 +1,5 @@
 """Accounts in a fresh database, made as `tidings apply` makes them."""
 
-import asyncio
 from contextlib import asynccontextmanager
 
 from tests.support.clock import ManualClock
@@ -24,16 +23,6 @@ async def database(clock=None):
         yield db
     finally:
         await db.close()
-
-
-def with_database(work, clock=None):
-    """Run `work(db)` on a database of its own."""
-
-    async def run():
-        async with database(clock) as db:
-            return await work(db)
-
-    return asyncio.run(run())
 
 
 async def make(db, spec=ACME):

@@ -1,6 +1,5 @@
 """An empty queue on a real PostgreSQL, and the few verbs its tests use."""
 
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -8,9 +7,9 @@ from uuid import UUID
 from tests.support.clock import ManualClock
 from tidings import limits
 from tidings.engine import queue
-from tidings.engine.claims import Claimer
 from tidings.engine.db.pool import Database
-from tidings.engine.queue import Again, Job, NewJob
+from tidings.engine.queue import Job, NewJob, Reschedule
+from tidings.engine.queue.claim import Claimer
 
 POOL = "send"
 OURS = UUID(int=1 << 64)
@@ -32,8 +31,8 @@ class House:
         values = {"account_id": OURS, "pool": POOL, "kind": "kind", "due_at": self.clock.now()}
         return NewJob(subject=subject, **values | fields)
 
-    async def put(self, *jobs: NewJob) -> list[int]:
-        return await self.db.transact(lambda tx: queue.put(tx, jobs, returning=True))
+    async def enqueue(self, *jobs: NewJob) -> list[int]:
+        return await self.db.transact(lambda tx: queue.enqueue(tx, jobs, returning=True))
 
     async def claim(self, limit: int = 100, claimer: Claimer | None = None) -> list[Job]:
         chosen = claimer or self.claimer
@@ -42,14 +41,14 @@ class House:
     async def subjects(self, limit: int = 100) -> list[str]:
         return [job.subject for job in await self.claim(limit)]
 
-    async def finish(self, *jobs: Job) -> None:
-        await self.db.transact(lambda tx: queue.finish(tx, jobs))
+    async def complete(self, *jobs: Job) -> None:
+        await self.db.transact(lambda tx: queue.complete(tx, jobs))
 
-    async def again(self, *later: Again) -> None:
-        await self.db.transact(lambda tx: queue.again(tx, later))
+    async def reschedule(self, *later: Reschedule) -> None:
+        await self.db.transact(lambda tx: queue.reschedule(tx, later))
 
-    async def park(self, *jobs: Job) -> None:
-        await self.db.transact(lambda tx: queue.park(tx, jobs))
+    async def dead_letter(self, *jobs: Job) -> None:
+        await self.db.transact(lambda tx: queue.dead_letter(tx, jobs))
 
     async def rows(self) -> list[dict[str, Any]]:
         return [dict(row) for row in await self.db.rows("SELECT * FROM jobs ORDER BY id")]
@@ -64,6 +63,3 @@ class House:
             """,
             UUID(int=account), POOL, self.clock.now() + after, count,
         )  # fmt: skip
-
-
-Story = Callable[[House], Awaitable[None]]

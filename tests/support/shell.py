@@ -24,6 +24,7 @@ from tidings.engine.http.shell import Shell
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
+from tidings.features.feedback.rules import FeedbackCode
 
 DOCS = "https://tidings.test/docs"
 FLOOD_BYTES = 32 << 20
@@ -147,7 +148,7 @@ async def get_flood(ctx, request):
 
 
 async def get_teapot(ctx, request):
-    raise ApiError(Code.ALREADY_SENT, previousSendAt=datetime(2026, 1, 1, tzinfo=UTC))
+    raise ApiError(FeedbackCode.ALREADY_SENT, previousSendAt=datetime(2026, 1, 1, tzinfo=UTC))
 
 
 ROUTES = [

@@ -6,10 +6,10 @@ from typing import Any
 
 from tests.support.service import TestAccount, TestService
 from tidings.doctor import check
-from tidings.engine import claims
 from tidings.engine.db.tx import Tx
-from tidings.engine.handlers import run_jobs
 from tidings.engine.queue import Job
+from tidings.engine.queue.claim import claim_of_account
+from tidings.engine.queue.executor import run_jobs
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.webhooks import addresses
 from tidings.features.webhooks.publish import Event, publish
@@ -33,14 +33,12 @@ def set_address(account: TestAccount, event_id: str, url: str) -> None:
 
 def claim(account: TestAccount) -> list[Job]:
     """What is due of the account's webhooks, as a worker would take it."""
-    return account.service.transact(
-        lambda tx: claims.claim_of_account(tx, account.id, ["webhooks"], 100)
-    )
+    return account.service.transact(lambda tx: claim_of_account(tx, account.id, ["webhooks"], 100))
 
 
 def run(account: TestAccount, jobs: list[Job]) -> None:
     ctx = account.service.ctx
-    account.service.call(lambda: run_jobs(ctx.db, ctx.kinds["webhook.deliver"], jobs))
+    account.service.call(lambda: run_jobs(ctx.db, ctx.job_kinds["webhook.deliver"], jobs))
 
 
 def outcomes(account: TestAccount) -> list[dict[str, Any]]:

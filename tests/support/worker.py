@@ -10,11 +10,9 @@ import asyncpg
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
-from tidings.engine.handlers import Kind
 from tidings.engine.metrics import Metrics
-from tidings.engine.queue import Job, NewJob
-from tidings.engine.worker import Worker
-from tidings.engine.worker_loop import Pool
+from tidings.engine.queue import Job, JobKind, NewJob, Pool
+from tidings.engine.queue.worker import Worker
 
 OURS = UUID(int=1 << 64)
 POLL = limits.QUEUE_IDLE_WAIT.total_seconds()
@@ -29,12 +27,12 @@ class House:
         self.clock = clock
         self.metrics = Metrics()
         self.ran: list[list[str]] = []  # the subjects of each call
-        self.poisoned: list[str] = []
+        self.dead_lettered: list[str] = []
         self.bad: set[str] = set()  # subjects that make the handler raise
         self.gate = asyncio.Event()
         self.gate.set()
         self.busy = self.busy_max = 0
-        kinds = {"plain": Kind(self.handle, self.poison), "other": Kind(self.handle)}
+        kinds = {"plain": JobKind(self.handle, self.on_dead_letter), "other": JobKind(self.handle)}
         shape = Pool("send", **{"slots": 100, "group": 10} | pool)
         self.worker = Worker(shape, kinds, db, clock, self.metrics)
         db.on_commit(lambda pools: self.worker.wake() if "send" in pools else None)
@@ -47,22 +45,22 @@ class House:
             await self.gate.wait()
             if self.bad & {job.subject for job in jobs}:
                 raise ZeroDivisionError("a bug")
-            await self.db.transact(lambda tx: queue.finish(tx, jobs))
+            await self.db.transact(lambda tx: queue.complete(tx, jobs))
         finally:
             self.busy -= len(jobs)
 
-    async def poison(self, jobs: list[Job]) -> None:
-        parked = await self.db.value(
+    async def on_dead_letter(self, jobs: list[Job]) -> None:
+        dead = await self.db.value(
             "SELECT count(*) FROM jobs WHERE id = ANY($1) AND parked_at IS NOT NULL",
             [job.id for job in jobs],
         )
-        assert parked == 0, "what it was about ends before the job does"
-        self.poisoned += [job.subject for job in jobs]
+        assert dead == 0, "what it was about ends before the job does"
+        self.dead_lettered += [job.subject for job in jobs]
 
     async def put(self, *subjects: str, **fields: Any) -> None:
         values = {"kind": "plain", "due_at": self.clock.now()} | fields
         jobs = [NewJob(OURS, "send", subject=subject, **values) for subject in subjects]
-        await self.db.transact(lambda tx: queue.put(tx, jobs))
+        await self.db.transact(lambda tx: queue.enqueue(tx, jobs))
 
     def subjects(self) -> list[str]:
         return sorted(subject for call in self.ran for subject in call)

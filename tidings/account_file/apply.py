@@ -14,10 +14,10 @@ from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
 from tidings.features.accounts.model import AccountSpec, Configured
 from tidings.features.accounts.specs import load_specs
-from tidings.features.billing.invoice_declare import configure as configure_invoices
-from tidings.features.billing.subscribe import configure as configure_subscription
+from tidings.features.billing.invoices.declare import configure as configure_invoices
+from tidings.features.billing.subscriptions.subscribe import configure as configure_subscription
 from tidings.features.feedback.declare import configure as configure_forms
-from tidings.features.messages.dispatch import SENDING_POOLS
+from tidings.features.messages.send.dispatch import SENDING_POOLS
 from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers
 from tidings.features.senders.configure import load_declared_numbers
@@ -107,7 +107,7 @@ async def _configure(tx: Tx, sealer: Sealer, plan: State) -> Configured:
     if configured.environment == "live":
         await put_sync(tx, [configured.id], timedelta(0))
     # What held messages back (a pause, a limit, a number) may just have been lifted.
-    await queue.hasten(tx, configured.id, SENDING_POOLS)
+    await queue.run_now(tx, configured.id, SENDING_POOLS)
     return configured
 
 

@@ -1,4 +1,4 @@
-"""Speaking to a running service as a customer does: over HTTP, with an account's key."""
+"""Calls a running service as a customer does: over HTTP, with an account's key."""
 
 import os
 from collections.abc import AsyncIterator, Mapping
@@ -7,8 +7,7 @@ from typing import Any
 
 import aiohttp
 
-from .output import visible
-from .refusal import Refused
+from .output import Refused, visible
 
 KEY_VARIABLE = "TIDINGS_API_KEY"
 
@@ -28,20 +27,23 @@ async def session(url: str, key: str | None) -> AsyncIterator[aiohttp.ClientSess
         try:
             yield opened
         except aiohttp.ClientConnectionError:
-            raise Refused(f"Nobody answers at {url}; is `tidings serve` running there?") from None
+            raise Refused(f"No answer from {url}; is `tidings serve` running there?") from None
 
 
 async def post(opened: aiohttp.ClientSession, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer's `data`; a refusal is told with its code and what to do."""
-    return await answer(opened.post(path.lstrip("/"), json=body))
+    """Post JSON; the response's `data`. An error response is raised as `Refused`."""
+    return await read_data(opened.post(path.lstrip("/"), json=body))
 
 
-async def answer(request: Any) -> dict[str, Any]:
+async def read_data(request: Any) -> dict[str, Any]:
     async with request as response:
         envelope: dict[str, Any] = await response.json(content_type=None)
     if not envelope.get("success"):
-        error = envelope.get("error", {})
-        said = f"{error.get('code', response.status)}: {error.get('message', '')}"
-        raise Refused(visible(said))
+        raise refusal(response.status, envelope.get("error", {}))
     data: dict[str, Any] = envelope["data"]
     return data
+
+
+def refusal(status: int, error: Mapping[str, Any]) -> Refused:
+    """An error response as a sentence: its code and what to do."""
+    return Refused(visible(f"{error.get('code', status)}: {error.get('message', '')}"))

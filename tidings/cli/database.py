@@ -1,8 +1,9 @@
-"""The database as a command uses it: opened, brought up to date or checked, and closed again."""
+"""The database as a command uses it: opened, migrated or checked, and closed again."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.resources import files
+from typing import TypeVar
 
 import asyncpg
 
@@ -10,18 +11,51 @@ from tidings.clock import SystemClock
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import APPLIED, decide_pending, migrate, read_migrations
 from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.directory import find_account
+from tidings.features.accounts.model import Account
 from tidings.settings import Settings
 
-from .refusal import Refused
+from .output import Refused
+from .runner import load_settings, run
 
 EMBEDDED_FOLDER = "postgres"
 CONNECTIONS = 2
 
+T = TypeVar("T")
+
+
+def transact(work: Callable[[Tx], Awaitable[T]]) -> T:
+    """Do a command's work in one transaction."""
+    settings = load_settings()
+
+    async def open_and_transact() -> T:
+        async with opened(settings) as db:
+            return await db.transact(work)
+
+    return run(open_and_transact())
+
+
+def transact_for(name: str, work: Callable[[Tx, Account], Awaitable[T]]) -> T:
+    """Do a command's work in one transaction, on the account of this name."""
+
+    async def with_account(tx: Tx) -> T:
+        return await work(tx, await load_account(tx, name))
+
+    return transact(with_account)
+
+
+async def load_account(tx: Tx, name: str) -> Account:
+    account = await find_account(tx, name)
+    if account is None:
+        raise Refused(f'There is no account "{name}"; tidings accounts list shows them.')
+    return account
+
 
 @asynccontextmanager
 async def opened(settings: Settings, *, migrating: bool = False) -> AsyncIterator[Database]:
-    """The database up to date: brought so when `migrating`, else refused where it is not."""
-    async with connected(settings, making=migrating) as db:
+    """The database, migrated first where `migrating`, otherwise refused when out of date."""
+    async with connected(settings, create=migrating) as db:
         if migrating:
             await migrate(db)
         else:
@@ -30,12 +64,12 @@ async def opened(settings: Settings, *, migrating: bool = False) -> AsyncIterato
 
 
 @asynccontextmanager
-async def connected(settings: Settings, *, making: bool) -> AsyncIterator[Database]:
-    """TIDINGS_DATABASE_URL, else the embedded server, which a running `serve` shares with us."""
+async def connected(settings: Settings, *, create: bool) -> AsyncIterator[Database]:
+    """TIDINGS_DATABASE_URL, or the embedded server, which a running `serve` shares with us."""
     async with AsyncExitStack() as stack:
         target: str | EmbeddedServer | None = settings.database_url
         if target is None:
-            target = await _start_embedded(settings, making=making)
+            target = await _start_embedded(settings, create=create)
             stack.push_async_callback(target.stop)
         db = await Database.open(target, SystemClock(), CONNECTIONS)
         stack.push_async_callback(db.close)
@@ -43,17 +77,17 @@ async def connected(settings: Settings, *, making: bool) -> AsyncIterator[Databa
 
 
 def is_missing(settings: Settings) -> bool:
-    """Whether the embedded database has not been made yet."""
+    """Whether the embedded database does not exist yet."""
     return settings.database_url is None and not (settings.data / EMBEDDED_FOLDER).exists()
 
 
-async def _start_embedded(settings: Settings, *, making: bool) -> EmbeddedServer:
-    folder = settings.data / EMBEDDED_FOLDER
-    if not making and is_missing(settings):
+async def _start_embedded(settings: Settings, *, create: bool) -> EmbeddedServer:
+    if not create and is_missing(settings):
         raise Refused(
-            f"There is no database in {settings.data} yet: tidings serve, apply or migrate makes "
+            f"There is no database in {settings.data} yet: tidings serve, apply or migrate creates "
             "one. Is TIDINGS_DATA right?"
         )
+    folder = settings.data / EMBEDDED_FOLDER
     return await EmbeddedServer.start(folder, account=settings.postgres_user)
 
 

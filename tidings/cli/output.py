@@ -1,9 +1,9 @@
 """Everything that a command prints goes through here.
 
-Names, references and error texts come from tenants. Printed as they are, they could move the cursor
-of the operator's terminal, rename its window or break the printer: control characters and
-bidirectional overrides are therefore shown as escapes, no markup is interpreted, and no line is
-broken: an id can be copied whole, from a terminal and from a pipe.
+Names, references and error texts come from tenants. Printed raw, they could move the cursor of the
+operator's terminal or rename its window, so control characters and bidirectional overrides are
+shown as escapes and no markup is interpreted. Lines are not wrapped: an id can be copied whole,
+from a terminal and from a pipe.
 """
 
 import re
@@ -22,9 +22,13 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 GAP = "  "
 
 
+class Refused(Exception):
+    """A command cannot do what was asked. Its text goes to stderr, and the exit code is 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A text with a colour where it goes to a terminal."""
+    """Text with a colour, which is dropped where the output is not a terminal."""
 
     text: str
     colour: str | None = None
@@ -33,12 +37,12 @@ class Styled:
 
 
 def visible(text: str) -> str:
-    """The text on one line; what a terminal would obey is shown as an escape such as `\\x1b`."""
+    """The text on one line, with control characters as escapes such as `\\x1b`."""
     return _UNSAFE.sub(lambda found: _escape(found[0]), text)
 
 
 def visible_lines(text: str) -> str:
-    """`visible`, with the line breaks as they are."""
+    """`visible`, but line breaks are kept."""
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
@@ -47,12 +51,12 @@ def _escape(character: str) -> str:
 
 
 def say(*parts: str | Styled, end: str = "\n") -> None:
-    """Part of the answer, on stdout."""
+    """Print part of the result, on stdout."""
     _print(sys.stdout, parts, end)
 
 
 def remark(*parts: str | Styled) -> None:
-    """What is not the answer, on stderr."""
+    """Print a remark about the result, on stderr."""
     _print(sys.stderr, parts, "\n")
 
 
@@ -70,28 +74,29 @@ def _part(part: str | Styled) -> str:
 
 
 def write_data(text: str) -> None:
-    """A file's content on stdout: as it is in a pipe, harmless on a terminal."""
+    """Print a file's content: unchanged into a pipe, with escapes on a terminal."""
     if sys.stdout.isatty():
         text = "\n".join(visible(line.removesuffix("\r")) for line in text.split("\n"))
     sys.stdout.write(text)
 
 
-def print_json(answer: object, *, indent: int = 2) -> None:
-    """JSON on stdout; an indent of -1 is one line."""
-    text = msgspec.json.format(msgspec.json.encode(answer), indent=indent).decode()
-    # Outside of strings JSON has none of these but its own line breaks.
+def print_json(value: object, *, indent: int = 2) -> None:
+    """JSON on stdout; an indent of -1 prints one line."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=indent).decode()
+    # Outside of strings, line breaks are the only such characters in JSON.
     safe = _UNSAFE.sub(lambda c: c[0] if c[0] == "\n" else f"\\u{ord(c[0]):04x}", text)
     typer.echo(safe)
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, none: str) -> None:
-    """Headings that end in `>` are of columns set to the right. `none` is said of no rows.
+    """Print rows under headings; a heading that ends in `>` aligns its column to the right, and
+    `none` is printed in place of an empty table.
 
-    Cells are never broken: where a row does not fit the terminal, each cell gets its own line.
+    Cells are never wrapped: where a row does not fit the terminal, each cell gets its own line.
     """
     names = [heading.rstrip(">") for heading in headings]
     cells = [["" if value is None else visible(str(value)) for value in row] for row in rows]
-    widths = [max(cell_len(row[place]) for row in [names, *cells]) for place in range(len(names))]
+    widths = [max(cell_len(row[column]) for row in [names, *cells]) for column in range(len(names))]
     if not cells:
         say(none)
     elif sum(widths) + len(GAP) * (len(widths) - 1) > _width():

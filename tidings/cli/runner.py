@@ -1,4 +1,4 @@
-"""Runs a command's work, and turns the failures an operator can mend into sentences."""
+"""Runs a command's work, and reports failures that an operator can fix as one sentence."""
 
 import asyncio
 import os
@@ -19,12 +19,11 @@ from tidings.errors import ApiError
 from tidings.secrets import Unsealable
 from tidings.settings import BadSetting, Settings
 
-from .output import visible
-from .refusal import Refused
+from .output import Refused, visible
 
 T = TypeVar("T")
 
-SPOKEN = (BadSetting, EmbeddedServerError, MigrationError)  # their texts are sentences
+READABLE = (BadSetting, EmbeddedServerError, MigrationError)  # their texts are whole sentences
 
 
 def load_settings() -> Settings:
@@ -35,31 +34,33 @@ def load_settings() -> Settings:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Await the work of a command in a loop of its own. Its answer alone goes to stdout."""
+    """Await a command's work in an event loop of its own. Only its result goes to stdout: logs
+    below warning level are off."""
     logs.configure(SystemClock(), "warning")
-    with mendable():
+    with reported_errors():
         return asyncio.run(work)
 
 
 @contextmanager
-def mendable() -> Iterator[None]:
-    """Let the failures an operator can mend leave as Refused; any other is a bug and stays one."""
+def reported_errors() -> Iterator[None]:
+    """Turn failures that an operator can fix into `Refused`; any other exception is a bug."""
     try:
         yield
     except FileRefused as refusal:
-        faults = "".join(f"\n  {visible(fault)}" for fault in refusal.errors)
-        raise Refused(f"nothing was applied, because of the file:{faults}") from None
+        errors = "".join(f"\n  {visible(error)}" for error in refusal.errors)
+        raise Refused(f"nothing was applied, because of the file:{errors}") from None
     except ApiError as refusal:
         raise Refused(visible(refusal.message)) from None
-    except SPOKEN as reason:
+    except READABLE as reason:
         raise Refused(str(reason)) from None
     except Unsealable as reason:
         raise Refused(f"A stored secret does not open: {reason}.") from None
     except CommitUnknown:
         raise Refused(
-            "The connection was lost at the very end; run the command again to make sure."
+            "The connection was lost during the commit, so the change may or may not be stored:"
+            " run the command again."
         ) from None
     except asyncpg.LockNotAvailableError:
-        raise Refused("Another change is under way; try again in a moment.") from None
+        raise Refused("Another change is in progress; try again in a moment.") from None
     except (Unavailable, asyncpg.PostgresError, asyncpg.InterfaceError) as reason:
         raise Refused(f"The database cannot be used: {reason}.") from None

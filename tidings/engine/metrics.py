@@ -125,8 +125,8 @@ class Metrics:
         self.webhook_accounts_failing = self.counter(
             "webhook_accounts_failing", "Accounts whose first event has run out of attempts."
         )
-        self.webhook_lines_slowed = self.gauge(
-            "webhook_lines_slowed", "Webhook destinations that keep failing and are slowed."
+        self.webhook_destinations_slowed = self.gauge(
+            "webhook_destinations_slowed", "Webhook destinations that keep failing and are slowed."
         )
         self.syncs = self.counter("syncs", "Live accounts read at the platform.", "outcome")
         self.messages = self.counter(

@@ -1,4 +1,4 @@
-"""`tidings apply FILE`: its answer is JSON on stdout, its changes are lines on stderr."""
+"""`tidings apply FILE`: the result is JSON on stdout, the changes are lines on stderr."""
 
 import os
 import sys
@@ -12,9 +12,8 @@ from tidings.account_file.changes import Change, Op, compare, find_removed
 from tidings.account_file.plan import Removal, find_oddities, merge
 from tidings.account_file.read import Declaration, read_file
 from tidings.cli.database import is_missing, opened
-from tidings.cli.output import Styled, print_json, remark
-from tidings.cli.refusal import Refused
-from tidings.cli.runner import load_settings, mendable, run
+from tidings.cli.output import Refused, Styled, print_json, remark
+from tidings.cli.runner import load_settings, reported_errors, run
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Configured
@@ -22,14 +21,14 @@ from tidings.ids import account_ref
 from tidings.secrets import Sealer
 from tidings.settings import Settings
 
-SOMETHING_TO_DO = 2  # exit code of --diff
+EXIT_CHANGES = 2  # of --diff
 COLOURS = {Op.ADD: "green", Op.CHANGE: "yellow", Op.REMOVE: "red"}
 
 
 def apply_file(path: Path, *, prune: bool, diff: bool) -> None:
-    """Print what was applied; with `diff` what would be, and exit 2 where there is something."""
+    """Apply the file and print the changes; with `diff` only print them, and exit 2 if any."""
     settings, content = load_settings(), _read(path)
-    with mendable():
+    with reported_errors():
         declaration = read_file(content, os.environ, allow_private=settings.allow_private_webhooks)
     removal = Removal.PRUNE if prune else Removal.REFUSE
     if diff:
@@ -41,7 +40,7 @@ def apply_file(path: Path, *, prune: bool, diff: bool) -> None:
         raise Refused(_refusal_text(refusal.changes)) from None
     _print_warnings(applied.warnings)
     _print_changes(applied.changes, "added", "changed", "removed")
-    print_json({"accounts": [_presented(one) for one in applied.accounts]})
+    print_json({"accounts": [_present(one) for one in applied.accounts]})
 
 
 def _read(path: Path) -> str:
@@ -69,21 +68,21 @@ def _show_diff(declaration: Declaration, settings: Settings, removal: Removal) -
         changes = refusal.changes
     _print_changes(changes, "to add", "to change", "to remove")
     if removal is Removal.REFUSE and find_removed(changes):
-        remark("What is to remove is removed with --prune; without it, nothing would be applied.")
+        remark("Removals need --prune; without it, nothing would be applied.")
     if changes:
-        raise typer.Exit(SOMETHING_TO_DO)
+        raise typer.Exit(EXIT_CHANGES)
 
 
 async def _preview(declaration: Declaration, settings: Settings, removal: Removal) -> Applied:
-    """The same work in a transaction that is rolled back; no database is made for it."""
+    """The same work in a transaction that is rolled back; no database is created for it."""
     if is_missing(settings):
-        return _from_nothing(declaration, removal)
+        return _preview_without_database(declaration, removal)
     work = _work(declaration, settings, removal)
     async with opened(settings) as db:
         return await db.preview(work)
 
 
-def _from_nothing(declaration: Declaration, removal: Removal) -> Applied:
+def _preview_without_database(declaration: Declaration, removal: Removal) -> Applied:
     plans = [merge(wanted, None, removal) for wanted in declaration.accounts]
     changes = [change for plan in plans for change in compare(None, plan)]
     warnings = [oddity for plan in plans for oddity in find_oddities(plan)]
@@ -121,13 +120,13 @@ def _print_changes(changes: list[Change], added: str, changed: str, removed: str
 def _refusal_text(changes: list[Change]) -> str:
     lines = "".join(f"\n  - {change}" for change in find_removed(changes))
     return (
-        f"nothing was applied, because the file does not name what there is:{lines}\n"
-        "Name it in the file, or remove it with --prune. --diff shows all that would change."
+        f"nothing was applied, because the file leaves out existing entries:{lines}\n"
+        "Add them to the file, or remove them with --prune. --diff shows every change."
     )
 
 
-def _presented(one: Configured) -> dict[str, str]:
-    """Secrets of a live account only while they are new; those of the sandbox also where given."""
+def _present(one: Configured) -> dict[str, str]:
+    """A live account's secrets only when they are new; a sandbox account's also when given."""
     answer = {"name": one.name, "id": account_ref(one.id), "environment": one.environment}
     is_live = one.environment == "live"
     if one.api_key is not None and (one.has_new_key or not is_live):

@@ -1,37 +1,31 @@
-"""`tidings accounts`: what accounts there are."""
+"""`tidings accounts list`."""
 
 from tidings import times
-from tidings.cli.database import opened
+from tidings.cli.database import transact
 from tidings.cli.output import print_json, print_table
-from tidings.cli.runner import load_settings, run
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.accounts.model import Account
 from tidings.ids import account_ref
-from tidings.settings import Settings
 
 
 def list_accounts(*, as_json: bool) -> None:
-    found = [_presented(account) for account in run(_load(load_settings()))]
+    accounts = transact(load_all_accounts)
     if as_json:
-        print_json({"accounts": found})
+        print_json({"accounts": [_present(account) for account in accounts]})
         return
     headings = ("name", "environment", "state", "replies", "id")
     rows = [
-        (one["name"], one["environment"], _state(one), one["replies"], one["id"]) for one in found
+        (one.name, one.environment, _state(one), one.replies, account_ref(one.id))
+        for one in accounts
     ]
-    print_table(headings, rows, none="No accounts yet. tidings apply FILE makes some.")
+    print_table(headings, rows, none="No accounts yet. tidings apply FILE creates them.")
 
 
-def _state(one: dict[str, object]) -> str:
-    return "inactive" if not one["active"] else "paused" if one["paused"] else "active"
+def _state(account: Account) -> str:
+    return "inactive" if not account.active else "paused" if account.paused else "active"
 
 
-async def _load(settings: Settings) -> list[Account]:
-    async with opened(settings) as db:
-        return await db.transact(load_all_accounts)
-
-
-def _presented(account: Account) -> dict[str, object]:
+def _present(account: Account) -> dict[str, object]:
     return {
         "name": account.name,
         "id": account_ref(account.id),

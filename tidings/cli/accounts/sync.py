@@ -1,11 +1,9 @@
-"""`tidings sync`: read numbers and templates of live accounts at the platform, now."""
+"""`tidings sync`: read numbers and templates of live accounts from the platform, now."""
 
 from functools import partial
 
-from tidings.cli.database import opened
-from tidings.cli.named import load_account
-from tidings.cli.output import print_json, print_table
-from tidings.cli.refusal import Refused
+from tidings.cli.database import load_account, opened
+from tidings.cli.output import Refused, print_json, print_table
 from tidings.cli.runner import load_settings, run
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
@@ -21,22 +19,22 @@ from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer
 from tidings.settings import Settings
 
-Shown = dict[str, object]
+Presented = dict[str, object]
 
 
 def sync_accounts(name: str | None, *, as_json: bool) -> None:
-    """Print what the platform says; refuse where it did not answer for one of them."""
-    shown = run(_sync(load_settings(), name))
+    """Print what the platform answered; exit code 1 where it did not answer for an account."""
+    synced = run(_sync(load_settings(), name))
     if as_json:
-        print_json({"accounts": shown})
+        print_json({"accounts": synced})
     else:
-        _print(shown)
-    failed = [str(one["name"]) for one in shown if one["problem"] is not None]
+        _print(synced)
+    failed = [str(one["name"]) for one in synced if one["problem"] is not None]
     if failed:
-        raise Refused(f"not read: {', '.join(failed)}. What was known of them is as it was.")
+        raise Refused(f"not read: {', '.join(failed)}. Their stored numbers and templates stay.")
 
 
-async def _sync(settings: Settings, name: str | None) -> list[Shown]:
+async def _sync(settings: Settings, name: str | None) -> list[Presented]:
     sealer = Sealer(load_master_key(settings))
     graph = Graph(settings.graph_url, settings.graph_version)
     try:
@@ -52,16 +50,18 @@ async def _choose(tx: Tx, name: str | None) -> list[Account]:
         return [one for one in await load_all_accounts(tx) if not one.is_sandbox]
     account = await load_account(tx, name)
     if account.is_sandbox:
-        raise Refused(f'"{name}" is a sandbox account: its numbers and templates are the file\'s.')
+        raise Refused(
+            f'"{name}" is a sandbox account: its numbers and templates come from the account file.'
+        )
     return [account]
 
 
-async def _sync_one(db: Database, graph: Graph, sealer: Sealer, account: Account) -> Shown:
+async def _sync_one(db: Database, graph: Graph, sealer: Sealer, account: Account) -> Presented:
     synced = await sync_account(db, graph, sealer, account.id)
     return await db.transact(partial(_present, account=account, synced=synced))
 
 
-async def _present(tx: Tx, account: Account, synced: Synced | None) -> Shown:
+async def _present(tx: Tx, account: Account, synced: Synced | None) -> Presented:
     numbers = (await load_numbers(tx, [account.id]))[account.id]
     templates = (await load_templates(tx, [account.id]))[account.id]
     versions = [version for versions in templates.values() for version in versions]
@@ -78,7 +78,7 @@ async def _present(tx: Tx, account: Account, synced: Synced | None) -> Shown:
     }
 
 
-def _number(number: Number) -> Shown:
+def _number(number: Number) -> Presented:
     return {
         "number": number.number,
         "status": number.shown_status,
@@ -88,16 +88,16 @@ def _number(number: Number) -> Shown:
     }
 
 
-def _print(shown: list[Shown]) -> None:
+def _print(synced: list[Presented]) -> None:
     headings = ("account", "numbers", "templates", "outcome")
-    none = "No live accounts. Those of the sandbox have theirs from the file."
-    print_table(headings, (_row(one) for one in shown), none=none)
+    none = "No live accounts. Sandbox accounts take theirs from the account file."
+    print_table(headings, (_row(one) for one in synced), none=none)
 
 
-def _row(one: Shown) -> tuple[object, ...]:
+def _row(one: Presented) -> tuple[object, ...]:
     numbers, templates = one["numbers"], one["templates"]
     assert isinstance(numbers, list) and isinstance(templates, dict)
     states = ", ".join(f"{n['number']} {n['status']} {n['qualityRating']}" for n in numbers)
     usable = f"{templates['usable']} of {templates['total']} usable"
-    outcome = one["problem"] or ("changed" if one["changed"] else "as before")
+    outcome = one["problem"] or ("changed" if one["changed"] else "unchanged")
     return one["name"], states, usable, outcome

@@ -1,24 +1,22 @@
-"""`tidings billing`: the statement of an account, for whoever keeps its books."""
+"""`tidings billing export`: an account's charges and refunds, for its accountant."""
 
 from datetime import date
 
 import msgspec
 
 from tidings import times
-from tidings.cli.database import opened
-from tidings.cli.named import load_account
-from tidings.cli.output import write_data
-from tidings.cli.refusal import Refused
+from tidings.cli.database import load_account, opened
+from tidings.cli.output import Refused, write_data
 from tidings.cli.runner import load_settings, run
-from tidings.features.messages import statement
-from tidings.features.messages.statement import Line, Period
+from tidings.features.messages.read import statement
+from tidings.features.messages.read.statement import Line, Period
 from tidings.settings import Settings
 
 
 def export_charges(account: str, first: str | None, last: str | None, *, as_json: bool) -> None:
-    """Every charge and refund on stdout: CSV, or JSON a line each."""
+    """Every charge and refund on stdout: CSV, or one JSON object per line."""
     period = Period(_day(first, "--from"), _day(last, "--to"))
-    run(_export(load_settings(), account, period, as_json))
+    run(_export(load_settings(), account, period, as_json=as_json))
 
 
 def _day(text: str | None, option: str) -> date | None:
@@ -28,19 +26,19 @@ def _day(text: str | None, option: str) -> date | None:
         raise Refused(f"{option} {reason}.") from None
 
 
-async def _export(settings: Settings, name: str, period: Period, as_json: bool) -> None:
+async def _export(settings: Settings, name: str, period: Period, *, as_json: bool) -> None:
     async with opened(settings) as db:
         account = await db.transact(lambda tx: load_account(tx, name))
         if not as_json:
             write_data(statement.csv_text([statement.NAMES]))
         async for page in statement.pages(db, account, period):
-            write_data(_json(page) if as_json else _csv(page))
+            write_data(_json_lines(page) if as_json else _csv(page))
 
 
 def _csv(page: list[Line]) -> str:
     return statement.csv_text(statement.csv_row(line) for line in page)
 
 
-def _json(page: list[Line]) -> str:
+def _json_lines(page: list[Line]) -> str:
     encoded = (msgspec.json.encode(statement.shown(line)).decode() for line in page)
     return "".join(f"{one}\n" for one in encoded)

@@ -1,14 +1,14 @@
-"""The commands of `tidings forms`; their work is imported when run."""
+"""`tidings forms`: feedback forms and the answers to them."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from tidings.cli.options import INSPECT, Account, AsJson
+
 forms = typer.Typer(no_args_is_help=True, help="Feedback forms: list, show, export, forget.")
 
-Account = Annotated[str, typer.Option("--account", metavar="NAME", help="The account's name.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Form = Annotated[str, typer.Argument(metavar="FORM", help="The form's id, such as visit.")]
 
 
@@ -19,18 +19,18 @@ def list_forms(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every version of every form: its state, and what a live one waits for there."""
-    from .forms import list_forms as work
+    """List every version of every form, its state, and its review status at the platform."""
+    from .forms import list_forms as run
 
-    work(account, as_json=as_json)
+    run(account, as_json=as_json)
 
 
 @forms.command("show")
 def show_results(form: Form, account: Account, as_json: AsJson = False) -> None:
-    """Show what came back of a form, question by question."""
-    from .forms import show_results as work
+    """Show the answers to a form, question by question."""
+    from .forms import show_results as run
 
-    work(account, form, as_json=as_json)
+    run(account, form, as_json=as_json)
 
 
 @forms.command("export")
@@ -42,18 +42,18 @@ def export_answers(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Absent: print them.")
     ] = None,
 ) -> None:
-    """Write every form that was filled in, the first first."""
-    from .forms import export_answers as work
+    """Export every answered form, oldest first."""
+    from .forms import export_answers as run
 
-    work(account, form, format_, output)
+    run(account, form, format_, output)
 
 
 @forms.command("preview")
 def preview_form(form: Form, account: Account) -> None:
     """Print a page that shows a form (visit) or a version (visit@2) as guests see it."""
-    from .forms import preview_form as work
+    from .forms import preview_form as run
 
-    work(account, form)
+    run(account, form)
 
 
 @forms.command("forget")
@@ -63,8 +63,12 @@ def forget_person(
 ) -> None:
     """Delete what a person answered, in every form of the account, for good.
 
-    That a form was answered is remembered, so that it neither goes again nor counts again.
+    That a form was answered stays recorded, so that it is neither sent nor counted again.
     """
-    from .forms import forget_person as work
+    from .forms import forget_person as run
 
-    work(account, phone)
+    run(account, phone)
+
+
+def add_to(app: typer.Typer) -> None:
+    app.add_typer(forms, name="forms", rich_help_panel=INSPECT)

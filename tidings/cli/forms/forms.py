@@ -1,17 +1,12 @@
-"""`tidings forms`: how forms stand, what came back of them, and how it is forgotten."""
+"""`tidings forms`: the versions of forms, the answers to them, and deleting a person's."""
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
 from tidings import phone
-from tidings.cli.database import opened
-from tidings.cli.named import load_account
-from tidings.cli.output import print_json, print_table, say, visible, write_data
-from tidings.cli.refusal import Refused
-from tidings.cli.runner import load_settings, run
+from tidings.cli.database import load_account, transact, transact_for
+from tidings.cli.output import Refused, print_json, print_table, say, visible, write_data
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.accounts.model import Account
@@ -22,14 +17,12 @@ from tidings.features.feedback.results import QuestionResult, Results
 from tidings.features.replies.forget import forget_forms
 from tidings.wording import counted
 
-T = TypeVar("T")
-
 FORMATS = ("csv", "json")
 BAR, BAR_CHARS = "█", 30
 
 
 def list_forms(account: str | None, *, as_json: bool) -> None:
-    found = _transact(lambda tx: _list(tx, account))
+    found = transact(lambda tx: _list(tx, account))
     if as_json:
         shown = [{"account": name, **msgspec.to_builtins(one)} for name, one in found]
         print_json({"forms": shown})
@@ -55,7 +48,7 @@ async def _list(tx: Tx, name: str | None) -> list[tuple[str, Standing]]:
 
 
 def show_results(account: str, form_id: str, *, as_json: bool) -> None:
-    found = _of_account(account, lambda tx, owner: results.load_results(tx, owner.id, form_id))
+    found = transact_for(account, lambda tx, owner: results.load_results(tx, owner.id, form_id))
     if as_json:
         print_json(found)
     else:
@@ -83,7 +76,7 @@ def _print_bars(question: QuestionResult) -> None:
 def export_answers(account: str, form_id: str, format_: str, output: Path | None) -> None:
     if format_ not in FORMATS:
         raise Refused(f'--format is {" or ".join(FORMATS)}, not "{format_}".')
-    questions, rows = _of_account(
+    questions, rows = transact_for(
         account, lambda tx, owner: results.load_rows(tx, owner.id, form_id)
     )
     if format_ == "csv":
@@ -95,7 +88,7 @@ def export_answers(account: str, form_id: str, format_: str, output: Path | None
         write_data(text)
         return
     try:
-        # A spreadsheet knows by the mark at the beginning that it is UTF-8.
+        # The byte order mark tells a spreadsheet that the file is UTF-8.
         output.write_text(text, "utf-8-sig" if format_ == "csv" else "utf-8", newline="")
     except OSError as reason:
         raise Refused(f"Cannot write {output}: {reason.strerror}.") from None
@@ -111,13 +104,13 @@ def forget_person(account: str, number: str) -> None:
         await forget_forms(tx, owner.id, person)
         return await results.forget(tx, owner.id, person)
 
-    forms = _of_account(account, work)
+    forms = transact_for(account, work)
     say(f"Forgotten: the answers of {number} in {counted(forms, 'form')} of {account}.")
 
 
 def preview_form(account: str, form_id: str) -> None:
     base, number = names.split(form_id)
-    versions = _of_account(account, lambda tx, owner: lookup.load_all_versions(tx, owner.id, base))
+    versions = transact_for(account, lambda tx, owner: lookup.load_all_versions(tx, owner.id, base))
     write_data(preview.page(_choose(versions, form_id, number)))
 
 
@@ -128,20 +121,3 @@ def _choose(versions: list[Version], form_id: str, number: int | None) -> Versio
     if found is None:
         raise Refused(f'There is no version "{form_id}"; tidings forms list shows them.')
     return found
-
-
-def _of_account(name: str, work: Callable[[Tx, Account], Awaitable[T]]) -> T:
-    async def with_account(tx: Tx) -> T:
-        return await work(tx, await load_account(tx, name))
-
-    return _transact(with_account)
-
-
-def _transact(work: Callable[[Tx], Awaitable[T]]) -> T:
-    settings = load_settings()
-
-    async def transact() -> T:
-        async with opened(settings) as db:
-            return await db.transact(work)
-
-    return run(transact())

@@ -1,7 +1,7 @@
-"""`tidings bench`: how many messages a second a running service takes from this machine.
+"""`tidings bench`: how many messages a second a running service accepts from this machine.
 
-Each is a whole send: stored, handed over, its outcome stored, answered. For a sandbox account; the
-recipients are sent to and never answer. `make bench` measures more, beside rivals.
+Each is a whole send: stored, dispatched to the simulated platform, its outcome stored, answered.
+For sandbox accounts only. `make bench` measures more, and compares with other gateways.
 """
 
 import asyncio
@@ -12,9 +12,8 @@ import aiohttp
 from rich.progress import Progress
 
 from tidings.cli import client
-from tidings.cli.output import Styled, print_json, say
-from tidings.cli.refusal import Refused
-from tidings.cli.runner import mendable
+from tidings.cli.output import Refused, Styled, print_json, say
+from tidings.cli.runner import reported_errors
 from tidings.clock import SystemClock
 from tidings.ids import new_id
 
@@ -33,13 +32,18 @@ def run_bench(
     messages: int,
     connections: int,
     *,
-    wanted: dict[str, object],
+    message: dict[str, object],
     url: str,
     key: str | None,
     as_json: bool,
 ) -> None:
-    with mendable():
-        result = asyncio.run(_measure(messages, connections, wanted, url, key, quiet=as_json))
+    run = new_id().hex
+    bodies = [
+        message | {"clientMessageId": f"bench-{run}-{n}", "to": f"97259{n:08}9001"}
+        for n in range(messages)
+    ]
+    with reported_errors():
+        result = asyncio.run(_measure(bodies, connections, url=url, key=key, quiet=as_json))
     if as_json:
         print_json(asdict(result), indent=-1)
         return
@@ -51,58 +55,48 @@ def run_bench(
 
 
 async def _measure(
-    messages: int,
-    connections: int,
-    wanted: dict[str, object],
-    url: str,
-    key: str | None,
-    *,
-    quiet: bool,
+    bodies: list[dict[str, object]], connections: int, *, url: str, key: str | None, quiet: bool
 ) -> Result:
-    clock, run = SystemClock(), new_id().hex
-    bodies = (
-        wanted | {"clientMessageId": f"bench-{run}-{n}", "to": f"97259{n:08}9001"}
-        for n in range(messages)
-    )
-    times: list[float] = []
+    clock, latencies = SystemClock(), list[float]()
     async with client.session(url, key) as session:
         await _require_sandbox(session)
         with Progress(transient=True, disable=quiet) as progress:
-            task = progress.add_task("Sending", total=messages)
-            began = clock.monotonic()
+            task = progress.add_task("Sending", total=len(bodies))
+            pending = iter(bodies)
+            started = clock.monotonic()
 
-            async def work() -> None:
-                for body in bodies:
-                    times.append(await _timed(session, body, clock))
+            async def send_pending() -> None:
+                for body in pending:
+                    latencies.append(await _time_send(session, body, clock))
                     progress.advance(task)
 
-            await asyncio.gather(*(work() for _ in range(connections)))
-            taken = clock.monotonic() - began
-    return _result(times, connections, taken)
+            await asyncio.gather(*(send_pending() for _ in range(connections)))
+            seconds = clock.monotonic() - started
+    return _result(latencies, connections, seconds)
 
 
 async def _require_sandbox(session: aiohttp.ClientSession) -> None:
     async with session.get("limits") as response:
         answer = await response.json(content_type=None)
     if answer.get("environment") == "live":
-        raise Refused("This is the key of a live account; nobody wants a thousand messages.")
+        raise Refused("This is the key of a live account; bench sends to sandbox accounts only.")
 
 
-async def _timed(
+async def _time_send(
     session: aiohttp.ClientSession, body: dict[str, object], clock: SystemClock
 ) -> float:
-    began = clock.monotonic()
+    started = clock.monotonic()
     await client.post(session, "/messages/text", body)
-    return clock.monotonic() - began
+    return clock.monotonic() - started
 
 
-def _result(times: list[float], connections: int, taken: float) -> Result:
-    cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
+def _result(latencies: list[float], connections: int, seconds: float) -> Result:
+    cuts = statistics.quantiles(latencies, n=100) if len(latencies) > 1 else latencies * 99
     return Result(
-        messages=len(times),
+        messages=len(latencies),
         connections=connections,
-        seconds=round(taken, 2),
-        per_second=round(len(times) / taken, 1),
+        seconds=round(seconds, 2),
+        per_second=round(len(latencies) / seconds, 1),
         p50_ms=round(cuts[49] * 1000, 1),
         p99_ms=round(cuts[98] * 1000, 1),
     )

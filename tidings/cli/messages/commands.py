@@ -1,16 +1,11 @@
-"""`tidings send` and `tidings bench`: trying a running service; their work is imported when run."""
+"""`tidings send`, `bench` and `callbacks`: messages through a running service, and what the
+platform reported about them."""
 
 from typing import Annotated
 
 import typer
 
-Key = Annotated[
-    str | None,
-    typer.Option("--key", help="The account's API key; else TIDINGS_API_KEY.", show_default=False),
-]
-Url = Annotated[str, typer.Option("--url", help="Where the service is.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-HERE = "http://127.0.0.1:8080"
+from tidings.cli.options import INSPECT, LOCAL_URL, RUN, AsJson, Key, Url
 
 
 def send(
@@ -23,11 +18,13 @@ def send(
         str | None, typer.Option(help="Free text, inside the 24-hour window.")
     ] = None,
     client_message_id: Annotated[
-        str | None, typer.Option("--id", help="Your id; sent again, nothing is sent twice.")
+        str | None, typer.Option("--id", help="Your id; a repeated id is not sent twice.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would happen.")
+    ] = False,
     key: Key = None,
-    url: Url = HERE,
+    url: Url = LOCAL_URL,
     as_json: AsJson = False,
 ) -> None:
     """Send one message through a running service."""
@@ -48,23 +45,36 @@ def send(
 
 def bench(
     messages: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many.")] = 2000,
-    connections: Annotated[int, typer.Option(min=1, max=1000, help="At once.")] = 32,
+    connections: Annotated[int, typer.Option(min=1, max=1000, help="Concurrently.")] = 32,
     template: Annotated[str, typer.Option(help="An approved template.")] = "hello",
     param: Annotated[
         list[str] | None, typer.Option(help="A template variable; repeat in order.")
     ] = None,
     key: Key = None,
-    url: Url = HERE,
+    url: Url = LOCAL_URL,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how many messages a second a running service takes (sandbox accounts only)."""
+    """Measure how many messages a second a running service accepts (sandbox accounts only)."""
     from .bench import run_bench
 
     params = ["World"] if param is None and template == "hello" else param or []
-    wanted: dict[str, object] = {"templateName": template, "templateParams": params}
-    run_bench(messages, connections, wanted=wanted, url=url, key=key, as_json=as_json)
+    message: dict[str, object] = {"templateName": template, "templateParams": params}
+    run_bench(messages, connections, message=message, url=url, key=key, as_json=as_json)
 
 
-def add_to(app: typer.Typer, panel: str) -> None:
-    app.command(rich_help_panel=panel)(send)
-    app.command(rich_help_panel=panel)(bench)
+def callbacks(
+    again: Annotated[
+        bool, typer.Option("--again", help="Retry them, as if they arrived now.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show platform callbacks that could not be read, or are for numbers that are not ours."""
+    from .platform_callbacks import show_callbacks
+
+    show_callbacks(again=again, as_json=as_json)
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command(rich_help_panel=RUN)(send)
+    app.command(rich_help_panel=RUN)(bench)
+    app.command(rich_help_panel=INSPECT)(callbacks)

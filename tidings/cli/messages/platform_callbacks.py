@@ -1,4 +1,4 @@
-"""`tidings callbacks`: what the platform told us and nobody could be given."""
+"""`tidings callbacks`: dead letters, the platform's callbacks that could not be processed."""
 
 from tidings import times
 from tidings.app import Service
@@ -11,23 +11,24 @@ from tidings.features.replies import parked
 from tidings.features.replies.callback_take import take_again
 from tidings.features.replies.parked import Parked
 from tidings.settings import Settings
+from tidings.wording import counted
 
 
 def show_callbacks(*, again: bool, as_json: bool) -> None:
     settings = load_settings()
     log.configure(SystemClock(), settings.log_level)
-    taken, left = run(_look(settings, again))
-    shown = [_presented(one) for one in left]
+    taken, left = run(_retry_and_count(settings, again))
+    shown = [_present(one) for one in left]
     if as_json:
         print_json({"taken": taken, "parked": shown})
         return
     if again:
-        say(f"{taken} taken up afresh.")
-    headings = ("why", "how many>", "first", "last")
-    print_table(headings, (list(one.values()) for one in shown), none="Nothing is put aside.")
+        say(f"{counted(taken, 'callback')} retried.")
+    headings = ("reason", "count>", "first", "last")
+    print_table(headings, (list(one.values()) for one in shown), none="No callbacks failed.")
 
 
-async def _look(settings: Settings, again: bool) -> tuple[int, list[Parked]]:
+async def _retry_and_count(settings: Settings, again: bool) -> tuple[int, list[Parked]]:
     async with opened(settings) as db:
         taken = 0
         if again:
@@ -39,7 +40,7 @@ async def _look(settings: Settings, again: bool) -> tuple[int, list[Parked]]:
         return taken, await db.transact(parked.count)
 
 
-def _presented(one: Parked) -> dict[str, object]:
+def _present(one: Parked) -> dict[str, object]:
     return {
         "why": one.why,
         "count": one.count,

@@ -8,10 +8,10 @@ import typer
 
 from tidings.cli import client
 from tidings.cli.output import Styled, print_json, say, visible
-from tidings.cli.runner import mendable
+from tidings.cli.runner import reported_errors
 from tidings.ids import new_id
 
-FAILED = "failed"  # the status
+FAILED = "failed"  # the message's status
 
 
 def send_message(
@@ -26,16 +26,17 @@ def send_message(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    body: dict[str, object] = {
+    """Send, print the response, and exit 1 where the message failed."""
+    fields: dict[str, object] = {
         "clientMessageId": client_message_id or f"cli-{new_id().hex}",
         "to": to,
         "templateName": template,
         "templateParams": params or None,
         "message": message,
     }
-    given = {name: value for name, value in body.items() if value is not None}
-    with mendable():
-        data = asyncio.run(_send(url, key, given, dry_run))
+    body = {name: value for name, value in fields.items() if value is not None}
+    with reported_errors():
+        data = asyncio.run(_send(url, key, body, dry_run=dry_run))
     if as_json:
         print_json(data)
     else:
@@ -45,7 +46,7 @@ def send_message(
 
 
 async def _send(
-    url: str, key: str | None, body: dict[str, object], dry_run: bool
+    url: str, key: str | None, body: dict[str, object], *, dry_run: bool
 ) -> dict[str, object]:
     async with client.session(url, key) as session:
         if dry_run:
@@ -54,15 +55,15 @@ async def _send(
 
 
 def _show(data: dict[str, object]) -> None:
-    for name, value in _flat(data):
+    for name, value in _flatten(data):
         text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
         say(Styled(name, bold=True), " ", visible(text))
 
 
-def _flat(data: dict[str, object], above: str = "") -> Iterator[tuple[str, object]]:
-    """Each value on a line of its own; what is null is left out."""
+def _flatten(data: dict[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    """Nested values by dotted names, such as `error.code`; null values are left out."""
     for name, value in data.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{above}{name}.")
+            yield from _flatten(value, f"{prefix}{name}.")
         elif value is not None:
-            yield f"{above}{name}", value
+            yield f"{prefix}{name}", value

@@ -1,31 +1,191 @@
-"""`tidings serve`: run the service, or some of its roles, until it is told to stop."""
+"""`tidings serve`: run the service, or some of its roles, until a signal stops it.
 
+SIGTERM and SIGINT shut down gracefully: no new connections are accepted, requests and jobs in
+progress are finished, everything else stays queued in the database; exit code 0.
+"""
+
+import asyncio
 import errno
+import gc
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 
-from tidings.cli.refusal import Refused
-from tidings.cli.runner import load_settings, mendable
-from tidings.cli.running import process
+import structlog
+import uvloop
 
-LISTENING_FAULTS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
+from tidings.account_file.apply import apply_declaration
+from tidings.account_file.plan import Removal
+from tidings.account_file.read import read_file
+from tidings.app import Service
+from tidings.cli.output import Refused
+from tidings.cli.runner import load_settings, reported_errors
+from tidings.clock import SystemClock
+from tidings.engine import log as logs
+from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.server import Running, listen
+from tidings.engine.http.server import serve as serve_http
+from tidings.engine.metrics import Metrics
+from tidings.settings import Settings, variable
+
+from . import demo as demo_account
+from .operator import address_of, open_listener
+from .slot import Slot
+from .startup import database, on_signals, stop_with
+from .supervisor import supervise
+
+LISTENING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
 ROLES = ("api", "worker", "portal")
+
+Greet = Callable[[str], None]  # called with the address once the service listens
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    host: str
+    port: int
+    roles: frozenset[str]
+    demo: bool
 
 
 def serve_roles(host: str, port: int, *, processes: int, roles: str, demo: bool) -> None:
-    settings, asked = load_settings(), _roles(roles)
-    with mendable():
+    settings, options = load_settings(), Options(host, port, _parse_roles(roles), demo)
+    logs.configure(SystemClock(), settings.log_level)
+    settings = _with_public_url(settings, host, port)
+    with reported_errors():
         try:
-            process.serve(
-                settings, host=host, port=port, processes=processes, roles=asked, demo=demo
-            )
+            if processes > 1:
+                uvloop.run(
+                    supervise(
+                        settings, host=host, port=port, processes=processes, roles=options.roles
+                    )
+                )
+            else:
+                uvloop.run(_serve(settings, options))
         except OSError as reason:
-            if reason.errno not in LISTENING_FAULTS:
+            if reason.errno not in LISTENING_ERRORS:
                 raise
             raise Refused(f"Cannot listen on {host}:{port}: {reason.strerror}.") from None
 
 
-def _roles(text: str) -> frozenset[str]:
-    asked = [role.strip() for role in text.split(",") if role.strip()]
-    strangers = [role for role in asked if role not in ROLES]
-    if strangers or not asked:
-        raise Refused(f'--roles takes {", ".join(ROLES)}, with commas between; not "{text}".')
-    return frozenset(asked)
+def _parse_roles(text: str) -> frozenset[str]:
+    roles = [role.strip() for role in text.split(",") if role.strip()]
+    if not roles or any(role not in ROLES for role in roles):
+        raise Refused(f'--roles takes {", ".join(ROLES)}, separated by commas; not "{text}".')
+    return frozenset(roles)
+
+
+def _with_public_url(settings: Settings, host: str, port: int) -> Settings:
+    """Without TIDINGS_PUBLIC_URL, our own links point to where we listen."""
+    if variable("public_url") in os.environ or port == 0:
+        return settings
+    shown = f"[{host}]" if ":" in host else host
+    return replace(settings, public_url=f"http://{shown}:{port}")
+
+
+async def _serve(settings: Settings, options: Options) -> None:
+    stopping = on_signals()
+    clock = SystemClock()
+    slot = Slot.find()
+    if slot is None and "api" in options.roles:
+        listen(options.host, options.port).close()  # fails early where the port is taken
+    operator = slot.listener if slot else open_listener(settings, demo=options.demo)
+    async with database(settings, clock) as db:
+        outbound = Outbound(
+            clock,
+            allow_private=settings.allow_private_webhooks,
+            own=await _own_addresses(settings, options, operator),
+            look_ups=settings.lookups,
+        )
+        metrics = Metrics.of_slot(slot.number) if slot else Metrics()
+        service = await Service.open(
+            settings, db, clock=clock, roles=options.roles, outbound=outbound, metrics=metrics
+        )
+        greet = await _prepare_demo(service) if options.demo else None
+        service.start()
+        _tune_garbage_collector()
+        try:
+            await _listen(service, options, operator, stopping, greet)
+        finally:
+            await service.stop()
+
+
+async def _own_addresses(
+    settings: Settings, options: Options, operator: socket.socket | None
+) -> list[tuple[str, int]]:
+    """Where this service listens: webhooks are never posted there."""
+    addresses = [settings.operator_address, None if operator is None else address_of(operator)]
+    listeners = [(options.host, options.port)]
+    listeners += [(each.host, each.port) for each in addresses if each]
+    loop = asyncio.get_running_loop()
+    found = [await loop.getaddrinfo(*each, type=socket.SOCK_STREAM) for each in listeners]
+    return [(str(address[0]), int(address[1])) for answers in found for *_, address in answers]
+
+
+def _tune_garbage_collector() -> None:
+    """Exempt what is loaded by now, and collect rarely: requests create few cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+async def _listen(
+    service: Service,
+    options: Options,
+    operator: socket.socket | None,
+    stopping: asyncio.Event,
+    greet: Greet | None,
+) -> None:
+    """Serve the API and the operator's pages until a signal arrives."""
+    host, port = options.host, options.port
+    listeners = []
+    if "api" in service.roles:
+        shared = "TIDINGS_SHARED_PORT" in os.environ
+        sockets = [_shared_socket(host, port)] if shared else None
+        ready = partial(_on_ready, service, stopping, "serving", greet)
+        intake = service.intake
+        listeners.append(
+            serve_http(service.shell, host, port, intake=intake, sockets=sockets, ready=ready)
+        )
+    if operator is not None:
+        ready = partial(_on_ready, service, stopping, "serving.operator", None)
+        listeners.append(serve_http(service.operator, sockets=[operator], ready=ready))
+    await asyncio.gather(*listeners, stopping.wait())
+
+
+def _on_ready(
+    service: Service, stopping: asyncio.Event, event: str, greet: Greet | None, running: Running
+) -> None:
+    address = f"http://{running.host}:{running.port}"
+    log.info(event, address=address)
+    if greet is not None:
+        greet(address)
+
+    def stop() -> None:
+        service.ctx.is_ready = False  # long polls end at once
+        running.stop()
+
+    stop_with(stopping, stop)
+
+
+async def _prepare_demo(service: Service) -> Greet:
+    settings = service.ctx.settings
+    text = demo_account.read_or_make(settings.data)
+    declaration = read_file(text, {}, allow_private=True)
+    applied = await service.ctx.db.transact(
+        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration, Removal.KEEP)
+    )
+    return lambda address: demo_account.show(address, applied.accounts[-1])
+
+
+def _shared_socket(host: str, port: int) -> socket.socket:
+    """One port for several processes: the kernel distributes the connections."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    listening.bind((host, port))
+    return listening

@@ -1,4 +1,4 @@
-"""`tidings settings`: every setting, its present value and what it is for."""
+"""`tidings settings`: every setting, its current value and its purpose."""
 
 import os
 import shutil
@@ -12,11 +12,11 @@ from tidings.settings import Listed, listed, unknown
 
 
 def show_settings(*, as_json: bool) -> None:
-    """Refused, as by every command, where a value cannot be used."""
+    """Print them; an invalid value is refused, as by every command."""
     load_settings()
     found = listed(os.environ)
     if as_json:
-        print_json({"settings": [_presented(one) for one in found]})
+        print_json({"settings": [_present(one) for one in found]})
     else:
         _print(found)
     for name, meant in unknown(os.environ).items():
@@ -30,17 +30,17 @@ def _print(found: list[Listed]) -> None:
         shown = Styled(value, "green") if one.is_set else Styled(value, dim=True)
         say(Styled(one.name, bold=True), "  ", shown)
         say(_indented(one.help))
-    say("\nSet by environment variables; what is dim was not set and is the default.")
+    say("\nSet by environment variables; dim values are not set and show the default.")
 
 
 def _indented(text: str) -> str:
-    """Folded for a terminal; a pipe gets one line."""
+    """Wrapped on a terminal; one line in a pipe."""
     if not sys.stdout.isatty():
         return f"    {text}"
     width = max(shutil.get_terminal_size().columns, 40)
     return textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    ")
 
 
-def _presented(one: Listed) -> dict[str, object]:
+def _present(one: Listed) -> dict[str, object]:
     values = asdict(one)
     return {"isSet" if name == "is_set" else name: value for name, value in values.items()}

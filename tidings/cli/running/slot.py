@@ -1,7 +1,7 @@
-"""What one of several processes is given by its parent (`supervisor.py`), in its environment.
+"""What the supervisor passes to each of its processes, in the environment.
 
-A slot is one place among `--processes N`. Whoever dies is followed by another process in the same
-slot, which counts on in the same files (engine/metrics.py) and answers on the same listener.
+A slot is one of the numbers 0 to N-1 of `--processes N`. When a process dies, its successor gets
+the same slot: it continues the same counters (engine/metrics.py) and the same listener.
 """
 
 import os
@@ -19,16 +19,16 @@ VARIABLE = "TIDINGS_SLOT"
 @dataclass(frozen=True, slots=True)
 class Slot:
     number: int
-    listener: socket.socket  # where its process answers its parent's questions
+    listener: socket.socket  # where the process answers the supervisor
 
     @classmethod
     def make(cls, number: int) -> Self:
-        """As the parent does. The processes inherit the listener."""
+        """In the supervisor; its processes inherit the listener."""
         return cls(number, listen("127.0.0.1", 0))
 
     @classmethod
     def find(cls) -> Self | None:
-        """As the process itself does; None where there is but one process."""
+        """In the process itself; None where `serve` runs a single process."""
         number, _, descriptor = os.environ.get(VARIABLE, "").partition(":")
         if not descriptor:
             return None

@@ -1,4 +1,4 @@
-"""What every process of `tidings serve` begins with: its database, and the signals that end it."""
+"""What every process of `tidings serve` starts with: signal handlers and its database."""
 
 import asyncio
 import signal
@@ -7,12 +7,13 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 
+from tidings.cli.database import EMBEDDED_FOLDER
 from tidings.clock import Clock
-from tidings.engine import leases
 from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.revival import look_after
+from tidings.engine.queue import lease
 from tidings.jobs import POOLS
 from tidings.settings import Settings
 
@@ -28,25 +29,25 @@ def on_signals() -> asyncio.Event:
 
 
 def stop_with(stopping: asyncio.Event, stop: Callable[[], None]) -> None:
-    """Call `stop` as soon as the process is asked to end."""
+    """Call `stop` once a signal asked the process to stop."""
 
     async def wait() -> None:
         await stopping.wait()
         stop()
 
-    asyncio.ensure_future(wait())  # noqa: RUF006 - ends with the loop, by its own event
+    asyncio.ensure_future(wait())  # noqa: RUF006 - ends by its own event, or with the loop
 
 
 @asynccontextmanager
 async def database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
     """The database of these settings, migrated."""
-    began = clock.now()
+    started_at = clock.now()
     async with _server(settings) as server:
         db = await Database.open(server, clock, CONNECTIONS)
         try:
             await migrate(db)
             if isinstance(server, EmbeddedServer):
-                async with _looked_after(server, db, began):
+                async with _supervised(server, db, started_at):
                     yield db
             else:
                 yield db
@@ -60,7 +61,7 @@ async def _server(settings: Settings) -> AsyncIterator[str | EmbeddedServer]:
     if settings.database_url is not None:
         yield settings.database_url
         return
-    folder = settings.data / "postgres"
+    folder = settings.data / EMBEDDED_FOLDER
     server = await EmbeddedServer.start(folder, account=settings.postgres_user)
     try:
         yield server
@@ -69,16 +70,19 @@ async def _server(settings: Settings) -> AsyncIterator[str | EmbeddedServer]:
 
 
 @asynccontextmanager
-async def _looked_after(
-    server: EmbeddedServer, db: Database, began: datetime
+async def _supervised(
+    server: EmbeddedServer, db: Database, started_at: datetime
 ) -> AsyncIterator[None]:
-    """Nobody else does: it is started again where it dies. Who had jobs in hand before us is gone
-    where we came first."""
+    """Restart the embedded server when it dies, since nothing else does.
+
+    Where ours is the only process on it, jobs leased before our start belong to processes that are
+    gone: their leases are released at once.
+    """
     if server.alone:
         pools = [pool.name for pool in POOLS]
-        await db.transact(partial(leases.give_back, pools=pools, before=began))
-    looking = asyncio.create_task(look_after(server, db))
+        await db.transact(partial(lease.release_orphaned, pools=pools, before=started_at))
+    restarting = asyncio.create_task(look_after(server, db))
     try:
         yield
     finally:
-        looking.cancel()
+        restarting.cancel()

@@ -1,6 +1,6 @@
-"""`tidings serve --processes N`: several processes on one port, kept running by their parent.
+"""`tidings serve --processes N`: several processes on one port, restarted when they die.
 
-The parent serves the operator, for all of them together (`merged_page.py`).
+The supervisor serves the operator's pages for all of them (`operator.py`).
 """
 
 import asyncio
@@ -18,70 +18,75 @@ from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.settings import Settings, variable
 
-from .merged_page import Family, merged_page
-from .operator_address import address_of, open_listener
+from .operator import ProcessGroup, address_of, group_pages, open_listener
 from .slot import Slot
 from .startup import database, on_signals, stop_with
 
 log = structlog.get_logger()
 
-RESTART_AFTER = 1.0  # seconds, so that a process that cannot start does not spin
+RESTART_SECONDS = 1.0  # a process that cannot start must not be restarted in a tight loop
 
 
 async def supervise(
-    settings: Settings, host: str, port: int, processes: int, roles: frozenset[str]
+    settings: Settings, *, host: str, port: int, processes: int, roles: frozenset[str]
 ) -> None:
-    """Keep several processes running; one that dies is started afresh."""
+    """Keep the processes running until a signal stops the supervisor."""
     stopping = on_signals()
     if "api" in roles:
-        listen(host, port).close()  # the processes share the port, and with nobody else
+        # The processes share the port by SO_REUSEPORT, which would also let another server join.
+        listen(host, port).close()
     operator = open_listener(settings, demo=False)
     command = [sys.executable, "-m", "tidings.cli", "serve", "--host", host]
     command += ["--port", str(port), "--roles", ",".join(sorted(roles))]
     env = os.environ | {"TIDINGS_SHARED_PORT": "1", "TIDINGS_RATE": "shared"}
     if operator is not None:
-        env[variable("operator_address")] = str(address_of(operator))  # no webhook goes there
+        # The processes refuse to post webhooks to this address.
+        env[variable("operator_address")] = str(address_of(operator))
     with TemporaryDirectory(prefix="tidings-metrics-") as folder:
-        family = Family([Slot.make(number) for number in range(processes)], Path(folder))
-        async with database(settings, SystemClock()), asyncio.TaskGroup() as group:
-            # The database is migrated once, and kept up for all.
-            for slot in family.slots:
-                group.create_task(_keep_alive(command, env, family, slot, stopping))
+        group = ProcessGroup([Slot.make(number) for number in range(processes)], Path(folder))
+        # Migrated once, here; an embedded server runs as long as the supervisor.
+        async with database(settings, SystemClock()), asyncio.TaskGroup() as tasks:
+            for slot in group.slots:
+                tasks.create_task(_keep_running(command, env, group, slot, stopping))
             if operator is not None:
-                ready = partial(_until, stopping)
-                page = merged_page(family, docs_url=f"{settings.public_url}/docs")
-                group.create_task(serve_http(page, sockets=[operator], ready=ready))
+                pages = group_pages(group, docs_url=f"{settings.public_url}/docs")
+                ready = partial(_stop_on_signal, stopping)
+                tasks.create_task(serve_http(pages, sockets=[operator], ready=ready))
 
 
-async def _keep_alive(
-    command: list[str], env: dict[str, str], family: Family, slot: Slot, stopping: asyncio.Event
+async def _keep_running(
+    command: list[str],
+    env: dict[str, str],
+    group: ProcessGroup,
+    slot: Slot,
+    stopping: asyncio.Event,
 ) -> None:
-    env = env | slot.environment(family.metrics)
+    env = env | slot.environment(group.metrics)
     while not stopping.is_set():
         child = await asyncio.create_subprocess_exec(
             *command, env=env, pass_fds=(slot.listener.fileno(),)
         )
-        family.running.add(slot.number)
-        ended = asyncio.create_task(child.wait())
-        told = asyncio.create_task(stopping.wait())
-        await asyncio.wait({ended, told}, return_when=asyncio.FIRST_COMPLETED)
-        told.cancel()
-        family.running.discard(slot.number)
-        if not ended.done():
-            await _end(child, ended)
+        group.running.add(slot.number)
+        exited = asyncio.create_task(child.wait())
+        stopped = asyncio.create_task(stopping.wait())
+        await asyncio.wait({exited, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        group.running.discard(slot.number)
+        if not exited.done():
+            await _terminate(child, exited)
         else:
-            log.error("process.died", status=ended.result())
-            await asyncio.sleep(RESTART_AFTER)
+            log.error("process.died", status=exited.result())
+            await asyncio.sleep(RESTART_SECONDS)
 
 
-async def _end(child: asyncio.subprocess.Process, ended: asyncio.Task[int]) -> None:
+async def _terminate(child: asyncio.subprocess.Process, exited: asyncio.Task[int]) -> None:
     child.terminate()
-    await asyncio.wait({ended}, timeout=limits.SHUTDOWN_MAX.total_seconds())
-    if not ended.done():
+    await asyncio.wait({exited}, timeout=limits.SHUTDOWN_MAX.total_seconds())
+    if not exited.done():
         child.kill()
-    await ended
+    await exited
 
 
-def _until(stopping: asyncio.Event, running: Running) -> None:
+def _stop_on_signal(stopping: asyncio.Event, running: Running) -> None:
     log.info("serving.operator", address=f"http://{running.host}:{running.port}")
     stop_with(stopping, running.stop)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli.messages.commands import HERE, AsJson, Key, Url
+from tidings.cli.options import LOCAL_URL, RUN, AccountName, AsJson, Key, Url
 
 Account = Annotated[
     str | None,
@@ -30,14 +30,14 @@ def listen(
         typer.Option(help="Sign what is forwarded with this secret.", show_default=False),
     ] = None,
     since_start: Annotated[
-        bool, typer.Option("--all", help="Begin with the oldest event that is kept.")
+        bool, typer.Option("--all", help="Start with the oldest event in the feed.")
     ] = False,
-    url: Url = HERE,
+    url: Url = LOCAL_URL,
     as_json: AsJson = False,
 ) -> None:
     """Show an account's events as they happen, and forward them to this machine.
 
-    No tunnel is needed: the events are read from the catch-up feed, signed afresh and posted once.
+    No tunnel is needed: events are read from the catch-up feed, signed anew and posted once.
     """
     from .listen import listen_for_events
 
@@ -56,7 +56,7 @@ def trigger(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="Such as message.status.")],
     key: Key = None,
     account: Account = None,
-    url: Url = HERE,
+    url: Url = LOCAL_URL,
     as_json: AsJson = False,
 ) -> None:
     """Send a sandbox account an example of an event, to its webhook and its feed."""
@@ -67,14 +67,14 @@ def trigger(
 
 @webhooks.command("set")
 def set_address(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")],
+    name: AccountName,
     address: Annotated[str, typer.Argument(metavar="URL", help="Where its events are posted.")],
 ) -> None:
     """Set the address that an account's events are posted to, without a file.
 
-    On the service's own machine, also while it runs; running processes follow at once.
+    For use on the service's own machine, also while it runs; the change applies at once.
     """
-    from .address import set_webhook_url
+    from .endpoint import set_webhook_url
 
     set_webhook_url(name, address)
 
@@ -93,15 +93,15 @@ def verify(
         typer.Option(help="Your signing secret: nothing leaves this machine.", show_default=False),
     ] = None,
     computed: Annotated[
-        str | None, typer.Option(help="The signature that your code worked out.")
+        str | None, typer.Option(help="The signature that your code computed.")
     ] = None,
     key: Key = None,
-    url: Url = HERE,
+    url: Url = LOCAL_URL,
     as_json: AsJson = False,
 ) -> None:
-    """Tell what is wrong with a signature; exit code 1 when something is.
+    """Explain what is wrong with a signature; exit code 1 when something is.
 
-    With --secret it is judged here; with --key the service also compares the body with what it
+    With --secret it is checked locally; with --key the service also compares the body with what it
     posted.
     """
     from .endpoint import verify_signature
@@ -114,12 +114,12 @@ def verify(
 @webhooks.command("catalogue")
 def catalogue() -> None:
     """Print the catalogue of events, each with its fields and an example, as Markdown."""
-    from .endpoint import print_catalogue
+    from .events import print_catalogue
 
     print_catalogue()
 
 
-def add_to(app: typer.Typer, panel: str) -> None:
-    app.command(rich_help_panel=panel)(listen)
-    app.command(rich_help_panel=panel)(trigger)
-    app.add_typer(webhooks, name="webhooks", rich_help_panel=panel)
+def add_to(app: typer.Typer) -> None:
+    app.command(rich_help_panel=RUN)(listen)
+    app.command(rich_help_panel=RUN)(trigger)
+    app.add_typer(webhooks, name="webhooks", rich_help_panel=RUN)

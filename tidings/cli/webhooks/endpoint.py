@@ -1,19 +1,58 @@
-"""`tidings webhooks`: the signature doctor, and the catalogue of events."""
+"""`tidings webhooks set` and `verify`: where an account's events go, and why a signature fails."""
 
 import asyncio
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 import typer
 
+from tidings import limits, urls
 from tidings.cli import client
-from tidings.cli.output import Styled, print_json, say, write_data
-from tidings.cli.refusal import Refused
-from tidings.cli.runner import mendable
+from tidings.cli.database import transact_for
+from tidings.cli.output import Refused, Styled, print_json, remark, say
+from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
-from tidings.features.webhooks import catalogue_page, verify
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts import changes
+from tidings.features.accounts.configure import configure
+from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.accounts.model import Account
+from tidings.features.accounts.specs import load_specs
+from tidings.features.webhooks import verify
 from tidings.features.webhooks.responses import Diagnosis
+from tidings.secrets import Sealer
+
+
+def set_webhook_url(name: str, url: str) -> None:
+    """Set the address that an account's events are posted to (contract2.md, C)."""
+    settings = load_settings()
+    if len(url) > limits.URL_CHARS_MAX:
+        raise Refused(f"URL must be at most {limits.URL_CHARS_MAX} characters.")
+    with reported_errors():
+        urls.require_postable(url, "URL", allow_private=settings.allow_private_webhooks)
+        sealer = Sealer(load_master_key(settings))
+
+    async def work(tx: Tx, account: Account) -> bool:
+        await require_same_master_key(tx, sealer)
+        await changes.begin(tx)
+        spec = (await load_specs(tx, [account.name]))[account.name].spec
+        await configure(tx, sealer, replace(spec, webhook_url=url))
+        return spec.webhook_url != url
+
+    changed = transact_for(name, work)
+    remark(f"Events of {name} {'are now' if changed else 'were already'} posted to {url}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A webhook as it was received, and the signature that the receiver computed."""
+
+    body: bytes
+    headers: Mapping[str, str]
+    computed: str | None
 
 
 def verify_signature(
@@ -26,24 +65,19 @@ def verify_signature(
     url: str,
     as_json: bool,
 ) -> None:
-    """Prints what was found; ends with 1 when the post is not valid."""
-    with mendable():
-        raw = _read(body)
-        given = dict(_header(line) for line in headers)
+    """Print the diagnosis; exit 1 where the signature is not valid."""
+    with reported_errors():
+        post = Post(_read(body), dict(_parse_header(line) for line in headers), computed)
         if secret is not None and key is None:
-            found = _judge(raw, given, secret, computed)
+            diagnosis = _diagnose(post, secret)
         else:
-            found = asyncio.run(_ask(raw, given, secret, computed, url=url, key=key))
+            diagnosis = asyncio.run(_ask_service(post, secret, url=url, key=key))
     if as_json:
-        print_json(found)
+        print_json(diagnosis)
     else:
-        _show(found)
-    if not found.valid:
+        _show(diagnosis)
+    if not diagnosis.valid:
         raise typer.Exit(1)
-
-
-def print_catalogue() -> None:
-    write_data(catalogue_page.page())
 
 
 def _read(path: Path) -> bytes:
@@ -53,38 +87,32 @@ def _read(path: Path) -> bytes:
         raise Refused(f"{path} cannot be read: {reason.strerror}.") from None
 
 
-def _header(line: str) -> tuple[str, str]:
+def _parse_header(line: str) -> tuple[str, str]:
     name, colon, text = line.partition(":")
     if not colon:
         raise Refused(f'A header is written as "X-Signature: sha256=…", not as "{line}".')
     return name.strip().lower(), text.removeprefix(" ")
 
 
-def _judge(raw: bytes, headers: dict[str, str], secret: str, computed: str | None) -> Diagnosis:
+def _diagnose(post: Post, secret: str) -> Diagnosis:
     now = SystemClock().now()
-    return verify.diagnose(verify.Case(headers, raw, now, secret, computed=computed))
+    return verify.diagnose(
+        verify.Case(dict(post.headers), post.body, now, secret, computed=post.computed)
+    )
 
 
-async def _ask(
-    raw: bytes,
-    headers: dict[str, str],
-    secret: str | None,
-    computed: str | None,
-    *,
-    url: str,
-    key: str | None,
-) -> Diagnosis:
+async def _ask_service(post: Post, secret: str | None, *, url: str, key: str | None) -> Diagnosis:
     try:
-        body: dict[str, object] = {"headers": headers, "body": raw.decode()}
+        body: dict[str, object] = {"headers": post.headers, "body": post.body.decode()}
     except UnicodeDecodeError:
-        raise Refused("The body is not UTF-8, which ours always are: it was changed.") from None
+        raise Refused("The body is not UTF-8, as ours always is: it was changed.") from None
     body |= {"secret": secret} if secret is not None else {}
-    body |= {"computed": computed} if computed is not None else {}
+    body |= {"computed": post.computed} if post.computed is not None else {}
     async with client.session(url, key) as session:
         return msgspec.convert(await client.post(session, "/webhooks/verify", body), Diagnosis)
 
 
-def _show(found: Diagnosis) -> None:
-    say(Styled("valid", "green") if found.valid else Styled("not valid", "red"))
-    for finding in found.findings:
+def _show(diagnosis: Diagnosis) -> None:
+    say(Styled("valid", "green") if diagnosis.valid else Styled("not valid", "red"))
+    for finding in diagnosis.findings:
         say(Styled(finding.code, bold=True), f" {finding.message}")

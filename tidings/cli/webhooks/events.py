@@ -1,14 +1,13 @@
-"""`tidings trigger`: an example of an event, sent to a sandbox account the way real ones are."""
+"""`tidings trigger` and `tidings webhooks catalogue`: examples of events."""
 
 import asyncio
 
 from tidings.cli import client
-from tidings.cli.database import opened
-from tidings.cli.named import load_account
-from tidings.cli.output import print_json, say
-from tidings.cli.refusal import Refused
-from tidings.cli.runner import load_settings, mendable
+from tidings.cli.database import load_account, opened
+from tidings.cli.output import Refused, print_json, say, write_data
+from tidings.cli.runner import load_settings, reported_errors
 from tidings.engine.db.tx import Tx
+from tidings.features.webhooks import catalogue_page
 from tidings.features.webhooks.trigger import require_kind
 from tidings.features.webhooks.trigger import trigger as trigger_for
 
@@ -16,7 +15,8 @@ from tidings.features.webhooks.trigger import trigger as trigger_for
 def trigger_event(
     kind: str, *, key: str | None, account: str | None, url: str, as_json: bool
 ) -> None:
-    with mendable():
+    """Deliver an example event to a sandbox account like a real one, and print its id."""
+    with reported_errors():
         require_kind(kind)
         work = _in_database(kind, account) if account else _by_api(kind, url, key)
         webhook_id = asyncio.run(work)
@@ -28,18 +28,22 @@ def trigger_event(
 
 async def _by_api(kind: str, url: str, key: str | None) -> str:
     async with client.session(url, key) as session:
-        told = await client.answer(
+        data = await client.read_data(
             session.post(f"{url.rstrip('/')}/sandbox/v1/webhooks", json={"type": kind})
         )
-        return str(told["webhookId"])
+        return str(data["webhookId"])
 
 
 async def _in_database(kind: str, name: str) -> str:
     async def work(tx: Tx) -> str:
         account = await load_account(tx, name)
         if not account.is_sandbox:
-            raise Refused(f"{name} is a live account: it is told only what has happened.")
+            raise Refused(f"{name} is a live account: it receives only events that happened.")
         return await trigger_for(tx, account.id, kind)
 
     async with opened(load_settings()) as db:
         return await db.transact(work)
+
+
+def print_catalogue() -> None:
+    write_data(catalogue_page.page())

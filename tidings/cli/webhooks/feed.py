@@ -1,4 +1,4 @@
-"""Where `tidings listen` reads events: the API, or the database of the service's own machine."""
+"""Where `tidings listen` reads events: the API, or the database on the service's own machine."""
 
 import asyncio
 import base64
@@ -15,9 +15,7 @@ import msgspec
 
 from tidings import limits
 from tidings.cli import client
-from tidings.cli.database import opened
-from tidings.cli.named import load_account
-from tidings.cli.refusal import Refused
+from tidings.cli.database import load_account, opened
 from tidings.cli.runner import load_settings
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
@@ -27,12 +25,12 @@ from tidings.features.webhooks import feed
 from tidings.secrets import Sealer
 
 WAIT_SECONDS = limits.WEBHOOK_FEED_WAIT_SECONDS.high
-AGAIN_SECONDS = 1.0
-PASSING = (429, 502, 503, 504)  # the same request will do later
+RETRY_SECONDS = 1.0
+RETRYABLE = (429, 502, 503, 504)
 
 
 class FeedEntry(msgspec.Struct, rename="camel"):
-    """An event of the feed; the payload as it came, byte for byte."""
+    """An event of the feed; the payload is unparsed, so that it is forwarded byte for byte."""
 
     webhook_id: str
     type: str
@@ -40,13 +38,13 @@ class FeedEntry(msgspec.Struct, rename="camel"):
 
 
 class Source(Protocol):
-    """Where events come from: the API with a key, or the database with an account's name."""
+    """Reads the feed of one account."""
 
-    secret: str  # what forwarded posts are signed with
+    secret: str  # signs forwarded posts
 
     @property
     def signer(self) -> str:
-        """The same, as it is shown: an account's own secret was shown when it was issued."""
+        """Describes the secret. An account's own is not shown: it was when it was issued."""
         ...
 
     async def newest(self) -> str | None: ...
@@ -74,30 +72,29 @@ class ApiSource:
         query = {"wait": str(WAIT_SECONDS), "limit": str(limits.LIST_LIMIT.high)}
         try:
             return await self._read(query | ({"after": webhook_id} if webhook_id else {}))
-        except (aiohttp.ClientError, TimeoutError):  # it is being restarted: go on afterwards
-            await asyncio.sleep(AGAIN_SECONDS)
+        except (aiohttp.ClientError, TimeoutError):  # such as during a restart
+            await asyncio.sleep(RETRY_SECONDS)
             return []
 
     async def _read(self, query: dict[str, str]) -> list[FeedEntry]:
         async with self.session.get("webhooks/events", params=query) as response:
             raw = await response.read()
-        if response.status in PASSING:
+        if response.status in RETRYABLE:
             raise aiohttp.ClientError(response.status)
         if response.status != 200:
-            error = msgspec.json.decode(raw).get("error", {})
-            raise Refused(f"{error.get('code', response.status)}: {error.get('message', '')}")
+            raise client.refusal(response.status, msgspec.json.decode(raw).get("error", {}))
         return msgspec.json.decode(raw, type=_Page).data
 
 
 @asynccontextmanager
-async def opened_api(url: str, key: str | None) -> AsyncIterator[ApiSource]:
+async def open_api(url: str, key: str | None) -> AsyncIterator[ApiSource]:
     key = key or os.environ.get(client.KEY_VARIABLE)
     async with client.session(url, key) as session:
-        yield ApiSource(session, _own_secret(key or ""))
+        yield ApiSource(session, _derive_secret(key or ""))
 
 
-def _own_secret(key: str) -> str:
-    """The same for a key each time, so that it need be copied once. It signs nothing else."""
+def _derive_secret(key: str) -> str:
+    """A signing secret for forwarded posts only: the same on every run with this key."""
     digest = hmac.digest(key.encode(), b"tidings listen", "sha256")
     return "whsec_" + base64.b64encode(digest).decode()
 
@@ -128,7 +125,7 @@ class DatabaseSource:
 
 
 @asynccontextmanager
-async def opened_database(account: str) -> AsyncIterator[DatabaseSource]:
+async def open_database(account: str) -> AsyncIterator[DatabaseSource]:
     settings = load_settings()
     sealer = Sealer(load_master_key(settings))
 

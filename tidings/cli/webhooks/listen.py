@@ -1,23 +1,23 @@
-"""`tidings listen`: an account's events as they happen, forwarded here, without a tunnel.
+"""`tidings listen`: an account's events as they happen, forwarded to this machine.
 
-The events come from the catch-up feed, so none is missed and the account's own webhook is not
-touched. Each is signed afresh and posted once.
+Events are read from the catch-up feed, so none is missed and the account's own webhook is not
+affected. Each is signed anew and posted once.
 """
 
 import asyncio
-import sys
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 
 import aiohttp
 import msgspec
-from rich.console import Console
 
 from tidings import limits
-from tidings.cli.runner import mendable
+from tidings.cli.output import Styled, print_json, remark, say
+from tidings.cli.runner import reported_errors
 from tidings.clock import Clock, SystemClock
 from tidings.features.webhooks.rules import is_success, signed_headers
 
-from .feed import FeedEntry, Source, opened_api, opened_database
+from .feed import FeedEntry, Source, open_api, open_database
 
 TIMEOUT = aiohttp.ClientTimeout(total=limits.WEBHOOK_RESPONSE_TIMEOUT.total_seconds())
 
@@ -32,74 +32,83 @@ def listen_for_events(
     url: str,
     as_json: bool,
 ) -> None:
-    source = opened_database(account) if account else opened_api(url, key)
-    with mendable():
+    feed = open_database(account) if account else open_api(url, key)
+    work = _listen(feed, forward_to, secret=secret, from_oldest=from_oldest, as_json=as_json)
+    with reported_errors():
         try:
-            asyncio.run(_listen(source, forward_to, secret, from_oldest, as_json))
+            asyncio.run(work)
         except KeyboardInterrupt:
-            print(file=sys.stderr)
+            remark()
 
 
 async def _listen(
-    opened: AbstractAsyncContextManager[Source],
+    feed: AbstractAsyncContextManager[Source],
     forward_to: str | None,
+    *,
     secret: str | None,
     from_oldest: bool,
     as_json: bool,
 ) -> None:
-    remarks, clock = Console(stderr=True, highlight=False), SystemClock()
-    async with opened as source, aiohttp.ClientSession(timeout=TIMEOUT) as session:
-        place = None if from_oldest else await source.newest()
+    async with feed as source, aiohttp.ClientSession(timeout=TIMEOUT) as session:
+        last_id = None if from_oldest else await source.newest()
+        forwarder = None
         if forward_to is not None:
             signer = "the secret you gave" if secret else source.signer
-            line = f"Forwarding to {forward_to}, signed with {signer}"
-            remarks.print(line, markup=False, soft_wrap=True)
-        remarks.print("Listening; Ctrl+C ends it.")
+            remark(f"Forwarding to {forward_to}, signed with {signer}")
+            forwarder = Forwarder(session, forward_to, secret or source.secret, SystemClock())
+        remark("Listening; stop with Ctrl-C.")
         while True:
-            for entry in await source.after(place):
-                place = entry.webhook_id
-                answer = None
-                if forward_to is not None:
-                    signing = secret or source.secret
-                    answer = await _forward(session, clock, forward_to, entry, signing)
-                _show(entry, answer, as_json=as_json)
+            for entry in await source.after(last_id):
+                last_id = entry.webhook_id
+                response = None if forwarder is None else await forwarder.post(entry)
+                _show(entry, response, as_json=as_json)
 
 
-class Answer(msgspec.Struct):
-    status: int | None
+@dataclass(frozen=True, slots=True)
+class Response:
+    status: int | None  # None: no answer
     ms: int
 
 
-async def _forward(
-    session: aiohttp.ClientSession, clock: Clock, url: str, entry: FeedEntry, secret: str
-) -> Answer:
-    body = bytes(entry.payload)
-    headers = signed_headers(
-        entry.webhook_id,
-        body,
-        attempt=1,
-        timestamp=int(clock.now().timestamp()),
-        secret=secret,
-        previous=None,
-    )
-    began = clock.monotonic()
-    status = None
-    try:
-        async with session.post(url, data=body, headers=headers, allow_redirects=False) as response:
-            status = response.status
-    except (aiohttp.ClientError, TimeoutError):
-        pass
-    return Answer(status, round((clock.monotonic() - began) * 1000))
+@dataclass(frozen=True, slots=True)
+class Forwarder:
+    """Posts events to an address on this machine, signed like webhooks."""
+
+    session: aiohttp.ClientSession
+    url: str
+    secret: str
+    clock: Clock
+
+    async def post(self, entry: FeedEntry) -> Response:
+        body = bytes(entry.payload)
+        headers = signed_headers(
+            entry.webhook_id,
+            body,
+            attempt=1,
+            timestamp=int(self.clock.now().timestamp()),
+            secret=self.secret,
+            previous=None,
+        )
+        started, status = self.clock.monotonic(), None
+        try:
+            async with self.session.post(
+                self.url, data=body, headers=headers, allow_redirects=False
+            ) as response:
+                status = response.status
+        except (aiohttp.ClientError, TimeoutError):
+            pass
+        return Response(status, round((self.clock.monotonic() - started) * 1000))
 
 
-def _show(entry: FeedEntry, answer: Answer | None, *, as_json: bool) -> None:
+def _show(entry: FeedEntry, response: Response | None, *, as_json: bool) -> None:
     if as_json:
         line = {"webhookId": entry.webhook_id, "type": entry.type, "payload": entry.payload}
-        told = {} if answer is None else {"status": answer.status, "ms": answer.ms}
-        print(msgspec.json.encode(line | told).decode(), flush=True)
+        outcome = {} if response is None else msgspec.to_builtins(response)
+        print_json(line | outcome, indent=-1)
         return
-    end = ""
-    if answer is not None:
-        colour = "green" if is_success(answer.status) else "red"
-        end = f"[{colour}]{answer.status or 'no answer'}[/] {answer.ms} ms"
-    Console(highlight=False).print(f"{entry.type:<22} {entry.webhook_id}  {end}".rstrip())
+    parts: list[str | Styled] = [f"{entry.type:<22} {entry.webhook_id}"]
+    if response is not None:
+        colour = "green" if is_success(response.status) else "red"
+        status = Styled(str(response.status or "no answer"), colour)
+        parts += ["  ", status, f" {response.ms} ms"]
+    say(*parts)

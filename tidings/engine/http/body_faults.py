@@ -22,7 +22,7 @@ from tidings.engine.http.faults import (
     refusal,
 )
 from tidings.engine.http.rules import name_of
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.limits import JSON_DEPTH_MAX, JSON_ITEMS_MAX
 
 # A string that does not end is one to the end of the text: tried once, and not at each quote in it.
@@ -164,6 +164,6 @@ def is_too_deep(raw: bytes, extra: int = 0) -> bool:
 
 
 def too_long(kind: type[msgspec.Struct], path: str, fault: str) -> ApiError:
-    code: Code = getattr(kind, "TOO_LONG", Code.VALIDATION_ERROR)
+    code: ErrorCode = getattr(kind, "TOO_LONG", Code.VALIDATION_ERROR)
     place = path or "body"
     return ApiError(code, f"{place}: {fault}", field=place)

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import inspect
 from uuid_utils import uuid7
 
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, ErrorCode
 from tidings.times import to_wire
 
 # Header lines, each with its line end: an answer's head is these joined.
@@ -107,7 +107,7 @@ def _convert(kind: type) -> Callable[[Any], object]:
         return to_wire
     if issubclass(kind, UUID):
         return str
-    if issubclass(kind, Code):
+    if issubclass(kind, ErrorCode):
         return lambda code: code.name
     if issubclass(kind, Enum):
         return lambda member: to_json(member.value)

@@ -15,7 +15,7 @@ from msgspec import inspect
 from rapidfuzz import fuzz, process
 
 from tidings.engine.http.rules import name_of, rule_of
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.wording import SHOWN_CHARS_MAX, quote
 
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
@@ -39,7 +39,7 @@ class Field:
     type: inspect.Type
     decoder: msgspec.json.Decoder[Any]
     required: bool
-    code: Code
+    code: ErrorCode
     is_secret: bool
     rule: str
 
@@ -94,7 +94,7 @@ def in_fields(kind: type[msgspec.Struct], given: dict[str, Any], path: str) -> A
 
 def _misplaced(kind: type[msgspec.Struct], name: str, path: str) -> ApiError | None:
     """A field that is known, but not here: a struct may say so in `MISPLACED`."""
-    code: Code | None = getattr(kind, "MISPLACED", {}).get(name)
+    code: ErrorCode | None = getattr(kind, "MISPLACED", {}).get(name)
     if code is None:
         return None
     place = join(path, name)

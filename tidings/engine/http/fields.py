@@ -18,7 +18,7 @@ from msgspec import Meta, inspect
 from tidings import limits
 from tidings.engine.http import body_faults, faults, large
 from tidings.engine.http.outline import Steps
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -128,7 +128,7 @@ def query(kind: type[T], raw: bytes) -> T:
     try:
         return _query(kind, raw)
     except ApiError as fault:
-        code: Code | None = getattr(kind, "MALFORMED", None)
+        code: ErrorCode | None = getattr(kind, "MALFORMED", None)
         if code is None:
             raise
         raise ApiError(code, fault.message, field=fault.field) from None

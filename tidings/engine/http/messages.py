@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from tidings import limits
-from tidings.errors import Code
+from tidings.errors import ErrorCode
 
 
 class Caller(Protocol):
@@ -91,7 +91,7 @@ class Route:
     data: Any = None  # type of `data` in the answer, for OpenAPI
     extra: Any = None  # struct of further envelope fields (nextCursor), for OpenAPI
     statuses: tuple[int, ...] = (200,)  # the successful ones
-    errors: tuple[Code, ...] = ()  # beyond those every keyed endpoint has
+    errors: tuple[ErrorCode, ...] = ()  # beyond those every keyed endpoint has
     raw_body: bool = False  # hand over `request.raw` unparsed (the platform's callbacks)
     bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
     tag: str = ""

@@ -4,7 +4,7 @@ Every endpoint, field, limit, header and error; webhooks from a mapping of kind 
 people write by hand (descriptions of fields, examples, the order of the chapters) is handed in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -18,7 +18,7 @@ from tidings.engine.http.faults import describe
 from tidings.engine.http.messages import Auth, Route
 from tidings.engine.http.openapi_samples import Example
 from tidings.engine.http.openapi_schemas import Schemas
-from tidings.errors import Code
+from tidings.errors import Code, ErrorCode
 
 Json = dict[str, Any]
 
@@ -44,6 +44,7 @@ def document(
     `tags` are the chapters in their order with a description each, `fields` what a field's name
     means (`name` or `Struct.name`), `examples` are by `POST /api/v1/messages/text`.
     """
+    codes = error_codes(routes)
     routes = _in_chapters(routes, list(tags or ()))
     schemas = Schemas(routes, webhooks or {}, fields or {})
     writer = _Writer(schemas, server_url, fields or {}, examples or {})
@@ -62,7 +63,7 @@ def document(
         "paths": paths,
         "webhooks": hooks,
         "components": {
-            "schemas": {**schemas.components, **parts.SCHEMAS},
+            "schemas": {**schemas.components, **parts.schemas(codes)},
             "responses": parts.RESPONSES,
             "headers": parts.HEADERS,
             "securitySchemes": {"key": parts.KEY},
@@ -75,7 +76,7 @@ def document(
                 "condition": code.condition,
                 "remedy": code.remedy,
             }
-            for code in Code
+            for code in codes
         ],
     }
     plain: Json = msgspec.to_builtins(found)
@@ -85,6 +86,14 @@ def document(
 def name(route: Route) -> str:
     """What a route is called among the examples."""
     return f"{route.method} {route.path}"
+
+
+def error_codes(routes: Iterable[Route]) -> tuple[ErrorCode, ...]:
+    """Every code that the service answers with: those of any endpoint, then those of each route."""
+    found: dict[ErrorCode, None] = dict.fromkeys(Code)
+    for route in routes:
+        found |= dict.fromkeys(_own_codes(route))
+    return tuple(found)
 
 
 def _in_chapters(routes: Sequence[Route], order: list[str]) -> list[Route]:
@@ -238,15 +247,21 @@ def _parameter(field: str, place: str, schema: Json, *, required: bool = False) 
     return found
 
 
-def _codes(route: Route) -> dict[int, list[Code]]:
-    """Grouped by status; the codes of the body's own fields come from the fields themselves."""
-    codes = dict.fromkeys((*codes_of(route.body), *route.errors, *_ALWAYS))
+def _codes(route: Route) -> dict[int, list[ErrorCode]]:
+    """The codes of one route, grouped by status."""
+    codes: dict[ErrorCode, None] = dict.fromkeys(_ALWAYS)
     if route.auth is not Auth.NONE:
-        codes.update(dict.fromkeys((*_KEYED, *_OWN.get(route.auth, ()))))
-    groups: dict[int, list[Code]] = {}
-    for code in sorted(codes, key=lambda code: (code.status, list(Code).index(code))):
+        codes |= dict.fromkeys((*_KEYED, *_OWN.get(route.auth, ())))
+    codes |= dict.fromkeys(_own_codes(route))
+    groups: dict[int, list[ErrorCode]] = {}
+    for code in sorted(codes, key=lambda code: code.status):
         groups.setdefault(code.status, []).append(code)
     return groups
+
+
+def _own_codes(route: Route) -> list[ErrorCode]:
+    """What the route declares, and what the fields of its body and query are refused with."""
+    return [*route.errors, *codes_of(route.body), *codes_of(route.query)]
 
 
 def _failures(route: Route) -> Json:
@@ -260,10 +275,16 @@ def _failures(route: Route) -> Json:
     }
 
 
-def codes_of(struct: type[msgspec.Struct] | None) -> list[Code]:
+def codes_of(struct: type[msgspec.Struct] | None) -> list[ErrorCode]:
+    """The codes that a request struct names beside VALIDATION_ERROR: on its fields, and for a list
+    that is too long, a field that belongs elsewhere and a malformed query (faults.py, fields.py).
+    """
     if struct is None:
         return []
-    return [field.code for field in describe(struct) if field.code is not Code.VALIDATION_ERROR]
+    found = [field.code for field in describe(struct) if field.code is not Code.VALIDATION_ERROR]
+    found += getattr(struct, "MISPLACED", {}).values()
+    found += [getattr(struct, name) for name in ("TOO_LONG", "MALFORMED") if hasattr(struct, name)]
+    return list(dict.fromkeys(found))
 
 
 def _headers(route: Route) -> Json:

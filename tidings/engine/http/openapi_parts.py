@@ -1,9 +1,10 @@
 """The parts of the OpenAPI document that no struct describes: envelope, headers, key, webhooks."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from tidings import limits
-from tidings.errors import Code
+from tidings.errors import ErrorCode
 
 Json = dict[str, Any]
 
@@ -84,20 +85,26 @@ _ERROR_DETAIL: Json = {
     "additionalProperties": True,
 }
 
-SCHEMAS: Json = {
-    "Environment": {
-        "type": "string",
-        "enum": ["live", "sandbox"],
-        "description": "`live` sends for real; in `sandbox` messages reach no one.",
-    },
-    "Error": _ERROR,
-    "ErrorDetail": _ERROR_DETAIL,
-    "ErrorCode": {
-        "type": "string",
-        "enum": [code.name for code in Code],
-        "description": "Codes never change their meaning.",
-    },
+_ENVIRONMENTS: Json = {
+    "type": "string",
+    "enum": ["live", "sandbox"],
+    "description": "`live` sends for real; in `sandbox` messages reach no one.",
 }
+
+
+def schemas(codes: Iterable[ErrorCode]) -> Json:
+    """The components that no struct describes."""
+    return {
+        "Environment": _ENVIRONMENTS,
+        "Error": _ERROR,
+        "ErrorDetail": _ERROR_DETAIL,
+        "ErrorCode": {
+            "type": "string",
+            "enum": [code.name for code in codes],
+            "description": "Codes never change their meaning.",
+        },
+    }
+
 
 _OF_ERRORS = (
     "X-Request-Id",

@@ -6,21 +6,22 @@ The page loads the OpenAPI document and shows it. The error codes are in the pag
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib import resources
 
 from tidings.engine.http.messages import Plain
-from tidings.errors import Code
+from tidings.errors import ErrorCode
 
 _REVALIDATED = (b"cache-control", b"no-cache")
 
 
 @cache
-def page() -> Plain:
-    """The whole page. Style and script stand inside; their hashes are all the policy admits."""
+def page(codes: tuple[ErrorCode, ...]) -> Plain:
+    """The whole page, style and script inline; the policy allows exactly these two by hash."""
     style, script = _read("reference.css"), _read("reference.js")
-    html = _read("reference.html").replace("{{errors}}", _errors())
+    html = _read("reference.html").replace("{{errors}}", _errors(codes))
     html = html.replace("{{style}}", style).replace("{{script}}", script)
     policy = "; ".join(
         (
@@ -42,13 +43,13 @@ def page() -> Plain:
     return Plain(200, html.encode(), "text/html; charset=utf-8", headers)
 
 
-def _errors() -> str:
+def _errors(codes: Iterable[ErrorCode]) -> str:
     return "\n".join(
         f'<article class="error" id="{code.name}" data-code="{code.name}">'
         f'<h3><a href="#{code.name}">{code.name}</a><span class="status">{code.status}</span></h3>'
         f"<p><b>Cause:</b> {escape(code.condition)}.</p>"
         f"<p><b>Fix:</b> {escape(code.remedy)}</p></article>"
-        for code in Code
+        for code in codes
     )
 
 

@@ -7,8 +7,8 @@ from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
-from tidings.features.messages import preflight
-from tidings.features.messages.shapes import Cost
+from tidings.features.messages.accept import dry_run
+from tidings.features.messages.read.shapes import Cost
 
 from . import cancel, parse, responses
 from .submit import preview, submit
@@ -18,10 +18,10 @@ _RETRY_SECONDS = 5
 
 async def post_bulk(ctx: Context, request: Request) -> Reply:
     """Send a batch; each item is taken or refused on its own."""
-    if ctx.batch_turns.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
+    if ctx.batch_reads.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
         text = "too many batches at once; send one after the other is answered"
         raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=_RETRY_SECONDS)
-    async with ctx.batch_turns.through(request.account.id):
+    async with ctx.batch_reads.acquire(request.account.id):
         return await _take_bulk(ctx, request)
 
 
@@ -32,7 +32,7 @@ async def _take_bulk(ctx: Context, request: Request) -> Reply:
     event_id = None if body.event_id is UNSET else body.event_id
     if is_dry_run(request.headers):
         tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
-        units = await preflight.cost(ctx, tried.accepted)
+        units = await dry_run.cost(ctx, tried.accepted)
         return Reply(responses.preview(tried, Cost(**units)))
     taken = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
     return Reply(responses.bulk_result(taken), 202)

@@ -6,7 +6,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.messages import cancel as waiting
+from tidings.features.messages.track import batches as waiting
 
 from . import progress, responses, store
 

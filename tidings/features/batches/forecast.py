@@ -14,8 +14,7 @@ from uuid import UUID
 
 from tidings.features.accounts.model import Account
 from tidings.features.accounts.send_window import next_open
-from tidings.features.messages.model import Message
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Message, Status
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.model import Number
 

@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from tidings import ids, limits
 from tidings.engine.http import fields as wire
 from tidings.engine.http.outline import Steps
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.accounts.model import Account
-from tidings.features.messages import parse
-from tidings.features.messages.fields import EventRef, FromPolicy
-from tidings.features.messages.model import Wanted
-from tidings.features.messages.parse import TextBody
+from tidings.features.batches.rules import BatchCode
+from tidings.features.messages.model import MessageRequest
+from tidings.features.messages.request import text
+from tidings.features.messages.request.fields import EventRef, FromPolicy
+from tidings.features.messages.request.text import TextBody
 from tidings.features.senders.number_selection import require_policy
 
 from . import rules
@@ -49,8 +50,8 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     from_policy: FromPolicy | UnsetType = UNSET
 
     TOO_LONG: ClassVar = Code.BATCH_TOO_LARGE
-    MISPLACED: ClassVar[Mapping[str, Code]] = {
-        name.encode_name: Code.FIELD_NOT_ALLOWED_IN_BULK
+    MISPLACED: ClassVar[Mapping[str, ErrorCode]] = {
+        name.encode_name: BatchCode.FIELD_NOT_ALLOWED_IN_BULK
         for name in msgspec.structs.fields(TextBody)
         if name.encode_name not in OWN
     }
@@ -76,7 +77,7 @@ class Parsed:
     """The items of a batch: what may be sent, and what is refused already, by index."""
 
     batch_id: UUID = field(default_factory=ids.new_id)
-    wanted: dict[int, Wanted] = field(default_factory=dict)
+    wanted: dict[int, MessageRequest] = field(default_factory=dict)
     rejected: list[RejectedItem] = field(default_factory=list)
 
 
@@ -123,11 +124,11 @@ def _require_size(items: list[msgspec.Raw]) -> Steps[None]:
 
 def _wanted(
     account: Account, item: TextBody, path: str, event_id: str | None, batch_id: UUID
-) -> Wanted:
+) -> MessageRequest:
     if item.event_id is UNSET and event_id is not None:
         item.event_id = event_id
     try:
-        return parse.text(account, item, batch_id)
+        return text.parse_text(account, item, batch_id)
     except ApiError as error:
         raise placed(error, path) from None
 

@@ -14,7 +14,8 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.messages import batching
+from tidings.features.messages.state import timers
+from tidings.features.messages.track import batches
 from tidings.features.webhooks.publish import Event, publish
 
 from . import rules, store
@@ -29,7 +30,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def _look(tx: Tx, job: Job) -> None:
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     await tell(tx, job.account_id, UUID(hex=job.subject))
 
 
@@ -44,7 +45,7 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         return
     account = (await load_accounts(tx, [account_id]))[account_id]
     now = account.now(tx.now)
-    progress = Progress(batch.total, await batching.count(tx, account_id, batch_id))
+    progress = Progress(batch.total, await batches.count(tx, account_id, batch_id))
     told_at = batch.told_at or batch.created_at
     news = rules.decide_news(progress, told_percent=batch.told_percent, told_at=told_at, now=now)
     goes_on = progress.has_news(batch.told_percent)
@@ -65,13 +66,13 @@ async def _told_at(tx: Tx, account: Account, batch: Batch, now: datetime) -> dat
     """The sandbox dates a message at its slot, perhaps a moment ahead: no count of it is older."""
     if not account.is_sandbox:
         return now
-    return max(now, await batching.find_last_sent_at(tx, account.id, batch.id) or now)
+    return max(now, await batches.find_last_sent_at(tx, account.id, batch.id) or now)
 
 
 async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
     assert batch.told_at is not None, "a batch is born with the time it was last told"
     due = batch.told_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
-    await queue.put(tx, [batching.moved(account, batch.id, max(due, tx.now))])
+    await queue.enqueue(tx, [timers.batch_job(account, batch.id, max(due, tx.now))])
 
 
 def _data(batch: Batch, progress: Progress) -> dict[str, object]:

@@ -11,10 +11,9 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import ids, times
 from tidings.features.accounts.model import Account
 from tidings.features.accounts.send_window import next_open
-from tidings.features.messages import batching
-from tidings.features.messages.model import Message, Reason
-from tidings.features.messages.shapes import Cost
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Message, Reason, Status
+from tidings.features.messages.read.shapes import Cost
+from tidings.features.messages.track import batches
 
 from .parse import RejectedItem
 from .submit import Duplicate, Submitted
@@ -102,8 +101,8 @@ def cancelled(batch_id: UUID, counts: Mapping[str, int]) -> Cancelled:
     return Cancelled(
         batch_id=ids.batch_ref(batch_id),
         cancelled=counts.get("cancelled", 0),
-        in_flight=counts.get(batching.IN_FLIGHT, 0),
-        already_sent=sum(counts.get(status, 0) for status in batching.SENT),
+        in_flight=counts.get(batches.IN_FLIGHT, 0),
+        already_sent=sum(counts.get(status, 0) for status in batches.SENT),
         refunded=counts.get("cancelled", 0),
     )
 

@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tidings import limits
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
+
+
+class BatchCode(ErrorCode):
+    """The error codes of batches (section 7)."""
+
+    FIELD_NOT_ALLOWED_IN_BULK = (
+        400,
+        "a message's field stands on the batch envelope",
+        "Move the field into each item of messages.",
+    )
+
 
 MOVING = ("queued", "sending")
 WAITING = ("scheduled", "deferred", *MOVING)

@@ -12,13 +12,16 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charge import load_credit
+from tidings.features.billing.charging.charge import load_credit
 from tidings.features.billing.rules import AccountBlocked
 from tidings.features.events.lookup import require_event
-from tidings.features.messages import accept, attach, batching, repeats
-from tidings.features.messages.decide import OptedOut
-from tidings.features.messages.facts import Facts
-from tidings.features.messages.model import Message, Wanted
+from tidings.features.messages.accept import idempotency
+from tidings.features.messages.accept.accept import Accepted, accept
+from tidings.features.messages.accept.decide import OptedOut
+from tidings.features.messages.accept.inputs import AcceptanceInputs
+from tidings.features.messages.model import Message, MessageRequest
+from tidings.features.messages.request import attachments
+from tidings.features.messages.track import batches
 from tidings.platforms import failures
 
 from . import forecast, progress, store
@@ -56,7 +59,7 @@ async def submit(
     accepted = 0
     try:
         await _attach_media(ctx, account, parsed, storing=True)
-        async with ctx.batch_gates.through(account.id):
+        async with ctx.batch_writes.acquire(account.id):
             result = await ctx.db.transact(
                 lambda tx: _submit(ctx, tx, account, parsed, name, event_id)
             )
@@ -65,7 +68,7 @@ async def submit(
         return result
     finally:
         if accepted < len(parsed.wanted):  # files that came with the others are not kept
-            await attach.release(ctx, account, parsed.wanted.values())
+            await attachments.release(ctx, account, parsed.wanted.values())
 
 
 async def preview(
@@ -74,7 +77,7 @@ async def preview(
     """What `submit` would do; nothing is stored, charged or sent (X-Dry-Run)."""
     await _require_event(ctx, account, event_id)
     await _attach_media(ctx, account, parsed, storing=False)
-    async with ctx.batch_gates.through(account.id):
+    async with ctx.batch_writes.acquire(account.id):
         return await ctx.db.preview(
             lambda tx: _submit(ctx, tx, account, parsed, name, event_id, storing=False)
         )
@@ -99,7 +102,9 @@ async def _attach_media(ctx: Context, account: Account, parsed: Parsed, *, stori
         if wanted.media is None:
             continue
         try:
-            parsed.wanted[index] = await attach.attach(ctx, account, wanted, storing=storing)
+            parsed.wanted[index] = await attachments.attach(
+                ctx, account, wanted, dry_run=not storing
+            )
         except ApiError as error:
             parsed.rejected.append(_refused(index, wanted, error))
             del parsed.wanted[index]
@@ -120,7 +125,8 @@ async def _submit(
     result = Submitted(fresh, batch, len(parsed.wanted) + len(parsed.rejected), now)
     result.rejected.extend(parsed.rejected)
     wanted = list(parsed.wanted.values())  # in the order of their places
-    taken, facts = await accept.accept_with_facts(ctx, tx, wanted, storing=storing)
+    acceptance = await accept(ctx, tx, wanted, dry_run=not storing)
+    taken, inputs = acceptance.results, acceptance.inputs
     _require_unblocked(taken)
     for (index, item), became in zip(parsed.wanted.items(), taken, strict=True):
         _sort(result, index, item, became)
@@ -128,19 +134,19 @@ async def _submit(
     if not result.accepted and not result.duplicates:
         await _require_open(tx, fresh)
     batch.total = len(result.accepted)
-    result.estimates = await _forecast(tx, fresh, facts, result)
+    result.estimates = await _forecast(tx, fresh, inputs, result)
     if storing:
         await store.insert(tx, batch)
-        await batching.start(tx, fresh, batch.id)
+        await batches.start(tx, fresh, batch.id)
         if not result.accepted:
             await progress.tell(tx, account.id, batch.id)
     return result
 
 
-def _require_unblocked(taken: Sequence[accept.Accepted | Exception]) -> None:
+def _require_unblocked(taken: Sequence[Accepted | Exception]) -> None:
     """What blocks the account answers the whole batch, unless a part of it is a repeat: its caller
     must learn what became of that part."""
-    if any(isinstance(one, accept.Accepted) and one.duplicate for one in taken):
+    if any(isinstance(one, Accepted) and one.duplicate for one in taken):
         return
     blocked = next((one for one in taken if isinstance(one, AccountBlocked)), None)
     if blocked is not None:
@@ -153,18 +159,18 @@ async def _require_open(tx: Tx, account: Account) -> None:
 
 
 async def _forecast(
-    tx: Tx, account: Account, facts: Facts, result: Submitted
+    tx: Tx, account: Account, inputs: AcceptanceInputs, result: Submitted
 ) -> forecast.Timestamps:
-    numbers = {number.number: number for number in facts.numbers.get(account.id, [])}
-    outlook = forecast.Outlook(account, numbers, facts.capacity, result.now)
+    numbers = {number.number: number for number in inputs.numbers.get(account.id, [])}
+    outlook = forecast.Outlook(account, numbers, inputs.capacity, result.now)
     if not forecast.needs_others(outlook, result.accepted):
         return forecast.in_their_turns(outlook, result.accepted)
-    others, weight = await batching.find_others(tx, account, result.batch.id)
+    others, weight = await batches.find_others(tx, account, result.batch.id)
     return forecast.estimates(outlook, result.accepted, others, weight=weight)
 
 
 def _sort(
-    result: Submitted, index: int, wanted: Wanted, became: accept.Accepted | Exception
+    result: Submitted, index: int, wanted: MessageRequest, became: Accepted | Exception
 ) -> None:
     if isinstance(became, ApiError):
         result.rejected.append(_refused(index, wanted, became))
@@ -173,17 +179,17 @@ def _sort(
     elif isinstance(became, Exception):
         raise became
     elif became.duplicate:
-        mismatch = repeats.is_mismatch(wanted, became.message)
+        mismatch = idempotency.is_mismatch(wanted, became.message)
         result.duplicates.append(Duplicate(wanted.client_message_id, mismatch))
     else:
         result.accepted.append(became.message)
 
 
-def _refused(index: int, wanted: Wanted, error: ApiError) -> RejectedItem:
+def _refused(index: int, wanted: MessageRequest, error: ApiError) -> RejectedItem:
     there = placed(error, f"messages[{index}]")
     return RejectedItem(index, wanted.client_message_id, there.code.name, there.message)
 
 
-def _opted_out(index: int, wanted: Wanted) -> RejectedItem:
+def _opted_out(index: int, wanted: MessageRequest) -> RejectedItem:
     failure = failures.RECIPIENT_OPTED_OUT
     return RejectedItem(index, wanted.client_message_id, failure.code, failure.explanation)

@@ -1,5 +1,5 @@
 """The invariants of charging, for `tidings doctor`."""
 
-from .audit_store import CHECKS
+from .charging.audit_store import CHECKS
 
 __all__ = ["CHECKS"]

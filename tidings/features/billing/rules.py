@@ -10,18 +10,57 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from tidings import money
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, ErrorCode
 from tidings.features.partner.model import Capacity
+from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 from tidings.wording import counted
 
-from .invoice_model import Overdue
+from .invoices.model import Overdue
 from .model import BillingType, Kind, Mode, Span, State, Subscription, Term
+
+
+class BillingCode(ErrorCode):
+    """The error codes of subscriptions and invoices (section 7)."""
+
+    NO_ACTIVE_SUBSCRIPTION = (
+        402,
+        "the account has no active subscription",
+        "Add a subscription to the account: the operator's table [accounts.subscription], "
+        "applied with tidings apply.",
+    )
+    SUBSCRIPTION_EXPIRED = (
+        402,
+        "the subscription has expired",
+        "Renew the subscription: a later endsAt, or a new one.",
+    )
+    QUOTA_EXHAUSTED = (
+        402,
+        "the unique messages are used up",
+        "Wait for the next period, or raise the subscription's unique messages. GET /balance "
+        "shows what is left.",
+    )
+    FOLLOWUP_QUOTA_EXHAUSTED = (
+        402,
+        "a second message to the same number needs follow-up credit",
+        "Wait for the next period, or raise the subscription's follow-up messages.",
+    )
+    INVOICE_OVERDUE = (
+        402,
+        "an invoice is overdue; sending is paused until it is paid",
+        "Pay the invoice that invoiceNumber names; sending goes on by itself then.",
+    )
+    USAGE_CREDIT_LIMIT = (
+        402,
+        "the pay-as-you-go balance has reached its limit",
+        "Pay open invoices, or have the credit limit raised.",
+    )
+
 
 MICRO_PER_MINOR = 10_000
 
 
-Refuse = Callable[[Code, str], ApiError]
+Refuse = Callable[[ErrorCode, str], ApiError]
 
 
 class AccountBlocked(ApiError):
@@ -98,7 +137,7 @@ def require_paid(overdue: Overdue | None) -> None:
             "sending goes on by itself once it is paid"
         )
         raise AccountBlocked(
-            Code.INVOICE_OVERDUE,
+            BillingCode.INVOICE_OVERDUE,
             problem,
             invoiceNumber=overdue.number,
             amount=overdue.amount,
@@ -109,13 +148,13 @@ def require_paid(overdue: Overdue | None) -> None:
 def require_active(subscription: Subscription | None, now: datetime) -> Subscription:
     state = None if subscription is None else subscription.state(now)
     if subscription is None or state is State.CANCELLED:
-        raise AccountBlocked(Code.NO_ACTIVE_SUBSCRIPTION, _SUBSCRIBE)
+        raise AccountBlocked(BillingCode.NO_ACTIVE_SUBSCRIPTION, _SUBSCRIBE)
     if state is State.EXPIRED:
         problem = (
             f"the subscription {subscription.package} has expired; give it a later endsAt, or "
             "another [accounts.subscription], in the file for `tidings apply`"
         )
-        raise AccountBlocked(Code.SUBSCRIPTION_EXPIRED, problem)
+        raise AccountBlocked(BillingCode.SUBSCRIPTION_EXPIRED, problem)
     return subscription
 
 
@@ -123,7 +162,7 @@ def require_left(subscription: Subscription, term: Term, kind: Kind, refuse: Ref
     """That the term has one more of this kind, or credit for it."""
     if subscription.is_metered:
         if not _fits(subscription, term, kind):
-            raise refuse(Code.USAGE_CREDIT_LIMIT, _limit(subscription))
+            raise refuse(BillingCode.USAGE_CREDIT_LIMIT, _limit(subscription))
     elif term.left(kind) == 0:
         quota = term.unique_quota if kind is Kind.UNIQUE else term.followup_quota
         code, words = _EXHAUSTED[kind]
@@ -131,9 +170,9 @@ def require_left(subscription: Subscription, term: Term, kind: Kind, refuse: Ref
 
 
 _EXHAUSTED = {
-    Kind.UNIQUE: (Code.QUOTA_EXHAUSTED, "the quota of unique messages is used up: {}"),
+    Kind.UNIQUE: (BillingCode.QUOTA_EXHAUSTED, "the quota of unique messages is used up: {}"),
     Kind.FOLLOWUP: (
-        Code.FOLLOWUP_QUOTA_EXHAUSTED,
+        BillingCode.FOLLOWUP_QUOTA_EXHAUSTED,
         "this number has had a message already, and the quota of follow-up messages is used up: {}",
     ),
 }
@@ -142,7 +181,7 @@ _EXHAUSTED = {
 def require_agreement(capacity: Capacity, now: datetime) -> None:
     if capacity.is_expired(now):
         problem = "the partner agreement has ended; renew it to go on sending"
-        raise AccountBlocked(Code.PARTNER_CAPACITY_EXPIRED, problem)
+        raise AccountBlocked(PartnerCode.PARTNER_CAPACITY_EXPIRED, problem)
 
 
 def decide_refusal(exhausted: bool) -> Refuse:

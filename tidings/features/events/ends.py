@@ -29,8 +29,8 @@ async def move(tx: Tx, account: Account, before: Event, after: Event) -> bool:
     if not await end_store.move(tx, account.id, event_id, end, now):
         return False
     unique_key = f"{MOVED}:{event_id}"
-    job = NewJob(account.id, POOL, MOVED, event_id, tx.now, account.clock, once=unique_key)
-    await queue.put(tx, [job])
+    job = NewJob(account.id, POOL, MOVED, event_id, tx.now, account.clock, unique_key=unique_key)
+    await queue.enqueue(tx, [job])
     return True
 
 

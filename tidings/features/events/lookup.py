@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
+from tidings.features.events.rules import EventCode
 
 from . import store
 from .model import Event
@@ -29,4 +30,4 @@ async def require_event(tx: Tx, account_id: UUID, event_id: str | None) -> None:
 
 def unknown_event() -> ApiError:
     problem = "eventId names no event of the account; register it with POST /events first"
-    return ApiError(Code.EVENT_NOT_FOUND, problem, field="eventId")
+    return ApiError(EventCode.EVENT_NOT_FOUND, problem, field="eventId")

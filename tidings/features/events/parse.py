@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits, phone, times, urls
 from tidings.errors import ApiError, Code
+from tidings.features.senders.number_selection import SenderCode
 from tidings.wording import quote
 
 from .model import Defaults, Settings, Texts
@@ -133,7 +134,7 @@ def _sent_from(value: str | None) -> str | None:
         problem = (
             f"defaults.sentFrom must be one of the account's numbers or null, got {quote(value)}"
         )
-        raise ApiError(Code.INVALID_SENDER, problem, field="defaults.sentFrom")
+        raise ApiError(SenderCode.INVALID_SENDER, problem, field="defaults.sentFrom")
     return number
 
 

@@ -3,9 +3,25 @@
 from datetime import datetime, timedelta
 
 from tidings import limits
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 
 from .model import Event, Settings
+
+
+class EventCode(ErrorCode):
+    """The error codes of events (section 7)."""
+
+    EVENT_NOT_FOUND = (
+        404,
+        "there is no event with this id",
+        "Register the event with POST /events first, with the same key.",
+    )
+    EVENT_LOCKED = (
+        409,
+        "the date cannot change after invitations went out, unless confirmLockedChange is true",
+        "Invitations went out already: repeat the request with confirmLockedChange: true to "
+        "move the date.",
+    )
 
 
 def require_ahead(settings: Settings, before: Settings | None, now: datetime) -> None:
@@ -26,7 +42,7 @@ def require_unlocked(
             "eventDate cannot be changed just so: invitations with the old date went out; "
             "confirm with confirmLockedChange: true"
         )
-        raise ApiError(Code.EVENT_LOCKED, problem, field="eventDate")
+        raise ApiError(EventCode.EVENT_LOCKED, problem, field="eventDate")
 
 
 def invitation_end(event: Event) -> datetime:

@@ -9,8 +9,8 @@ import structlog
 from tidings import phone
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.messages import conversation
 from tidings.features.messages.model import Message
+from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Inbound
 
@@ -63,7 +63,7 @@ async def _find_sends(tx: Tx, heard: Sequence[Heard]) -> None:
     """By the token, else by the message that is quoted, else by the form and its person."""
     tokens = {_token(one): one for one in heard}
     by_token = await send_store.find(tx, sorted(key for key in tokens if key is not None))
-    quoted = await conversation.find_quoted(
+    quoted = await lookup.find_quoted(
         tx, [(one.account.id, one.item.quoted) for one in heard if one.item.quoted]
     )
     keys = sorted((message.account_id, message.id) for message in quoted.values())
@@ -125,7 +125,7 @@ async def _save(tx: Tx, submitted: Sequence[Submitted]) -> None:
     await send_store.mark_answered(tx, [(one.send.key, one.heard.item.at) for one in submitted])
     await send_store.insert_answers(tx, [(one.send, one.answers) for one in submitted])
     keys = [(one.send.account_id, one.send.message_id) for one in submitted]
-    messages = await conversation.find_messages(tx, keys)
+    messages = await lookup.find_messages(tx, keys)
     await publish(
         tx,
         [_event(one, messages[one.send.account_id, one.send.message_id]) for one in submitted],

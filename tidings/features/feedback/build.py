@@ -53,12 +53,12 @@ async def put(
             BUILD,
             form_id,
             tx.now + wait,
-            once=f"{BUILD}:{form_id}",
+            unique_key=f"{BUILD}:{form_id}",
             payload=payload,
         )
         for form_id in form_ids
     ]
-    await queue.put(tx, jobs)
+    await queue.enqueue(tx, jobs)
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -96,7 +96,7 @@ async def _load(tx: Tx, job: Job) -> tuple[list[Version], list[Number]]:
 
 
 async def _end(tx: Tx, job: Job, wait: timedelta | None, tries: int, built: bool) -> None:
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     if wait is not None:
         await put(tx, job.account_id, [job.subject], wait, tries + 1)
     elif built:

@@ -4,7 +4,7 @@ from collections import Counter
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.features.messages.lookup import find_refunded
+from tidings.features.messages.read.lookup import find_refunded
 
 from . import results_store
 

@@ -12,9 +12,8 @@ import msgspec
 
 from tidings import limits
 from tidings.features.accounts.model import Account
-from tidings.features.messages.model import Kind, Message, Wanted
-from tidings.features.messages.repeats import used_id
-from tidings.features.messages.states import REFUNDED
+from tidings.features.messages.accept.idempotency import used_id
+from tidings.features.messages.model import REFUNDED, Message, MessageKind, MessageRequest
 
 from . import names, rules
 from .model import Flow, FormKey, PersonKey, Send, Version, VersionKey
@@ -82,7 +81,7 @@ def _require_version(asked: Asked, account: Account, facts: Facts) -> Version:
     return version
 
 
-def wanted(asked: Asked, go: Go, facts: Facts) -> Wanted:
+def wanted(asked: Asked, go: Go, facts: Facts) -> MessageRequest:
     """The message that brings the form."""
     flows: Sequence[Flow] = facts.flows.get(go.version.key, [])
     inside, outside = rules.contents(
@@ -91,11 +90,11 @@ def wanted(asked: Asked, go: Go, facts: Facts) -> Wanted:
         {flow.waba_id: flow.flow_id for flow in flows if flow.flow_id is not None},
         sandbox=facts.accounts[asked.account_id].is_sandbox,
     )
-    return Wanted(
+    return MessageRequest(
         account_id=asked.account_id,
         client_message_id=asked.client_message_id,
         to=asked.to,
-        kind=Kind.FEEDBACK,
+        kind=MessageKind.FEEDBACK,
         free=inside,
         outside=outside,
         to_given=asked.to_given,

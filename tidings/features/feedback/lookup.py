@@ -6,9 +6,10 @@ from uuid import UUID
 import msgspec
 
 from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.feedback.rules import FeedbackCode
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
@@ -94,5 +95,5 @@ async def load_all_versions(tx: Tx, account_id: UUID, form_id: str) -> list[Vers
     """Of one form, the oldest first, also of one that is retired."""
     found = [one for one in await store.load_of_account(tx, account_id) if one.form_id == form_id]
     if not found:
-        raise ApiError(Code.FORM_NOT_FOUND, f'the account has no form "{form_id}"')
+        raise ApiError(FeedbackCode.FORM_NOT_FOUND, f'the account has no form "{form_id}"')
     return found

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import phone
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.messages.fields import AnyMessageId, Phone, require_id
+from tidings.features.messages.request.fields import AnyMessageId, Phone, require_id
 
 from . import rules
 

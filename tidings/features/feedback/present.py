@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from tidings import times
-from tidings.features.messages.model import Message
-from tidings.features.messages.present import about
-from tidings.features.messages.states import WAITING, Status
+from tidings.features.messages.model import WAITING, Message, Status
+from tidings.features.messages.read.present import about
 
 from . import names
 from .model import Answer, Send

@@ -7,8 +7,8 @@ import msgspec
 
 from tidings import times
 from tidings.engine.db.tx import Tx
-from tidings.features.messages import conversation
 from tidings.features.messages.model import Message
+from tidings.features.messages.read import lookup as message_lookup
 from tidings.platforms.content import Question
 from tidings.platforms.whatsapp.flow_json import RATINGS
 
@@ -114,7 +114,7 @@ async def load_rows(tx: Tx, account_id: UUID, form_id: str) -> tuple[list[Questi
     versions = await lookup.load_all_versions(tx, account_id, form_id)
     filled = await results_store.load_filled(tx, account_id, form_id)
     keys = [(account_id, one.message_id) for one in filled]
-    messages = await conversation.find_messages(tx, keys)
+    messages = await message_lookup.find_messages(tx, keys)
     rows = [_row(form_id, one, messages.get((account_id, one.message_id))) for one in filled]
     return questions_of(versions), rows
 

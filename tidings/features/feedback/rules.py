@@ -5,12 +5,33 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings import times
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, ErrorCode
 from tidings.features.templates.model import Template
 from tidings.platforms import content
 
 from . import names, states
 from .model import Flow, Send, Stage, Version
+
+
+class FeedbackCode(ErrorCode):
+    """The error codes of feedback forms (section 7)."""
+
+    FORM_NOT_FOUND = (
+        404,
+        "the account has no feedback form with this id",
+        "Use the id of one of the account's forms; the operator adds them with tidings apply.",
+    )
+    FORM_NOT_SENDABLE = (
+        409,
+        "the form is not published (sandbox: not approved)",
+        "Approve the form (sandbox), or publish it (live), and send again.",
+    )
+    ALREADY_SENT = (
+        409,
+        "the form was already sent to this number",
+        "A form goes to a number once. previousSendAt says when it went.",
+    )
+
 
 Templates = Mapping[str, Sequence[Template]]  # by name: language versions
 
@@ -27,7 +48,7 @@ def require_version(asked: str, versions: Sequence[Version], *, sandbox: bool) -
     known = [one.version for one in versions]
     if not known or (number is not None and number not in known):
         problem = f"formId: the account has no feedback form {asked!r}"
-        raise ApiError(Code.FORM_NOT_FOUND, problem, field="formId")
+        raise ApiError(FeedbackCode.FORM_NOT_FOUND, problem, field="formId")
     found = decide_sendable(versions, sandbox=sandbox)
     if found is None:
         needed = "approved" if sandbox else "published"
@@ -36,7 +57,7 @@ def require_version(asked: str, versions: Sequence[Version], *, sandbox: bool) -
             f"formId: form {form_id!r} is not {needed}: its latest version, {latest.version}, is "
             f"{latest.state.value}"
         )
-        raise ApiError(Code.FORM_NOT_SENDABLE, problem, field="formId")
+        raise ApiError(FeedbackCode.FORM_NOT_SENDABLE, problem, field="formId")
     return found
 
 
@@ -47,7 +68,7 @@ def require_ready(
     waits = decide_wait(version, flows, places, known)
     if waits is not None:
         problem = f"formId: form {version.form_id!r} cannot be sent yet: {waits}"
-        raise ApiError(Code.FORM_NOT_SENDABLE, problem, field="formId")
+        raise ApiError(FeedbackCode.FORM_NOT_SENDABLE, problem, field="formId")
 
 
 def decide_wait(
@@ -103,7 +124,7 @@ def contents(
 def already_sent(send: Send, sent_at: datetime | None) -> ApiError:
     at = times.to_wire(sent_at or send.created_at)
     problem = "to: this form was already sent to this number; a form goes once to each number"
-    return ApiError(Code.ALREADY_SENT, problem, field="to", previousSendAt=at)
+    return ApiError(FeedbackCode.ALREADY_SENT, problem, field="to", previousSendAt=at)
 
 
 def own_id(send_id: UUID) -> str:

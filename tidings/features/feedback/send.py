@@ -12,12 +12,13 @@ import msgspec
 
 from tidings.context import Context
 from tidings.engine.db.tx import Conflict, Tx
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.messages import conversation
-from tidings.features.messages.accept import accept_in
+from tidings.features.messages.accept.accept import accept
+from tidings.features.messages.accept.rules import MessageCode
 from tidings.features.messages.model import Message
+from tidings.features.messages.read import lookup
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
@@ -58,11 +59,11 @@ async def _load(tx: Tx, asked: Sequence[Asked]) -> Facts:
     # In this order: a send of another process that is seen to stand is also seen by its id, and who
     # repeats it is told so.
     standing = await send_store.find_open(tx, sorted({person_of(one) for one in asked}))
-    originals = await conversation.find_named(
+    originals = await lookup.find_named(
         tx, [(one.account_id, one.client_message_id) for one in asked]
     )
     repeated = [(message.account_id, message.id) for message in originals.values()]
-    messages = await conversation.find_messages(
+    messages = await lookup.find_messages(
         tx, [(one.account_id, one.message_id) for one in standing.values()]
     )
     facts = Facts(
@@ -124,12 +125,12 @@ async def _accept(
     results: Results,
 ) -> None:
     wanted = [decisions.wanted(asked[place], go, facts) for place, go in going]
-    became = await accept_in(ctx, tx, wanted)
+    became = (await accept(ctx, tx, wanted)).results
     new: list[Send] = []
     freed: list[Send] = []
     for (place, go), result in zip(going, became, strict=True):
         one = asked[place]
-        if isinstance(result, ApiError) and result.code is Code.DUPLICATE_CLIENT_MESSAGE_ID:
+        if isinstance(result, ApiError) and result.code is MessageCode.DUPLICATE_CLIENT_MESSAGE_ID:
             raise Conflict  # another kind took the id a moment ago: read again
         if isinstance(result, Exception):
             _refuse_all(one, result, asked, results)

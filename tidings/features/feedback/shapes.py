@@ -3,8 +3,8 @@
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tidings.features.messages.shapes import SendError
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Status
+from tidings.features.messages.read.shapes import SendError
 
 
 class FeedbackResult(msgspec.Struct, rename="camel"):

@@ -59,14 +59,14 @@ class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ) = UNSET
 
 
-LinkCode = Annotated[str, Meta(description="12 letters and digits; case matters.")]
+CodeText = Annotated[str, Meta(description="12 letters and digits; case matters.")]
 ShortUrl = Annotated[str, Meta(description="The address to hand out.")]
 
 
 class Link(msgspec.Struct, rename="camel"):
     """2.6"""
 
-    code: LinkCode
+    code: CodeText
     short_url: ShortUrl
     url: str
     clicks: int
@@ -76,7 +76,7 @@ class Link(msgspec.Struct, rename="camel"):
 class LinkOpens(msgspec.Struct, rename="camel"):
     """4.8: the link with its opens; the times are null until it is opened."""
 
-    code: LinkCode
+    code: CodeText
     short_url: ShortUrl
     url: str
     clicks: Annotated[int, Meta(description="Opens by people; previews and crawlers are not.")]

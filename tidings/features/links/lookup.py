@@ -3,7 +3,8 @@
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
+from tidings.features.links.rules import LinkCode
 
 from . import store
 from .model import Link
@@ -15,5 +16,5 @@ async def load_link(tx: Tx, account_id: UUID, code: str) -> Link:
     link = await store.find(tx, account_id, code) if is_code(code) else None
     if link is None:
         problem = "the account has no link with this code; upper and lower case are different"
-        raise ApiError(Code.LINK_NOT_FOUND, problem)
+        raise ApiError(LinkCode.LINK_NOT_FOUND, problem)
     return link

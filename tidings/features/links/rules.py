@@ -10,7 +10,18 @@ from ipaddress import IPv4Address, ip_address
 from yarl import URL
 
 from tidings import limits, times
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
+
+
+class LinkCode(ErrorCode):
+    """The error codes of links (section 7)."""
+
+    LINK_NOT_FOUND = (
+        404,
+        "there is no link with this code",
+        "Use the code from the answer to POST /links of the same account.",
+    )
+
 
 _CODE = re.compile(f"[0-9A-Za-z]{{{limits.LINK_CODE_CHARS}}}")
 _BUTTON = re.compile(r"([^?#@]+/r/)\{\{[0-9]+\}\}")

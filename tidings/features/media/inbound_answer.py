@@ -13,7 +13,8 @@ from urllib.parse import quote
 
 from tidings import limits
 from tidings.engine.http.messages import Plain
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError
+from tidings.features.media.rules import MediaCode
 from tidings.platforms.whatsapp.client import Download, GraphFault, Refused
 
 from .inbound_model import GuestFile, is_shown, safe_filename
@@ -91,7 +92,7 @@ class Relay:
 
 def failed(said: str) -> ApiError:
     text = " ".join(said.split())[:DETAILS_CHARS_MAX]
-    return ApiError(Code.META_ERROR, f"the download from the platform failed: {text}")
+    return ApiError(MediaCode.META_ERROR, f"the download from the platform failed: {text}")
 
 
 def explained(fault: GraphFault) -> ApiError:

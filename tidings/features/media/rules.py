@@ -10,11 +10,42 @@ import re
 import unicodedata
 
 from tidings import limits
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.wording import quote
 
 from .formats import BY_MIMETYPE, Format, Pixels, find_format, plain
 from .model import File, Kind
+
+
+class MediaCode(ErrorCode):
+    """The error codes of media (section 7)."""
+
+    MEDIA_TOO_LARGE = (
+        400,
+        "the media is above 5MB",
+        "Make the file smaller than 5MB (5,242,880 bytes before base64).",
+    )
+    INVALID_MEDIA = (
+        400,
+        "the media is not jpeg, png or pdf",
+        "Send a JPEG, PNG or PDF file as base64; its content is looked at, not its name.",
+    )
+    MEDIA_EXPIRED = (
+        410,
+        "the media expired at the platform (7 days)",
+        "Fetch media within 7 days of its receipt; after that it is gone.",
+    )
+    MEDIA_NOT_FOUND = (
+        404,
+        "there is no media for this message",
+        "Check that the message brought media, and use mediaUrl as it came.",
+    )
+    META_ERROR = (
+        502,
+        "the download from the platform failed",
+        "Try again in a minute. The message quotes what the platform answered.",
+    )
+
 
 PIECE_CHARS = 1 << 16  # decoded at a time, so that a thread that decodes lets others run
 DATA_URI = re.compile(r"data:([a-z]+/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64", re.IGNORECASE)
@@ -34,7 +65,7 @@ def decode_file(value: str, field: str = "mediaBase64", mimetype: str | None = N
             f"{found.mimetype}; "
             "correct it or leave it out"
         )
-        raise ApiError(Code.INVALID_MEDIA, problem, field="mimetype")
+        raise ApiError(MediaCode.INVALID_MEDIA, problem, field="mimetype")
     return File(data, found.mimetype, hashlib.sha256(data).digest())
 
 
@@ -113,7 +144,7 @@ def _decode(text: str, field: str) -> bytes:
     """Strictly: the standard alphabet, padded, nothing else. The size is known before decoding."""
     if len(text) // 4 * 3 - text[-2:].count("=") > limits.MEDIA_BYTES_MAX:
         problem = f"{field} holds more than 5MB ({limits.MEDIA_BYTES_MAX} bytes); make it smaller"
-        raise ApiError(Code.MEDIA_TOO_LARGE, problem, field=field)
+        raise ApiError(MediaCode.MEDIA_TOO_LARGE, problem, field=field)
     try:
         # Python's strict mode lets superfluous padding after a whole group pass.
         if len(text) % 4 or text.find("=", 0, max(len(text) - 2, 0)) >= 0:
@@ -162,4 +193,4 @@ def _require_pixels(size: Pixels | None, found: Format, field: str) -> None:
 
 
 def _refusal(field: str, rule: str) -> ApiError:
-    return ApiError(Code.INVALID_MEDIA, f"{field} {rule}", field=field)
+    return ApiError(MediaCode.INVALID_MEDIA, f"{field} {rule}", field=field)

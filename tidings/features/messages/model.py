@@ -1,4 +1,4 @@
-"""What a message is, before it is accepted (`Wanted`) and after (`Message`). Values only."""
+"""A message as requested (`MessageRequest`) and as stored (`Message`), and its statuses. Values."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -10,10 +10,26 @@ from tidings.features.media.model import FileUse
 from tidings.platforms.content import Content, MediaRef
 from tidings.secrets import Secret
 
-from .states import Status
+
+class Status(StrEnum):
+    SCHEDULED = "scheduled"
+    QUEUED = "queued"
+    DEFERRED = "deferred"
+    SENDING = "sending"
+    SENT = "sent"
+    DELIVERED = "delivered"
+    READ = "read"
+    FAILED = "failed"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
 
 
-class Kind(StrEnum):
+WAITING = frozenset({Status.SCHEDULED, Status.QUEUED, Status.DEFERRED})
+LEFT_US = frozenset(Status) - WAITING - {Status.SENDING}  # a batch counts these as done
+REFUNDED = frozenset({Status.FAILED, Status.EXPIRED, Status.CANCELLED})
+
+
+class MessageKind(StrEnum):
     NOTIFICATION = "notification"
     INVITATION = "invitation"
     PASSCODE = "otp"
@@ -33,7 +49,7 @@ class Reason(StrEnum):
     PLATFORM_UNAVAILABLE = "PLATFORM_UNAVAILABLE"
 
 
-class MediaAsk(msgspec.Struct, frozen=True):
+class MediaRequest(msgspec.Struct, frozen=True):
     """Media as the caller gave it; `media.lookup.attach` makes a reference of it."""
 
     type: str  # image or document
@@ -41,7 +57,7 @@ class MediaAsk(msgspec.Struct, frozen=True):
     media_id: str | None
 
 
-class TemplateWish(msgspec.Struct, frozen=True):
+class TemplateRequest(msgspec.Struct, frozen=True):
     """A template as the caller named it; `templates.rules.fill` makes content of it."""
 
     name: str  # "": the account's default
@@ -50,20 +66,20 @@ class TemplateWish(msgspec.Struct, frozen=True):
     media: MediaRef | None = None
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class MessageRequest(msgspec.Struct, frozen=True):
     """A message somebody wants sent, its fields already checked one by one."""
 
     account_id: UUID
     client_message_id: str
     to: str
-    template: TemplateWish | None = None  # goes outside the conversation window
+    template: TemplateRequest | None = None  # goes outside the conversation window
     free: Content | None = None  # goes inside it
-    kind: Kind = Kind.NOTIFICATION
+    kind: MessageKind = MessageKind.NOTIFICATION
     event_id: str | None = None
     expires_at: datetime | None = None  # of an invitation
     scheduled_for: datetime | None = None
     deadline: datetime | None = None
-    media: MediaAsk | None = None  # still to be attached
+    media: MediaRequest | None = None  # still to be attached
     sent_from: str | None = None
     from_policy: str | None = None
     meta: str | None = None  # the caller's JSON, verbatim
@@ -152,7 +168,7 @@ class Message(msgspec.Struct):
     def send_by(self) -> datetime | None:
         """From then on it is not sent any more: nobody is invited to what is over. Worked out, not
         stored, as the end of an invitation moves with its event."""
-        if self.kind != Kind.INVITATION or self.expires_at is None:
+        if self.kind != MessageKind.INVITATION or self.expires_at is None:
             return self.deadline
         return self.expires_at if self.deadline is None else min(self.deadline, self.expires_at)
 

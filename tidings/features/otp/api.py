@@ -3,9 +3,10 @@
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
-from tidings.features.messages import present, repeats
+from tidings.features.messages.accept import idempotency
 from tidings.features.messages.model import Message
-from tidings.features.messages.send import send
+from tidings.features.messages.read import present
+from tidings.features.messages.send.send import send
 
 from . import parse
 
@@ -14,12 +15,12 @@ NOT_OF_A_PASSCODE = ("fallbackUsed", "sentAt", "scheduledFor")
 
 async def post_otp(ctx: Context, request: Request) -> Reply:
     """Send a one-time passcode."""
-    wanted = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
-    sent = await send(ctx, wanted)
+    message_request = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
+    sent = await send(ctx, message_request)
     reply = Reply(_result(sent.message, sent.duplicate), present.http_status(sent.message))
     if sent.duplicate:
-        repeats.warn(request.account, wanted, sent.message)
-        reply.headers = repeats.headers_of(wanted, sent.message)
+        idempotency.warn(request.account, message_request, sent.message)
+        reply.headers = idempotency.headers_of(message_request, sent.message)
     return reply
 
 

@@ -10,7 +10,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits, phone
 from tidings.features.accounts.model import Account
-from tidings.features.messages.fields import (
+from tidings.features.messages.model import MessageKind, MessageRequest, TemplateRequest
+from tidings.features.messages.request.fields import (
     AnyMessageId,
     MetaObject,
     Phone,
@@ -18,7 +19,6 @@ from tidings.features.messages.fields import (
     meta,
     require_id,
 )
-from tidings.features.messages.model import Kind, TemplateWish, Wanted
 from tidings.secrets import Secret
 
 from . import rules
@@ -62,19 +62,19 @@ class OtpBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         return "OtpBody(code=***)"  # a traceback may show it
 
 
-def passcode(account: Account, body: OtpBody, own_id: str) -> Wanted:
-    """A wanted passcode; `own_id` names it when the caller gave no clientMessageId."""
+def passcode(account: Account, body: OtpBody, own_id: str) -> MessageRequest:
+    """The request; `own_id` is its clientMessageId where the caller gave none."""
     to = phone.require(body.to, quoted=False)
     rules.require_code(body.code)
     if body.client_message_id is not UNSET:
         require_id(body.client_message_id, quoted=False)
         own_id = body.client_message_id
-    return Wanted(
+    return MessageRequest(
         account_id=account.id,
         client_message_id=own_id,
         to=to,
-        kind=Kind.PASSCODE,
-        template=TemplateWish(account.otp_template or ""),
+        kind=MessageKind.PASSCODE,
+        template=TemplateRequest(account.otp_template or ""),
         passcode=Secret(body.code),
         ttl=rules.decide_ttl(None if body.ttl_seconds is UNSET else body.ttl_seconds),
         meta=given(body.meta, meta, "meta"),

@@ -10,7 +10,18 @@ import unicodedata
 from datetime import timedelta
 
 from tidings import limits
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, ErrorCode
+
+
+class OtpCode(ErrorCode):
+    """The error codes of passcodes (section 7)."""
+
+    INVALID_OTP = (
+        400,
+        "the code is not 1 to 15 characters, or contains spaces or links",
+        "Give a code of 1 to 15 characters without spaces or links.",
+    )
+
 
 ADVICE = (
     f"code must be {limits.OTP_CODE_CHARS} characters, without spaces, invisible characters "
@@ -31,7 +42,7 @@ _LINK = re.compile(
 def require_code(code: str) -> None:
     """INVALID_OTP, without a word of the code itself."""
     if len(code) not in limits.OTP_CODE_CHARS or _is_unseen(code) or _is_link(code):
-        raise ApiError(Code.INVALID_OTP, ADVICE, field="code")
+        raise ApiError(OtpCode.INVALID_OTP, ADVICE, field="code")
 
 
 def _is_unseen(code: str) -> bool:

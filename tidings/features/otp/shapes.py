@@ -3,9 +3,8 @@
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tidings.features.messages.model import Reason
-from tidings.features.messages.shapes import SendError
-from tidings.features.messages.states import Status
+from tidings.features.messages.model import Reason, Status
+from tidings.features.messages.read.shapes import SendError
 
 
 class PasscodeResult(msgspec.Struct, rename="camel"):

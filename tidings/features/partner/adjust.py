@@ -3,6 +3,7 @@
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
+from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 
 from . import ledger, rules, store
@@ -24,7 +25,9 @@ async def adjust(
     turn = await ledger.begin(tx, account)
     rules.require_capacity_kept(turn.standing, messages)
     if reference is not None and await store.find_adjustment(tx, account.id, reference):
-        raise ApiError(Code.DUPLICATE_REFERENCE, f'an adjustment "{reference}" was booked already')
+        raise ApiError(
+            PartnerCode.DUPLICATE_REFERENCE, f'an adjustment "{reference}" was booked already'
+        )
     return await ledger.book(
         tx,
         turn,

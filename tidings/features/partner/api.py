@@ -15,6 +15,7 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 from tidings.wording import quote
 
@@ -33,7 +34,10 @@ class TopupBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     messages: Annotated[
         Any,
         Meta(
-            extra={"code": Code.INVALID_QUANTITY, "rule": "a whole number from 1 to 10,000,000"},
+            extra={
+                "code": PartnerCode.INVALID_QUANTITY,
+                "rule": "a whole number from 1 to 10,000,000",
+            },
             extra_json_schema={
                 "type": "integer",
                 "minimum": limits.TOPUP_MESSAGES.low,
@@ -50,7 +54,7 @@ class TransferBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         msgspec.Raw,
         Meta(
             description="Above zero, at most two decimal places.",
-            extra={"code": Code.INVALID_AMOUNT, "rule": "a number such as 95.00"},
+            extra={"code": PartnerCode.INVALID_AMOUNT, "rule": "a number such as 95.00"},
             extra_json_schema={"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.01},
         ),
     ]
@@ -58,7 +62,7 @@ class TransferBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         str,
         Meta(
             description="Of the bank transfer; each is reported once.",
-            extra={"code": Code.REFERENCE_REQUIRED, "rule": "the reference of the transfer"},
+            extra={"code": PartnerCode.REFERENCE_REQUIRED, "rule": "the reference of the transfer"},
             extra_json_schema={"minLength": 1, "maxLength": limits.REFERENCE_CHARS_MAX},
         ),
     ]

@@ -9,11 +9,52 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tidings import limits, money
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.money import Money
 from tidings.wording import counted, quote
 
 from .model import Standing, Terms
+
+
+class PartnerCode(ErrorCode):
+    """The error codes of partner accounts (section 7)."""
+
+    PARTNER_CAPACITY_EXHAUSTED = (
+        402,
+        "the partner's capacity is used up; request a top-up",
+        "The partner adds capacity with POST /partner/topups.",
+    )
+    PARTNER_CAPACITY_EXPIRED = (
+        402,
+        "the partner agreement has ended",
+        "Renew the partner agreement with the operator.",
+    )
+    CREDIT_LIMIT_EXCEEDED = (
+        402,
+        "the top-up exceeds the credit limit",
+        "Ask for at most maxTopupMessages, or report a transfer that lowers the debt first.",
+    )
+    INVALID_QUANTITY = (
+        400,
+        "messages must be 1 to 10,000,000",
+        "Give messages as a whole number from 1 to 10,000,000.",
+    )
+    REFERENCE_REQUIRED = (
+        400,
+        "a transfer needs a reference",
+        "Give the bank's reference of the transfer.",
+    )
+    DUPLICATE_REFERENCE = (
+        409,
+        "the reference was already reported",
+        "This transfer is known already; give each transfer a reference of its own.",
+    )
+    INVALID_AMOUNT = (
+        400,
+        "the amount is invalid",
+        "Give a positive amount with at most two decimals.",
+    )
+
 
 MICRO = 10_000  # millionths in a minor unit
 
@@ -30,7 +71,7 @@ def decide_topup(terms: Terms, standing: Standing, messages: int, now: datetime)
     """The top-up, or the refusal that says how much may be had now."""
     if terms.is_expired(now):
         raise ApiError(
-            Code.PARTNER_CAPACITY_EXPIRED,
+            PartnerCode.PARTNER_CAPACITY_EXPIRED,
             "the partner agreement has ended; renew it to buy capacity",
         )
     cost_micro = standing.carried_micro + terms.rate.micro * messages
@@ -75,7 +116,7 @@ def require_quantity(value: object) -> int:
     if value not in limits.TOPUP_MESSAGES:
         low, high = limits.TOPUP_MESSAGES
         raise ApiError(
-            Code.INVALID_QUANTITY,
+            PartnerCode.INVALID_QUANTITY,
             f"messages must be a whole number from {low} to {high:,}{_got(value)}",
             field="messages",
         )
@@ -97,7 +138,7 @@ def require_amount(text: str, currency: str) -> Money:
             raise ValueError("must be above zero")
     except ValueError as reason:
         raise ApiError(
-            Code.INVALID_AMOUNT,
+            PartnerCode.INVALID_AMOUNT,
             f"amount {reason}; give a number above zero with at most two decimal places, "
             f"got {quote(text)}",
             field="amount",
@@ -110,7 +151,7 @@ def require_reference(value: str) -> str:
     reference = value.strip()
     if not reference:
         raise ApiError(
-            Code.REFERENCE_REQUIRED,
+            PartnerCode.REFERENCE_REQUIRED,
             "reference is empty; give the reference of the bank transfer",
             field="reference",
         )
@@ -150,7 +191,7 @@ def _over_limit(terms: Terms, standing: Standing, messages: int, now: datetime) 
     requested = money.amount(terms.rate, messages)
     available, most = credit_available(terms, standing), max_topup(terms, standing, now)
     return ApiError(
-        Code.CREDIT_LIMIT_EXCEEDED,
+        PartnerCode.CREDIT_LIMIT_EXCEEDED,
         f"{counted(messages, 'message')} {'costs' if messages == 1 else 'cost'} {requested}, and "
         f"the credit limit leaves {available}; request at most {counted(most, 'message')}, or "
         "report a transfer first",

@@ -10,6 +10,7 @@ from tidings import money
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
+from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 
 from . import ledger, rules, store
@@ -30,7 +31,7 @@ async def report(
     transfer = Transfer(reference, amount, transfer_date, note, reported_at=turn.now)
     if not await store.insert_transfer(tx, account.id, transfer):
         raise ApiError(
-            Code.DUPLICATE_REFERENCE,
+            PartnerCode.DUPLICATE_REFERENCE,
             f'reference "{reference}" was already reported; each transfer has its own',
             field="reference",
         )

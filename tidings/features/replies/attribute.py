@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.features.messages import conversation
 from tidings.features.messages.model import Message
+from tidings.features.messages.read import lookup
 
 from .model import About, How, Reply
 
@@ -15,10 +15,10 @@ Found = dict[tuple[UUID, str], Message]
 async def find_abouts(tx: Tx, replies: Sequence[Reply]) -> dict[tuple[UUID, str], About]:
     """By reply. A quoted message names itself; a button's payload is its clientMessageId, unless
     its sender chose another."""
-    quoted = await conversation.find_quoted(
+    quoted = await lookup.find_quoted(
         tx, [(r.account.id, r.item.quoted) for r in replies if r.item.quoted]
     )
-    named = await conversation.find_named(
+    named = await lookup.find_named(
         tx,
         [
             (r.account.id, r.item.payload)

@@ -16,7 +16,7 @@ from tidings.features.events import invitations, moves, states
 from tidings.features.events.lookup import load_events
 from tidings.features.events.model import Event as Registered
 from tidings.features.events.model import Invitation, Unclear
-from tidings.features.messages import conversation
+from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event
 
 from . import jobs, media_link, present, rules
@@ -68,7 +68,7 @@ async def answer(
         match = _match(reply, abouts.get(reply.key), readings.get(reply.key), around)
         around.told[reply.key] = _take(ctx, tx, match, around)
     await invitations.save(tx, list(around.changed.values()))
-    await queue.put(tx, around.jobs)
+    await queue.enqueue(tx, around.jobs)
     return around.told
 
 
@@ -87,7 +87,7 @@ async def _load_candidates(
         and (reply.account.id, meant) not in found
     ]
     found |= await invitations.lock(tx, named)
-    messages = await conversation.find_messages(tx, found)
+    messages = await lookup.find_messages(tx, found)
     candidates: dict[Guest, list[Candidate]] = {}
     for key, invitation in found.items():
         guest = (invitation.account_id, invitation.phone)

@@ -15,7 +15,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.media.inbound import keep as keep_media
-from tidings.features.messages.progress import Report, progress
+from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.features.senders import callback_routing
 from tidings.features.senders.callback_routing import NumberOwner, find_number_owners
 from tidings.platforms.port import Callback, Inbound, Status
@@ -142,10 +142,10 @@ def _settled(callback: Callback, number: str, now: datetime) -> Callback:
 
 async def apply(ctx: Context, tx: Tx, told: Sequence[Told]) -> None:
     """Statuses before replies: an answer presupposes that its question arrived."""
-    reports = [Report(account, item) for account, item in told if isinstance(item, Status)]
+    reports = [StatusCallback(account, item) for account, item in told if isinstance(item, Status)]
     inbound = [(account, item) for account, item in told if isinstance(item, Inbound)]
     if reports:
-        await progress(ctx, tx, reports)
+        await record_statuses(ctx, tx, reports)
     if inbound:
         await keep_media(tx, inbound)
         await receive(ctx, tx, inbound)

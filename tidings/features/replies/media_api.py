@@ -23,6 +23,7 @@ from tidings.features.media.inbound import find_file
 from tidings.features.media.inbound_answer import Relay, answer, explained, failed
 from tidings.features.media.inbound_link import Granted, require_granted
 from tidings.features.media.inbound_model import GuestFile
+from tidings.features.media.rules import MediaCode
 from tidings.features.senders.lookup import load_numbers, open_token
 from tidings.platforms.sandbox.samples import SAMPLES
 from tidings.platforms.whatsapp.client import GraphFault
@@ -48,9 +49,9 @@ async def get_inbound(ctx: Context, request: Request) -> Plain:
     request.account = account  # so that a refusal tells its environment
     now = ctx.clock.now() if account is None else account.now(ctx.clock.now())
     if now >= granted.until:
-        raise ApiError(Code.MEDIA_EXPIRED, "the link was good for 7 days from receipt")
+        raise ApiError(MediaCode.MEDIA_EXPIRED, "the link was good for 7 days from receipt")
     if account is None or file is None:
-        raise ApiError(Code.MEDIA_NOT_FOUND)
+        raise ApiError(MediaCode.MEDIA_NOT_FOUND)
     if account.is_sandbox:
         return _sample(file, granted, now)
     if token is None:

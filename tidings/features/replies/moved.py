@@ -16,7 +16,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.events import ends, invitations
 from tidings.features.events.lookup import load_events
-from tidings.features.messages import ends as message_ends
+from tidings.features.messages.send import reschedule as message_ends
 
 from . import jobs as kinds
 
@@ -30,10 +30,10 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 async def _follow(tx: Tx, job: Job) -> None:
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     unsent = await ends.find_unsent(tx, account.id, job.subject)
-    await message_ends.move(tx, account, unsent)
+    await message_ends.move_ends(tx, account, unsent)
     timers = await _timers(tx, account, job.subject)
-    await queue.finish(tx, [job])
-    await queue.put(tx, timers)
+    await queue.complete(tx, [job])
+    await queue.enqueue(tx, timers)
 
 
 async def _timers(tx: Tx, account: Account, event_id: str) -> list[NewJob]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.features.messages import conversation
+from tidings.features.messages.read import lookup
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event
 
@@ -55,7 +55,7 @@ async def tell(
     where it has none, to that of the event the guest heard from last."""
     asking = [reply for reply in replies if reply.key in wishes]
     astray = [reply.guest for reply in asking if reply.account.webhook_url is None]
-    last = await conversation.find_last_sent(tx, astray)
+    last = await lookup.find_last_sent(tx, astray)
     told = {}
     for reply in asking:
         named = (message.event_id for message in last.get(reply.guest, []) if message.event_id)

@@ -7,7 +7,7 @@ import msgspec
 
 from tidings import limits, times
 from tidings.features.messages.model import Message
-from tidings.features.messages.present import about, belonging, raw, wire
+from tidings.features.messages.read.present import about, belonging, raw, wire
 
 from .model import About, How, Match, Reply
 

@@ -21,10 +21,10 @@ from tidings.features.events.lookup import load_events
 from tidings.features.events.model import Invitation, Texts
 from tidings.features.events.moves import Prompt
 from tidings.features.events.states import State, state_at
-from tidings.features.messages.accept import Accepted, accept_in
-from tidings.features.messages.decide import OptedOut
-from tidings.features.messages.dispatch import Claimed, hand_over
-from tidings.features.messages.model import Kind, Wanted
+from tidings.features.messages.accept.accept import Accepted, accept
+from tidings.features.messages.accept.decide import OptedOut
+from tidings.features.messages.model import MessageKind, MessageRequest
+from tidings.features.messages.send.dispatch import Claimed, dispatch_all
 from tidings.platforms.content import Text
 
 from . import jobs as kinds
@@ -37,13 +37,13 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `invitation.prompt`: accepted in the transaction that ends the job."""
     claimed = await ctx.db.transact(lambda tx: _accept(ctx, tx, jobs))
     if claimed:
-        await hand_over(ctx, claimed)
+        await dispatch_all(ctx, claimed)
 
 
 async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     wanted = await _wanted(tx, jobs)
-    became = await accept_in(ctx, tx, wanted) if wanted else []
-    await queue.finish(tx, jobs)
+    became = (await accept(ctx, tx, wanted)).results if wanted else []
+    await queue.complete(tx, jobs)
     for one in became:
         if isinstance(one, ApiError | OptedOut):
             log.info("prompt.dropped", why=getattr(one, "code", "OPTED_OUT"))
@@ -53,7 +53,7 @@ async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     return [one.claimed for one in taken if one.claimed is not None]
 
 
-async def _wanted(tx: Tx, jobs: list[Job]) -> list[Wanted]:
+async def _wanted(tx: Tx, jobs: list[Job]) -> list[MessageRequest]:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
     found = await invitations.find_all(tx, [kinds.key(job) for job in jobs])
     events = await load_events(
@@ -68,7 +68,7 @@ async def _wanted(tx: Tx, jobs: list[Job]) -> list[Wanted]:
     return wanted
 
 
-def _message(job: Job, invitation: Invitation, texts: Texts, now: datetime) -> list[Wanted]:
+def _message(job: Job, invitation: Invitation, texts: Texts, now: datetime) -> list[MessageRequest]:
     prompting = kinds.read_prompting(job)
     state = state_at(invitation.answer, invitation.expires_at, now)
     if prompting.prompt is Prompt.NUDGE and state is not State.OPEN:
@@ -79,11 +79,11 @@ def _message(job: Job, invitation: Invitation, texts: Texts, now: datetime) -> l
         Prompt.EXPIRED: texts.expired,
     }[prompting.prompt]
     return [
-        Wanted(
+        MessageRequest(
             account_id=job.account_id,
             client_message_id=rules.prompt_id(invitation.message_id, prompting.prompt.value),
             to=invitation.phone,
-            kind=Kind.PROMPT,
+            kind=MessageKind.PROMPT,
             free=Text(body),
             sent_from=prompting.number,
             from_policy="strict",

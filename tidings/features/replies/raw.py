@@ -5,7 +5,7 @@ from uuid import UUID
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.features.messages import conversation
+from tidings.features.messages.read import lookup
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event
 
@@ -20,7 +20,7 @@ async def tell(
     people = sorted({reply.guest for reply in replies if reply.item.from_})
     if not replies:
         return {}
-    last = await conversation.find_last_sent(tx, people)
+    last = await lookup.find_last_sent(tx, people)
     known = await contacts.load(tx, people) if people else {}
     told = {}
     for reply in replies:

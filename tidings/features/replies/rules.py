@@ -7,8 +7,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from tidings import limits
-from tidings.features.messages.model import Kind, Message
-from tidings.features.messages.states import REFUNDED, WAITING
+from tidings.features.messages.model import REFUNDED, WAITING, Message, MessageKind
 from tidings.platforms.port import Inbound
 
 from .model import About, Candidate, How, Slot
@@ -74,10 +73,10 @@ def prompt_id(invitation: UUID, prompt: str) -> str:
 
 def invitation_of(message: Message) -> UUID | None:
     """The invitation that a message of ours is, or belongs to."""
-    if message.kind == Kind.INVITATION:
+    if message.kind == MessageKind.INVITATION:
         return message.id
     prompt = _PROMPT_ID.fullmatch(message.client_message_id)
-    return UUID(hex=prompt[1]) if message.kind == Kind.PROMPT and prompt else None
+    return UUID(hex=prompt[1]) if message.kind == MessageKind.PROMPT and prompt else None
 
 
 def choose(

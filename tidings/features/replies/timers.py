@@ -6,7 +6,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.events import invitations, moves
-from tidings.features.messages import conversation
+from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 
 from . import jobs as kinds
@@ -29,8 +29,8 @@ async def _nudge(tx: Tx, jobs: list[Job]) -> None:
             number = invitation.unclear.number
             prompts.append(kinds.prompt(tx, account, invitation, text, number))
     await invitations.save(tx, list(found.values()))
-    await queue.finish(tx, jobs)
-    await queue.put(tx, prompts)
+    await queue.complete(tx, jobs)
+    await queue.enqueue(tx, prompts)
 
 
 async def run_expiries(ctx: Context, jobs: list[Job]) -> None:
@@ -46,7 +46,7 @@ async def _expire(tx: Tx, jobs: list[Job]) -> None:
         for key, invitation in found.items()
         if moves.expired(invitation, accounts[key[0]].now(tx.now))
     }
-    messages = await conversation.find_messages(tx, over)
+    messages = await lookup.find_messages(tx, over)
     events = []
     for key, invitation in over.items():
         assert invitation.unclear is not None, "only what was not understood is unresolved"
@@ -57,5 +57,5 @@ async def _expire(tx: Tx, jobs: list[Job]) -> None:
             Event(account, "guest.unresolved", at, data, invitation.message_id, invitation.event_id)
         )
     await invitations.save(tx, list(over.values()))
-    await queue.finish(tx, jobs)
+    await queue.complete(tx, jobs)
     await publish(tx, events)

@@ -13,7 +13,7 @@ from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.messages.fields import Phone
+from tidings.features.messages.request.fields import Phone
 from tidings.platforms.sandbox.replies import Attachment, GuestReply, Press
 from tidings.wording import quote
 

@@ -14,8 +14,8 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine import claims
 from tidings.engine.db.tx import Tx
+from tidings.engine.queue import claim
 from tidings.errors import ApiError, Code
 from tidings.features.accounts import clocks
 from tidings.features.webhooks.publish import POOL as WEBHOOKS
@@ -51,7 +51,7 @@ async def count_pending(tx: Tx, account_id: UUID, pools: list[str]) -> int:
     """How many jobs of the account, and of those that belong to it, are due or under way."""
     offsets = await clocks.load_clocks(tx, await clocks.find_moved_with(tx, account_id))
     counts = [
-        await claims.unsettled_of_account(tx, one, pools, clock) for one, clock in offsets.items()
+        await claim.unsettled_of_account(tx, one, pools, clock) for one, clock in offsets.items()
     ]
     return sum(counts)
 

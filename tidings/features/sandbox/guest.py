@@ -11,9 +11,9 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.messages import lookup
-from tidings.features.messages.dispatch import POOL as SENDING
-from tidings.features.messages.lookup import Shown
+from tidings.features.messages.read import lookup
+from tidings.features.messages.read.lookup import Shown
+from tidings.features.messages.send.dispatch import POOL as SENDING
 from tidings.features.replies.conversation import find_inbound
 from tidings.features.replies.jobs import POOL as TIMERS
 from tidings.features.senders.lookup import load_numbers

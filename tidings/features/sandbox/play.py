@@ -10,7 +10,7 @@ from itertools import takewhile
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import Again, Job
+from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.replies.ingest import Told, apply
 from tidings.platforms.port import Inbound, Planned, Status
@@ -34,7 +34,7 @@ async def _play(ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[P
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
     told: list[tuple[datetime, Told]] = []
     done: list[Job] = []
-    later: list[Again] = []
+    later: list[Reschedule] = []
     for job in jobs:
         account, script = accounts[job.account_id], scripts[job.id]
         sent_at = _sent_at(job, script)
@@ -43,13 +43,13 @@ async def _play(ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[P
         rest = script[len(due) :]
         if rest:
             timestamp = sent_at + rest[0].after - account.clock
-            later.append(Again(job, timestamp, account.clock, planned.dump(rest).encode()))
+            later.append(Reschedule(job, timestamp, account.clock, planned.dump(rest).encode()))
         else:
             done.append(job)
     told.sort(key=lambda item: item[0])
     await apply(ctx, tx, [item for _, item in told])
-    await queue.finish(tx, done)
-    await queue.again(tx, later)
+    await queue.complete(tx, done)
+    await queue.reschedule(tx, later)
 
 
 def _due(script: list[Planned], sent_at: datetime, now: datetime) -> list[Planned]:

@@ -17,10 +17,11 @@ import structlog
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine import claims, queue
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.handlers import groups, run_jobs
-from tidings.engine.queue import MILLISECOND, Job
+from tidings.engine.queue import Job, claim
+from tidings.engine.queue.executor import groups, run_jobs
+from tidings.engine.queue.model import MILLISECOND
 from tidings.features.accounts import clocks
 
 log = structlog.get_logger()
@@ -76,7 +77,7 @@ class Player:
         added, a number's slots of that time would be lost, and a long batch fall ever further back.
         """
         least = tx.now if last is None else max(last, tx.now - limits.CLOCK_STEP_MIN)
-        dues = [await claims.next_due_of_account(tx, one, self.pools) for one in self.accounts]
+        dues = [await claim.next_due_of_account(tx, one, self.pools) for one in self.accounts]
         timestamps = [max(due, least + limits.CLOCK_STEP_MIN) for due in dues if due is not None]
         step = min([longest, *(_whole(timestamp - tx.now) for timestamp in timestamps)])
         await move(tx, self.accounts, self.pools, step)
@@ -107,7 +108,7 @@ class Player:
         jobs = await self.ctx.db.transact(lambda tx: _claim(tx, account_id, self.pools))
         jobs.sort(key=lambda job: job.kind)  # stable: the order within a kind stays
         runs = [
-            asyncio.create_task(run_jobs(self.ctx.db, self.ctx.kinds[kind], group))
+            asyncio.create_task(run_jobs(self.ctx.db, self.ctx.job_kinds[kind], group))
             for kind, same in groupby(jobs, key=lambda job: job.kind)
             for group in groups(list(same), CLAIM_MAX)
         ]
@@ -137,13 +138,13 @@ async def _claim(tx: Tx, account_id: UUID, pools: list[str]) -> list[Job]:
     """A worker with a job in hand when the clock moved put it back by the old one: mend that."""
     clock = (await clocks.load_clocks(tx, [account_id]))[account_id]
     await queue.move_clock(tx, account_id, pools, clock)
-    return await claims.claim_of_account(tx, account_id, pools, CLAIM_MAX)
+    return await claim.claim_of_account(tx, account_id, pools, CLAIM_MAX)
 
 
 async def _busy(tx: Tx, player: Player, began_by: datetime | None) -> bool:
     offsets = await clocks.load_clocks(tx, player.accounts)
     counts = [
-        await claims.unsettled_of_account(tx, account, player.pools, clock, began_by)
+        await claim.unsettled_of_account(tx, account, player.pools, clock, began_by)
         for account, clock in offsets.items()
     ]
     return any(counts)

@@ -6,10 +6,26 @@ from datetime import datetime
 
 import msgspec
 
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, ErrorCode
 from tidings.wording import quote
 
 from .model import Number
+
+
+class SenderCode(ErrorCode):
+    """The error codes of sending numbers (section 7)."""
+
+    INVALID_FROM_POLICY = (
+        400,
+        "fromPolicy is not one of prefer, strict, auto",
+        "Use prefer, strict or auto, or leave the field out.",
+    )
+    INVALID_SENDER = (
+        400,
+        "the number is not one of the account's",
+        "Use one of the numbers that GET /sender/health lists.",
+    )
+
 
 POLICIES = ("prefer", "strict", "auto")
 
@@ -18,7 +34,7 @@ def require_policy(value: object) -> str:
     if not isinstance(value, str) or value not in POLICIES:
         got = quote(value) if isinstance(value, str) else "no string"
         problem = f"fromPolicy must be one of prefer, strict, auto, got {got}"
-        raise ApiError(Code.INVALID_FROM_POLICY, problem, field="fromPolicy")
+        raise ApiError(SenderCode.INVALID_FROM_POLICY, problem, field="fromPolicy")
     return value
 
 
@@ -29,7 +45,7 @@ def require_own(numbers: Sequence[Number], asked: str, field: str = "sentFrom") 
 
 def not_own(asked: str, field: str) -> ApiError:
     problem = f"{field} must be one of the account's numbers, got {quote(asked)}"
-    return ApiError(Code.INVALID_SENDER, problem, field=field)
+    return ApiError(SenderCode.INVALID_SENDER, problem, field=field)
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -88,7 +88,7 @@ async def publish_changes(tx: Tx, changed: Sequence[CircuitChange]) -> None:
     """Publish the events, and run waiting messages of numbers that may send again."""
     await publish(tx, [change.event for change in changed if change.event is not None])
     for account_id in sorted({change.account_id for change in changed if change.closed}):
-        await queue.hasten(tx, account_id, POOLS)
+        await queue.run_now(tx, account_id, POOLS)
 
 
 async def close_recovered(tx: Tx, account: Account, numbers: Sequence[str]) -> None:
@@ -155,7 +155,7 @@ async def change_health(
     if _shown(before) != _shown(after) and not _is_expected_confirmation(before, after):
         await publish(tx, [health_event(account, tx.now, number, before, after)])
     if before.status not in READY_STATUSES and after.status in READY_STATUSES:
-        await queue.hasten(tx, account.id, POOLS)
+        await queue.run_now(tx, account.id, POOLS)
     return True
 
 

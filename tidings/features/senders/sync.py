@@ -47,11 +47,11 @@ async def put_sync(
             SYNC,
             account_id.hex,
             tx.now + within * random.uniform(0.8, 1.2),  # noqa: S311
-            once=SYNC,
+            unique_key=SYNC,
         )
         for account_id in account_ids
     ]
-    await queue.put(tx, jobs)
+    await queue.enqueue(tx, jobs)
 
 
 async def put_all(tx: Tx) -> None:
@@ -186,7 +186,7 @@ async def _change_settings(tx: Tx, account: Account, number: Number, listed: Lis
         verified_name=verified_name,
     )
     await changes.announce(tx, account.id)
-    await queue.hasten(tx, account.id, platform_feedback.POOLS)  # a limit may have been raised
+    await queue.run_now(tx, account.id, platform_feedback.POOLS)  # a limit may have been raised
     return True
 
 
@@ -213,7 +213,7 @@ async def take_limit(
     """A callback reported the limit of a portfolio."""
     if await platform_store.save_limit(tx, account_id, owners, daily_limit):
         await changes.announce(tx, account_id)
-        await queue.hasten(tx, account_id, platform_feedback.POOLS)
+        await queue.run_now(tx, account_id, platform_feedback.POOLS)
 
 
 async def take_status(tx: Tx, account: Account, owners: Sequence[str], status: str) -> None:

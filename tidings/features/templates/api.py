@@ -16,7 +16,7 @@ from tidings.engine.http.fields import Limit
 from tidings.engine.http.messages import Reply, Request
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charge import find_refusal
+from tidings.features.billing.charging.charge import find_refusal
 from tidings.features.senders.lookup import load_numbers
 
 from . import responses, store

@@ -4,13 +4,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tidings.errors import ApiError, Code
+from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.links.rules import is_ours
 from tidings.platforms import content
 from tidings.platforms.content import MediaRef
 from tidings.wording import counted, quote
 
 from .model import VARIABLE, Template, TemplateButton
+
+
+class TemplateCode(ErrorCode):
+    """The error codes of templates (section 7)."""
+
+    BUTTON_URL_UNSUPPORTED = (
+        400,
+        "the template's button is not on the service's domain, so buttonUrl is not accepted",
+        "Use a template with a URL button on the service's own domain, or leave buttonUrl out.",
+    )
+    INVALID_BUTTON_PAYLOAD = (
+        400,
+        "buttonPayloads must be 1 to 10 strings of 1 to 128 characters",
+        "Give 1 to 10 strings of 1 to 128 characters, in the order of the template's buttons.",
+    )
+
 
 _MEDIA_OF = {"IMAGE": "image", "DOCUMENT": "document"}  # of a header
 _UNSENDABLE = re.compile("[\\r\\n\\t]| {5}")  # in a variable
@@ -114,7 +130,7 @@ def require_linkable(template: Template, public_url: str) -> TemplateButton:
         f"buttonUrl: template {template.name!r} has no URL button at {public_url}/r/{{{{1}}}}, "
         "so its address cannot be set"
     )
-    raise ApiError(Code.BUTTON_URL_UNSUPPORTED, problem, field="buttonUrl")
+    raise ApiError(TemplateCode.BUTTON_URL_UNSUPPORTED, problem, field="buttonUrl")
 
 
 def require_params(template: Template, params: Sequence[str], *, fewer: bool = False) -> None:
@@ -164,7 +180,7 @@ def _payloads(
             f"buttonPayloads: template {template.name!r} has "
             f"{counted(replies, 'quick-reply button')}, got {counted(len(given), 'payload')}"
         )
-        raise ApiError(Code.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
+        raise ApiError(TemplateCode.INVALID_BUTTON_PAYLOAD, problem, field="buttonPayloads")
     return given + [default_payload] * (replies - len(given))
 
 

@@ -56,14 +56,14 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
         await ctx.db.transact(partial(_end, job=job, synced=synced))
 
 
-async def poison(ctx: Context, jobs: list[Job]) -> None:
+async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
     """What took workers down comes again in its time, as every reading does: put aside, it would
     be made anew each minute, and leave a trail without end. The log tells of it."""
     await ctx.db.transact(partial(_come_again, jobs=jobs))
 
 
 async def _come_again(tx: Tx, jobs: list[Job]) -> None:
-    await queue.finish(tx, jobs)
+    await queue.complete(tx, jobs)
     await senders.put_sync(tx, [job.account_id for job in jobs], limits.PLATFORM_SYNC_INTERVAL)
 
 
@@ -77,7 +77,7 @@ def _note(ctx: Context, synced: Synced) -> None:
 
 
 async def _end(tx: Tx, job: Job, synced: Synced | None) -> None:
-    await queue.finish(tx, [job])
+    await queue.complete(tx, [job])
     if synced is not None:
         wait = max(limits.PLATFORM_SYNC_INTERVAL, synced.wait)
         await senders.put_sync(tx, [job.account_id], wait)

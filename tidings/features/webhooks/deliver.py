@@ -18,7 +18,7 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound import Fault, Posted
 from tidings.engine.queue import Job
-from tidings.engine.turns import Line
+from tidings.engine.queue.concurrency import Line
 from tidings.features.accounts import rotate
 from tidings.features.accounts.lookup import load_accounts
 
@@ -34,7 +34,7 @@ LOADED_WITHIN = (limits.JOB_LEASE - 3 * limits.WEBHOOK_RESPONSE_TIMEOUT).total_s
 INTERRUPTED = Posted(status=None, error=Fault.CONNECTION_FAILED, ms=0)
 
 
-class Parcel(msgspec.Struct, frozen=True):
+class Delivery(msgspec.Struct, frozen=True):
     """A webhook, where it goes, and what signs it."""
 
     job: Job
@@ -46,46 +46,46 @@ class Parcel(msgspec.Struct, frozen=True):
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `webhook.deliver`. All jobs have ended or gone back when it returns."""
     began = ctx.clock.monotonic()
-    parcels: list[Parcel] = await ctx.lanes.load.put(jobs)
+    deliveries: list[Delivery] = await ctx.lanes.load.put(jobs)
     if ctx.clock.monotonic() - began > LOADED_WITHIN:
-        await give_back(ctx, jobs)
+        await release(ctx, jobs)
         return
-    lines: dict[tuple[UUID, int], list[Parcel]] = {}
-    for parcel in parcels:
-        lines.setdefault((parcel.job.account_id, parcel.job.priority), []).append(parcel)
+    lines: dict[tuple[UUID, int], list[Delivery]] = {}
+    for delivery in deliveries:
+        lines.setdefault((delivery.job.account_id, delivery.job.priority), []).append(delivery)
     rounds = []
     for key, same in lines.items():
-        line = ctx.turns.line(key)
-        ctx.turns.lead(line, authority(same[0].url))
+        line = ctx.webhook_limiter.line(key)
+        ctx.webhook_limiter.lead(line, authority(same[0].url))
         rounds.append(_Round(ctx, line, deque(same)).run())
     await asyncio.gather(*rounds)
 
 
-async def load(ctx: Context, batches: list[list[Job]]) -> list[list[Parcel] | Exception]:
+async def load(ctx: Context, batches: list[list[Job]]) -> list[list[Delivery] | Exception]:
     """The work of the load lane: what is to be posted of each batch of jobs."""
     return await ctx.db.transact(lambda tx: _load(ctx, tx, batches))
 
 
-async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Parcel] | Exception]:
+async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Delivery] | Exception]:
     jobs = [job for batch in batches for job in batch]
     webhooks = await store.load(tx, [(job.account_id, job.subject) for job in jobs])
     accounts = sorted({job.account_id for job in jobs})
     secrets = await rotate.signing_secrets(tx, ctx.sealer, accounts)
     set_aside: list[Job] = []
-    loaded: list[list[Parcel] | Exception] = []
+    loaded: list[list[Delivery] | Exception] = []
     for batch in batches:
-        parcels = []
+        deliveries = []
         for job in batch:
             webhook = webhooks.get(job.subject)
             if webhook is None or webhook.state != "pending" or webhook.url is None:
                 set_aside.append(job)
             else:
-                parcels.append(Parcel(job, webhook, webhook.url, secrets[job.account_id]))
-        loaded.append(parcels)
+                deliveries.append(Delivery(job, webhook, webhook.url, secrets[job.account_id]))
+        loaded.append(deliveries)
     if set_aside:
         # Settled already, or the address was taken away since: then they wait in the feed.
         await store.keep_waiting(tx, [(job.account_id, job.subject) for job in set_aside])
-        await queue.finish(tx, set_aside)
+        await queue.complete(tx, set_aside)
     return loaded
 
 
@@ -95,7 +95,7 @@ class _Round:
 
     ctx: Context
     line: Line
-    waiting: deque[Parcel]
+    waiting: deque[Delivery]
     runners: set[asyncio.Task[None]] = field(default_factory=set)
     ended: list[Outcome] = field(default_factory=list)
     recorder: asyncio.Task[None] | None = None
@@ -109,9 +109,9 @@ class _Round:
             await asyncio.wait({*self.runners, begun}, return_when=asyncio.FIRST_COMPLETED)
         begun.cancel()
         if self.waiting:
-            left = [parcel.job for parcel in self.waiting]
+            left = [delivery.job for delivery in self.waiting]
             self.waiting.clear()
-            await give_back(self.ctx, left)
+            await release(self.ctx, left)
         while self.runners:
             await asyncio.wait(self.runners)
         if self.recorder is not None:
@@ -147,20 +147,20 @@ class _Round:
                 return
             self._start_runners()
 
-    async def _deliver(self, parcel: Parcel) -> Outcome:
-        job = parcel.job
+    async def _deliver(self, delivery: Delivery) -> Outcome:
+        job = delivery.job
         if job.crashes:
             # A worker died during the attempt before this claim. It counts, its wait is kept.
-            self.line.target_failed(parcel.url)
-            return Outcome(job, parcel.webhook, INTERRUPTED, job.attempts - 1)
-        posted = await _post(self.ctx, parcel)
+            self.line.target_failed(delivery.url)
+            return Outcome(job, delivery.webhook, INTERRUPTED, job.attempts - 1)
+        posted = await _post(self.ctx, delivery)
         if not rules.is_success(posted.status):
             self.line.failed(answered=posted.error is None)
-            self.line.target_failed(parcel.url)
-            return Outcome(job, parcel.webhook, posted, job.attempts)
+            self.line.target_failed(delivery.url)
+            return Outcome(job, delivery.webhook, posted, job.attempts)
         self.line.succeeded(posted.ms / 1000)
-        recovered = self.line.target_succeeded(parcel.url)
-        return Outcome(job, parcel.webhook, posted, job.attempts, url_recovered=recovered)
+        recovered = self.line.target_succeeded(delivery.url)
+        return Outcome(job, delivery.webhook, posted, job.attempts, url_recovered=recovered)
 
     def _note(self, outcome: Outcome) -> None:
         self.ended.append(outcome)
@@ -173,39 +173,42 @@ class _Round:
             batch, self.ended = self.ended, []
             await self.ctx.lanes.deliver.put(batch)
             for outcome in batch:
-                self.ctx.turns.done(outcome.job.id)
+                self.ctx.webhook_limiter.done(outcome.job.id)
 
 
-async def _post(ctx: Context, parcel: Parcel) -> Posted:
-    webhook, (current, previous) = parcel.webhook, parcel.secrets
+async def _post(ctx: Context, delivery: Delivery) -> Posted:
+    webhook, (current, previous) = delivery.webhook, delivery.secrets
     headers = rules.signed_headers(
         webhook.id,
         webhook.body,
-        attempt=parcel.job.attempts,
+        attempt=delivery.job.attempts,
         timestamp=int(ctx.clock.now().timestamp()),
         secret=current.reveal(),
         previous=previous.reveal() if previous else None,
     )
     timeout = limits.WEBHOOK_RESPONSE_TIMEOUT
-    tenant = parcel.job.account_id
+    tenant = delivery.job.account_id
     return await ctx.outbound.post(
-        parcel.url, webhook.body, headers, timeout=timeout, tenant=tenant
+        delivery.url, webhook.body, headers, timeout=timeout, tenant=tenant
     )
 
 
-async def give_back(ctx: Context, jobs: list[Job]) -> None:
+async def release(ctx: Context, jobs: list[Job]) -> None:
     """Their turn has not come after all: they wait in the queue, from where they stood."""
 
     async def work(tx: Tx) -> None:
-        again = [queue.Again(job, job.due_at or tx.now, job.clock, uncounted=True) for job in jobs]
-        await queue.again(tx, again)
+        released = [
+            queue.Reschedule(job, job.due_at or tx.now, job.clock, count_attempt=False)
+            for job in jobs
+        ]
+        await queue.reschedule(tx, released)
 
     await ctx.db.transact(work)
     for job in jobs:
-        ctx.turns.done(job.id)
+        ctx.webhook_limiter.done(job.id)
 
 
-async def poison(ctx: Context, jobs: list[Job]) -> None:
+async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
     """Jobs that took worker after worker down: their webhooks are listed as failed."""
 
     async def work(tx: Tx) -> None:

@@ -58,13 +58,13 @@ async def _take(tx: Tx, account: Account, ids: list[str]) -> int:
         publish.job(tx, account, one.id, one.message_id, line_of(account.webhook_url, one.url))
         for one in taken
     ]
-    await queue.put(tx, jobs)
+    await queue.enqueue(tx, jobs)
     return len(taken)
 
 
 async def put_resend(tx: Tx, recovered: Sequence[tuple[Account, str]]) -> None:
     """Have the failed webhooks of these accounts and URLs queued again."""
-    await queue.put(tx, [_resend_job(tx, account, url) for account, url in recovered])
+    await queue.enqueue(tx, [_resend_job(tx, account, url) for account, url in recovered])
 
 
 def _resend_job(tx: Tx, account: Account, url: str) -> queue.NewJob:
@@ -76,7 +76,7 @@ def _resend_job(tx: Tx, account: Account, url: str) -> queue.NewJob:
         due_at=tx.now,
         clock=account.clock,
         priority=OWN_LINE - 1,
-        once=f"{RESEND}/{url}",
+        unique_key=f"{RESEND}/{url}",
         payload=msgspec.json.encode(Recovered(url)),
     )
 
@@ -92,15 +92,15 @@ async def _resend(tx: Tx, job: Job) -> None:
     recovered = msgspec.json.decode(job.payload or "", type=Recovered)
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     if recovered.url is None or not account.resend_when_recovered:
-        await queue.finish(tx, [job])
+        await queue.complete(tx, [job])
         return
     size = limits.WEBHOOK_RETRIES_AT_ONCE
     page = await failed_store.find_failed(tx, account.id, recovered.after, size)
     await _take(tx, account, [id_ for id_, _, url in page if url == recovered.url])
     if len(page) < size:
-        await queue.finish(tx, [job])
+        await queue.complete(tx, [job])
         return
     rest = msgspec.structs.replace(recovered, after=(page[-1][1], page[-1][0]))
-    again = queue.Again(job, tx.now, account.clock, msgspec.json.encode(rest))
-    await queue.again(tx, [again])
+    again = queue.Reschedule(job, tx.now, account.clock, msgspec.json.encode(rest))
+    await queue.reschedule(tx, [again])
     tx.wake(publish.POOL)

@@ -51,7 +51,7 @@ async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
             line = line_of(event.account.webhook_url, url)
             jobs.append(job(tx, event.account, row.id, event.message_id, line))
     await store.insert(tx, rows)
-    await queue.put(tx, jobs)
+    await queue.enqueue(tx, jobs)
     return [row.id for row in rows]
 
 
@@ -97,7 +97,7 @@ def job(
         due_at=tx.now,
         clock=account.clock,
         priority=line,
-        ordered_by=message_id.hex if message_id else None,
+        ordering_key=message_id.hex if message_id else None,
     )
 
 

@@ -67,22 +67,23 @@ async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
     outcomes = await _still_ours(tx, outcomes)
     accounts = await load_accounts(tx, {outcome.job.account_id for outcome in outcomes})
     done: list[Job] = []
-    later: list[queue.Again] = []
+    later: list[queue.Reschedule] = []
     kept: list[store.Recorded] = []
     for outcome in outcomes:
         account = accounts[outcome.job.account_id]
         verdict = rules.after_attempt(outcome.attempt, succeeded=outcome.succeeded, now=tx.now)
         if isinstance(verdict, rules.RetryAt):
-            uncounted = outcome.interrupted
-            again = queue.Again(outcome.job, verdict.timestamp, account.clock, uncounted=uncounted)
-            later.append(again)
+            retry = queue.Reschedule(
+                outcome.job, verdict.timestamp, account.clock, count_attempt=not outcome.interrupted
+            )
+            later.append(retry)
         else:
             done.append(outcome.job)
         kept.append(_recorded(outcome, verdict, account.now(tx.now)))
     first_lost = await _first_lost(tx, accounts, kept)
     await store.record(tx, kept)
-    await queue.finish(tx, done)
-    await queue.again(tx, later)
+    await queue.complete(tx, done)
+    await queue.reschedule(tx, later)
     await _resend(tx, accounts, outcomes)
     tx.wake(POOL)  # a later webhook of the same message may have waited for this one
     return first_lost

@@ -1,0 +1,47 @@
+"""One at a time for each key, a few at a time in all."""
+
+import asyncio
+from collections import Counter
+
+from tidings.engine.keyed_semaphore import KeyedSemaphore
+
+
+async def _pass(semaphore, key, inside: Counter, seen: list):
+    async with semaphore.acquire(key):
+        inside[key] += 1
+        seen.append((inside[key], inside.total()))
+        await asyncio.sleep(0)
+        inside[key] -= 1
+
+
+async def _crowd(semaphore, keys):
+    inside, seen = Counter(), []
+    await asyncio.gather(*(_pass(semaphore, key, inside, seen) for key in keys))
+    return seen
+
+
+async def test_one_of_a_key_and_a_few_of_all_are_inside_at_once():
+    seen = await _crowd(KeyedSemaphore(3), [n % 10 for n in range(200)])
+    assert len(seen) == 200
+    assert max(alone for alone, _ in seen) == 1
+    assert max(together for _, together in seen) == 3
+
+
+async def test_nothing_is_remembered_of_a_key_that_nobody_waits_for():
+    semaphore = KeyedSemaphore(2)
+    await _crowd(semaphore, range(50))
+    assert not semaphore._semaphores and not semaphore._users
+
+
+async def test_who_gives_up_waiting_leaves_it_to_others():
+    async def scene():
+        semaphore, inside, seen = KeyedSemaphore(1), Counter(), []
+        async with semaphore.acquire("a"):
+            waiting = asyncio.create_task(_pass(semaphore, "a", inside, seen))
+            await asyncio.sleep(0)
+            waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await _pass(semaphore, "a", inside, seen)
+        return seen
+
+    assert await scene() == [(1, 1)]

@@ -1,0 +1,122 @@
+"""The worker of lines on a real PostgreSQL: one call a line, a slow job keeps no other's place."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from tests.support.database import Dsn, opened_database
+from tidings import limits
+from tidings.clock import SystemClock
+from tidings.engine import queue
+from tidings.engine.db.pool import Database
+from tidings.engine.metrics import Metrics
+from tidings.engine.queue import Job, JobKind, NewJob, Pool
+from tidings.engine.queue.concurrency import ConcurrencyLimiter
+from tidings.engine.queue.partition_worker import PartitionWorker
+
+FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
+
+
+class House:
+    """A worker whose handler is scripted, and remembers what it was given."""
+
+    def __init__(self, db: Database) -> None:
+        self.db, self.clock, self.turns = db, SystemClock(), ConcurrencyLimiter()
+        self.calls: list[list[str]] = []
+        self.hold: dict[str, asyncio.Event] = {}
+        self.bad: set[str] = set()
+        pool = Pool("webhooks", slots=256, group=1, by_partition=True)
+        kinds = {"k": JobKind(self.handle)}
+        self.worker = PartitionWorker(pool, kinds, db, self.clock, Metrics(), self.turns)
+        db.on_commit(lambda _: self.worker.wake())
+
+    async def handle(self, jobs: list[Job]) -> None:
+        self.calls.append([job.subject for job in jobs])
+        for job in jobs:
+            if job.subject in self.bad:
+                raise ZeroDivisionError("a bug")
+            if job.subject in self.hold:
+                await self.hold[job.subject].wait()
+        await self.db.transact(lambda tx: queue.complete(tx, jobs))
+
+    async def put(self, whose: int, *subjects: str, **fields: Any) -> None:
+        values = {"pool": "webhooks", "kind": "k", "due_at": self.clock.now()} | fields
+        jobs = [NewJob(account_id=UUID(int=whose), subject=one, **values) for one in subjects]
+        await self.db.transact(lambda tx: queue.enqueue(tx, jobs))
+
+    def subjects(self) -> list[str]:
+        return sorted(subject for call in self.calls for subject in call)
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        async with asyncio.timeout(30):
+            while not done():
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def house(dsn: Dsn) -> AsyncIterator[House]:
+    async with opened_database(dsn, SystemClock(), "jobs", size=3) as db:
+        house = House(db)
+        running = asyncio.create_task(house.worker.run())
+        try:
+            yield house
+        finally:
+            for event in house.hold.values():
+                event.set()
+            house.worker.stop()
+            await asyncio.wait_for(running, 30)
+
+
+async def test_a_call_takes_jobs_of_one_line(house: House) -> None:
+    await house.put(1, "a1", "a2")
+    await house.put(1, "b1", priority=200)
+    await house.put(2, "c1")
+    await house.until(lambda: len(house.subjects()) == 4)
+    owners = [{subject[0] for subject in call} for call in house.calls]
+    assert all(len(owner) == 1 for owner in owners)
+
+
+async def test_a_line_that_hangs_keeps_nobody_elses_place(house: House) -> None:
+    house.hold["stuck"] = asyncio.Event()
+    await house.put(1, *["stuck"] * 100)
+    await house.until(lambda: len(house.calls) == 1)
+    assert len(house.calls[0]) == FIRST
+    for n in range(20):
+        await house.put(2, f"free-{n}")
+    await house.until(lambda: len(house.subjects()) == FIRST + 20)
+    assert house.subjects().count("stuck") == FIRST
+
+
+async def test_a_handler_that_raises_leaves_its_lease_and_the_worker_goes_on(house: House) -> None:
+    house.bad.add("bad")
+    await house.put(1, "bad")
+    await house.until(lambda: house.subjects() == ["bad"])
+    await house.put(1, "good")
+    await house.until(lambda: house.subjects() == ["bad", "good"])
+    await house.until(lambda: house.turns.claimed == 0)
+    [left] = await house.db.rows("SELECT subject, leased FROM jobs")
+    assert (left["subject"], left["leased"]) == ("bad", True)
+
+
+async def test_what_falls_due_later_is_run_then(house: House) -> None:
+    due = house.clock.now() + timedelta(milliseconds=400)
+    await house.put(1, "later", due_at=due)
+    await house.until(lambda: house.subjects() == ["later"])
+    assert house.clock.now() >= due
+
+
+async def test_stopping_waits_for_what_is_under_way(house: House) -> None:
+    house.hold["slow"] = asyncio.Event()
+    await house.put(1, "slow")
+    await house.until(lambda: house.subjects() == ["slow"])
+    house.worker.stop()
+    await house.put(2, "never")
+    await asyncio.sleep(0.1)
+    house.hold["slow"].set()
+    await house.until(lambda: house.turns.claimed == 0)
+    rows = await house.db.rows("SELECT subject FROM jobs")
+    assert [row["subject"] for row in rows] == ["never"]

@@ -1,0 +1,111 @@
+"""`tidings serve`, `simulator`, `migrate`, `settings` and `doctor`: running a service."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tidings.cli.options import INSPECT, RUN, SETUP, AsJson
+from tidings.cli.output import Refused
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8080,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
+    roles: Annotated[
+        str, typer.Option(help="What they run, separated by commas.")
+    ] = "api,worker,portal",
+    demo: Annotated[
+        bool, typer.Option(help="Create a sandbox account and show how to send.")
+    ] = False,
+) -> None:
+    """Run the service until SIGTERM or Ctrl-C."""
+    from .serve import serve_roles
+
+    serve_roles(host, port, processes=processes, roles=roles, demo=demo)
+
+
+def simulator(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8090,
+    callback_url: Annotated[
+        str, typer.Option(help="Where callbacks are posted; empty: nowhere.")
+    ] = "http://127.0.0.1:8080/platform/whatsapp/webhook",
+    app_secret: Annotated[
+        str | None, typer.Option(envvar="TIDINGS_APP_SECRET", help="Signs the callbacks.")
+    ] = None,
+    verify_token: Annotated[
+        str | None,
+        typer.Option(envvar="TIDINGS_VERIFY_TOKEN", help="Verifies the callback address."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="TOML with [\\[numbers]] and [\\[templates]] to start with.")
+    ] = None,
+    number: Annotated[
+        list[str] | None, typer.Option(help="A sending number, digits; may be repeated.")
+    ] = None,
+    windows_open: Annotated[
+        bool, typer.Option(help="Accept free text outside the 24-hour window too.")
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no traffic.")] = False,
+) -> None:
+    """Run a simulated messaging platform that live accounts can send to.
+
+    It implements the platform's HTTP API, posts callbacks like it, and fails on request. It prints
+    the settings and the account that point Tidings at it.
+    """
+    try:
+        from tidings_simulator.command import run_simulator
+    except ModuleNotFoundError as missing:
+        if missing.name != "tidings_simulator":
+            raise
+        raise Refused(
+            "The simulator is not installed. Run: pip install 'tidings[simulator]'"
+        ) from None
+
+    run_simulator(
+        host,
+        port,
+        callback_url=callback_url,
+        app_secret=app_secret,
+        verify_token=verify_token,
+        file=file,
+        numbers=number or [],
+        windows_open=windows_open,
+        as_json=as_json,
+        quiet=quiet,
+    )
+
+
+def migrate() -> None:
+    """Bring the database up to date; print the migrations applied."""
+    from .maintenance import migrate_database
+
+    migrate_database()
+
+
+def settings(as_json: AsJson = False) -> None:
+    """List every setting with its present value, secrets masked."""
+    from .settings import show_settings
+
+    show_settings(as_json=as_json)
+
+
+def doctor() -> None:
+    """Check every invariant on the live database.
+
+    Exits 1 and prints the ids where one is broken.
+    """
+    from .maintenance import check_invariants
+
+    check_invariants()
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command(rich_help_panel=RUN)(serve)
+    app.command(rich_help_panel=RUN)(simulator)
+    app.command(rich_help_panel=SETUP)(migrate)
+    app.command(rich_help_panel=INSPECT)(settings)
+    app.command(rich_help_panel=INSPECT)(doctor)

@@ -1,0 +1,122 @@
+"""`tidings migrate`, and `tidings doctor`: check the live database.
+
+The doctor checks every invariant (reliability.md, section 3), and that everything encrypted in the
+database can be decrypted with the keys at hand.
+"""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from tidings.cli.database import connected, opened
+from tidings.cli.output import Refused, remark, say
+from tidings.cli.runner import load_settings, run
+from tidings.clock import SystemClock
+from tidings.doctor import SHOWN_MAX, check
+from tidings.engine.db.migrate import migrate
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.engine.vault import Vault
+from tidings.engine.vault_keys import VaultError
+from tidings.features.accounts import rotate
+from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts.master_key import find_master_key, is_sealed_with
+from tidings.features.senders import lookup as senders
+from tidings.features.senders.lookup import load_numbers
+from tidings.secrets import Sealer
+from tidings.settings import Settings
+
+
+def migrate_database() -> None:
+    """Print the names of the migrations that were applied."""
+    names = run(_migrate(load_settings()))
+    for name in names:
+        say(name)
+    remark(f"{len(names)} applied." if names else "Up to date.")
+
+
+async def _migrate(settings: Settings) -> list[str]:
+    async with connected(settings, create=True) as db:
+        return await migrate(db)
+
+
+def check_invariants() -> None:
+    """Print each broken invariant with its ids, and each secret that cannot be decrypted; exit
+    code 1 where there is one."""
+    broken = run(_check(load_settings()))
+    for line in broken:
+        say(line)
+    if broken:
+        raise Refused(f"{len(broken)} of the checks failed.")
+    remark("Every invariant holds, and every secret can be decrypted.")
+
+
+async def _check(settings: Settings) -> list[str]:
+    async with opened(settings) as db:
+        return [*await check(db), *await check_seals(db, settings)]
+
+
+async def check_seals(db: Database, settings: Settings) -> list[str]:
+    """One line for each kind of secret that cannot be decrypted, and what to do about it."""
+    key = find_master_key(settings)
+    sealer = None if key is None else Sealer(key)
+    if not await db.transact(lambda tx: is_sealed_with(tx, sealer)):
+        return [
+            "sealed: the master key is not the one this database was sealed with, so no signing"
+            " secret and no access token in it opens: set TIDINGS_MASTER_KEY to that one, or put"
+            f" it back as {settings.data / 'master.key'}"
+        ]
+    undecryptable = (
+        [] if sealer is None else await db.transact(lambda tx: _find_undecryptable(tx, sealer))
+    )
+    return [*undecryptable, *await _check_vault(db, settings)]
+
+
+async def _find_undecryptable(tx: Tx, sealer: Sealer) -> list[str]:
+    names = {account.id: account.name for account in await load_all_accounts(tx)}
+    secrets = await rotate.find_shut(tx, sealer, list(names))
+    lines = []
+    if secrets:
+        shown = _some(names[account_id] for account_id in secrets)
+        lines.append(
+            f"sealed: the signing secret does not open: {shown}: tidings keys secret NAME issues a"
+            " new one"
+        )
+    numbers = await _find_numbers(tx, sealer, list(names))
+    if numbers:
+        lines.append(
+            f"sealed: the access token does not open: {_some(numbers)}: tidings apply with their"
+            " accessToken in the file gives them another"
+        )
+    return lines
+
+
+async def _find_numbers(tx: Tx, sealer: Sealer, account_ids: list[UUID]) -> list[str]:
+    loaded = await load_numbers(tx, account_ids)
+    return [
+        number.number
+        for account_id, numbers in loaded.items()
+        for number in numbers
+        if senders.is_unsealable(sealer, account_id, number)
+    ]
+
+
+async def _check_vault(db: Database, settings: Settings) -> list[str]:
+    folder = settings.data / "vault-keys"
+    vault = Vault(folder, SystemClock())
+    try:
+        shut = await db.transact(vault.find_shut)
+    except VaultError as reason:
+        return [f"sealed: {reason}"]
+    if not shut:
+        return []
+    return [
+        f"sealed: passcodes of these messages do not open with the keys in {folder}: {_some(shut)}:"
+        " run this where the service runs, with its TIDINGS_DATA; if that is here, their keys are"
+        " lost and they fail"
+    ]
+
+
+def _some(names: Iterable[str]) -> str:
+    found = sorted(names)
+    more = f" and {len(found) - SHOWN_MAX} more" if len(found) > SHOWN_MAX else ""
+    return ", ".join(found[:SHOWN_MAX]) + more

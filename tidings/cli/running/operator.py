@@ -1,0 +1,132 @@
+"""The operator's listener (/metrics, /livez, /readyz), and its pages for several processes.
+
+It is opened before anything is served, so that an address that is taken is refused at startup. The
+default address is only a suggestion: a second server on the same machine takes a free port.
+"""
+
+import asyncio
+import os
+import socket
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+import structlog
+
+from tidings import limits
+from tidings.cli.output import Refused
+from tidings.clock import SystemClock
+from tidings.engine.http.messages import Auth, Caller, Plain, Request, Route
+from tidings.engine.http.server import listen
+from tidings.engine.http.shell import Shell
+from tidings.engine.metrics import CONTENT_TYPE, render_shared
+from tidings.engine.rate import MemoryRate
+from tidings.errors import ApiError, Code
+from tidings.settings import Address, Settings, variable
+
+from .slot import Slot
+
+LOCAL = "127.0.0.1"
+
+log = structlog.get_logger()
+
+
+def open_listener(settings: Settings, *, demo: bool) -> socket.socket | None:
+    """None where it is switched off. The demo takes a free port in any case."""
+    address = settings.operator_address
+    if address is None:
+        return None
+    try:
+        return listen(address.host, address.port)
+    except OSError as reason:
+        if os.environ.get(variable("operator_address")) and not demo:
+            raise Refused(
+                f"Cannot listen on {address} for the operator: {reason.strerror}."
+                " TIDINGS_OPERATOR_ADDRESS names another address, or off."
+            ) from None
+    listener = _listen_anywhere(address.host)
+    log.warning("operator.address_taken", wanted=str(address), instead=str(address_of(listener)))
+    return listener
+
+
+def address_of(listener: socket.socket) -> Address:
+    host, port = listener.getsockname()[:2]
+    return Address(host, port)
+
+
+def _listen_anywhere(host: str) -> socket.socket:
+    with suppress(OSError):
+        return listen(host, 0)
+    return listen(LOCAL, 0)
+
+
+@dataclass(slots=True)
+class ProcessGroup:
+    """The processes of `serve --processes N` by their slots, and the folder of their counters."""
+
+    slots: list[Slot]
+    metrics: Path
+    running: set[int] = field(default_factory=set)  # slot numbers
+
+    async def find_failing(self, path: str) -> list[int]:
+        """Ask every process for this page: the slots that do not answer 200 in time."""
+        timeout = aiohttp.ClientTimeout(limits.PROCESS_ANSWER_MAX.total_seconds())
+        async with aiohttp.ClientSession(timeout=timeout) as session:
+            answers = await asyncio.gather(
+                *(self._is_fine(session, slot, path) for slot in self.slots)
+            )
+        return [slot.number for slot, fine in zip(self.slots, answers, strict=True) if not fine]
+
+    async def _is_fine(self, session: aiohttp.ClientSession, slot: Slot, path: str) -> bool:
+        if slot.number not in self.running:
+            return False
+        host, port = slot.address
+        try:
+            async with session.get(f"http://{host}:{port}{path}") as response:
+                return response.status == 200
+        except (aiohttp.ClientError, TimeoutError, OSError):
+            return False
+
+
+def group_pages(group: ProcessGroup, *, docs_url: str) -> Shell:
+    """The operator's pages for all processes together. Counters are summed over the processes, in
+    files that outlive each of them (engine/metrics.py)."""
+    clock = SystemClock()
+    rate = MemoryRate(clock)
+    return Shell(group, ROUTES, authenticate=_refuse, rate=rate, clock=clock, docs_url=docs_url)
+
+
+async def get_livez(group: ProcessGroup, _request: Request) -> Plain:
+    """Every process runs and answers."""
+    return _all_fine(await group.find_failing("/livez"), "does not answer")
+
+
+async def get_readyz(group: ProcessGroup, _request: Request) -> Plain:
+    """Every process accepts requests and reaches the database."""
+    return _all_fine(await group.find_failing("/readyz"), "is not ready")
+
+
+async def get_metrics(group: ProcessGroup, _request: Request) -> Plain:
+    """Asking the processes first makes them update their gauges."""
+    await group.find_failing("/metrics")
+    return Plain(200, render_shared(group.metrics), CONTENT_TYPE)
+
+
+def _all_fine(failing: list[int], problem: str) -> Plain:
+    if not failing:
+        return Plain(200, b"ok\n")
+    numbers = ", ".join(str(number + 1) for number in failing)
+    return Plain(503, f"process {numbers} {problem}\n".encode())
+
+
+ROUTES = [
+    Route(None, "GET", "/livez", get_livez, Auth.NONE),
+    Route(None, "GET", "/readyz", get_readyz, Auth.NONE),
+    Route(None, "GET", "/metrics", get_metrics, Auth.NONE),
+]
+
+
+async def _refuse(_key: str) -> Caller:
+    """No route of these takes a key."""
+    raise ApiError(Code.INVALID_API_KEY)

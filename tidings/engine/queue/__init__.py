@@ -1,0 +1,40 @@
+"""The job queue, in PostgreSQL: work that has to happen later, or again.
+
+    model.py          NewJob, Job, Reschedule, JobKind, Pool
+    enqueue.py        insert jobs; unique keys
+    claim.py          which due jobs a worker gets: fair shares per partition
+    lease.py          complete, reschedule, release, dead-letter; fencing by generation
+    schedule.py       cancel waiting jobs, or run them earlier
+    concurrency.py    how many jobs of a partition run at once, learned from their results
+    executor.py       run claimed jobs; dead-letter those that keep crashing
+    worker.py         the loop: claim, execute, sleep
+    notifications.py  LISTEN/NOTIFY between processes
+    periodic.py       tasks that repeat in every worker process
+
+The functions that features call are exported here: `queue.enqueue(tx, jobs)`.
+"""
+
+from .enqueue import enqueue
+from .lease import complete, dead_letter, lock_held, release, reschedule
+from .model import Handler, Job, JobKind, NewJob, Pool, Reschedule
+from .schedule import cancel, move_clock, run_by, run_jobs_now, run_now
+
+__all__ = [
+    "Handler",
+    "Job",
+    "JobKind",
+    "NewJob",
+    "Pool",
+    "Reschedule",
+    "cancel",
+    "complete",
+    "dead_letter",
+    "enqueue",
+    "lock_held",
+    "move_clock",
+    "release",
+    "reschedule",
+    "run_by",
+    "run_jobs_now",
+    "run_now",
+]

@@ -1,0 +1,114 @@
+"""What the holder of a lease may do with its jobs, and how leases end.
+
+Claiming a job moves its `due_at` to the end of the lease and increments `generation`. A worker that
+crashes needs no clean-up: the job falls due again when the lease expires, and the next claim counts
+a crash. Fencing: every result is applied only if the job's generation is unchanged.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+
+from .model import MILLISECOND, Job, Reschedule
+
+
+async def complete(tx: Tx, jobs: Sequence[Job]) -> None:
+    """The jobs are done: delete them."""
+    if jobs:
+        await tx.run(
+            """
+            DELETE FROM jobs USING unnest($1::bigint[], $2::int[]) AS d (id, generation)
+             WHERE jobs.id = d.id AND jobs.generation = d.generation
+            """,
+            [job.id for job in jobs],
+            [job.generation for job in jobs],
+        )
+
+
+async def reschedule(tx: Tx, later: Sequence[Reschedule]) -> None:
+    """Run jobs again later, or at once if `run_now` asked for it while they were running."""
+    if later:
+        await tx.run(
+            """
+            UPDATE jobs SET leased = false, clock_ms = a.clock_ms, crashes = 0, hastened = false,
+                   due_at = CASE WHEN hastened THEN least(a.due_at, $7) ELSE a.due_at END,
+                   payload = coalesce(a.payload, jobs.payload),
+                   attempts = jobs.attempts - (NOT a.count_attempt)::int
+              FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::bigint[], $5::jsonb[],
+                          $6::bool[])
+                   AS a (id, generation, due_at, clock_ms, payload, count_attempt)
+             WHERE jobs.id = a.id AND jobs.generation = a.generation
+            """,
+            [item.job.id for item in later],
+            [item.job.generation for item in later],
+            [item.due_at for item in later],
+            [item.clock // MILLISECOND for item in later],
+            [item.payload and item.payload.decode() for item in later],
+            [item.count_attempt for item in later],
+            tx.now,
+        )
+
+
+async def release(tx: Tx, jobs: Sequence[Job], due_at: datetime) -> None:
+    """Undo the claim: neither an attempt nor a success. The jobs keep their crash count."""
+    if jobs:
+        await tx.run(
+            """
+            UPDATE jobs SET leased = false, due_at = $3, attempts = jobs.attempts - 1
+              FROM unnest($1::bigint[], $2::int[]) AS b (id, generation)
+             WHERE jobs.id = b.id AND jobs.generation = b.generation
+            """,
+            [job.id for job in jobs],
+            [job.generation for job in jobs],
+            due_at,
+        )
+
+
+async def dead_letter(tx: Tx, jobs: Sequence[Job]) -> None:
+    """Keep the jobs for the operator to inspect, and never claim them again."""
+    await tx.run(
+        """
+        UPDATE jobs SET parked_at = $3, leased = false, once = NULL
+          FROM unnest($1::bigint[], $2::int[]) AS p (id, generation)
+         WHERE jobs.id = p.id AND jobs.generation = p.generation
+        """,
+        [job.id for job in jobs],
+        [job.generation for job in jobs],
+        tx.now,
+    )
+
+
+async def lock_held(tx: Tx, jobs: Sequence[Job]) -> set[int]:
+    """Lock those jobs whose lease is still ours; their ids. The others were claimed again since."""
+    rows = await tx.rows(
+        """
+        SELECT jobs.id FROM jobs JOIN unnest($1::bigint[], $2::int[]) AS h (id, generation)
+            ON jobs.id = h.id AND jobs.generation = h.generation
+         ORDER BY jobs.id FOR UPDATE OF jobs
+        """,
+        [job.id for job in jobs],
+        [job.generation for job in jobs],
+    )
+    return {row["id"] for row in rows}
+
+
+async def release_orphaned(tx: Tx, pools: Sequence[str], before: datetime) -> int:
+    """Expire leases taken before this time, whose holders are known to be gone; how many.
+
+    Only for an embedded database, where a lock file proves that no other process uses it. Without
+    this, a restarted process would wait a minute for its own old leases. It counts as a crash,
+    like a lease that expires. Jobs that have crashed before keep their lease: they may be what
+    crashes workers, and if not, quick restarts must not dead-letter them.
+    """
+    return await tx.run(
+        """
+        UPDATE jobs SET due_at = $3
+         WHERE pool = ANY($1::text[]) AND parked_at IS NULL AND leased AND crashes = 0
+           AND due_at > $3 AND due_at <= $2
+        """,
+        list(pools),
+        before + limits.JOB_LEASE,
+        tx.now,
+    )

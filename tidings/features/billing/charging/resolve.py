@@ -1,0 +1,125 @@
+"""What becomes of a charge: settled once its message is delivered, refunded when it fails, expires
+or is cancelled; one of them, once, in the transaction that moves the message.
+
+A refund goes back to the term, or the partner, that was charged. Of a term that has been invoiced
+since, the money goes to the term that runs now, and so onto the next invoice. Locks come after the
+messages' in the order of locks, terms before partners.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Conflict, Tx
+from tidings.features.accounts.model import Account
+from tidings.features.partner import capacity
+
+from .. import rules
+from ..model import Kind, TermKey
+from ..subscriptions import lookup, store
+from . import store as charge_store
+from .store import DayKey, Resolved
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """A charged message of which it is known what becomes of its charge."""
+
+    account_id: UUID
+    message_id: UUID
+    phone: str
+    at: datetime  # the account's time
+
+
+async def settle(tx: Tx, delivered: Sequence[Ended]) -> None:
+    """Delivered: the charge stays. One that was refunded before stays refunded."""
+    if delivered:
+        await charge_store.settle(tx, _keys(delivered))
+
+
+async def refund(tx: Tx, accounts: Mapping[UUID, Account], ended: Sequence[Ended]) -> None:
+    """What was refunded before is not refunded again."""
+    refunded = await charge_store.refund(tx, _keys(ended)) if ended else []
+    if not refunded:
+        return
+    booked_in = await _return_quota(tx, accounts, [one for one in refunded if one.term is not None])
+    await _return_capacity(tx, refunded)
+    phones = {one.message_id: one.phone for one in ended}
+    await _free_numbers(tx, refunded, phones)
+    await charge_store.count_refunds(tx, (_day(one, booked_in) for one in refunded))
+
+
+def _keys(ended: Iterable[Ended]) -> list[tuple[UUID, UUID, datetime]]:
+    return [(one.account_id, one.message_id, one.at) for one in ended]
+
+
+async def _return_quota(
+    tx: Tx, accounts: Mapping[UUID, Account], refunded: Sequence[Resolved]
+) -> dict[TermKey, TermKey]:
+    """The term in which the money of each term's refunds is booked."""
+    returned: dict[TermKey, list[Resolved]] = {}
+    for one in refunded:
+        returned.setdefault(_term(one), []).append(one)
+    if not returned:
+        return {}
+    sums = {key: _sums(returned[key]) for key in sorted(returned)}
+    closed = await store.give_back(tx, sums)
+    late = {key: sums[key][2] for key, at in closed.items() if at is not None and sums[key][2]}
+    moved = await _credit_now(tx, accounts, late) if late else {}
+    return {key: moved.get(key, key) for key in sums}
+
+
+def _term(one: Resolved) -> TermKey:
+    assert one.subscription_id is not None and one.term is not None, "charged to a subscription"
+    return one.account_id, one.subscription_id, one.term
+
+
+def _sums(refunded: Sequence[Resolved]) -> tuple[int, int, int]:
+    unique = sum(one.kind is Kind.UNIQUE for one in refunded)
+    return unique, len(refunded) - unique, sum(one.price_micro for one in refunded)
+
+
+async def _credit_now(
+    tx: Tx, accounts: Mapping[UUID, Account], late: Mapping[TermKey, int]
+) -> dict[TermKey, TermKey]:
+    """Money of terms that are on an invoice goes to the terms that run now."""
+    subscriptions = await lookup.load_subscriptions(tx, sorted({key[0] for key in late}))
+    moved: dict[TermKey, TermKey] = {}
+    amounts: dict[TermKey, int] = {}
+    for key, micro in sorted(late.items()):
+        found = next(one for one in subscriptions[key[0]] if one.id == key[1])
+        number = rules.booking_term(found, accounts[key[0]].now(tx.now))
+        await store.open_term(tx, found, rules.span(found, number))
+        moved[key] = (key[0], key[1], number)
+        amounts[moved[key]] = amounts.get(moved[key], 0) + micro
+    if await store.credit(tx, amounts) != len(amounts):
+        raise Conflict("a term has just been invoiced")
+    return moved
+
+
+async def _return_capacity(tx: Tx, refunded: Sequence[Resolved]) -> None:
+    counts: dict[UUID, int] = {}
+    for one in refunded:
+        if one.partner_id is not None:
+            counts[one.partner_id] = counts.get(one.partner_id, 0) + 1
+    await capacity.give_back(tx, counts)
+
+
+async def _free_numbers(tx: Tx, refunded: Sequence[Resolved], phones: Mapping[UUID, str]) -> None:
+    """The next message to them is unique again, also where a follow-up has gone meanwhile."""
+    freed = [
+        (one.account_id, one.subscription_id or 0, phones[one.message_id], one.message_id)
+        for one in refunded
+        if one.kind is Kind.UNIQUE
+    ]
+    if freed:
+        await charge_store.free_numbers(tx, freed)
+
+
+def _day(one: Resolved, booked_in: Mapping[TermKey, TermKey]) -> DayKey:
+    day = one.at.astimezone(UTC).date()
+    if one.term is None:
+        return one.account_id, day, 0, 0, one.kind, one.price_micro
+    term = booked_in[_term(one)][2]
+    return one.account_id, day, one.subscription_id or 0, term, one.kind, one.price_micro

@@ -1,0 +1,263 @@
+"""The tables `charges`, `charged_numbers` and `usage_days`. The only file that knows their columns.
+
+`charges` is only ever added to, and its key lets a charge be resolved once. The other two follow
+from it: who has had the unique message, and the charges of a day in sums.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import msgspec
+
+from tidings.engine.db.spread import Spread
+from tidings.engine.db.tx import Conflict, Row, Tx
+
+from ..model import Charge, DayUse, Entry, Kind, Listed, Tally
+
+MessageKey = tuple[UUID, UUID]  # account, message
+NumberKey = tuple[UUID, int, str]  # account, subscription, phone
+DayKey = tuple[UUID, date, int, int, Kind, int]  # account, day, subscription, term, kind, price
+
+_SPREAD = Spread(
+    {
+        "account_id": "uuid", "message_id": "uuid", "subscription_id": "int", "term": "int",
+        "partner_id": "uuid", "price_micro": "bigint", "at": "timestamptz",
+    },
+    alike=("account_id", "kind", "subscription_id", "term", "partner_id", "price_micro", "at"),
+)  # fmt: skip
+
+
+# Reserving
+
+
+async def find_reached(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
+    """Those of these numbers that have had their unique message. Earlier versions gave a number one
+    in each month of a monthly subscription, with the month's number in `term`."""
+    if len({key[:2] for key in keys}) == 1:  # a batch's: one walk through the index
+        account_id, subscription_id, _ = keys[0]
+        rows = await tx.rows(
+            """
+            SELECT DISTINCT phone FROM charged_numbers
+             WHERE account_id = $1 AND subscription_id = $2 AND phone = ANY($3::text[])
+            """,
+            account_id,
+            subscription_id,
+            [phone for _, _, phone in keys],
+        )
+        return {(account_id, subscription_id, row["phone"]) for row in rows}
+    rows = await tx.rows(
+        """
+        SELECT k.* FROM unnest($1::uuid[], $2::int[], $3::text[])
+               AS k (account_id, subscription_id, phone)
+          JOIN charged_numbers USING (account_id, subscription_id, phone)
+        """,
+        *_columns(keys),
+    )
+    return {(row[0], row[1], row[2]) for row in rows}
+
+
+async def reserve(tx: Tx, charges: Sequence[Charge]) -> None:
+    """Write charges, and all that follows from them. A number that has had its unique message since
+    we looked is a conflict; to expect one (ON CONFLICT) would cost each message twice its insert.
+    """
+    source, arguments = _SPREAD.source(
+        {
+            "account_id": [one.account_id for one in charges],
+            "message_id": [one.message_id for one in charges],
+            "kind": [one.kind.value for one in charges],
+            "subscription_id": [one.subscription_id for one in charges],
+            "term": [one.term for one in charges],
+            "partner_id": [one.partner_id for one in charges],
+            "price_micro": [one.price_micro for one in charges],
+            "at": [one.at for one in charges],
+            "phone": [one.phone for one in charges],
+        }
+    )
+    try:
+        await tx.run(_reserve(source), *arguments)
+    except asyncpg.UniqueViolationError:
+        raise Conflict("a number has had its unique message meanwhile") from None
+
+
+@lru_cache(maxsize=8)
+def _reserve(source: str) -> str:
+    return f"""
+        WITH v AS (SELECT * FROM {source}),
+        reserved AS (
+            INSERT INTO charges (account_id, message_id, entry, kind, subscription_id, term,
+                                 partner_id, price_micro, at)
+            SELECT account_id, message_id, 'RESERVE', kind, subscription_id, term, partner_id,
+                   price_micro, at FROM v),
+        counted AS (
+            INSERT INTO usage_days AS u (account_id, day, subscription_id, term, kind, price_micro,
+                                         charged)
+            SELECT account_id, (at AT TIME ZONE 'UTC')::date, coalesce(subscription_id, 0),
+                   coalesce(term, 0), kind, price_micro, count(*) FROM v
+             GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+            ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro) DO UPDATE
+               SET charged = u.charged + excluded.charged)
+        INSERT INTO charged_numbers (account_id, subscription_id, phone, term, message_id)
+        SELECT account_id, subscription_id, phone, 0, message_id FROM v
+         WHERE kind = 'UNIQUE'
+    """
+
+
+# Resolving
+
+
+class Resolved(msgspec.Struct, frozen=True):
+    """A charge that has just been settled or refunded, as it was reserved."""
+
+    account_id: UUID
+    message_id: UUID
+    kind: Kind
+    subscription_id: int | None
+    term: int | None
+    partner_id: UUID | None
+    price_micro: int
+    at: datetime  # of the resolution
+
+
+_RESOLVE = """
+    INSERT INTO charges (account_id, message_id, entry, kind, subscription_id, term, partner_id,
+                         price_micro, at)
+    SELECT c.account_id, c.message_id, $4, c.kind, c.subscription_id, c.term, c.partner_id,
+           c.price_micro, k.at
+      FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS k (account_id, message_id, at)
+      JOIN charges c ON c.account_id = k.account_id AND c.message_id = k.message_id
+       AND NOT c.resolves
+    ON CONFLICT (account_id, message_id, resolves) DO NOTHING
+"""
+_RETURNING = """
+    RETURNING account_id, message_id, kind, subscription_id, term, partner_id, price_micro, at
+"""
+
+
+async def settle(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> None:
+    """Where it was refunded before, or settled, nothing happens."""
+    await tx.run(_RESOLVE, *_columns(items), Entry.SETTLE)
+
+
+async def refund(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> list[Resolved]:
+    """Those that were refunded by this."""
+    rows = await tx.rows(_RESOLVE + _RETURNING, *_columns(items), Entry.REFUND)
+    return [Resolved(row[0], row[1], Kind(row[2]), *row[3:]) for row in rows]
+
+
+async def free_numbers(tx: Tx, items: Sequence[tuple[UUID, int, str, UUID]]) -> None:
+    """Their unique message was refunded (account, subscription, phone, message)."""
+    await tx.run(
+        """
+        DELETE FROM charged_numbers n
+         USING unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[])
+               AS f (account_id, subscription_id, phone, message_id)
+         WHERE n.account_id = f.account_id AND n.subscription_id = f.subscription_id
+           AND n.phone = f.phone AND n.message_id = f.message_id
+        """,
+        *_columns(items),
+    )
+
+
+# Sums by the day
+
+
+async def count_refunds(tx: Tx, refunded: Iterable[DayKey]) -> None:
+    counts = Counter(refunded)
+    keys = sorted(counts)
+    await tx.run(
+        """
+        INSERT INTO usage_days AS u (account_id, day, subscription_id, term, kind, price_micro,
+                                     refunded)
+        SELECT * FROM unnest($1::uuid[], $2::date[], $3::int[], $4::int[], $5::text[],
+                             $6::bigint[], $7::int[])
+        ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro) DO UPDATE
+           SET refunded = u.refunded + excluded.refunded
+        """,
+        *_columns(keys),
+        [counts[key] for key in keys],
+    )
+
+
+async def load_tallies(
+    tx: Tx, account_id: UUID, subscription_id: int, term: int
+) -> Sequence[Tally]:
+    """What the invoice of a term says."""
+    rows = await tx.rows(
+        """
+        SELECT kind, price_micro, sum(charged)::bigint AS charged, sum(refunded)::bigint AS refunded
+          FROM usage_days WHERE account_id = $1 AND subscription_id = $2 AND term = $3
+         GROUP BY kind, price_micro ORDER BY kind DESC, price_micro
+        """,
+        account_id,
+        subscription_id,
+        term,
+    )
+    return [Tally(Kind(row[0]), row[1], row[2], row[3]) for row in rows]
+
+
+async def load_days(tx: Tx, account_ids: Sequence[UUID], first: date, last: date) -> list[DayUse]:
+    """Of these accounts together."""
+    rows = await tx.rows(
+        """
+        SELECT day, kind, sum(charged)::bigint, sum(refunded)::bigint,
+               sum((charged - refunded) * price_micro)::bigint
+          FROM usage_days WHERE account_id = ANY($1::uuid[]) AND day BETWEEN $2 AND $3
+         GROUP BY day, kind ORDER BY day, kind
+        """,
+        list(account_ids),
+        first,
+        last,
+    )
+    return [DayUse(row[0], Kind(row[1]), *row[2:]) for row in rows]
+
+
+# The entries themselves
+
+
+async def load_charges(
+    tx: Tx,
+    account_id: UUID,
+    *,
+    since: datetime | None,
+    until: datetime | None,
+    within: tuple[UUID | None, UUID | None],
+    size: int,
+) -> list[Listed]:
+    """The newest first: ids of messages are in the order in which they were charged.
+
+    `within`: ids from the first, which is included, to the second, which is not.
+    """
+    rows = await tx.rows(
+        """
+        SELECT c.message_id, c.kind, c.price_micro, c.at, coalesce(r.entry, c.entry), r.at,
+               s.package, s.currency
+          FROM charges c
+          LEFT JOIN charges r ON r.account_id = c.account_id AND r.message_id = c.message_id
+               AND r.resolves
+          LEFT JOIN subscriptions s ON s.account_id = c.account_id AND s.id = c.subscription_id
+         WHERE c.account_id = $1 AND NOT c.resolves
+           AND c.message_id >= coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
+           AND c.message_id < coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+           AND ($4::timestamptz IS NULL OR c.at >= $4) AND ($5::timestamptz IS NULL OR c.at < $5)
+         ORDER BY c.message_id DESC LIMIT $6
+        """,
+        account_id,
+        *within,
+        since,
+        until,
+        size,
+    )
+    return [_listed(row) for row in rows]
+
+
+def _listed(row: Row) -> Listed:
+    return Listed(row[0], Kind(row[1]), row[2], row[3], Entry(row[4]), row[5], row[6], row[7])
+
+
+def _columns(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]

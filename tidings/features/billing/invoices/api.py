@@ -1,0 +1,83 @@
+"""Endpoints 25 and 26 of the specification, GET /invoices and GET /invoices/{number} (4.14).
+
+Beside them, for sandbox accounts, POST /sandbox/v1/invoices/{number}/pay: the `test` provider.
+"""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http import cursors
+from tidings.engine.http.fields import Cursor, Limit
+from tidings.engine.http.messages import Reply, Request
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+
+from . import payments
+from . import responses as invoice_responses
+from . import store as invoice_store
+from .lookup import load_with_lines
+from .model import Invoice, InvoiceStatus
+
+
+class InvoicesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    status: (
+        Annotated[
+            Literal["OPEN", "OVERDUE", "PAID", "VOID"],
+            Meta(description="Only invoices of this status."),
+        ]
+        | UnsetType
+    ) = UNSET
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+async def get_invoices(ctx: Context, request: Request) -> Reply:
+    """The account's invoices, the newest first."""
+    query: InvoicesQuery = request.query
+    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    status = None if query.status is UNSET else InvoiceStatus(query.status)
+    after = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[datetime, str])
+
+    async def read(tx: Tx) -> tuple[list[Invoice], datetime]:
+        now = (await _load(tx, request.account)).now(tx.now)
+        return await invoice_store.load_page(
+            tx, request.account.id, now, status=status, after=after, size=size + 1
+        ), now
+
+    found, now = await ctx.db.transact(read)
+    page = found[:size]
+    following = None
+    if len(found) > size:
+        following = cursors.encode((page[-1].issued_at, page[-1].number))
+    return Reply(
+        [invoice_responses.invoice(one, now) for one in page], extra={"nextCursor": following}
+    )
+
+
+async def get_invoice(ctx: Context, request: Request) -> Reply:
+    """An invoice with its lines, amounts and status."""
+    return Reply(await ctx.db.transact(lambda tx: _shown(tx, request)))
+
+
+async def post_sandbox_payment(ctx: Context, request: Request) -> Reply:
+    """Pay an invoice at once, as only the sandbox can."""
+    account = await ctx.db.transact(lambda tx: _load(tx, request.account))
+    await payments.collect(ctx, account, request.params["number"])
+    return Reply(await ctx.db.transact(lambda tx: _shown(tx, request)))
+
+
+async def _shown(tx: Tx, request: Request) -> invoice_responses.InvoiceWithLines:
+    account = await _load(tx, request.account)
+    invoice, lines = await load_with_lines(tx, account.id, request.params["number"])
+    return invoice_responses.with_lines(invoice, lines, account.now(tx.now))
+
+
+async def _load(tx: Tx, caller: Account) -> Account:
+    """The account with its clock as it stands now."""
+    return (await load_accounts(tx, [caller.id]))[caller.id]

@@ -1,0 +1,57 @@
+"""What others may ask of invoices."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from tidings import money
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+
+from . import store as invoice_store
+from .model import Invoice, InvoiceStatus, Line, Overdue
+
+SHOWN_MAX = 10_000
+
+
+async def find_overdue(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, Overdue]:
+    """Of these accounts, those that an unpaid invoice past its dueAt holds up, and which it is."""
+    accounts = await load_accounts(tx, account_ids)
+    return await find_overdue_of(tx, accounts.values())
+
+
+async def find_overdue_of(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
+    """The same for accounts that are at hand, in one short query."""
+    timestamps = {account.id: account.now(tx.now) for account in accounts}
+    if not timestamps:
+        return {}
+    found = await invoice_store.find_oldest_overdue(tx, list(timestamps), list(timestamps.values()))
+    return {
+        account_id: Overdue(invoice.number, money.to_wire(invoice.totals.total), invoice.currency)
+        for account_id, invoice in found.items()
+    }
+
+
+async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
+    """What GET /balance lists: open and overdue, what is due first before all."""
+    return await invoice_store.load_unpaid(tx, account_id)
+
+
+async def load_invoice(tx: Tx, account_id: UUID, number: str) -> Invoice:
+    found = await invoice_store.find(tx, account_id, number)
+    if found is None:
+        raise ApiError(Code.NOT_FOUND, "the account has no invoice of this number")
+    return found
+
+
+async def load_with_lines(tx: Tx, account_id: UUID, number: str) -> tuple[Invoice, list[Line]]:
+    invoice = await load_invoice(tx, account_id, number)
+    return invoice, await invoice_store.load_lines(tx, account_id, invoice)
+
+
+async def load_all(tx: Tx, account: Account, status: InvoiceStatus | None = None) -> list[Invoice]:
+    """The account's invoices, the newest first, for operators: no more than they can read."""
+    return await invoice_store.load_page(
+        tx, account.id, account.now(tx.now), status=status, size=SHOWN_MAX
+    )

@@ -1,0 +1,122 @@
+"""An invoice as a PDF page, set by typst from `page.typ`.
+
+The fonts inside typst have Latin, Greek, Cyrillic and Hebrew letters; what they lack is taken from
+the fonts of the machine. Words of right-to-left alphabets run, and begin, at the right.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+import typst
+
+from tidings.money import Money, percent_to_wire, rate_to_wire, to_wire
+
+from .model import Invoice, InvoiceStatus, Line
+
+BESIDE = "|"  # between the parts of TIDINGS_ISSUER
+RIGHT_TO_LEFT = ("R", "AL")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+
+
+def render(
+    invoice: Invoice,
+    lines: Sequence[Line],
+    *,
+    customer: str,
+    issuer: str,
+    now: datetime,
+    form: Literal["pdf", "png"] = "pdf",
+) -> bytes:
+    """The page; of a long invoice as an image, the first. Takes a while: use a thread."""
+    data = msgspec.json.encode(_data(invoice, lines, customer, issuer, now)).decode()
+    # The compiler keeps the machine's fonts, and is not made for several threads at once.
+    made = typst.Compiler(_page(), font_paths=_fonts()).compile(
+        format=form, sys_inputs={"invoice": data}, timestamp=int(invoice.issued_at.timestamp())
+    )
+    assert made is not None
+    return made if isinstance(made, bytes) else made[0]
+
+
+@cache
+def _page() -> bytes:
+    return files(__package__).joinpath("page.typ").read_bytes()
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    return typst.Fonts()
+
+
+def _data(
+    invoice: Invoice, lines: Sequence[Line], customer: str, issuer: str, now: datetime
+) -> dict[str, Any]:
+    status = invoice.status_at(now)
+    totals = invoice.totals
+    vat = f"VAT {percent_to_wire(invoice.vat_hundredths)}%"
+    return {
+        "title": f"Invoice {invoice.number}",
+        "number": invoice.number,
+        "status": status.value,
+        "issuer": [_words(part.strip()) for part in issuer.split(BESIDE)],
+        "customer": _words(customer),
+        "facts": [{"label": name, "value": value} for name, value in _facts(invoice)],
+        "lines": [_line(line) for line in lines],
+        "sums": [["Subtotal", _amount(totals.subtotal)], [vat, _amount(totals.vat)]],
+        "total": _with_currency(totals.total),
+        "note": _note(invoice, status),
+        "footer": f"Invoice {invoice.number}, all amounts in {invoice.currency}",
+    }
+
+
+def _facts(invoice: Invoice) -> list[tuple[str, str]]:
+    facts = [("Issued", _day(invoice.issued_at)), ("Due", _day(invoice.due_at))]
+    if invoice.paid_at is not None:
+        return [*facts, ("Paid", _day(invoice.paid_at))]
+    return [*facts, ("For", invoice.kind.replace("_", " ").capitalize())]
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "description": _words(line.description),
+        "quantity": f"{line.quantity:,}",
+        "unitPrice": rate_to_wire(line.unit_price),
+        "amount": _amount(line.amount),
+    }
+
+
+def _note(invoice: Invoice, status: InvoiceStatus) -> str:
+    if status is InvoiceStatus.PAID:
+        return "Paid in full, with thanks."
+    if status is InvoiceStatus.VOID:
+        return "This invoice is void. Nothing is owed."
+    due = f"Please pay {_with_currency(invoice.totals.total)} by {_day(invoice.due_at)}"
+    late = "; it is overdue, and sending is paused" if status is InvoiceStatus.OVERDUE else ""
+    return f"{due}, naming invoice {invoice.number}{late}."
+
+
+def _words(text: str) -> dict[str, Any]:
+    """The first letter that has a direction gives it to all (Unicode Bidirectional Algorithm)."""
+    ways = (unicodedata.bidirectional(letter) for letter in text)
+    first = next((way for way in ways if way in ("L", *RIGHT_TO_LEFT)), "L")
+    return {"text": text, "rtl": first in RIGHT_TO_LEFT}
+
+
+def _day(timestamp: datetime) -> str:
+    return f"{timestamp.day} {MONTHS[timestamp.month - 1]} {timestamp.year}"
+
+
+def _amount(money: Money) -> str:
+    whole, _, cents = to_wire(money).partition(".")
+    return f"{int(whole):,}.{cents}" if int(whole) else f"{whole}.{cents}"
+
+
+def _with_currency(money: Money) -> str:
+    return f"{_amount(money)} {money.currency}"

@@ -1,0 +1,51 @@
+"""What the invoice of a term says. Pure."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from tidings import money
+from tidings.money import Money, Rate
+
+from ..model import Kind, Span, Subscription, Tally
+from .model import Line
+
+_NAMES = {Kind.UNIQUE: "Unique messages", Kind.FOLLOWUP: "Follow-up messages"}
+
+
+def monthly(subscription: Subscription, span: Span) -> list[Line]:
+    price = Rate(subscription.monthly_minor * 10_000, subscription.currency)
+    return [Line(f"{subscription.package}, {_dates(span)}", 1, price)]
+
+
+def usage(
+    subscription: Subscription, span: Span, tallies: Sequence[Tally], carried_micro: int
+) -> list[Line]:
+    """A line for each kind and price. Where more was refunded than charged, it is a credit."""
+    found = [_line(subscription, span, tally) for tally in tallies]
+    if carried_micro:
+        carried = Rate(carried_micro, subscription.currency)
+        found.append(Line("Credit from the month before", 1, carried))
+    return [line for line in found if line.quantity]
+
+
+def _line(subscription: Subscription, span: Span, tally: Tally) -> Line:
+    count = tally.charged - tally.refunded
+    name = f"{_NAMES[tally.kind]}, {_dates(span)}"
+    if count >= 0:
+        return Line(name, count, Rate(tally.price_micro, subscription.currency))
+    price = Rate(-tally.price_micro, subscription.currency)
+    return Line(f"Refunded: {name}", -count, price)
+
+
+def is_owed(lines: Sequence[Line], currency: str) -> bool:
+    """Nobody is sent an invoice of nothing, or of less."""
+    return Money(0, currency) < money.total((line.amount for line in lines), currency)
+
+
+def _dates(span: Span) -> str:
+    assert span.ends_at is not None, "a term that is invoiced ends"
+    return f"{_day(span.starts_at)} to {_day(span.ends_at - timedelta(microseconds=1))}"
+
+
+def _day(timestamp: datetime) -> str:
+    return timestamp.date().isoformat()

@@ -1,0 +1,133 @@
+"""Terms end: monthly subscriptions renew, and the month is invoiced (contract.md, "Billing").
+
+A new term needs nobody to begin it: which one runs follows from the time, and its row is made with
+its first charge. This job ends the old one: no charge is added any more, and what it comes to goes
+onto an invoice, dated at its end. One job an account; it catches up term by term.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+from functools import partial
+
+import structlog
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.tx import Tx
+from tidings.engine.queue import Job, NewJob
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+
+from .. import rules
+from ..charging import store as charge_store
+from ..invoices import term_lines as lines
+from ..invoices.issue import issue
+from ..invoices.model import Line
+from ..model import BillingType, Span, Subscription, Term
+from . import store
+
+POOL = "timers"
+TERM = "billing.term"
+
+log = structlog.get_logger()
+
+
+async def run(ctx: Context, jobs: list[Job]) -> None:
+    """The handler of `billing.term`."""
+    for job in jobs:
+        await ctx.db.transact(partial(_turn, job=job))
+
+
+async def _turn(tx: Tx, job: Job) -> None:
+    account = (await load_accounts(tx, [job.account_id]))[job.account_id]
+    now = account.now(tx.now)
+    # The lock makes two that run at once take turns: the second finds the term closed.
+    subscriptions = (await store.load_subscriptions(tx, [account.id], locked=True))[account.id]
+    last_closed = await store.find_last_closed(tx, account.id)
+    nexts = []
+    for subscription in _renewing(subscriptions):
+        span = _first_open(subscription, last_closed.get(subscription.id))
+        while span is not None and span.ends_at is not None and span.ends_at <= now:
+            await _close(tx, account, subscription, span)
+            span = _after(subscription, span)
+        if span is not None:
+            nexts.append(span)
+    await queue.complete(tx, [job])
+    await _put(tx, account, nexts)
+
+
+async def watch(tx: Tx, account: Account, subscriptions: Iterable[Subscription]) -> None:
+    """Make sure that somebody looks when the next term of these ends."""
+    last_closed = await store.find_last_closed(tx, account.id)
+    spans = [_first_open(one, last_closed.get(one.id)) for one in _renewing(subscriptions)]
+    await _put(tx, account, [span for span in spans if span is not None])
+
+
+def _renewing(subscriptions: Iterable[Subscription]) -> list[Subscription]:
+    return [one for one in subscriptions if one.billing_type is not BillingType.PACKAGE]
+
+
+def _first_open(subscription: Subscription, last_closed: int | None) -> Span | None:
+    if last_closed is None:
+        return rules.span(subscription, rules.first_invoiced(subscription))
+    return _after(subscription, rules.span(subscription, last_closed))
+
+
+def _after(subscription: Subscription, span: Span) -> Span | None:
+    following = rules.span(subscription, span.number + 1)
+    is_over = subscription.end is not None and following.starts_at >= subscription.end
+    return None if is_over else following
+
+
+async def _put(tx: Tx, account: Account, spans: Iterable[Span]) -> None:
+    ends = [span.ends_at for span in spans if span.ends_at is not None]
+    if ends:
+        due_at = min(ends) - account.clock
+        job = NewJob(account.id, POOL, TERM, TERM, due_at, account.clock, unique_key=TERM)
+        await queue.enqueue(tx, [job])
+
+
+async def _close(tx: Tx, account: Account, subscription: Subscription, span: Span) -> None:
+    assert span.ends_at is not None, "only a term that ends is closed"
+    key = (account.id, subscription.id, span.number)
+    await store.open_term(tx, subscription, span)
+    term = await store.close_term(tx, key, span.ends_at)
+    due = await _lines(tx, subscription, span, term)
+    carried = 0
+    # What has accrued was counted while billing was on, and is owed whatever it is now.
+    billed = subscription.is_metered or rules.is_counted(account.billing_mode)
+    if billed and lines.is_owed(due, subscription.currency):
+        number = await _invoice(tx, account, subscription, due, span.ends_at)
+        await store.note_invoice(tx, key, number)
+    elif term.owed_micro < 0:
+        carried = term.owed_micro
+    following = _after(subscription, span)
+    if carried and following is not None:
+        await store.open_term(tx, subscription, following, carried)
+    log.info("billing.term_ended", account=account.name, package=subscription.package)
+
+
+async def _lines(tx: Tx, subscription: Subscription, span: Span, term: Term) -> list[Line]:
+    if not subscription.is_metered:
+        return lines.monthly(subscription, span)
+    account_id = subscription.account_id
+    tallies = await charge_store.load_tallies(tx, account_id, subscription.id, span.number)
+    return lines.usage(subscription, span, tallies, term.carried_micro)
+
+
+async def _invoice(
+    tx: Tx, account: Account, subscription: Subscription, due: list[Line], issued_at: datetime
+) -> str:
+    invoice = await issue(
+        tx,
+        account,
+        kind=subscription.billing_type.value,
+        lines=due,
+        currency=subscription.currency,
+        vat_pct=Decimal(subscription.vat_hundredths) / 100,
+        issued_at=issued_at,
+        due_at=issued_at + limits.INVOICE_DUE_AFTER,
+    )
+    return invoice.number

@@ -1,0 +1,249 @@
+"""The tables `subscriptions` and `subscription_terms`. The only file that knows their columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Row, Tx
+
+from ..model import BillingType, Span, Subscription, Term, TermKey
+
+_SUBSCRIPTION = tuple(Subscription.__dataclass_fields__)
+_TERM = (
+    "unique_quota", "followup_quota", "unique_used", "followup_used", "accrued_micro",
+    "carried_micro", "closed_at",
+)  # fmt: skip
+
+
+# Subscriptions
+
+
+async def load_subscriptions(
+    tx: Tx, account_ids: Sequence[UUID], *, locked: bool = False
+) -> dict[UUID, list[Subscription]]:
+    """All of these accounts, the oldest first."""
+    rows = await tx.rows(
+        f"""
+        SELECT {", ".join(_SUBSCRIPTION)} FROM subscriptions
+         WHERE account_id = ANY($1::uuid[]) ORDER BY account_id, id
+         {"FOR NO KEY UPDATE" if locked else ""}
+        """,
+        list(account_ids),
+    )
+    found: dict[UUID, list[Subscription]] = {account_id: [] for account_id in account_ids}
+    for row in rows:
+        found[row["account_id"]].append(_subscription(row))
+    return found
+
+
+async def put_subscription(tx: Tx, subscription: Subscription) -> None:
+    """Write it, new or changed."""
+    values = [getattr(subscription, name) for name in _SUBSCRIPTION]
+    await tx.run(_PUT, *values)
+
+
+_PUT = f"""
+    INSERT INTO subscriptions ({", ".join(_SUBSCRIPTION)})
+    VALUES ({", ".join(f"${place}" for place in range(1, len(_SUBSCRIPTION) + 1))})
+    ON CONFLICT (account_id, id) DO UPDATE
+       SET {", ".join(f"{name} = excluded.{name}" for name in _SUBSCRIPTION[2:])}
+"""
+
+
+async def delete_subscription(tx: Tx, account_id: UUID, subscription_id: int) -> None:
+    """One that has never started."""
+    await tx.run(
+        "DELETE FROM subscriptions WHERE account_id = $1 AND id = $2", account_id, subscription_id
+    )
+
+
+def _subscription(row: Row) -> Subscription:
+    values = dict(row) | {"billing_type": BillingType(row["billing_type"])}
+    return Subscription(**values)
+
+
+# Terms
+
+
+async def load_terms(tx: Tx, keys: Sequence[TermKey]) -> dict[TermKey, Term]:
+    """Those that have a row."""
+    rows = await tx.rows(
+        f"""
+        SELECT account_id, subscription_id, term, {", ".join(_TERM)} FROM subscription_terms
+         WHERE (account_id, subscription_id, term)
+               IN (SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[]))
+        """,
+        *_columns(keys),
+    )
+    return {(row[0], row[1], row[2]): Term(*row[3:]) for row in rows}
+
+
+async def open_term(tx: Tx, subscription: Subscription, span: Span, carried_micro: int = 0) -> None:
+    """Make the term's row, unless it is there; what the term before left over goes into it."""
+    await tx.run(
+        """
+        INSERT INTO subscription_terms AS t (account_id, subscription_id, term, starts_at,
+               unique_quota, followup_quota, may_exceed, carried_micro)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ON CONFLICT (account_id, subscription_id, term) DO UPDATE
+           SET carried_micro = excluded.carried_micro WHERE excluded.carried_micro <> 0
+        """,
+        subscription.account_id,
+        subscription.id,
+        span.number,
+        span.starts_at,
+        subscription.unique_quota,
+        subscription.followup_quota,
+        subscription.is_metered,
+        carried_micro,
+    )
+
+
+async def change_quota(tx: Tx, subscription: Subscription) -> None:
+    """Of the terms that are not over. What was used beyond a lower one stays used."""
+    await tx.run(
+        """
+        UPDATE subscription_terms SET unique_quota = $3, followup_quota = $4,
+               may_exceed = may_exceed OR unique_used > $3 OR followup_used > $4
+         WHERE account_id = $1 AND subscription_id = $2 AND closed_at IS NULL
+        """,
+        subscription.account_id,
+        subscription.id,
+        subscription.unique_quota,
+        subscription.followup_quota,
+    )
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """What a batch takes from a term."""
+
+    unique: int
+    followup: int
+    micro: int
+    bounded: bool  # by the quota
+    limit_micro: int | None  # what may be owed after it, where that is bounded
+
+
+async def draw(tx: Tx, draws: Mapping[TermKey, Draw]) -> int:
+    """Take from terms that still have it and are not over; how many were so."""
+    await _lock(tx, draws)
+    return await tx.run(
+        """
+        UPDATE subscription_terms t
+           SET unique_used = t.unique_used + d.u, followup_used = t.followup_used + d.f,
+               accrued_micro = t.accrued_micro + d.m, may_exceed = t.may_exceed OR NOT d.bounded
+          FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[], $6::bigint[],
+                      $7::bool[], $8::bigint[]) AS d (a, s, n, u, f, m, bounded, most)
+         WHERE (t.account_id, t.subscription_id, t.term) = (d.a, d.s, d.n) AND t.closed_at IS NULL
+           AND (d.most IS NULL OR t.accrued_micro + t.carried_micro + d.m <= d.most)
+           AND (NOT d.bounded OR ((d.u = 0 OR t.unique_used + d.u <= t.unique_quota)
+                AND (d.f = 0 OR t.followup_used + d.f <= t.followup_quota)))
+        """,
+        *_columns(list(draws)),
+        [one.unique for one in draws.values()],
+        [one.followup for one in draws.values()],
+        [one.micro for one in draws.values()],
+        [one.bounded for one in draws.values()],
+        [one.limit_micro for one in draws.values()],
+    )
+
+
+async def give_back(
+    tx: Tx, returned: Mapping[TermKey, tuple[int, int, int]]
+) -> dict[TermKey, datetime | None]:
+    """Return unique, follow-up and millionths to the terms they were taken from.
+
+    Of a term that is over only the count is corrected: its money is on an invoice. When each was
+    closed.
+    """
+    await _lock(tx, returned)
+    rows = await tx.rows(
+        """
+        UPDATE subscription_terms t
+           SET unique_used = t.unique_used - d.u, followup_used = t.followup_used - d.f,
+               accrued_micro = t.accrued_micro - CASE WHEN t.closed_at IS NULL THEN d.m ELSE 0 END
+          FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[], $6::bigint[])
+               AS d (a, s, n, u, f, m)
+         WHERE (t.account_id, t.subscription_id, t.term) = (d.a, d.s, d.n)
+        RETURNING t.account_id, t.subscription_id, t.term, t.closed_at
+        """,
+        *_columns(list(returned)),
+        *_columns(list(returned.values())),
+    )
+    return {(row[0], row[1], row[2]): row[3] for row in rows}
+
+
+async def credit(tx: Tx, amounts: Mapping[TermKey, int]) -> int:
+    """Book what was refunded after its invoice into terms that are not over; how many were not."""
+    await _lock(tx, amounts)
+    return await tx.run(
+        """
+        UPDATE subscription_terms t SET accrued_micro = t.accrued_micro - d.m
+          FROM unnest($1::uuid[], $2::int[], $3::int[], $4::bigint[]) AS d (a, s, n, m)
+         WHERE (t.account_id, t.subscription_id, t.term) = (d.a, d.s, d.n) AND t.closed_at IS NULL
+        """,
+        *_columns(list(amounts)),
+        list(amounts.values()),
+    )
+
+
+async def _lock(tx: Tx, keys: Iterable[TermKey]) -> None:
+    """One statement locks its rows in no order of ours: two of them could wait for each other."""
+    ordered = sorted(keys)
+    if len(ordered) > 1:
+        await tx.rows(
+            """
+            SELECT 1 FROM subscription_terms
+             WHERE (account_id, subscription_id, term)
+                   IN (SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[]))
+             ORDER BY account_id, subscription_id, term FOR UPDATE
+            """,
+            *_columns(ordered),
+        )
+
+
+# The end of a term
+
+
+async def find_last_closed(tx: Tx, account_id: UUID) -> dict[int, int]:
+    """The last term that is over, by subscription."""
+    rows = await tx.rows(
+        """
+        SELECT subscription_id, max(term) AS term FROM subscription_terms
+         WHERE account_id = $1 AND closed_at IS NOT NULL GROUP BY subscription_id
+        """,
+        account_id,
+    )
+    return {row["subscription_id"]: row["term"] for row in rows}
+
+
+async def close_term(tx: Tx, key: TermKey, closed_at: datetime) -> Term:
+    """From now on nobody charges to it: whoever has it in mind waits here, and begins anew."""
+    row = await tx.row(
+        f"""
+        UPDATE subscription_terms SET closed_at = $4
+         WHERE account_id = $1 AND subscription_id = $2 AND term = $3 RETURNING {", ".join(_TERM)}
+        """,
+        *key,
+        closed_at,
+    )
+    assert row is not None, "a term is opened before it is closed"
+    return Term(*row)
+
+
+async def note_invoice(tx: Tx, key: TermKey, number: str) -> None:
+    await tx.run(
+        """
+        UPDATE subscription_terms SET invoice_number = $4
+         WHERE account_id = $1 AND subscription_id = $2 AND term = $3
+        """,
+        *key,
+        number,
+    )
+
+
+def _columns(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -1,0 +1,111 @@
+"""Accept messages (4.1): load the inputs, decide in memory, write, commit.
+
+A refused request leaves nothing behind. `accept` runs inside the caller's transaction: that of the
+accept lane, of a batch, of a form or of a prompt.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+import msgspec
+
+from tidings.context import Context
+from tidings.engine.behind import Behind
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError
+from tidings.features.media.rules import unknown_media
+
+from ..model import Message, MessageRequest
+from ..send.dispatch import Claimed
+from .decide import Decision, Duplicate, OptedOut, decide
+from .inputs import AcceptanceInputs, load_inputs
+from .persist import Claims, persist, persist_totals
+
+SLICE = 50  # requests decided before the event loop runs other tasks: about a millisecond
+PART = 450  # messages written while the next ones are decided
+FIRST_PART = 100  # smaller, so that PostgreSQL starts to work early
+
+Result = Decision | Duplicate | Exception
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The result for one request. `claimed`: the caller dispatches the message right away."""
+
+    message: Message
+    duplicate: bool = False
+    claimed: Claimed | None = None
+
+
+class Acceptance(msgspec.Struct, frozen=True):
+    """A result for each request, in order, and the inputs with all reservations applied."""
+
+    results: list[Accepted | Exception]
+    inputs: AcceptanceInputs
+
+
+async def accept_lane(ctx: Context, requests: list[MessageRequest]) -> list[Accepted | Exception]:
+    """The work of `ctx.lanes.accept`: one transaction for all requests that wait."""
+    return (await ctx.db.transact(lambda tx: accept(ctx, tx, requests))).results
+
+
+async def accept(
+    ctx: Context, tx: Tx, requests: Sequence[MessageRequest], *, dry_run: bool = False
+) -> Acceptance:
+    """Accept or refuse each request. `dry_run`: decide only, write nothing."""
+    inputs = await load_inputs(ctx, tx, requests)
+    results: list[Result] = []
+    async with Behind[Claims]() as writing:
+        for part in _parts(requests):
+            decided = await _decide_all(part, inputs, tx.now)
+            results += decided
+            decisions = _decisions(decided)
+            if decisions and not dry_run:
+                await writing.put(persist(ctx, tx, inputs, decisions))
+    decisions = _decisions(results)
+    if decisions and not dry_run:
+        await persist_totals(ctx, tx, inputs, decisions)
+    claims = {key: claimed for part in writing.results for key, claimed in part.items()}
+    return Acceptance([_accepted(result, claims) for result in results], inputs)
+
+
+def _parts(requests: Sequence[MessageRequest]) -> Iterator[Sequence[MessageRequest]]:
+    if len(requests) <= PART:
+        yield requests
+        return
+    yield requests[:FIRST_PART]
+    for start in range(FIRST_PART, len(requests), PART):
+        yield requests[start : start + PART]
+
+
+async def _decide_all(
+    requests: Sequence[MessageRequest], inputs: AcceptanceInputs, now: datetime
+) -> list[Result]:
+    """Yields to the event loop after every slice: a large batch must not block other requests."""
+    decided = [_decide(request, inputs, now) for request in requests[:SLICE]]
+    for start in range(SLICE, len(requests), SLICE):
+        await asyncio.sleep(0)
+        decided += [_decide(request, inputs, now) for request in requests[start : start + SLICE]]
+    return decided
+
+
+def _decide(request: MessageRequest, inputs: AcceptanceInputs, now: datetime) -> Result:
+    if request.file is not None and (request.account_id, request.file.media_id) not in inputs.files:
+        return unknown_media()  # removed since the request began
+    try:
+        return decide(request, inputs, now)
+    except (ApiError, OptedOut) as refusal:
+        # Without its traceback, whose frames hold the list it goes into: a reference cycle.
+        return refusal.with_traceback(None)
+
+
+def _decisions(results: Sequence[Result]) -> list[Decision]:
+    return [result for result in results if isinstance(result, Decision)]
+
+
+def _accepted(result: Result, claims: Claims) -> Accepted | Exception:
+    if isinstance(result, Decision):
+        return Accepted(result.message, claimed=claims.get(result.message.id))
+    if isinstance(result, Duplicate):
+        return Accepted(result.message, duplicate=True)
+    return result

@@ -1,0 +1,287 @@
+"""Decide about one request message: repeat, refuse, or accept, and when it goes (4.1).
+
+No I/O and no clock: inputs in, a decision out. Deciding draws on the inputs (an id is taken, a slot
+is given away, a guest has its number), so that the next message of the same batch sees what this
+one has taken.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+from datetime import datetime
+
+import msgspec
+from msgspec.structs import replace
+
+from tidings import ids, limits, times
+from tidings.features.accounts.model import Account
+from tidings.features.events.lookup import unknown_event
+from tidings.features.events.model import Event
+from tidings.features.events.rules import undelivered_timeout
+from tidings.features.links import create as links
+from tidings.features.links.model import NewLink
+from tidings.features.media.model import FileUse
+from tidings.features.recipients.contacts import STRANGER, Contact
+from tidings.features.senders.model import Number
+from tidings.features.senders.number_selection import (
+    Choice,
+    only_number,
+    require_own,
+    select_number,
+)
+from tidings.features.templates.passcodes import decide_passcode_template
+from tidings.features.templates.rules import Link
+from tidings.platforms import failures
+from tidings.platforms.content import Content, Passcode
+from tidings.secrets import Secret
+
+from ..model import Message, MessageKind, MessageRequest, Status, Step
+from ..state import transitions
+from . import idempotency, rules, scheduling
+from .inputs import AcceptanceInputs
+
+QUEUED = Status.QUEUED  # an enum's member takes as long to find as a message's fields to fill
+
+
+class Duplicate(msgspec.Struct, frozen=True):
+    """The clientMessageId was used within 48 hours: the original answers."""
+
+    message: Message
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A message to be stored, and what follows from it."""
+
+    message: Message
+    content: Content  # as it is stored: never with a passcode's code
+    account: Account
+    number: Number | None
+    slot: datetime | None = None  # of a message that goes now
+    ends_with_event: bool = False  # an invitation that takes its end from its event
+    tell: str | None = None  # the kind of event to publish at once
+    link: NewLink | None = None
+    passcode: Secret | None = None
+    outside: Content | None = None  # goes instead if the window is closed when its turn comes
+    file: FileUse | None = None
+
+
+class OptedOut(Exception):
+    """The recipient asked to stop; in a batch that is a rejection."""
+
+
+def decide(
+    request: MessageRequest, inputs: AcceptanceInputs, real_now: datetime
+) -> Duplicate | Decision:
+    account = inputs.accounts[request.account_id]
+    now = account.now(real_now)
+    key = (account.id, request.client_message_id)
+    original = inputs.originals.get(key)
+    if original is not None and now - original[0] < limits.REPEAT_WINDOW:
+        rules.require_order(request, now)  # fields come before repeats (contract2.md A)
+        idempotency.require_same_kind(request, original[1])
+        return Duplicate(copy(original[1]))
+    decision = _decide_new(request, account, inputs, now)
+    inputs.originals[key] = (now, decision.message)
+    _meet(decision.message, inputs)
+    return decision
+
+
+def _meet(message: Message, inputs: AcceptanceInputs) -> None:
+    """A new guest knows us by the number of the first message accepted for it, though it may wait:
+    what comes after it keeps the number, so that the guest has one chat."""
+    if message.number is None:
+        return
+    key = (message.account_id, message.recipient)
+    person = inputs.people.get(key)
+    if person is None:
+        inputs.people[key] = Contact(message.number)
+        inputs.strangers.append((*key, message.number))
+    elif person.number is None:
+        person.number = message.number
+        inputs.unnamed.append((*key, message.number))
+
+
+def _decide_new(
+    request: MessageRequest, account: Account, inputs: AcceptanceInputs, now: datetime
+) -> Decision:
+    person = inputs.people.get((account.id, request.to), STRANGER)
+    event = _find_event(request, inputs)
+    ends_with_event = rules.takes_end_from_event(request)
+    if event is not None:
+        request = _inherit(request, event, person, inputs, now)
+    rules.require_times(request, now)
+    choice = _choose_number(request, account, person, inputs, now)
+    in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
+    link = _draw_link(request, now)
+    composed = _compose(request, account, inputs, in_window, link)
+    rules.require_allowed(account, request.to)
+    message = _new_message(request, event, now)
+    message.number = choice.waits_for
+    message.fallback_used = composed.fell_back or choice.other_than_asked
+    if person.opted_out_at is not None and rules.heeds_opt_out(request.kind):
+        return _opted_out(request, account, message, composed.content, now)
+    if request.kind is not MessageKind.PROMPT:  # texts of our own cost the customer nothing
+        message.charge = inputs.credit.charge(account, message.id, request.to)
+    turn = scheduling.decide_turn(
+        message,
+        account,
+        choice.number,
+        inputs.capacity,
+        now,
+        in_conversation=in_window,
+        arriving=True,
+        overdue=account.id in inputs.credit.overdue,
+    )
+    waits = not isinstance(turn, scheduling.Go) and request.free is not None
+    return Decision(
+        message=message,
+        content=request.free if waits and request.free else composed.content,
+        outside=composed.outside if waits else None,
+        account=account,
+        number=choice.number,
+        slot=turn.slot if isinstance(turn, scheduling.Go) else None,
+        ends_with_event=ends_with_event,
+        tell=_set_out(message, choice, turn, now),
+        link=link,
+        passcode=request.passcode,
+        file=request.file,
+    )
+
+
+def _find_event(request: MessageRequest, inputs: AcceptanceInputs) -> Event | None:
+    if request.event_id is None:
+        return None
+    event = inputs.events.get((request.account_id, request.event_id))
+    if event is None:
+        raise unknown_event()
+    return event
+
+
+def _inherit(
+    request: MessageRequest, event: Event, person: Contact, inputs: AcceptanceInputs, now: datetime
+) -> MessageRequest:
+    """What the event says where the message does not. Who was written to keeps the number."""
+    if rules.takes_end_from_event(request):
+        request = replace(request, expires_at=rules.require_end(event, now))
+    default = event.settings.defaults.sent_from
+    own = any(n.number == default for n in inputs.numbers.get(request.account_id, []))
+    if request.sent_from is None and person.number is None and own:
+        return replace(request, sent_from=default)
+    return request
+
+
+def _choose_number(
+    request: MessageRequest,
+    account: Account,
+    person: Contact,
+    inputs: AcceptanceInputs,
+    now: datetime,
+) -> Choice:
+    numbers: Sequence[Number] = inputs.numbers.get(account.id, [])
+    if request.sent_from is not None:
+        require_own(numbers, request.sent_from)
+    heard = person.heard
+    if request.free is not None and request.template is None and request.outside is None:
+        numbers = rules.decide_carriers(numbers, request.from_policy, heard, now)
+    return only_number(numbers, request.sent_from) or select_number(
+        numbers,
+        asked=request.sent_from,
+        policy=request.from_policy,
+        known=rules.number_in_conversation(heard, now) or person.number,
+        can_send_now=lambda number: inputs.capacity.can_send_now(
+            account,
+            number,
+            request.to,
+            now,
+            counted=not rules.is_window_open(heard.get(number.number), now),
+        ),
+        earliest_send=lambda number: inputs.capacity.earliest_send(
+            account,
+            number,
+            request.to,
+            now,
+            batch=request.batch_id is not None,
+            counted=not rules.is_window_open(heard.get(number.number), now),
+        ),
+        may_probe=lambda number: inputs.capacity.may_probe(account, number, now),
+        now=now,
+    )
+
+
+def _draw_link(request: MessageRequest, now: datetime) -> NewLink | None:
+    if request.button_url is None:
+        return None
+    return links.draw(
+        request.account_id,
+        request.button_url,
+        now,
+        event_id=request.event_id,
+        client_message_id=request.client_message_id,
+    )
+
+
+def _compose(
+    request: MessageRequest,
+    account: Account,
+    inputs: AcceptanceInputs,
+    in_window: bool,
+    link: NewLink | None,
+) -> rules.Composed:
+    if request.kind is MessageKind.PASSCODE:
+        versions = [v for named in inputs.templates[account.id].values() for v in named]
+        template = decide_passcode_template(account.otp_template, versions)
+        return rules.Composed(Passcode(template.name, template.language), fell_back=False)
+    wish = rules.decide_template(request, account)
+    versions = inputs.templates[account.id].get(wish.name, []) if wish else []
+    counted = None if link is None else Link(link.code, inputs.public_url)
+    return rules.compose(request, wish, versions, window_open=in_window, link=counted)
+
+
+def _new_message(request: MessageRequest, event: Event | None, now: datetime) -> Message:
+    begins = now if request.scheduled_for is None else max(now, request.scheduled_for)
+    return Message(  # in the order of its fields: by name it takes four times as long
+        request.account_id,
+        ids.new_id(),
+        request.client_message_id,
+        request.kind,
+        request.to,
+        QUEUED,
+        now,
+        begins + undelivered_timeout(event),
+        [Step("queued", times.to_wire(now))],
+        request.meta,
+        request.event_id,
+        request.batch_id,
+        request.scheduled_for,
+        rules.decide_deadline(request, now),
+        request.expires_at,
+        request.sent_from,
+        request.from_policy,
+        request.to_given,
+    )
+
+
+def _opted_out(
+    request: MessageRequest, account: Account, message: Message, content: Content, now: datetime
+) -> Decision:
+    """Never sent, not charged: failed at once; in a batch an entry of `rejected`. Texts of our own
+    leave no trace."""
+    if request.batch_id is not None or request.kind is MessageKind.PROMPT:
+        raise OptedOut
+    transitions.failed(message, failures.RECIPIENT_OPTED_OUT, now)
+    return Decision(message, content, account, None, tell="message.status")
+
+
+def _set_out(message: Message, choice: Choice, turn: scheduling.Turn, now: datetime) -> str | None:
+    """Move the message by its turn; the kind of event that tells of it."""
+    if isinstance(turn, scheduling.Go):
+        assert choice.number is not None, "only a number that is ready gives a turn"
+        transitions.claim(message, choice.number.number, now)
+        return None
+    if isinstance(turn, scheduling.Queue):
+        return None
+    if turn.reason is None:
+        message.status = Status.SCHEDULED
+        message.timeline[0].status = Status.SCHEDULED.value
+        return None
+    transitions.held(message, turn.reason, turn.at, now)
+    return "message.deferred"

@@ -1,0 +1,65 @@
+"""What would become of a message; nothing is stored, charged or sent (contract.md, "Preflight")."""
+
+from collections.abc import Sequence
+
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.messages import Reply
+from tidings.features.billing.model import Kind as Charge
+
+from ..model import Message, MessageRequest, Status
+from ..read import present
+from ..read.lookup_store import find_charged
+from ..state import store
+from . import idempotency
+from .accept import Accepted, accept
+
+
+async def preview(ctx: Context, request: MessageRequest) -> Reply:
+    """What would become of one message. Refusals are those of the real thing."""
+    acceptance = await ctx.db.preview(lambda tx: accept(ctx, tx, [request], dry_run=True))
+    became = acceptance.results[0]
+    if isinstance(became, Exception):
+        raise became
+    message = became.message
+    reply = Reply(
+        {
+            "clientMessageId": message.client_message_id,
+            "wouldBe": _would_be(became),
+            "reason": message.error.code if message.error is not None else message.reason,
+            "retryAt": present.wire(message.retry_at),
+            "scheduledFor": present.wire(message.scheduled_for),
+            "sentFrom": message.number,
+            "fallbackUsed": message.fallback_used,
+            "cost": await cost(ctx, [] if became.duplicate else [message]),
+        }
+    )
+    if became.duplicate:
+        reply.headers = idempotency.headers_of(request, message)
+    return reply
+
+
+def _would_be(became: Accepted) -> str:
+    if became.duplicate:
+        return "duplicate"
+    status = became.message.status
+    return "sent" if status is Status.SENDING else status.value
+
+
+async def cost(ctx: Context, messages: Sequence[Message]) -> dict[str, int]:
+    """Units of quota: the first message to a number is unique, a second one a follow-up.
+
+    Where no subscription counts them (a partner's capacity, billing that is off), so do all the
+    account's messages that were not refunded.
+    """
+    charged = [message for message in messages if message.status is not Status.FAILED]
+    uncounted = [m for m in charged if m.charge not in (Charge.UNIQUE, Charge.FOLLOWUP)]
+    keys = [(message.account_id, message.recipient) for message in uncounted]
+    known = await ctx.db.transact(lambda tx: _known(tx, keys)) if keys else set()
+    unique = sum(message.charge == Charge.UNIQUE for message in charged)
+    unique += len(set(keys) - known)
+    return {"unique": unique, "followup": len(charged) - unique}
+
+
+async def _known(tx: Tx, keys: list[store.Recipient]) -> set[store.Recipient]:
+    return await find_charged(tx, keys)

@@ -1,0 +1,83 @@
+"""Everything that deciding about a batch of requests needs, loaded in a few set-based queries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.billing.charging.charge import Credit, load_credit
+from tidings.features.events import lookup as events
+from tidings.features.events.model import Event
+from tidings.features.media import uses
+from tidings.features.recipients import contacts
+from tidings.features.recipients.contacts import Contact
+from tidings.features.senders import capacity
+from tidings.features.senders.capacity import Capacity
+from tidings.features.senders.lookup import load_numbers
+from tidings.features.senders.model import Number
+from tidings.features.templates.lookup import has_passcodes, load_templates
+from tidings.features.templates.model import Template
+
+from ..model import Message, MessageRequest
+from . import idempotency_store
+from .rules import takes_end_from_event
+
+Original = tuple[datetime, Message]  # since when its clientMessageId counts as used
+
+
+@dataclass(slots=True)
+class AcceptanceInputs:
+    accounts: dict[UUID, Account]
+    originals: dict[tuple[UUID, str], Original]
+    people: dict[contacts.Key, Contact]
+    numbers: dict[UUID, list[Number]]
+    templates: dict[UUID, dict[str, list[Template]]]  # by account, by name: language versions
+    capacity: Capacity
+    credit: Credit  # what the accounts can pay with
+    public_url: str  # our links start with it
+    events: dict[events.Key, Event]  # those that a request names
+    files: frozenset[uses.Key]  # of the files that requests carry, those that exist
+    used_ids: frozenset[tuple[UUID, str]]  # clientMessageIds that had been used, however long ago
+    # Who has been given a number since, still to be written: strangers, and people without one.
+    strangers: list[contacts.Meeting] = field(default_factory=list)
+    unnamed: list[contacts.Meeting] = field(default_factory=list)
+
+
+async def load_inputs(ctx: Context, tx: Tx, requests: Sequence[MessageRequest]) -> AcceptanceInputs:
+    """In the order of locks: the account's numbers first, then everything that is only read."""
+    account_ids = sorted({one.account_id for one in requests})
+    people = [(one.account_id, one.to) for one in requests]
+    accounts = await load_accounts(tx, account_ids, standing=True)
+    numbers = await load_numbers(tx, account_ids)
+    templates = await load_templates(tx, account_ids)
+    with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
+    paced = await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes)
+    originals = await idempotency_store.find_originals(
+        tx, [(one.account_id, one.client_message_id) for one in requests]
+    )
+    return AcceptanceInputs(
+        accounts=accounts,
+        numbers=numbers,
+        templates=templates,
+        capacity=paced,
+        originals=originals,
+        used_ids=frozenset(originals),
+        people=await contacts.load(tx, people),
+        credit=await load_credit(tx, accounts, people),
+        files=await uses.lock_kept(
+            tx,
+            [(one.account_id, one.file.media_id) for one in requests if one.file is not None],
+        ),
+        public_url=ctx.settings.public_url,
+        events=await events.load_events(
+            tx,
+            [(one.account_id, one.event_id) for one in requests if one.event_id is not None],
+            for_share=any(
+                takes_end_from_event(one) for one in requests if one.event_id is not None
+            ),
+        ),
+    )

@@ -1,0 +1,265 @@
+"""What is sent, from which number, and when (4.1, contract.md "Sending"). Pure.
+
+Every fact, the current time included, is an argument. `require_` refuses, `decide_` chooses.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import msgspec
+from msgspec.structs import replace
+
+from tidings import limits, times
+from tidings.errors import ApiError, Code, ErrorCode
+from tidings.features.accounts.model import Account
+from tidings.features.events.model import Event
+from tidings.features.events.rules import invitation_end
+from tidings.features.senders.model import Number
+from tidings.features.templates import rules as template_rules
+from tidings.features.templates.model import Template
+from tidings.features.templates.rules import Link
+from tidings.platforms.content import Content, Form, Media, MediaRef, Rich, Text
+
+from ..model import MessageKind, MessageRequest, TemplateRequest
+
+
+class MessageCode(ErrorCode):
+    """The error codes of messages (section 7)."""
+
+    DUPLICATE_CLIENT_MESSAGE_ID = (
+        409,
+        "the clientMessageId is already used for another message of the account",
+        "Use a new clientMessageId: this one belongs to a message of another kind, or to "
+        "another form or recipient.",
+    )
+    RECIPIENT_NOT_ALLOWLISTED = (
+        403,
+        "the recipient is not on the account's allowed list",
+        "Add the number to the account's allowlist, or send to one that is on it.",
+    )
+    SERVICE_WINDOW_CLOSED = (
+        400,
+        "free text outside the conversation window; use a template",
+        "Give templateName, or wait until the guest writes: free text is allowed for 24 hours "
+        "after that.",
+    )
+    MESSAGE_NOT_FOUND = (
+        404,
+        "there is no message with this id",
+        "Check the clientMessageId and that the key is of the account which sent it.",
+    )
+    TEMPLATE_REQUIRED = (
+        400,
+        "templateName is required for invitations, as the account has no default template",
+        "Give templateName, or set the account's defaultTemplate.",
+    )
+
+
+def require_allowed(account: Account, to: str) -> None:
+    if account.allowlist is not None and to not in account.allowlist:
+        problem = "to is not on the account's list of allowed recipients; add it or use another"
+        raise ApiError(MessageCode.RECIPIENT_NOT_ALLOWLISTED, problem, field="to")
+
+
+def require_times(request: MessageRequest, now: datetime) -> None:
+    """Schedule, deadline and expiry against the account's present."""
+    for field, end in (("deadline", request.deadline), ("expiresAt", request.expires_at)):
+        if end is not None and end <= now:
+            raise _refusal(field, "must lie in the future")
+    require_order(request, now)
+
+
+def require_order(request: MessageRequest, now: datetime) -> None:
+    """Holds for a repeat as well: as time passes, none of this becomes wrong."""
+    start = request.scheduled_for
+    if start is None:
+        return
+    if start > times.years_after(now, limits.SCHEDULE_AHEAD_YEARS_MAX):
+        raise _refusal("scheduledFor", "must be at most one year ahead")
+    for field, end in (("deadline", request.deadline), ("expiresAt", request.expires_at)):
+        if end is not None and end <= start:
+            raise _refusal(field, "must come after scheduledFor")
+
+
+def takes_end_from_event(request: MessageRequest) -> bool:
+    """An invitation that does not say itself until when it can be answered."""
+    return request.kind is MessageKind.INVITATION and request.expires_at is None
+
+
+def require_end(event: Event, now: datetime) -> datetime:
+    """When an invitation that says nothing of its end can be answered no more: its event says."""
+    end = invitation_end(event)
+    if end <= now:
+        problem = "names an event whose invitations are over; give expiresAt, or another event"
+        raise _refusal("eventId", problem)
+    return end
+
+
+def decide_deadline(request: MessageRequest, now: datetime) -> datetime | None:
+    """After it the message expires unsent; an invitation besides when it ends (`send_by`)."""
+    return request.deadline if request.ttl is None else now + request.ttl
+
+
+def _refusal(field: str, rule: str) -> ApiError:
+    return ApiError(Code.VALIDATION_ERROR, f"{field} {rule}", field=field)
+
+
+def is_window_open(last_heard_at: datetime | None, now: datetime) -> bool:
+    """Free text is allowed within 24 hours of the person's last message to that number."""
+    return last_heard_at is not None and now - last_heard_at < limits.CONVERSATION_WINDOW
+
+
+def needs_window(content: Content) -> bool:
+    """Free content goes only inside the conversation window; templates go any time."""
+    if isinstance(content, Form):
+        return not content.template
+    return isinstance(content, Text | Media | Rich)
+
+
+def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str | None:
+    """The number whose window is open, the latest heard first."""
+    if not heard:
+        return None
+    opened = [(at, number) for number, at in heard.items() if is_window_open(at, now)]
+    return max(opened)[1] if opened else None
+
+
+def decide_carriers(
+    numbers: Sequence[Number], policy: str | None, heard: Mapping[str, datetime], now: datetime
+) -> Sequence[Number]:
+    """The numbers for free content that has no template: those in conversation, if there are any.
+
+    `strict` has its number all the same, and its refusal.
+    """
+    if policy == "strict":
+        return numbers
+    return [n for n in numbers if is_window_open(heard.get(n.number), now)] or numbers
+
+
+def decide_template(request: MessageRequest, account: Account) -> TemplateRequest | None:
+    """The template as asked for; an invitation falls back to the account's default."""
+    wish = request.template
+    if wish is None or wish.name:
+        return wish
+    if account.default_template is None:
+        problem = "templateName is required for invitations: the account has no default template"
+        raise ApiError(MessageCode.TEMPLATE_REQUIRED, problem, field="templateName")
+    return replace(wish, name=account.default_template)
+
+
+class Composed(msgspec.Struct, frozen=True):
+    """What goes now; and for a message that waits, what goes outside the window instead."""
+
+    content: Content
+    fell_back: bool  # a template in place of the free text
+    outside: Content | None = None
+
+
+def compose(
+    request: MessageRequest,
+    wish: TemplateRequest | None,
+    versions: Sequence[Template],
+    *,
+    window_open: bool,
+    link: Link | None = None,
+) -> Composed:
+    """Inside the window the free content goes, outside it the template."""
+    filled = request.outside
+    if wish is not None:
+        filled = _fill(request, wish, versions, link)
+    if request.free is not None and window_open:
+        return Composed(request.free, fell_back=False, outside=filled)
+    if filled is not None:
+        return Composed(filled, fell_back=request.free is not None, outside=filled)
+    field, what = "message", "message is free text"
+    if isinstance(request.free, Media):
+        field, what = "templateName", "media alone is for people in a conversation"
+    problem = f"{what}, and this one has not written in the last 24 hours; give templateName"
+    raise ApiError(MessageCode.SERVICE_WINDOW_CLOSED, problem, field=field)
+
+
+def _fill(
+    request: MessageRequest, wish: TemplateRequest, versions: Sequence[Template], link: Link | None
+) -> Content:
+    version = template_rules.decide_version(versions, wish.name, wish.language)
+    media = _header_of(request.free, version) if isinstance(request.free, Rich) else wish.media
+    return template_rules.fill(
+        version,
+        wish.params,
+        payloads=request.button_payloads,
+        default_payload=request.client_message_id,
+        media=media,
+        link=link,
+    )
+
+
+def _header_of(rich: Rich, version: Template) -> MediaRef | None:
+    """The image of a rich message is that of its template too, where it has one."""
+    if version.header == "DOCUMENT":
+        problem = f"{version.name!r} has a header document, which no rich message carries"
+        raise _refusal("templateName", problem)
+    if version.header == "IMAGE" and rich.image is None:
+        problem = f"is missing: template {version.name!r} has a header image"
+        raise _refusal("headerImage", problem)
+    return rich.image if version.header == "IMAGE" else None
+
+
+def heeds_opt_out(kind: str) -> bool:
+    """Everybody's wish to be left alone, but for the passcode they have just asked for."""
+    return kind != MessageKind.PASSCODE
+
+
+def is_channel_alive(
+    account: Account, *, called_at: datetime | None, since: datetime, now: datetime
+) -> bool:
+    """Whether silence about a send means anything. The sandbox always calls back; the live platform
+    does where it has done so for this account since then, or lately.
+    """
+    if account.is_sandbox:
+        return True
+    if called_at is None:
+        return False
+    return called_at >= since or now - called_at <= limits.CALLBACK_SILENCE_MAX
+
+
+def decide_next_look(waited: timedelta) -> timedelta:
+    """How soon to look again at a message whose outcome nobody knows: less and less often."""
+    return min(max(waited / 8, limits.UNKNOWN_PROBE_MIN), limits.UNKNOWN_PROBE_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class SendAgain:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    pass
+
+
+def decide_unknown(
+    *,
+    kind: str,
+    channel_alive: bool,
+    may_resend: bool,
+    resends: int,
+    waited_for: datetime,
+    deadline: datetime | None,
+    now: datetime,
+) -> Wait | SendAgain | GiveUp:
+    """The platform was called and no answer came (contract.md). Never a blind retry."""
+    waited = now - waited_for
+    if waited < limits.UNKNOWN_GRACE:
+        return Wait()
+    if not channel_alive and waited < limits.UNKNOWN_MAX:
+        return Wait()
+    in_time = deadline is None or deadline - now >= limits.OTP_RESEND_TTL_LEFT_MIN
+    if resends == 0 and in_time and (kind == MessageKind.PASSCODE or may_resend):
+        return SendAgain()
+    return GiveUp()

@@ -1,0 +1,70 @@
+"""Endpoints 6, 9 and 12: POST /messages/text, POST /messages/rich, GET /messages/{cid}."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http import cursors
+from tidings.engine.http.fields import Cursor, Limit
+from tidings.engine.http.messages import Plain, Reply, Request
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.billing.usage.api import DayText, require_day
+
+from . import lookup, present, statement
+from .statement import Period
+
+
+async def get_message(ctx: Context, request: Request) -> Reply:
+    """What became of a message, by its clientMessageId."""
+    cid, account = request.params["cid"], request.account
+
+    async def read(tx: Tx) -> dict[str, object]:
+        message = await lookup.load_status(tx, account.id, cid)
+        invitation = await lookup.find_invitation(tx, message)
+        return present.status(message, invitation, account.now(tx.now))
+
+    return Reply(await ctx.db.transact(read))
+
+
+class ChargesQuery(
+    msgspec.Struct, forbid_unknown_fields=True, rename={"from_": "from", "format_": "format"}
+):
+    from_: DayText | UnsetType = UNSET
+    to: DayText | UnsetType = UNSET
+    format_: (
+        Annotated[
+            Literal["json", "csv"],
+            Meta(description="csv: the whole statement as a file, without pages."),
+        ]
+        | UnsetType
+    ) = UNSET
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+async def get_charges(ctx: Context, request: Request) -> Reply | Plain:
+    """Every charge and what became of it, message by message, the newest first."""
+    query: ChargesQuery = request.query
+    account_id = request.account.id
+    account = (await ctx.db.transact(lambda tx: load_accounts(tx, [account_id])))[account_id]
+    period = Period(
+        first=None if query.from_ is UNSET else require_day(query.from_, "from"),
+        last=None if query.to is UNSET else require_day(query.to, "to"),
+    )
+    if query.format_ == "csv":
+        body = statement.csv_bytes(ctx, account, period)
+        disposition = (b"content-disposition", b'attachment; filename="charges.csv"')
+        return Plain(200, body, "text/csv; charset=utf-8", (disposition,))
+    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    before = None if query.cursor is UNSET else cursors.decode(query.cursor, UUID)
+    found = await ctx.db.transact(
+        lambda tx: statement.load_lines(tx, account, period, before, size + 1)
+    )
+    page = found[:size]
+    following = cursors.encode(page[-1].charge.message_id) if len(found) > size else None
+    return Reply([statement.shown(line) for line in page], extra={"nextCursor": following})

@@ -1,0 +1,88 @@
+"""What may be asked of messages: GET /messages/{cid} (4.7), and what other slices need to know."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError
+from tidings.features.events import invitations
+from tidings.features.events.model import Invitation
+from tidings.features.messages.accept.rules import MessageCode
+from tidings.platforms.content import Content
+
+from ..accept import idempotency_store
+from ..model import REFUNDED, Message, MessageKind
+from ..state import side_effects, store
+from . import lookup_store
+
+Shown = tuple[Message, Content]
+
+
+async def load_status(tx: Tx, account_id: UUID, client_message_id: str) -> Message:
+    """The newest message with this id."""
+    message = await idempotency_store.find_newest(tx, account_id, client_message_id)
+    if message is None:
+        problem = "the account has no message with this clientMessageId"
+        raise ApiError(MessageCode.MESSAGE_NOT_FOUND, problem)
+    return message
+
+
+async def find_invitation(tx: Tx, message: Message) -> Invitation | None:
+    """How an invitation stands; None: the message is none."""
+    if message.kind != MessageKind.INVITATION or message.expires_at is None:
+        return None
+    found = await invitations.find(tx, message.account_id, message.id)
+    return found or side_effects.invitation(message, message.expires_at)
+
+
+async def find_refunded(tx: Tx, account_id: UUID, message_ids: Sequence[UUID]) -> set[UUID]:
+    """Those of these messages that failed, expired or were cancelled: they reached nobody."""
+    return await lookup_store.find_having(tx, account_id, message_ids, REFUNDED)
+
+
+async def find_sent_to(
+    tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
+) -> Sequence[Shown]:
+    """What has gone out to a person, the newest first: so many, and no more bytes in all."""
+    return await lookup_store.find_sent_to(tx, account_id, phone, limit=limit, bytes_max=bytes_max)
+
+
+async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:
+    """A message that has gone out, by its caller's id."""
+    message = await idempotency_store.find_newest(tx, account_id, client_message_id)
+    if message is None or message.sent_at is None:
+        return None
+    key = (account_id, message.id)
+    return message, (await lookup_store.load_contents(tx, [key]))[key]
+
+
+Person = tuple[UUID, str]  # account, phone
+
+
+async def find_messages(tx: Tx, keys: Iterable[store.Key]) -> dict[store.Key, Message]:
+    wanted = sorted(set(keys))
+    return await lookup_store.find_by_id(tx, wanted) if wanted else {}
+
+
+async def find_quoted(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
+    """By the platform's ids, which a reply quotes."""
+    wanted = sorted(set(keys))
+    return await lookup_store.find_quoted(tx, wanted) if wanted else {}
+
+
+async def find_named(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
+    """By their clientMessageIds, which a button brings back unless it was told otherwise."""
+    wanted = sorted(set(keys))
+    found = await idempotency_store.find_originals(tx, wanted) if wanted else {}
+    return {key: message for key, (_, message) in found.items()}
+
+
+async def find_last_sent(tx: Tx, people: Iterable[Person]) -> dict[Person, list[Message]]:
+    """Of each kind the last that went out, the latest first; texts of our own aside."""
+    wanted = sorted(set(people))
+    found: dict[Person, list[Message]] = {}
+    for message in await lookup_store.find_last_sent(tx, wanted) if wanted else []:
+        found.setdefault((message.account_id, message.recipient), []).append(message)
+    for messages in found.values():
+        messages.sort(key=lambda message: (message.sent_at, message.id), reverse=True)
+    return found

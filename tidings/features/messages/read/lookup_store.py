@@ -1,0 +1,227 @@
+"""Queries on the table `messages` that change nothing."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+from tidings.platforms.content import Content
+
+from ..model import Message, Status
+from ..state.store import SELECTED, Key, Recipient, _decode_content, read
+
+
+async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, Content]:
+    rows = await tx.rows(
+        """
+        SELECT account_id, id, content FROM messages
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["id"]): _decode_content(row["content"]) for row in rows}
+
+
+async def find_sent_to(
+    tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
+) -> list[tuple[Message, Content]]:
+    """The newest, so many, with no more bytes of content in all."""
+    rows = await tx.rows(
+        f"""
+        WITH newest AS (
+            SELECT id, sent_at, octet_length(content::text) AS size FROM messages
+             WHERE account_id = $1 AND recipient = $2 AND sent_at IS NOT NULL
+             ORDER BY sent_at DESC, id DESC LIMIT $3
+        ), measured AS (
+            SELECT id, sum(size) OVER (ORDER BY sent_at DESC, id DESC) AS held FROM newest
+        )
+        SELECT m.content, {SELECTED} FROM measured
+          JOIN messages m ON m.account_id = $1 AND m.id = measured.id
+         WHERE held <= $4 ORDER BY m.sent_at DESC, m.id DESC
+        """,
+        account_id,
+        phone,
+        limit,
+        bytes_max,
+    )
+    return [(read(row), _decode_content(row["content"])) for row in rows]
+
+
+_WAITING = """
+    SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
+           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.reserved_at, m.planned_at
+      FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
+     WHERE j.account_id = $1 AND j.pool = $2 AND j.parked_at IS NULL
+       AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3
+     ORDER BY j.due_at LIMIT $4
+"""
+
+
+async def find_waiting(tx: Tx, account: UUID, pool: str, besides: UUID, most: int) -> list[Message]:
+    """What waits in an account besides a batch, those due first: as much of it as says when."""
+    rows = await tx.rows(_WAITING, account, pool, besides, most)
+    return [Message(**row | {"status": Status(row["status"])}) for row in map(dict, rows)]
+
+
+async def find_unsent(tx: Tx, keys: Sequence[Key]) -> set[Key]:
+    """Those of these messages that have not left us."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, id FROM messages
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND status IN ('scheduled', 'queued', 'deferred', 'sending')
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["id"]) for row in rows}
+
+
+async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: int) -> list[int]:
+    """The jobs of messages that have a place of the rolling limits ahead of a timestamp, those due
+    first."""
+    rows = await tx.rows(
+        """
+        SELECT j.id FROM jobs j JOIN messages m
+            ON m.account_id = j.account_id AND m.id = j.subject::uuid
+         WHERE j.account_id = $1 AND j.pool = $2 AND j.parked_at IS NULL AND NOT j.leased
+           AND m.status = 'deferred' AND m.reserved_at > $3
+         ORDER BY j.due_at, j.id LIMIT $4
+        """,
+        account,
+        pool,
+        after,
+        most,
+    )
+    return [row["id"] for row in rows]
+
+
+async def find_by_platform_id(
+    tx: Tx, keys: Sequence[tuple[UUID, str]]
+) -> dict[tuple[UUID, str], UUID]:
+    """Our messages by the platform's ids; those it sent for nobody of ours are absent."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, platform_id, message_id FROM platform_ids
+         WHERE (account_id, platform_id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["platform_id"]): row["message_id"] for row in rows}
+
+
+async def count_by_status(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
+    rows = await tx.rows(
+        """
+        SELECT status, count(*) AS n FROM messages
+         WHERE account_id = $1 AND batch_id = $2 GROUP BY status
+        """,
+        account_id,
+        batch_id,
+    )
+    return {row["status"]: row["n"] for row in rows}
+
+
+async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetime | None:
+    at: datetime | None = await tx.value(
+        "SELECT max(sent_at) FROM messages WHERE account_id = $1 AND batch_id = $2",
+        account_id,
+        batch_id,
+    )
+    return at
+
+
+LOOKED_BACK = 200  # messages of one person, the newest first
+
+
+async def find_by_id(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
+    rows = await tx.rows(
+        f"""
+        SELECT {SELECTED} FROM unnest($1::uuid[], $2::uuid[]) AS k (account_id, id)
+          JOIN messages m USING (account_id, id)
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["id"]): read(row) for row in rows}
+
+
+async def find_quoted(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
+    """By the platform's ids."""
+    rows = await tx.rows(
+        f"""
+        SELECT p.platform_id AS quoted, {SELECTED}
+          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, platform_id)
+          JOIN platform_ids p USING (account_id, platform_id)
+          JOIN messages m ON m.account_id = p.account_id AND m.id = p.message_id
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["quoted"]): read(row) for row in rows}
+
+
+async def find_last_sent(tx: Tx, people: Sequence[Recipient]) -> list[Message]:
+    """Of each kind the last that went out to each person, the texts of our own aside."""
+    rows = await tx.rows(
+        f"""
+        SELECT DISTINCT ON (m.account_id, m.recipient, m.kind) {SELECTED}
+          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
+         CROSS JOIN LATERAL (
+            SELECT * FROM messages WHERE account_id = k.account_id AND recipient = k.phone
+             ORDER BY id DESC LIMIT $3) m
+         WHERE m.sent_at IS NOT NULL AND m.kind <> 'prompt'
+         ORDER BY m.account_id, m.recipient, m.kind, m.sent_at DESC, m.id DESC
+        """,
+        [person[0] for person in people],
+        [person[1] for person in people],
+        LOOKED_BACK,
+    )
+    return [read(row) for row in rows]
+
+
+async def find_charged(tx: Tx, keys: Sequence[Recipient]) -> set[Recipient]:
+    """Those of these people who have had a message that was not refunded."""
+    rows = await tx.rows(
+        """
+        SELECT k.account_id, k.phone FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
+         WHERE EXISTS (SELECT FROM messages m WHERE m.account_id = k.account_id
+                          AND m.recipient = k.phone AND m.refunded_at IS NULL)
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    return {(row["account_id"], row["phone"]) for row in rows}
+
+
+async def find_having(
+    tx: Tx, account_id: UUID, message_ids: Sequence[UUID], statuses: Collection[str]
+) -> set[UUID]:
+    """Those of these messages that have one of the statuses."""
+    rows = await tx.rows(
+        """
+        SELECT id FROM messages
+         WHERE account_id = $1 AND id = ANY($2::uuid[]) AND status = ANY($3::text[])
+        """,
+        account_id,
+        list(message_ids),
+        list(statuses),
+    )
+    return {row[0] for row in rows}
+
+
+async def find_named(
+    tx: Tx, account_id: UUID, message_ids: Sequence[UUID]
+) -> dict[UUID, tuple[str, str]]:
+    """The clientMessageId and the recipient of each, as the caller wrote it."""
+    rows = await tx.rows(
+        """
+        SELECT id, client_message_id, coalesce(recipient_given, recipient) FROM messages
+         WHERE account_id = $1 AND id = ANY($2::uuid[])
+        """,
+        account_id,
+        list(message_ids),
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}

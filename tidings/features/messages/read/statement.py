@@ -1,0 +1,136 @@
+"""The statement of an account: every charge and what became of it, message by message."""
+
+import csv
+import io
+from collections.abc import AsyncIterator, Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from tidings import ids, times
+from tidings.context import Context
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.model import Account
+from tidings.features.billing.model import Entry, Listed
+from tidings.features.billing.subscriptions.lookup import load_charges
+from tidings.money import Rate, rate_to_wire
+from tidings.spreadsheets import text_cell
+
+from . import lookup_store
+from .shapes import ChargeShape
+
+PAGE = 1000  # lines that one transaction reads
+
+
+STATES: dict[Entry, Literal["RESERVED", "SETTLED", "REFUNDED"]] = {
+    Entry.RESERVE: "RESERVED",
+    Entry.SETTLE: "SETTLED",
+    Entry.REFUND: "REFUNDED",
+}
+
+
+class Line(msgspec.Struct, frozen=True):
+    charge: Listed
+    client_message_id: str | None
+    to: str | None
+
+
+class Period(msgspec.Struct, frozen=True):
+    """From a day to a day, both included; UTC, by the account's clock."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def since(self) -> datetime | None:
+        return None if self.first is None else datetime.combine(self.first, time(), UTC)
+
+    @property
+    def until(self) -> datetime | None:
+        if self.last is None:
+            return None
+        return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
+
+    def first_id(self, account: Account) -> UUID | None:
+        """Ids tell real time; the account's runs ahead by its clock, or has run ahead by less."""
+        return None if self.since is None else ids.first_id(self.since - account.clock)
+
+    @property
+    def last_id(self) -> UUID | None:
+        return None if self.until is None else ids.first_id(self.until)
+
+
+async def load_lines(
+    tx: Tx, account: Account, period: Period, before: UUID | None, size: int
+) -> list[Line]:
+    """The newest first; `before` is the message of the last line of the page before."""
+    charges = await load_charges(
+        tx,
+        account.id,
+        since=period.since,
+        until=period.until,
+        within=(period.first_id(account), min_id(before, period.last_id)),
+        size=size,
+    )
+    found = [charge.message_id for charge in charges]
+    named = await lookup_store.find_named(tx, account.id, found) if found else {}
+    return [Line(one, *named.get(one.message_id, (None, None))) for one in charges]
+
+
+def min_id(one: UUID | None, other: UUID | None) -> UUID | None:
+    return min((found for found in (one, other) if found is not None), default=None)
+
+
+def shown(line: Line) -> ChargeShape:
+    charge = line.charge
+    resolved = charge.resolved_at
+    return ChargeShape(
+        client_message_id=line.client_message_id,
+        to=line.to,
+        kind=charge.kind.value,
+        package=charge.package,
+        price=rate_to_wire(Rate(charge.price_micro, charge.currency or "XXX")),
+        currency=charge.currency,
+        state=STATES[charge.entry],
+        charged_at=times.to_wire(charge.charged_at),
+        resolved_at=None if resolved is None else times.to_wire(resolved),
+    )
+
+
+async def pages(db: Database, account: Account, period: Period) -> AsyncIterator[list[Line]]:
+    """All of it, page by page; each is read on its own, so that a long export holds nothing up."""
+    before: UUID | None = None
+    while True:
+        page = await db.transact(
+            partial(load_lines, account=account, period=period, before=before, size=PAGE)
+        )
+        if page:
+            yield page
+        if len(page) < PAGE:
+            return
+        before = page[-1].charge.message_id
+
+
+async def csv_bytes(ctx: Context, account: Account, period: Period) -> AsyncIterator[bytes]:
+    """The whole statement as CSV (RFC 4180), with a first line of names."""
+    yield csv_text([NAMES]).encode()
+    async for page in pages(ctx.db, account, period):
+        yield csv_text(csv_row(line) for line in page).encode()
+
+
+NAMES = [field.encode_name for field in msgspec.structs.fields(ChargeShape)]
+
+
+def csv_row(line: Line) -> list[str]:
+    values = msgspec.structs.astuple(shown(line))
+    return ["" if value is None else text_cell(str(value)) for value in values]
+
+
+def csv_text(rows: Iterable[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,48 @@
+"""Endpoints 6 and 9: POST /messages/text and POST /messages/rich."""
+
+from tidings.context import Context
+from tidings.engine.http.dry_run import is_dry_run
+from tidings.engine.http.messages import Reply, Request
+
+from ..accept import dry_run, idempotency
+from ..model import MessageRequest
+from ..read import present
+from ..send.send import Sent, send
+from . import attachments, rich, text
+
+
+async def post_text(ctx: Context, request: Request) -> Reply:
+    """Send one message."""
+    return await _send(ctx, request, text.parse_text(request.account, request.body))
+
+
+async def post_rich(ctx: Context, request: Request) -> Reply:
+    """Send a message with reply buttons or one URL button."""
+    return await _send(ctx, request, rich.parse_rich(request.account, request.body))
+
+
+async def _send(ctx: Context, http: Request, request: MessageRequest) -> Reply:
+    dry = is_dry_run(http.headers)
+    if request.media is not None:
+        request = await attachments.attach(ctx, http.account, request, dry_run=dry)
+    if dry:
+        return await dry_run.preview(ctx, request)
+    sent = await _send_or_release(ctx, http, request)
+    data = present.send_result(sent.message, duplicate=sent.duplicate)
+    reply = Reply(data, present.http_status(sent.message))
+    if sent.duplicate:
+        idempotency.warn(http.account, request, sent.message)
+        reply.headers = idempotency.headers_of(request, sent.message)
+    return reply
+
+
+async def _send_or_release(ctx: Context, http: Request, request: MessageRequest) -> Sent:
+    """Deletes the file of a request that made no new message."""
+    is_new = False
+    try:
+        sent = await send(ctx, request)
+        is_new = not sent.duplicate and not sent.message.refunded_at
+        return sent
+    finally:
+        if not is_new:
+            await attachments.release(ctx, http.account, [request])

@@ -1,0 +1,246 @@
+"""Hand messages over to the platform (contract.md, "Sending").
+
+Three steps, never fewer: a transaction that writes down the intent (`sending`), the call with no
+transaction open, a transaction that writes down the outcome. A crash between the first and the last
+leaves a message whose outcome is unknown, and that is what the next claim finds (`intent.py`).
+"""
+
+import asyncio
+from datetime import datetime, timedelta
+
+import msgspec
+import structlog
+
+from tidings import limits, times
+from tidings.context import Context
+from tidings.engine.queue import Job
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.senders.lookup import open_token
+from tidings.features.senders.model import Number
+from tidings.platforms.content import Content, Passcode
+from tidings.platforms.port import Handover, NoAnswer, Send, Sender, Withheld
+
+from ..model import Message, MessageKind, Status
+from ..state import transitions
+
+POOL = "send"
+
+
+PASSCODES = "otp"  # a pool of their own: a passcode never stands behind a batch
+
+
+SENDING_POOLS = (PASSCODES, POOL)
+
+
+SEND = "message.send"
+
+
+# Found once: to find an enum's member takes longer than to compare it.
+SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED
+
+
+PASSCODE = MessageKind.PASSCODE
+
+
+WITHHELD = Handover(Withheld())
+
+
+log = structlog.get_logger()
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """A message on its way: the job that carries it, and what to hand over."""
+
+    job: Job
+    message: Message
+    content: Content
+    account: Account
+    number: Number
+    slot: datetime | None = None  # its place in the number's rate, at most a timestamp away
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What the platform answered; the outcome lane records many in one transaction."""
+
+    claimed: Claimed
+    handover: Handover | None  # None: its time ran out before the wire, or its code is gone
+    at: datetime  # the account's time when it was answered
+
+
+def pool_of(message: Message) -> str:
+    return PASSCODES if message.kind == PASSCODE else POOL
+
+
+def priority_of(message: Message) -> int:
+    """Passcodes first, then what somebody waits for, then batches."""
+    if message.kind == PASSCODE:
+        return 0
+    return 7 if message.batch_id is not None else 5
+
+
+def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
+    """When the job must look at the message next, in real time: its turn, or its end."""
+    if message.unknown_since is not None:  # evidence or time decides, whatever end it was given
+        return message.unknown_since + limits.UNKNOWN_GRACE - account.clock
+    timestamp = _turn_of(message)
+    if timestamp is None:
+        now = account.now(real_now)
+        timestamp = now + _probe(message, now)
+    timestamp = min(timestamp, transitions.give_up_at(message))
+    return timestamp - account.clock if account.clock else timestamp
+
+
+def _turn_of(message: Message) -> datetime | None:
+    status = message.status
+    if status is QUEUED:
+        return message.planned_at
+    if status is SCHEDULED:
+        return message.scheduled_for
+    return message.retry_at if status is DEFERRED else None
+
+
+def _probe(message: Message, now: datetime) -> timedelta:
+    """What lets a message go again says so, but perhaps just while it was being looked at: so it
+    looks again soon, and then less and less often. Nobody says that the platform has recovered.
+    """
+    if message.attempts:
+        wait = max((now - message.created_at) / 4, limits.HOLD_RETRY_MIN)
+    else:
+        wait = max(now - times.parse(message.timeline[-1].at), limits.HOLD_PROBE_MIN)
+    return min(wait, limits.HOLD_PROBE_MAX)
+
+
+async def dispatch_all(ctx: Context, claimed: list[Claimed]) -> None:
+    """Call the platform for each at its slot, then write down what it said.
+
+    The sandbox answers at once, for all together, as if at their slots. Of a real platform's
+    answers none waits for another's: each is written down as it comes.
+    """
+    together = [item for item in claimed if item.account.is_sandbox]
+    alone = [item for item in claimed if not item.account.is_sandbox]
+    await asyncio.gather(
+        _dispatch_together(ctx, together), *(dispatch_one(ctx, item) for item in alone)
+    )
+
+
+async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
+    if not claimed:
+        return
+    real_now = ctx.clock.now()
+    sends = [_send(ctx, item, real_now) for item in claimed]
+    stopped = await _find_stopped(ctx, claimed)
+    answers = {s.send_id: WITHHELD for s in sends if s.account in stopped}
+    timely = [
+        s
+        for i, s in zip(claimed, sends, strict=True)
+        if s.send_id not in answers and _is_in_time(i, s, real_now)
+    ]
+    handovers = await _call(ctx, claimed[0].account.environment, timely)
+    answers |= zip((send.send_id for send in timely), handovers, strict=True)
+    outcomes = [
+        _outcome(ctx, item, send, answers.get(send.send_id))
+        for item, send in zip(claimed, sends, strict=True)
+    ]
+    await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
+
+
+async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
+    """One message, whose sender may wait for the answer; the message as it then is."""
+    wait = _wait(claimed, ctx.clock.now())
+    if wait > timedelta(0):
+        await asyncio.sleep(wait.total_seconds())
+    real_now = ctx.clock.now()
+    send = _send(ctx, claimed, real_now)
+    handover: Handover | None = None
+    if await _find_stopped(ctx, [claimed]):
+        handover = WITHHELD
+    elif _is_in_time(claimed, send, real_now):
+        (handover,) = await _call(ctx, claimed.account.environment, [send])
+    message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, handover))
+    return message
+
+
+async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:
+    """Accounts among these that were paused or disabled since the claim.
+
+    `ctx.stopped` costs no query but may lag behind a resumption: a hit is checked in the database.
+    """
+    doubtful = {item.account.id for item in claimed if item.account.id.hex in ctx.stopped}
+    if not doubtful:
+        return set()
+    accounts = await ctx.db.transact(lambda tx: load_accounts(tx, doubtful))
+    resumed = {one.id.hex for one in accounts.values() if one.may_send}
+    ctx.stopped.difference_update(resumed)
+    return {one.hex for one in doubtful} - resumed
+
+
+async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Handover]:
+    """An adapter that breaks may have written bytes: nobody knows what became of these."""
+    if not sends:
+        return []
+    try:
+        return await ctx.platforms[environment].send(sends)
+    except Exception:
+        log.exception("platform.broke", environment=environment, sends=len(sends))
+        return [Handover(NoAnswer()) for _ in sends]
+
+
+def _outcome(ctx: Context, claimed: Claimed, send: Send, handover: Handover | None) -> Outcome:
+    """Nothing is answered before it was sent, which in the sandbox may be a timestamp ahead."""
+    if handover is not None and handover.at is not None:
+        return Outcome(claimed, handover, handover.at)
+    now = claimed.account.now(ctx.clock.now())
+    return Outcome(claimed, handover, now if handover is None else max(now, send.at))
+
+
+def _is_in_time(claimed: Claimed, send: Send, real_now: datetime) -> bool:
+    """Looked at once more right before the wire: a passcode is never late, nor without code."""
+    send_by = claimed.message.send_by
+    if isinstance(claimed.content, Passcode) and not claimed.content.code:
+        return False
+    return send_by is None or max(send.at, claimed.account.now(real_now)) < send_by
+
+
+def _wait(claimed: Claimed, real_now: datetime) -> timedelta:
+    """Until its slot. The sandbox reaches no one, and its clock may be played forward."""
+    if claimed.slot is None or claimed.account.is_sandbox:
+        return timedelta(0)
+    return claimed.slot - claimed.account.now(real_now)
+
+
+def _sent_at(claimed: Claimed, real_now: datetime) -> datetime:
+    """By the account's clock. The sandbox does not wait for the slot but uses its time, so that a
+    test shows the rate of a live account."""
+    if claimed.slot is not None and claimed.account.is_sandbox:
+        return claimed.slot
+    return claimed.account.now(real_now)
+
+
+def _send(ctx: Context, claimed: Claimed, real_now: datetime) -> Send:
+    message, account = claimed.message, claimed.account
+    return Send(
+        send_id=f"{message.id.hex}.{message.generation}",
+        account=account.id.hex,
+        sender=_sender(ctx, account, claimed.number),
+        to=message.recipient,
+        content=claimed.content,
+        client_message_id=message.client_message_id,
+        at=_sent_at(claimed, real_now),
+        attempt=len(message.attempts) + 1,
+        created_at=message.created_at,
+        expires_at=message.expires_at,
+        deadline=message.send_by,
+        is_prompt=message.kind == MessageKind.PROMPT,
+    )
+
+
+def _sender(ctx: Context, account: Account, number: Number) -> Sender:
+    if account.is_sandbox:
+        return Sender(number.number)
+    return Sender(
+        number=number.number,
+        phone_number_id=number.phone_number_id or "",
+        waba_id=number.waba_id or "",
+        access_token=open_token(ctx.sealer, account.id, number),
+    )
