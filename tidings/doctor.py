@@ -36,7 +36,7 @@ INVARIANTS = (
         "a message that waits or is being sent has a job, and no other message has one",
         """
         SELECT coalesce(m.id::text, j.subject) FROM messages m
-          FULL JOIN (SELECT * FROM jobs WHERE kind = 'message.send' AND parked_at IS NULL) j
+          FULL JOIN (SELECT * FROM jobs WHERE kind = 'message.send' AND dead_lettered_at IS NULL) j
             ON j.account_id = m.account_id AND j.subject = replace(m.id::text, '-', '')
          WHERE (m.status IN ('scheduled', 'queued', 'deferred', 'sending')) IS DISTINCT FROM
                (j.id IS NOT NULL)
@@ -123,7 +123,7 @@ INVARIANTS = (
          WHERE (i.status = 'OVERDUE' AND i.due_at > now() + a.clock_ms * interval '0.001 s')
             OR (i.status = 'OPEN' AND NOT EXISTS (SELECT FROM jobs j
                  WHERE j.account_id = i.account_id AND j.kind = 'invoices.due'
-                   AND j.parked_at IS NULL))
+                   AND j.dead_lettered_at IS NULL))
         """,
     ),
     Invariant(
@@ -267,7 +267,7 @@ INVARIANTS = (
             OR (w.state = 'failed' AND c.good > 0)
             OR (w.state = 'failed' AND c.last IS DISTINCT FROM 6 AND NOT EXISTS (
                 SELECT FROM jobs j WHERE j.account_id = w.account_id AND j.subject = w.id
-                   AND j.parked_at IS NOT NULL))
+                   AND j.dead_lettered_at IS NOT NULL))
             OR (w.state = 'failed') <> (w.failed_at IS NOT NULL)
             OR (w.state = 'delivered' AND c.good <> 1)
         """,
@@ -278,7 +278,7 @@ INVARIANTS = (
         """
         SELECT w.id FROM webhooks w WHERE w.state = 'pending' AND NOT EXISTS (
             SELECT FROM jobs j WHERE j.account_id = w.account_id AND j.subject = w.id
-               AND j.parked_at IS NULL)
+               AND j.dead_lettered_at IS NULL)
         """,
     ),
     Invariant(

@@ -275,9 +275,9 @@ CLOCK_FOLLOW_WAIT = timedelta(seconds=2)  # and so long does the last one
 CLOCK_SETTLE_MAX = timedelta(seconds=5)  # a guest's reply waits this long for what follows it
 CLOCK_WAIT_MAX = timedelta(seconds=20)  # then webhooks are left to the workers, and
 CLOCK_REST_MAX = timedelta(seconds=10)  # the rest is played; then the clock moves in one step
-CLOCK_TURN_WAIT = timedelta(seconds=40)  # for another call that moves the same clock
-CLOCK_TURN_RETRY_SECONDS = 10  # after a refusal
-CLOCK_TURN_MAX = timedelta(minutes=2)  # a turn whose process has died is over then
+CLOCK_LOCK_WAIT = timedelta(seconds=40)  # for another call that moves the same clock
+CLOCK_LOCK_RETRY_SECONDS = 10  # after a refusal
+CLOCK_LOCK_MAX = timedelta(minutes=2)  # a turn whose process has died is over then
 
 # Database, shutdown, clock (OPEN)
 STATEMENT_TIMEOUT = timedelta(seconds=5)
@@ -319,5 +319,5 @@ assert META_BYTES_MAX < LARGE_BODY_BYTES
 assert IDLE_TRANSACTION_TIMEOUT > STATEMENT_TIMEOUT > LOCK_TIMEOUT
 assert SHUTDOWN_DRAIN >= PLATFORM_RESPONSE_TIMEOUT, "a send in flight may finish"
 assert SHUTDOWN_MAX > SHUTDOWN_DRAIN
-assert CLOCK_TURN_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a turn outlives its call"
+assert CLOCK_LOCK_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a turn outlives its call"
 assert BUTTON_PAYLOAD_CHARS.high >= CLIENT_MESSAGE_ID_CHARS.high, "the default payload must fit"

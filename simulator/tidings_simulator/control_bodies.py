@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.platforms.sandbox.guest import Envelope, platform_id
-from tidings.platforms.sandbox.replies import Attachment, GuestReply, Press
+from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
 
 from .envelope import Said
 from .guests import Deed, reply, require_number, said
@@ -87,7 +87,7 @@ def write_reply(world: World, body: ReplyBody) -> Said:
         body.to,
         GuestReply(
             text=None if body.text is UNSET else body.text,
-            button=Press(button.text, button.payload) if button else None,
+            button=ButtonPress(button.text, button.payload) if button else None,
             media=Attachment(media.type, media.caption) if media else None,
             answers=None if body.form is UNSET else body.form.answers,
             stop=body.stop is True,

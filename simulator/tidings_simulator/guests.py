@@ -10,10 +10,10 @@ import msgspec
 
 from tidings.errors import ApiError, Code
 from tidings.platforms.content import Button, Form, Rich, Text
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox import phone
 from tidings.platforms.sandbox.guest import Envelope, platform_id, reply_buttons
-from tidings.platforms.sandbox.replies import GuestReply, Press, guest_reply
+from tidings.platforms.sandbox.replies import ButtonPress, GuestReply, guest_reply
 
 from .envelope import Said
 from .model import Heard, Number, Person, Sent
@@ -25,7 +25,10 @@ OPENS_NO_WINDOW = {"system", "unknown"}
 
 
 def hear(
-    number: Number, person: Person, inbound: Inbound, constants: Mapping[str, Any] | None = None
+    number: Number,
+    person: Person,
+    inbound: InboundMessage,
+    constants: Mapping[str, Any] | None = None,
 ) -> Said:
     """The simulated guest's message as the platform brings it."""
     message: dict[str, Any] = msgspec.json.decode(inbound.raw)
@@ -126,7 +129,7 @@ def _rows(sent: Sent) -> list[Button]:
     return [button for button in buttons if button.kind == "list"]
 
 
-def _row(asked: Press, about: Sent) -> Button | None:
+def _row(asked: ButtonPress, about: Sent) -> Button | None:
     for row in _rows(about):
         if asked.text in (None, row.text) and asked.payload in (None, row.payload):
             return row

@@ -1,6 +1,6 @@
 """The platform takes a message: its answer, and the callbacks that will follow.
 
-How the recipient behaves is `behaviour.decide_handover`, the same as in the sandbox. It decides by
+How the recipient behaves is `behaviour.simulate_send`, the same as in the sandbox. It decides by
 facts of the send, its attempt and its age; over HTTP nobody tells them, so here a refused message
 is remembered until it is taken, and known again by its recipient and its words.
 """
@@ -14,15 +14,15 @@ import msgspec
 from tidings.platforms.content import Text
 from tidings.platforms.port import (
     Accepted,
-    Handover,
-    NoAnswer,
-    Planned,
+    DispatchResult,
     Rejected,
+    ScheduledCallback,
     Send,
     Sender,
-    Status,
+    StatusUpdate,
+    UnknownOutcome,
 )
-from tidings.platforms.sandbox.behaviour import DELIVERED_AFTER, MAGIC, decide_handover
+from tidings.platforms.sandbox.behaviour import DELIVERED_AFTER, MAGIC, simulate_send
 from tidings.platforms.sandbox.guest import platform_id
 
 from .built import Built
@@ -62,14 +62,14 @@ class Taken:
 def take(world: World, asked: Asked, *, windows_open: bool) -> Taken:
     """Raises GraphError where the recipient's behaviour is to be refused."""
     send = _send(world, asked)
-    handover = decide_handover(send)
-    if isinstance(handover.answer, Rejected):
-        raise _refusal(world, send, handover.answer)
+    result = simulate_send(send)
+    if isinstance(result.outcome, Rejected):
+        raise _refusal(world, send, result.outcome)
     open_ = windows_open or world.is_open(asked.number, asked.person.number, asked.now)
     sent = _sent(asked, platform_id(send.send_id))
     world.sent.append(sent)
-    planned = _plan(world, asked, sent, handover, open_)
-    if isinstance(handover.answer, Accepted):
+    planned = _plan(world, asked, sent, result, open_)
+    if isinstance(result.outcome, Accepted):
         return Taken(_accepted(asked, sent.id), planned)
     return Taken(Reset(), planned)
 
@@ -128,7 +128,7 @@ def _sent(asked: Asked, id_: str) -> Sent:
 
 
 def _plan(
-    world: World, asked: Asked, sent: Sent, handover: Handover, open_: bool
+    world: World, asked: Asked, sent: Sent, result: DispatchResult, open_: bool
 ) -> list[tuple[datetime, Event]]:
     """What the recipient does, unless the platform stops the message first."""
     now, person = asked.now, asked.person
@@ -138,21 +138,21 @@ def _plan(
     if stopped is not None:
         at = now + DELIVERED_AFTER
         return [(at, Told(sent, person, "failed", at, stopped))]
-    events = [_event(world, sent, person, item, now, open_) for item in handover.planned]
-    if isinstance(handover.answer, NoAnswer):
+    events = [_event(world, sent, person, item, now, open_) for item in result.callbacks]
+    if isinstance(result.outcome, UnknownOutcome):
         events = [(max(due, now + SILENCE), event) for due, event in events]
     said = any(isinstance(event, Told) and event.status == "sent" for _, event in events)
-    if isinstance(handover.answer, Accepted) and not said:
+    if isinstance(result.outcome, Accepted) and not said:
         # In the sandbox the answer says it; this platform says it again.
         events.insert(0, (now, Told(sent, person, "sent", now, free=open_)))
     return events
 
 
 def _event(
-    world: World, sent: Sent, person: Person, item: Planned, now: datetime, free: bool
+    world: World, sent: Sent, person: Person, item: ScheduledCallback, now: datetime, free: bool
 ) -> tuple[datetime, Event]:
     callback = item.callback
-    if isinstance(callback, Status):
+    if isinstance(callback, StatusUpdate):
         code = callback.failure.platform_code if callback.failure else None
         told = Told(sent, person, callback.status.value, callback.at, code, free)
         return now + item.after, told

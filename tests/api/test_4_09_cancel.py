@@ -22,13 +22,13 @@ from tests.support.platform import FakePlatform, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import account_now, ahead, phone
 from tidings.platforms.failures import explain
-from tidings.platforms.port import Handover, Rejected, Send
+from tidings.platforms.port import DispatchResult, Rejected, Send
 
 FIELDS = {"batchId", "cancelled", "inFlight", "alreadySent", "refunded"}
 
 
-def throttled(_: Send) -> Handover:
-    return Handover(Rejected(explain(130429)))
+def throttled(_: Send) -> DispatchResult:
+    return DispatchResult(Rejected(explain(130429)))
 
 
 def scheduled(account: TestAccount, size: int = 5, first: int = 0, **fields: Any) -> str:

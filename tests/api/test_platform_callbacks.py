@@ -16,8 +16,8 @@ from tests.support.platform import FakePlatform
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.features.replies.callback_take import take, take_again
 from tidings.limits import CALLBACK_BYTES_MAX
-from tidings.platforms.port import Inbound
-from tidings.platforms.whatsapp.callbacks import Told, read
+from tidings.platforms.port import InboundMessage
+from tidings.platforms.whatsapp.callbacks import MessageCallback, read
 
 PATH = "/platform/whatsapp/webhook"
 SETTINGS = {"TIDINGS_APP_SECRET": APP_SECRET, "TIDINGS_VERIFY_TOKEN": VERIFY_TOKEN}
@@ -287,8 +287,8 @@ def test_a_piece_that_breaks_our_work_is_put_aside_and_its_neighbours_are_taken(
         statuses=[payload.status("read", platform_id)], number=one.phone_number_id
     )
     good = read(payload.raw(payload.body(change)))
-    bad = Told(one.phone_number_id, Inbound("wamid.b", "", PERSON, live.clock.now(), "text",
-                                            b"\xff"), b"{}")  # fmt: skip
+    unstorable = InboundMessage("wamid.b", "", PERSON, live.clock.now(), "text", b"\xff")
+    bad = MessageCallback(one.phone_number_id, unstorable, b"{}")
     before = len(parked(live))
     live.call(lambda: take(live.ctx, [bad, *good]))
     assert one.account.status(cid)["status"] == "read"

@@ -192,12 +192,12 @@ def test_many_may_move_the_clock_while_others_send(account: TestAccount) -> None
 def test_one_call_at_a_time_moves_an_accounts_clock(
     service: TestService, account: TestAccount
 ) -> None:
-    service.sql("INSERT INTO clock_turns VALUES ($1, 'infinity')", account.id)
+    service.sql("INSERT INTO clock_locks VALUES ($1, 'infinity')", account.id)
     with ThreadPoolExecutor(1) as hands:
         moving = hands.submit(account.advance, seconds=60)
         time.sleep(0.2)
         assert not moving.done() and clock(account)[1] == 0
-        service.sql("DELETE FROM clock_turns WHERE account_id = $1", account.id)
+        service.sql("DELETE FROM clock_locks WHERE account_id = $1", account.id)
         moving.result(timeout=60)
     assert clock(account)[1] == 60
 

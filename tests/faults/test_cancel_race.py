@@ -18,17 +18,17 @@ from tests.support.platform import FakePlatform, accept, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.doctor import check
 from tidings.platforms.failures import explain
-from tidings.platforms.port import Accepted, Handover, Rejected, Send
+from tidings.platforms.port import Accepted, DispatchResult, Rejected, Send
 
 FAST = f'[[accounts.numbers]]\nnumber = "{NUMBER}"\nperSecond = 1000\n'
 ENDS = {"sent", "cancelled", "failed"}
 
 
-def throttled_first(send: Send) -> Handover:
+def throttled_first(send: Send) -> DispatchResult:
     """The platform gives every third message back once."""
     if send.attempt == 1 and int(send.client_message_id[-5:]) % 3 == 0:
-        return Handover(Rejected(explain(130429)))
-    return Handover(Accepted(f"wamid.{send.send_id}"))
+        return DispatchResult(Rejected(explain(130429)))
+    return DispatchResult(Accepted(f"wamid.{send.send_id}"))
 
 
 class BusyPlatform(FakePlatform):
@@ -36,9 +36,9 @@ class BusyPlatform(FakePlatform):
 
     def __init__(self) -> None:
         super().__init__()
-        self.usual: Callable[[Send], Handover] = accept
+        self.usual: Callable[[Send], DispatchResult] = accept
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         self.heard.extend(sends)
         await asyncio.sleep(0.02)
         return [self.usual(send) for send in sends]

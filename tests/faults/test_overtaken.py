@@ -9,7 +9,15 @@ import pytest
 from tests.support.database import fresh_database
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
-from tidings.platforms.port import Accepted, Answer, Handover, NoAnswer, Send, Status, StatusKind
+from tidings.platforms.port import (
+    Accepted,
+    DispatchOutcome,
+    DispatchResult,
+    Send,
+    StatusKind,
+    StatusUpdate,
+    UnknownOutcome,
+)
 
 
 class Hasty:
@@ -20,21 +28,21 @@ class Hasty:
         self.answers = True
         self.service: TestService
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
-        handovers = []
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
+        results = []
         for send in sends:
             id_ = f"wamid.{send.send_id}"
             published = [
                 (UUID(hex=send.account), self._status(id_, send, kind)) for kind in self.kinds
             ]
             await self.service.ctx.lanes.ingest.put_many(published)
-            answer: Answer = Accepted(id_) if self.answers else NoAnswer()
-            handovers.append(Handover(answer))
-        return handovers
+            answer: DispatchOutcome = Accepted(id_) if self.answers else UnknownOutcome()
+            results.append(DispatchResult(answer))
+        return results
 
-    def _status(self, id_: str, send: Send, kind: StatusKind) -> Status:
+    def _status(self, id_: str, send: Send, kind: StatusKind) -> StatusUpdate:
         at = send.at.replace(microsecond=0) - timedelta(seconds=1)
-        return Status(id_, send.send_id, kind, at, send.to)
+        return StatusUpdate(id_, send.send_id, kind, at, send.to)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.platforms.content import Passcode
-from tidings.platforms.port import Handover, Send
+from tidings.platforms.port import DispatchResult, Send
 from tidings.platforms.sandbox.sandbox import Sandbox
 
 LETTERS = string.ascii_letters + string.digits
@@ -63,7 +63,7 @@ class Recorder:
         self.codes: dict[str, list[str]] = {}
         self.broken = False
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         for send in sends:
             assert isinstance(send.content, Passcode)
             self.codes.setdefault(send.client_message_id, []).append(send.content.code)

@@ -11,7 +11,7 @@ from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.service import GUEST, TestService, account_toml
 from tidings.platforms.content import Passcode
-from tidings.platforms.port import Handover, Send
+from tidings.platforms.port import DispatchResult, Send
 from tidings.platforms.sandbox.sandbox import Sandbox
 
 TTL = timedelta(seconds=60)
@@ -46,7 +46,7 @@ class Watch:
         self.arrivals: dict[str, timedelta] = {}  # clientMessageId: after its acceptance
         self.codes: dict[str, str] = {}
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         for send in sends:
             assert isinstance(send.content, Passcode) and send.created_at is not None
             self.arrivals[send.client_message_id] = self.clock.peek() - send.created_at

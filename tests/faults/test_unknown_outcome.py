@@ -8,25 +8,27 @@ import pytest
 from tests.support.platform import FakePlatform, accept, recipients, say_nothing
 from tests.support.service import TestAccount, TestService, account_toml
 from tidings.platforms.port import (
+    DispatchResult,
     Failure,
     FailureKind,
-    Handover,
-    NoAnswer,
-    Planned,
+    ScheduledCallback,
     Send,
-    Status,
     StatusKind,
+    StatusUpdate,
+    UnknownOutcome,
 )
 
 CID = "order-0001"
 FAILURE = Failure("GONE", 131026, FailureKind.RECIPIENT, "Nobody is there.", "Ask for a number.")
 
 
-def later(send: Send, seconds: float, kind: StatusKind, platform_id: str = "wamid.late") -> Planned:
+def later(
+    send: Send, seconds: float, kind: StatusKind, platform_id: str = "wamid.late"
+) -> ScheduledCallback:
     after = timedelta(seconds=seconds)
     failure = FAILURE if kind is StatusKind.FAILED else None
-    status = Status(platform_id, send.send_id, kind, send.at + after, send.to, failure)
-    return Planned(after, status)
+    status = StatusUpdate(platform_id, send.send_id, kind, send.at + after, send.to, failure)
+    return ScheduledCallback(after, status)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +88,7 @@ def test_without_an_answer_the_message_is_neither_sent_again_nor_given_up_at_onc
 def test_a_callback_with_our_id_settles_it(
     account: TestAccount, platform: FakePlatform, to: str, kind: StatusKind, end: list[str]
 ) -> None:
-    platform.behave[to] = lambda s: Handover(NoAnswer(), (later(s, 60, kind),))
+    platform.behave[to] = lambda s: DispatchResult(UnknownOutcome(), (later(s, 60, kind),))
     send(account, to)
     account.advance(seconds=90)
     status = account.status(CID)
@@ -104,8 +106,8 @@ def test_a_callback_with_our_id_settles_it(
 def test_a_delivery_reported_after_it_was_given_up_wins_and_the_refund_stays(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
-    platform.behave[to] = lambda s: Handover(
-        NoAnswer(), (later(s, 600, StatusKind.DELIVERED), later(s, 700, StatusKind.READ))
+    platform.behave[to] = lambda s: DispatchResult(
+        UnknownOutcome(), (later(s, 600, StatusKind.DELIVERED), later(s, 700, StatusKind.READ))
     )
     send(account, to)
     account.advance(minutes=5)
@@ -120,7 +122,9 @@ def test_a_delivery_reported_after_it_was_given_up_wins_and_the_refund_stays(
 def test_a_mere_sent_after_it_was_given_up_changes_nothing(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
-    platform.behave[to] = lambda s: Handover(NoAnswer(), (later(s, 600, StatusKind.SENT),))
+    platform.behave[to] = lambda s: DispatchResult(
+        UnknownOutcome(), (later(s, 600, StatusKind.SENT),)
+    )
     send(account, to)
     account.advance(minutes=15)
     assert account.status(CID)["status"] == "failed" and received(account) == ["failed"]
@@ -129,7 +133,9 @@ def test_a_mere_sent_after_it_was_given_up_changes_nothing(
 def test_a_deadline_does_not_expire_what_may_be_on_a_phone(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
-    platform.behave[to] = lambda s: Handover(NoAnswer(), (later(s, 90, StatusKind.DELIVERED),))
+    platform.behave[to] = lambda s: DispatchResult(
+        UnknownOutcome(), (later(s, 90, StatusKind.DELIVERED),)
+    )
     send(account, to, deadline=ahead(seconds=30))
     account.advance(seconds=60)
     assert account.status(CID)["status"] == "sending"
@@ -207,9 +213,11 @@ def test_and_not_more_often(service: TestService, platform: FakePlatform, to: st
 def test_a_callback_of_the_first_try_settles_a_message_that_was_sent_again(
     service: TestService, platform: FakePlatform, to: str
 ) -> None:
-    def behave(sent: Send) -> Handover:
+    def behave(sent: Send) -> DispatchResult:
         if sent.attempt == 1:
-            return Handover(NoAnswer(), (later(sent, 400, StatusKind.DELIVERED, "wamid.first"),))
+            return DispatchResult(
+                UnknownOutcome(), (later(sent, 400, StatusKind.DELIVERED, "wamid.first"),)
+            )
         return accept(sent)
 
     platform.behave[to] = behave
@@ -226,7 +234,7 @@ def test_a_callback_of_the_first_try_settles_a_message_that_was_sent_again(
 def test_an_adapter_that_breaks_is_an_unknown_outcome(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
-    def explode(sent: Send) -> Handover:
+    def explode(sent: Send) -> DispatchResult:
         raise RuntimeError("the adapter has a bug")
 
     platform.behave[to] = explode
@@ -241,16 +249,18 @@ def test_an_adapter_that_breaks_is_an_unknown_outcome(
 def test_callbacks_about_nobodys_message_are_passed_over(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
-    def behave(sent: Send) -> Handover:
+    def behave(sent: Send) -> DispatchResult:
         strange = [
-            Status("wamid.x", "nonsense", StatusKind.READ, sent.at),
-            Status("wamid.x", f"{'0' * 32}.1", StatusKind.READ, sent.at),
-            Status("wamid.x", None, StatusKind.READ, sent.at),
-            Status("", "", StatusKind.FAILED, sent.at),
-            Status(f"wamid.{sent.send_id}", sent.send_id, StatusKind.DELIVERED, sent.at),
+            StatusUpdate("wamid.x", "nonsense", StatusKind.READ, sent.at),
+            StatusUpdate("wamid.x", f"{'0' * 32}.1", StatusKind.READ, sent.at),
+            StatusUpdate("wamid.x", None, StatusKind.READ, sent.at),
+            StatusUpdate("", "", StatusKind.FAILED, sent.at),
+            StatusUpdate(f"wamid.{sent.send_id}", sent.send_id, StatusKind.DELIVERED, sent.at),
         ]
         second = timedelta(seconds=1)
-        return Handover(accept(sent).answer, tuple(Planned(second, each) for each in strange))
+        return DispatchResult(
+            accept(sent).outcome, tuple(ScheduledCallback(second, each) for each in strange)
+        )
 
     platform.behave[to] = behave
     send(account, to)
@@ -267,9 +277,9 @@ def test_the_callbacks_of_one_account_do_not_move_anothers_message(
     platform.behave[own] = say_nothing
     send(victim, own)
     theirs = platform.heard[-1].send_id
-    platform.behave[foreign] = lambda s: Handover(
-        accept(s).answer,
-        (Planned(timedelta(0), Status("wamid.y", theirs, StatusKind.READ, s.at)),),
+    platform.behave[foreign] = lambda s: DispatchResult(
+        accept(s).outcome,
+        (ScheduledCallback(timedelta(0), StatusUpdate("wamid.y", theirs, StatusKind.READ, s.at)),),
     )
     send(other, foreign)
     other.advance(seconds=5)

@@ -111,7 +111,7 @@ def test_a_webhook_that_takes_workers_down_is_listed_as_failed(
     [item] = account.get("/webhooks/failed").json()["data"]
     assert item["webhookId"] == webhook_id
     [job] = jobs_left(account)
-    assert job["parked_at"] is not None
+    assert job["dead_lettered_at"] is not None
     require_sound(account.service)
     answer = account.post(f"/webhooks/failed/{webhook_id}/retry")
     assert answer.status_code == 200

@@ -26,7 +26,7 @@ from tests.support.billing import (
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import account_now, ahead
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
-from tidings.platforms.port import Status, StatusKind
+from tidings.platforms.port import StatusKind, StatusUpdate
 
 
 def report(account: TestAccount, cid: str, kind: StatusKind) -> None:
@@ -35,7 +35,7 @@ def report(account: TestAccount, cid: str, kind: StatusKind) -> None:
         "SELECT id, platform_id, number FROM messages WHERE account_id = $1"
         " AND client_message_id = $2", account.id, cid,
     )  # fmt: skip
-    status = Status(
+    status = StatusUpdate(
         platform_id=row["platform_id"], status=kind, at=account_now(account),
         send_id=f"{row['id'].hex}.1", failure=None, recipient="",
     )  # fmt: skip

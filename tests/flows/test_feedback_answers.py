@@ -10,7 +10,7 @@ from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.feedback.answer import take
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 SECOND = "972501234568"
 
@@ -30,7 +30,7 @@ def bring(account: TestAccount, response: str, *, nth: int = 1, **more: Any) -> 
     async def work(tx: Tx) -> set[str]:
         owner = (await load_accounts(tx, [account.id]))[account.id]
         fields: dict[str, Any] = {"from_": GUEST, "at": owner.now(tx.now)} | more
-        item = Inbound(
+        item = InboundMessage(
             f"wamid.in{nth}", NUMBER, type="interactive", raw=b"{}", form=response, **fields
         )
         return await take(tx, [(owner, item)])
@@ -97,7 +97,7 @@ def test_two_answers_at_the_same_time(account: TestAccount) -> None:
     async def work(tx: Tx) -> set[str]:
         owner = (await load_accounts(tx, [account.id]))[account.id]
         items = [
-            Inbound(
+            InboundMessage(
                 f"wamid.in{n}", NUMBER, GUEST, owner.now(tx.now), "interactive", b"{}",
                 form=filled(q1=str(n), flow_token=data["sendId"]),
             )

@@ -16,7 +16,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.invoices import payments
 from tidings.features.billing.invoices.issue import issue
 from tidings.features.billing.invoices.lookup import find_overdue, load_unpaid
-from tidings.features.billing.invoices.model import Line, Overdue
+from tidings.features.billing.invoices.model import LineItem, Overdue
 from tidings.features.billing.invoices.settle import pay, void
 from tidings.money import Rate
 
@@ -37,7 +37,7 @@ def issued(account: TestAccount, *, year: int = 2026, **fields: Any) -> str:
     start = datetime(year, 1, 31, tzinfo=UTC)
     values = {
         "kind": "USAGE",
-        "lines": [Line("Messages", 7, Rate(10_000, "ILS"))],
+        "lines": [LineItem("Messages", 7, Rate(10_000, "ILS"))],
         "currency": "ILS",
         "vat_pct": Decimal("17.5"),
         "issued_at": start,
@@ -180,7 +180,7 @@ def test_numbers_run_without_a_gap_in_each_year(service: TestService) -> None:
 
 async def _issue_and_fall(tx: Any, owner: Any) -> None:
     timestamp = datetime(2026, 5, 1, tzinfo=UTC)
-    lines = [Line("x", 1, Rate(1, "ILS"))]
+    lines = [LineItem("x", 1, Rate(1, "ILS"))]
     await issue(
         tx,
         owner,
@@ -202,7 +202,7 @@ def test_many_issued_at_once_have_all_the_numbers(service: TestService) -> None:
     async def one(tx: Any) -> str:
         owner = (await load_accounts(tx, [account.id]))[account.id]
         made = await issue(
-            tx, owner, kind="USAGE", lines=[Line("x", 1, Rate(1, "ILS"))], currency="ILS",
+            tx, owner, kind="USAGE", lines=[LineItem("x", 1, Rate(1, "ILS"))], currency="ILS",
             vat_pct=18, issued_at=timestamp, due_at=timestamp + timedelta(days=36500),
         )  # fmt: skip
         return made.number

@@ -71,12 +71,12 @@ def test_a_receiver_that_hangs_does_not_hold_it_up(
 
 def test_a_call_that_gets_no_turn_is_refused(service: TestService) -> None:
     account = service.account()
-    taken = "INSERT INTO clock_turns VALUES ($1, now() + interval '1 hour')"
+    taken = "INSERT INTO clock_locks VALUES ($1, now() + interval '1 hour')"
     service.sql(taken, account.id)
     answer = account.post("/sandbox/v1/clock", {"advanceSeconds": 60})
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "RATE_LIMIT_EXCEEDED")
     assert int(answer.headers["Retry-After"]) > 0
     # The turn of a process that died runs out.
-    service.sql("UPDATE clock_turns SET ends_at = now() WHERE account_id = $1", account.id)
+    service.sql("UPDATE clock_locks SET expires_at = now() WHERE account_id = $1", account.id)
     assert move(account, 60) | {"now": ""} == {"now": "", "offsetSeconds": 60, "pending": 0}
-    eventually(lambda: service.sql("SELECT FROM clock_turns") == [])
+    eventually(lambda: service.sql("SELECT FROM clock_locks") == [])

@@ -22,15 +22,15 @@ from tidings.platforms.content import (
 )
 from tidings.platforms.port import (
     Accepted,
-    Handover,
-    Inbound,
-    NoAnswer,
+    DispatchResult,
+    InboundMessage,
     Rejected,
     Send,
     Sender,
-    Status,
+    StatusUpdate,
+    UnknownOutcome,
 )
-from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
+from tidings.platforms.sandbox.behaviour import MAGIC, simulate_send
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 OURS = "972555000001"
@@ -62,15 +62,19 @@ def send(last_four: str, content: Content = CONTENTS[0], **fields: Any) -> Send:
     return Send("0199-aa.1", "acc", Sender(OURS), to, content, "cid-1", **values)
 
 
-def statuses(handover: Handover) -> list[tuple[str, float]]:
-    reported = [(p.callback, p.after) for p in handover.planned if isinstance(p.callback, Status)]
+def statuses(result: DispatchResult) -> list[tuple[str, float]]:
+    reported = [
+        (p.callback, p.after) for p in result.callbacks if isinstance(p.callback, StatusUpdate)
+    ]
     return [(callback.status.value, after.total_seconds()) for callback, after in reported]
 
 
-def replies(handover: Handover) -> list[tuple[float, Inbound]]:
-    planned = handover.planned
+def replies(result: DispatchResult) -> list[tuple[float, InboundMessage]]:
+    planned = result.callbacks
     return [
-        (p.after.total_seconds(), p.callback) for p in planned if isinstance(p.callback, Inbound)
+        (p.after.total_seconds(), p.callback)
+        for p in planned
+        if isinstance(p.callback, InboundMessage)
     ]
 
 
@@ -90,13 +94,13 @@ def replies(handover: Handover) -> list[tuple[float, Inbound]]:
     ],
 )
 def test_accepted_and_then_reported(last_four: str, reported: list[tuple[str, float]]) -> None:
-    handover = decide_handover(send(last_four))
-    assert isinstance(handover.answer, Accepted)
-    assert statuses(handover) == reported
+    result = simulate_send(send(last_four))
+    assert isinstance(result.outcome, Accepted)
+    assert statuses(result) == reported
 
 
 def test_statuses_in_reverse_still_tell_when_they_happened() -> None:
-    planned = decide_handover(send("9004")).planned
+    planned = simulate_send(send("9004")).callbacks
     happened = [(p.callback.at - NOON).total_seconds() for p in planned]
     assert happened == [2, 2, 1, 1, 0]
 
@@ -105,8 +109,8 @@ def test_statuses_in_reverse_still_tell_when_they_happened() -> None:
     ("last_four", "code"), [("9010", 131026), ("9011", 131049), ("9012", 131050), ("9015", 131053)]
 )
 def test_accepted_and_then_failed(last_four: str, code: int) -> None:
-    (planned,) = decide_handover(send(last_four)).planned
-    assert isinstance(planned.callback, Status)
+    (planned,) = simulate_send(send(last_four)).callbacks
+    assert isinstance(planned.callback, StatusUpdate)
     assert planned.callback.failure is not None
     assert planned.callback.failure.platform_code == code
 
@@ -123,43 +127,43 @@ def test_accepted_and_then_failed(last_four: str, code: int) -> None:
     ],
 )
 def test_refused_in_the_answer(last_four: str, code: int) -> None:
-    handover = decide_handover(send(last_four))
-    assert isinstance(handover.answer, Rejected)
-    assert handover.answer.failure.platform_code == code
-    assert handover.planned == ()
+    result = simulate_send(send(last_four))
+    assert isinstance(result.outcome, Rejected)
+    assert result.outcome.failure.platform_code == code
+    assert result.callbacks == ()
 
 
 @pytest.mark.parametrize("last_four", ["9013", "9014"])
 def test_refused_for_ever(last_four: str) -> None:
     later = send(last_four, attempt=9, at=NOON + timedelta(days=9))
-    assert isinstance(decide_handover(later).answer, Rejected)
+    assert isinstance(simulate_send(later).outcome, Rejected)
 
 
 @pytest.mark.parametrize("last_four", ["9020", "9021"])
 def test_throttled_once_and_then_sent(last_four: str) -> None:
-    handover = decide_handover(send(last_four, attempt=2))
-    assert isinstance(handover.answer, Accepted)
-    assert statuses(handover) == [("delivered", 1), ("read", 2)]
+    result = simulate_send(send(last_four, attempt=2))
+    assert isinstance(result.outcome, Accepted)
+    assert statuses(result) == [("delivered", 1), ("read", 2)]
 
 
 @pytest.mark.parametrize(("last_four", "seconds"), [("9022", 60), ("9030", 3600)])
 def test_down_or_at_fault_until_the_message_is_old_enough(last_four: str, seconds: int) -> None:
     almost = send(last_four, attempt=7, at=NOON + timedelta(seconds=seconds - 0.001))
     then = send(last_four, attempt=8, at=NOON + timedelta(seconds=seconds))
-    assert isinstance(decide_handover(almost).answer, Rejected)
-    assert isinstance(decide_handover(then).answer, Accepted)
+    assert isinstance(simulate_send(almost).outcome, Rejected)
+    assert isinstance(simulate_send(then).outcome, Accepted)
 
 
 def test_no_answer_but_callbacks_that_carry_our_id() -> None:
-    handover = decide_handover(send("9023"))
-    assert handover.answer == NoAnswer()
-    assert statuses(handover) == [("sent", 0), ("delivered", 1), ("read", 2)]
-    assert {p.callback.send_id for p in handover.planned} == {"0199-aa.1"}
+    result = simulate_send(send("9023"))
+    assert result.outcome == UnknownOutcome()
+    assert statuses(result) == [("sent", 0), ("delivered", 1), ("read", 2)]
+    assert {p.callback.send_id for p in result.callbacks} == {"0199-aa.1"}
 
 
 def test_no_answer_and_no_callback() -> None:
-    handover = decide_handover(send("9024"))
-    assert (handover.answer, handover.planned) == (NoAnswer(), ())
+    result = simulate_send(send("9024"))
+    assert (result.outcome, result.callbacks) == (UnknownOutcome(), ())
 
 
 @pytest.mark.parametrize(
@@ -173,7 +177,7 @@ def test_no_answer_and_no_callback() -> None:
     ],
 )
 def test_a_guest_types_where_there_is_nothing_to_press(last_four: str, text: str) -> None:
-    ((after, reply),) = replies(decide_handover(send(last_four)))
+    ((after, reply),) = replies(simulate_send(send(last_four)))
     assert (after, reply.type, reply.text, reply.quoted) == (6, "text", text, None)
     assert (reply.from_, reply.sender) == ("9725012" + last_four, OURS)
     assert json.loads(reply.raw) == {
@@ -187,17 +191,17 @@ def test_a_guest_types_where_there_is_nothing_to_press(last_four: str, text: str
 
 @pytest.mark.parametrize(("last_four", "button"), [("9101", YES_NO[0]), ("9102", YES_NO[1])])
 def test_a_guest_presses_a_templates_button(last_four: str, button: Button) -> None:
-    handover = decide_handover(send(last_four, INVITATION))
-    ((_, reply),) = replies(handover)
+    result = simulate_send(send(last_four, INVITATION))
+    ((_, reply),) = replies(result)
     raw = json.loads(reply.raw)
     assert (reply.type, reply.text, reply.payload) == ("button", button.text, button.payload)
     assert raw["button"] == {"payload": button.payload, "text": button.text}
-    assert raw["context"] == {"from": OURS, "id": handover.answer.platform_id}
-    assert reply.quoted == handover.answer.platform_id
+    assert raw["context"] == {"from": OURS, "id": result.outcome.platform_id}
+    assert reply.quoted == result.outcome.platform_id
 
 
 def test_a_button_of_a_rich_message_comes_back_as_interactive() -> None:
-    ((_, reply),) = replies(decide_handover(send("9102", RICH)))
+    ((_, reply),) = replies(simulate_send(send("9102", RICH)))
     assert (reply.type, reply.text, reply.payload) == ("interactive", "Sorry", "cid-1:no")
     assert json.loads(reply.raw)["interactive"] == {
         "type": "button_reply",
@@ -207,34 +211,34 @@ def test_a_button_of_a_rich_message_comes_back_as_interactive() -> None:
 
 def test_a_button_without_a_payload_sends_its_label_back() -> None:
     content = Template("invite", "en", "Hi", buttons=(Button("reply", "Coming"),))
-    ((_, reply),) = replies(decide_handover(send("9101", content)))
+    ((_, reply),) = replies(simulate_send(send("9101", content)))
     assert reply.payload == "Coming"
-    ((_, typed),) = replies(decide_handover(send("9102", content)))
+    ((_, typed),) = replies(simulate_send(send("9102", content)))
     assert (typed.type, typed.text) == ("text", "No")
 
 
 @pytest.mark.parametrize("last_four", ["9103", "9104", "9106"])
 def test_what_no_button_says_is_typed(last_four: str) -> None:
-    ((_, reply),) = replies(decide_handover(send(last_four, INVITATION)))
+    ((_, reply),) = replies(simulate_send(send(last_four, INVITATION)))
     assert (reply.type, reply.quoted) == ("text", None)
 
 
 def test_yes_only_after_the_invitation_expired() -> None:
     expiry = NOON + timedelta(days=2)
-    ((after, reply),) = replies(decide_handover(send("9105", INVITATION, expires_at=expiry)))
+    ((after, reply),) = replies(simulate_send(send("9105", INVITATION, expires_at=expiry)))
     assert after == 2 * 86400 + 60
     assert (reply.payload, reply.at) == ("cid-1:yes", expiry + timedelta(minutes=1))
-    assert replies(decide_handover(send("9105", INVITATION))) == []
+    assert replies(simulate_send(send("9105", INVITATION))) == []
 
 
 def test_an_answer_to_a_long_expired_invitation_still_follows_delivery() -> None:
     expired = send("9105", INVITATION, expires_at=NOON - timedelta(days=1))
-    ((after, _),) = replies(decide_handover(expired))
+    ((after, _),) = replies(simulate_send(expired))
     assert after == 6
 
 
 def test_a_photo() -> None:
-    ((after, reply),) = replies(decide_handover(send("9107", INVITATION)))
+    ((after, reply),) = replies(simulate_send(send("9107", INVITATION)))
     image = json.loads(reply.raw)["image"]
     assert (after, reply.type, reply.media_type) == (6, "image", "image/jpeg")
     assert image["id"] == reply.media_id and image["id"].isdigit()
@@ -243,30 +247,30 @@ def test_a_photo() -> None:
 
 @pytest.mark.parametrize(("last_four", "rating"), [("9108", "5"), ("9109", "1")])
 def test_a_form_is_filled_in(last_four: str, rating: str) -> None:
-    handover = decide_handover(send(last_four, FORM))
-    ((after, reply),) = replies(handover)
+    result = simulate_send(send(last_four, FORM))
+    ((after, reply),) = replies(result)
     raw = json.loads(reply.raw)
     nfm = raw["interactive"]["nfm_reply"]
     assert (after, reply.type, raw["interactive"]["type"]) == (6, "interactive", "nfm_reply")
     assert (nfm["name"], nfm["body"], nfm["response_json"]) == ("flow", "Sent", reply.form)
     assert json.loads(reply.form) == {"rating": rating, "flow_token": "tok-1"}
-    assert raw["context"]["id"] == handover.answer.platform_id
+    assert raw["context"]["id"] == result.outcome.platform_id
 
 
 def test_every_question_of_a_form_is_answered_in_its_own_shape() -> None:
     form = Form("visit", 1, "Your visit", "Rate us", token="tok-1", questions=QUESTIONS)
-    ((_, reply),) = replies(decide_handover(send("9109", form)))
+    ((_, reply),) = replies(simulate_send(send("9109", form)))
     answers = json.loads(reply.form)
     assert (answers["q1"], answers["q2"], answers["q3"]) == ("1", "a", ["a", "b"])
     assert isinstance(answers["q4"], str) and answers["flow_token"] == "tok-1"
 
 
 def test_nobody_fills_in_a_form_that_was_not_sent() -> None:
-    assert replies(decide_handover(send("9108", INVITATION))) == []
+    assert replies(simulate_send(send("9108", INVITATION))) == []
 
 
 def test_yes_and_a_minute_later_no() -> None:
-    (first, yes), (second, no) = replies(decide_handover(send("9110", INVITATION)))
+    (first, yes), (second, no) = replies(simulate_send(send("9110", INVITATION)))
     assert (first, second) == (6, 66)
     assert (yes.payload, no.payload) == ("cid-1:yes", "cid-1:no")
     assert yes.platform_id != no.platform_id
@@ -278,9 +282,9 @@ def test_the_table_has_exactly_the_contracts_rows() -> None:
 
 
 def test_ids_are_the_same_for_a_repeat_and_differ_between_sends() -> None:
-    first = decide_handover(send("4567"))
-    assert first == decide_handover(send("4567"))
-    assert first.answer.platform_id.startswith("wamid.")
+    first = simulate_send(send("4567"))
+    assert first == simulate_send(send("4567"))
+    assert first.outcome.platform_id.startswith("wamid.")
 
 
 recipients = st.one_of(st.sampled_from(sorted(MAGIC)), st.from_regex(r"\A[0-9]{4}\Z"))
@@ -299,14 +303,14 @@ def test_no_callback_comes_before_the_send_nor_before_it_happened(
 ) -> None:
     fields = {"attempt": attempt, "created_at": created_at, "expires_at": expires_at}
     message = send(last_four, content, **fields)
-    for planned in decide_handover(message).planned:
+    for planned in simulate_send(message).callbacks:
         assert planned.after >= timedelta(0)
         assert message.at <= planned.callback.at <= message.at + planned.after
-        if isinstance(planned.callback, Inbound):
+        if isinstance(planned.callback, InboundMessage):
             require_platform_shape(planned.callback)
 
 
-def require_platform_shape(inbound: Inbound) -> None:
+def require_platform_shape(inbound: InboundMessage) -> None:
     """platform.md, section 6: what every message has, and its body under its type's name."""
     raw = json.loads(inbound.raw)
     assert (raw["from"], raw["id"], raw["type"]) == (

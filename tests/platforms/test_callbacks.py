@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from tests.support import callbacks as payload
 from tests.support.callbacks import PERSON, PHONE_NUMBER_ID, SECONDS, WABA
-from tidings.platforms.port import Inbound, Status, StatusKind
-from tidings.platforms.whatsapp.callbacks import Ignored, Odd, Preference, Told, read
+from tidings.platforms.port import InboundMessage, StatusKind, StatusUpdate
+from tidings.platforms.whatsapp.callbacks import (
+    Ignored,
+    MarketingPreference,
+    MessageCallback,
+    Unparsable,
+    read,
+)
 
 AT = datetime.fromtimestamp(SECONDS, UTC)
 
@@ -22,17 +28,17 @@ def pieces(*changes: dict[str, Any]) -> list[Any]:
 
 def status_of(found: dict[str, Any]) -> Any:
     (piece,) = pieces(payload.change(statuses=[found]))
-    return piece.callback if isinstance(piece, Told) else piece
+    return piece.callback if isinstance(piece, MessageCallback) else piece
 
 
 def inbound_of(found: dict[str, Any], **around: Any) -> Any:
     (piece,) = pieces(payload.change(messages=[found], **around))
-    return piece.callback if isinstance(piece, Told) else piece
+    return piece.callback if isinstance(piece, MessageCallback) else piece
 
 
 def test_a_status_names_the_message_by_both_ids() -> None:
     found = status_of(payload.status("delivered", "wamid.1", biz_opaque_callback_data="abc.1"))
-    assert found == Status("wamid.1", "abc.1", StatusKind.DELIVERED, AT, PERSON)
+    assert found == StatusUpdate("wamid.1", "abc.1", StatusKind.DELIVERED, AT, PERSON)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +150,7 @@ def test_what_the_guest_sent_is_kept_verbatim() -> None:
     odd += b'"text":{"body":"\\u05db\\u05df"},"unheard_of":1.50}'
     whole = payload.raw(payload.body(payload.change(messages=["HERE"]))).replace(b'"HERE"', odd)
     (piece,) = read(whole)
-    assert isinstance(piece, Told) and isinstance(piece.callback, Inbound)
+    assert isinstance(piece, MessageCallback) and isinstance(piece.callback, InboundMessage)
     assert piece.callback.raw == odd
     assert piece.callback.text == "כן"
 
@@ -220,14 +226,14 @@ def test_a_nul_is_replaced_because_no_text_column_takes_it() -> None:
     {"from": None}, {"from": ""},
 ])  # fmt: skip
 def test_a_message_that_is_none_is_put_aside(wrong: dict[str, Any]) -> None:
-    assert isinstance(inbound_of(payload.message("text", {"body": "a"}) | wrong), Odd)
+    assert isinstance(inbound_of(payload.message("text", {"body": "a"}) | wrong), Unparsable)
 
 
 @pytest.mark.parametrize("wrong", [
     {"id": None}, {"status": None}, {"status": ""}, {"timestamp": "x"}, {"status": ["failed"]},
 ])  # fmt: skip
 def test_a_status_that_is_none_is_put_aside(wrong: dict[str, Any]) -> None:
-    assert isinstance(status_of(payload.status("failed", "wamid.1") | wrong), Odd)
+    assert isinstance(status_of(payload.status("failed", "wamid.1") | wrong), Unparsable)
 
 
 def test_neighbours_of_a_broken_piece_are_read() -> None:
@@ -237,7 +243,15 @@ def test_neighbours_of_a_broken_piece_are_read() -> None:
         {"field": "messages", "value": {"metadata": {}}},
         payload.change(messages=["x", payload.message("text", {"body": "c"})]),
     )
-    assert [type(piece) for piece in found] == [Told, Odd, Told, Odd, Odd, Odd, Told]
+    assert [type(piece) for piece in found] == [
+        MessageCallback,
+        Unparsable,
+        MessageCallback,
+        Unparsable,
+        Unparsable,
+        Unparsable,
+        MessageCallback,
+    ]
 
 
 def test_several_entries_are_read() -> None:
@@ -247,7 +261,7 @@ def test_several_entries_are_read() -> None:
         *payload.body(payload.change(statuses=[payload.status("sent", "b")]))["entry"],
     ]
     found = read(payload.raw(one))
-    assert [type(piece) for piece in found] == [Told, Odd, Told]
+    assert [type(piece) for piece in found] == [MessageCallback, Unparsable, MessageCallback]
 
 
 def test_what_is_put_aside_can_be_read_again() -> None:
@@ -262,7 +276,7 @@ def test_what_is_put_aside_can_be_read_again() -> None:
 
 def test_a_change_of_mind_about_marketing_is_a_preference() -> None:
     stop, resume = pieces(payload.preference("stop"), payload.preference("resume"))
-    assert isinstance(stop, Preference) and isinstance(resume, Preference)
+    assert isinstance(stop, MarketingPreference) and isinstance(resume, MarketingPreference)
     assert (stop.phone_number_id, stop.person, stop.wanted) == (PHONE_NUMBER_ID, PERSON, False)
     assert (resume.wanted, resume.at) == (True, AT)
 
@@ -284,7 +298,7 @@ def test_what_changes_nothing_for_us_is_ignored(found: dict[str, Any]) -> None:
 ])  # fmt: skip
 def test_bodies_that_are_none_are_put_aside_whole_or_in_part(data: bytes) -> None:
     found = read(data)
-    assert [type(piece) for piece in found] == [Odd]
+    assert [type(piece) for piece in found] == [Unparsable]
 
 
 JSON = st.recursive(
@@ -324,7 +338,7 @@ def test_no_change_is_too_odd_to_be_read(field: str, value: dict[str, Any]) -> N
     good = payload.change(statuses=[payload.status("sent", "wamid.good")])
     found = read(json.dumps(payload.body({"field": field, "value": value}, good)).encode())
     last = found[-1]
-    assert isinstance(last, Told) and last.callback.platform_id == "wamid.good"
+    assert isinstance(last, MessageCallback) and last.callback.platform_id == "wamid.good"
 
 
 def test_the_business_account_of_an_entry_may_be_a_number() -> None:

@@ -23,11 +23,11 @@ from tidings.errors import ApiError, Code
 from tidings.platforms.content import Content, Form, Media, MediaRef, Passcode, Rich, Template, Text
 from tidings.platforms.port import Accepted, Platform
 from tidings.platforms.sandbox import samples
-from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
+from tidings.platforms.sandbox.behaviour import MAGIC, simulate_send
 from tidings.platforms.sandbox.guest import Envelope, platform_id
 from tidings.platforms.sandbox.phone import show_in, show_out
 from tidings.platforms.sandbox.planned import dump, load
-from tidings.platforms.sandbox.replies import Attachment, GuestReply, Press, guest_reply
+from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply, guest_reply
 from tidings.platforms.sandbox.sandbox import Sandbox
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -38,14 +38,14 @@ ASKED = Form("visit", 3, "Your visit", "Rate us", token="tok-1", questions=QUEST
 async def test_answers_come_in_the_order_of_the_sends() -> None:
     sandbox: Platform = Sandbox()
     sends = [send("4567"), send("9013"), send("9024")]
-    assert await sandbox.send(sends) == [decide_handover(each) for each in sends]
+    assert await sandbox.send(sends) == [simulate_send(each) for each in sends]
 
 
 @pytest.mark.parametrize("last_four", ["4567", "9001", "9002", "9101"])
 async def test_no_prompt_status_repeats_what_the_answer_said(last_four: str) -> None:
-    (handover,) = await Sandbox().send([send(last_four)])
-    assert isinstance(handover.answer, Accepted)
-    assert all(planned.after > timedelta(0) for planned in handover.planned)
+    (result,) = await Sandbox().send([send(last_four)])
+    assert isinstance(result.outcome, Accepted)
+    assert all(planned.after > timedelta(0) for planned in result.callbacks)
 
 
 @given(
@@ -56,12 +56,12 @@ async def test_no_prompt_status_repeats_what_the_answer_said(last_four: str) -> 
 def test_planned_callbacks_survive_the_job_queue(
     last_four: str, content: Content, expires_at: datetime | None
 ) -> None:
-    planned = decide_handover(send(last_four, content, expires_at=expires_at)).planned
+    planned = simulate_send(send(last_four, content, expires_at=expires_at)).callbacks
     assert load(dump(planned)) == list(planned)
 
 
 def test_the_plan_says_in_milliseconds_what_comes_when() -> None:
-    plan = json.loads(dump(decide_handover(send("9101")).planned))
+    plan = json.loads(dump(simulate_send(send("9101")).callbacks))
     assert [entry["after_ms"] for entry in plan] == [1000, 2000, 6000]
     assert load("[]") == [] and dump([]) == "[]"
 
@@ -148,8 +148,8 @@ def test_a_typed_reply_may_quote() -> None:
 
 
 @pytest.mark.parametrize("content", [INVITATION, RICH])
-@pytest.mark.parametrize("asked", [Press(text="Sorry"), Press(payload="cid-1:no")])
-def test_a_button_is_found_by_text_or_payload(content: Content, asked: Press) -> None:
+@pytest.mark.parametrize("asked", [ButtonPress(text="Sorry"), ButtonPress(payload="cid-1:no")])
+def test_a_button_is_found_by_text_or_payload(content: Content, asked: ButtonPress) -> None:
     inbound = guest_reply(GuestReply(button=asked), GUEST, content)
     require_platform_shape(inbound)
     assert (inbound.text, inbound.payload) == ("Sorry", "cid-1:no")
@@ -193,12 +193,12 @@ def test_stop() -> None:
     [
         (GuestReply(), None, None),
         (GuestReply(text="a", stop=True), None, None),
-        (GuestReply(button=Press()), RICH, "button"),
-        (GuestReply(button=Press(text="Maybe")), RICH, "button"),
-        (GuestReply(button=Press(text="Sorry", payload="cid-1:yes")), RICH, "button"),
-        (GuestReply(button=Press(text="Map")), INVITATION, "button"),
-        (GuestReply(button=Press(text="Yes")), Text("hi"), "button"),
-        (GuestReply(button=Press(text="Yes")), None, "button"),
+        (GuestReply(button=ButtonPress()), RICH, "button"),
+        (GuestReply(button=ButtonPress(text="Maybe")), RICH, "button"),
+        (GuestReply(button=ButtonPress(text="Sorry", payload="cid-1:yes")), RICH, "button"),
+        (GuestReply(button=ButtonPress(text="Map")), INVITATION, "button"),
+        (GuestReply(button=ButtonPress(text="Yes")), Text("hi"), "button"),
+        (GuestReply(button=ButtonPress(text="Yes")), None, "button"),
         (GuestReply(media=Attachment("video")), None, "media.type"),
         (GuestReply(answers={}), None, "form"),
         (GuestReply(answers={"q9": 1}), ASKED, "form.answers.q9"),

@@ -11,7 +11,14 @@ from tests.support.adapter import SHORT, TO, FakeFiles, answers, failure, send, 
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, FakeGraph, refuse
 from tests.support.worker import until
 from tidings.platforms.content import Passcode
-from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected, Withheld
+from tidings.platforms.port import (
+    Accepted,
+    AccountInactive,
+    DispatchOutcome,
+    FailureKind,
+    Rejected,
+    UnknownOutcome,
+)
 from tidings.platforms.whatsapp.adapter import WhatsApp, find_platform_id
 
 # Answers
@@ -76,7 +83,7 @@ def test_a_code_nobody_knows_is_the_platforms_own_fault_from_500_on(
 def test_a_number_that_the_platform_does_not_know_is_the_accounts_fault(
     graph: FakeGraph, files: FakeFiles
 ) -> None:
-    answer = answers(graph, files, send(sender=sender(place="999")))[0]
+    answer = answers(graph, files, send(sender=sender(phone_number_id="999")))[0]
     assert failure(answer) == (FailureKind.ACCOUNT_FAULT, "NUMBER_NOT_FOUND", 100)
 
 
@@ -109,7 +116,7 @@ def test_without_an_answer_the_outcome_is_unknown(
 ) -> None:
     graph.behave[TO] = SILENCES[name]
     timeout = {"timeout": SHORT} if name == "hang" else {}
-    assert answers(graph, files, send(), **timeout) == [NoAnswer()]
+    assert answers(graph, files, send(), **timeout) == [UnknownOutcome()]
     assert len(graph.messages) == 1
 
 
@@ -155,7 +162,7 @@ def test_a_list_goes_out_side_by_side_within_its_bound_and_is_answered_in_order(
     graph.behave[people[7]] = refuse(131026)
     graph.behave[people[8]] = fake.reset
     found = answers(graph, files, *map(send, people), at_once=10)
-    assert isinstance(found[7], Rejected) and found[8] == NoAnswer()
+    assert isinstance(found[7], Rejected) and found[8] == UnknownOutcome()
     for place, to in enumerate(people):
         if place not in (7, 8):
             assert found[place] == Accepted(f"wamid.{to}.1")
@@ -170,12 +177,12 @@ def test_nothing_to_send_is_nothing(graph: FakeGraph, files: FakeFiles) -> None:
 def test_one_slow_answer_does_not_hold_up_another_call(graph: FakeGraph, files: FakeFiles) -> None:
     graph.behave["972500000001"] = fake.hang
 
-    async def work(adapter: WhatsApp) -> list[Answer]:
+    async def work(adapter: WhatsApp) -> list[DispatchOutcome]:
         slow = asyncio.create_task(adapter.send([send("972500000001")]))
         quick = await adapter.send([send("972500000002")])
         assert not slow.done()
         slow.cancel()
-        return [handover.answer for handover in quick]
+        return [result.outcome for result in quick]
 
     assert isinstance(using(graph, files, work)[0], Accepted)
 
@@ -183,13 +190,13 @@ def test_one_slow_answer_does_not_hold_up_another_call(graph: FakeGraph, files: 
 def test_a_passcode_does_not_stand_behind_others(graph: FakeGraph, files: FakeFiles) -> None:
     graph.behave["972500000001"] = fake.hang
 
-    async def work(adapter: WhatsApp) -> Answer:
+    async def work(adapter: WhatsApp) -> DispatchOutcome:
         slow = asyncio.create_task(adapter.send([send("972500000001")]))
         await until(lambda: graph.messages)
         code = await adapter.send([send(content=Passcode("otp", "en", "1234"))])
         assert not slow.done()
         slow.cancel()
-        answer: Answer = code[0].answer
+        answer: DispatchOutcome = code[0].outcome
         return answer
 
     assert isinstance(using(graph, files, work, at_once=1), Accepted)
@@ -200,7 +207,7 @@ def test_after_a_fault_of_the_number_the_rest_of_its_list_is_not_tried(
 ) -> None:
     people = [f"97250000{n:04}" for n in range(20)]
     bad = [send(to, sender=sender(token="revoked")) for to in people]
-    good = send(sender=sender(place="1055000000000099"))
+    good = send(sender=sender(phone_number_id="1055000000000099"))
     found = answers(graph, files, *bad, good, at_once=2)
     assert {failure(answer)[1] for answer in found[:-1]} == {"ACCESS_TOKEN_INVALID"}
     assert isinstance(found[-1], Accepted), "another number has its own token"
@@ -210,6 +217,6 @@ def test_after_a_fault_of_the_number_the_rest_of_its_list_is_not_tried(
 def test_a_paused_account_is_withheld_right_before_the_call(
     graph: FakeGraph, files: FakeFiles
 ) -> None:
-    assert answers(graph, files, send(), stopped={"acc"}) == [Withheld()]
+    assert answers(graph, files, send(), stopped={"acc"}) == [AccountInactive()]
     assert graph.messages == []
     assert answers(graph, files, send(), stopped={"other"}) == [Accepted(f"wamid.{TO}.1")]

@@ -18,9 +18,9 @@ from tidings import __version__
 from tidings.platforms.whatsapp.client import (
     ANSWER_BYTES_MAX,
     Graph,
-    GraphFault,
-    Refused,
-    Unanswered,
+    GraphCallError,
+    GraphErrorResponse,
+    NoResponse,
     Unreachable,
 )
 
@@ -62,8 +62,8 @@ def post(url: str, **options: Any) -> dict[str, Any]:
     return using(url, lambda graph: graph.post_json("1055/messages", TOKEN, {"a": 1}), **options)
 
 
-def fault(url: str, **options: Any) -> GraphFault:
-    with pytest.raises(GraphFault) as caught:
+def fault(url: str, **options: Any) -> GraphCallError:
+    with pytest.raises(GraphCallError) as caught:
         post(url, **options)
     assert TOKEN not in repr(caught.value) and caught.value.__cause__ is None
     return caught.value
@@ -139,7 +139,7 @@ def test_an_upload_is_a_form_with_the_right_type_and_answers_with_its_id(server:
 @pytest.mark.parametrize("answer", [{}, {"id": ""}, {"id": 5}])
 def test_an_upload_without_an_id_is_no_upload(server: Receiver, answer: object) -> None:
     server.answer(said(200, answer))
-    with pytest.raises(Unanswered):
+    with pytest.raises(NoResponse):
         using(at(server), lambda graph: graph.upload("1", TOKEN, b"x", "image/png", "a.png"))
 
 
@@ -209,7 +209,7 @@ CLOSES = {"before it reads": False, "with a reset": True}
 
 @pytest.mark.parametrize("resets", CLOSES.values(), ids=list(CLOSES))
 async def test_a_server_that_accepts_and_closes_may_have_read(resets: bool) -> None:
-    async def run() -> GraphFault:
+    async def run() -> GraphCallError:
         async def close(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             if resets:
                 sock = writer.get_extra_info("socket")
@@ -219,13 +219,13 @@ async def test_a_server_that_accepts_and_closes_may_have_read(resets: bool) -> N
         server = await asyncio.start_server(close, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         graph = Graph(f"http://127.0.0.1:{port}", "v25.0", timeout=SOON)
-        with pytest.raises(GraphFault) as caught:
+        with pytest.raises(GraphCallError) as caught:
             await graph.post_json("1/messages", TOKEN, {})
         await graph.close()
         server.close()
         return caught.value
 
-    assert isinstance(await run(), Unanswered)
+    assert isinstance(await run(), NoResponse)
 
 
 SILENCES = {
@@ -252,13 +252,13 @@ ENDLESS = {"silence", "half an answer", "half a body"}
 def test_without_the_platforms_words_it_may_have_been_done(server: Receiver, name: str) -> None:
     server.answer(SILENCES[name])
     timeout = SHORT if name in ENDLESS else SOON
-    assert isinstance(fault(at(server), timeout=timeout), Unanswered)
+    assert isinstance(fault(at(server), timeout=timeout), NoResponse)
     assert len(server.heard) == 1, "never a second time by itself"
 
 
 def test_an_answer_without_end_is_no_answer(server: Receiver) -> None:
     server.answer(customers.endless(claims=ANSWER_BYTES_MAX * 2))
-    assert isinstance(fault(at(server)), Unanswered)
+    assert isinstance(fault(at(server)), NoResponse)
 
 
 def test_a_kept_connection_that_the_server_drops_is_not_used_for_a_second_try(
@@ -270,7 +270,7 @@ def test_a_kept_connection_that_the_server_drops_is_not_used_for_a_second_try(
         await graph.post_json("1/messages", TOKEN, {})
         await graph.post_json("1/messages", TOKEN, {})
 
-    with pytest.raises(Unanswered):
+    with pytest.raises(NoResponse):
         using(at(server), twice)
     assert len(server.heard) == 2
 
@@ -282,7 +282,7 @@ def test_a_kept_connection_that_the_server_drops_is_not_used_for_a_second_try(
 def test_a_graph_error_is_a_no_whatever_the_status(server: Receiver, status: int) -> None:
     server.answer(said(status, ERROR))
     refused = fault(at(server))
-    assert isinstance(refused, Refused) and refused.status == status
+    assert isinstance(refused, GraphErrorResponse) and refused.status == status
     error = refused.error
     assert (error.code, error.subcode, error.trace) == (131016, 2494010, "Az8or2yhqkZfEZ")
     assert error.details == "Try again later."
@@ -307,7 +307,7 @@ def test_a_no_that_is_not_the_platforms_took_nothing(server: Receiver, answer: A
 def test_the_wait_that_is_asked_for_comes_along(server: Receiver) -> None:
     server.answer(said(429, ERROR, **{"Retry-After": "17"}))
     refused = fault(at(server))
-    assert isinstance(refused, Refused) and refused.retry_after == timedelta(seconds=17)
+    assert isinstance(refused, GraphErrorResponse) and refused.retry_after == timedelta(seconds=17)
     server.answer(reply(429, headers={"Retry-After": "30"}))
     stranger = fault(at(server))
     assert isinstance(stranger, Unreachable) and stranger.retry_after == timedelta(seconds=30)
@@ -317,6 +317,6 @@ def test_the_wait_that_is_asked_for_comes_along(server: Receiver) -> None:
 def test_a_token_that_no_header_can_carry_is_refused_like_one_nobody_knows(
     server: Receiver, token: str
 ) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GraphErrorResponse) as caught:
         using(at(server), lambda graph: graph.post_json("1055/messages", token, {}))
     assert caught.value.error.code == 190 and server.heard == []

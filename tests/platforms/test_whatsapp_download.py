@@ -9,7 +9,13 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.support.receiver import Receiver, hang, raw, reply, reset
-from tidings.platforms.whatsapp.client import Graph, GraphFault, Refused, Unanswered, Unreachable
+from tidings.platforms.whatsapp.client import (
+    Graph,
+    GraphCallError,
+    GraphErrorResponse,
+    NoResponse,
+    Unreachable,
+)
 
 T = TypeVar("T")
 
@@ -78,7 +84,7 @@ def test_a_file_is_looked_up_and_then_fetched_with_the_same_token(server: Receiv
 )
 def test_our_token_goes_to_the_platforms_hosts_alone(server: Receiver, url: str) -> None:
     server.answers([listed(url)])
-    with pytest.raises(Unanswered, match="not the platform's"):
+    with pytest.raises(NoResponse, match="not the platform's"):
         fetch(server)
     assert len(server.heard) == 1
 
@@ -92,16 +98,16 @@ def test_what_is_no_id_is_not_asked_for(server: Receiver, media_id: str) -> None
 
 def test_a_file_that_is_gone_is_said_so_by_the_platform(server: Receiver) -> None:
     server.answers([said(400, {"error": {"code": 100, "error_subcode": 33, "message": "gone"}})])
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GraphErrorResponse) as caught:
         fetch(server)
     assert (caught.value.error.code, caught.value.error.subcode) == (100, 33)
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"), [(404, Unreachable), (302, Unreachable), (500, Unanswered)]
+    ("status", "kind"), [(404, Unreachable), (302, Unreachable), (500, NoResponse)]
 )
 def test_an_address_that_went_stale_is_a_fault(
-    server: Receiver, status: int, kind: type[GraphFault]
+    server: Receiver, status: int, kind: type[GraphCallError]
 ) -> None:
     server.answers([listed(f"{at(server)}/files/1"), reply(status)])
     with pytest.raises(kind) as caught:
@@ -121,7 +127,7 @@ def test_an_address_that_went_stale_is_a_fault(
 def test_a_file_that_breaks_off_is_a_fault(server: Receiver, answer: Any) -> None:
     # A read, and only a read, is repeated where a kept connection breaks at once.
     server.answers([listed(f"{at(server)}/files/1"), answer, answer])
-    with pytest.raises(Unanswered):
+    with pytest.raises(NoResponse):
         fetch(server, timeout=timedelta(seconds=1))
 
 

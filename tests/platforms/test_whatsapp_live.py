@@ -16,7 +16,7 @@ from tests.support.graph import TOKEN, FakeGraph, refuse
 from tests.support.live import LiveAccount, eventually, number_toml, settle
 from tests.support.service import NUMBER, TestService
 from tidings.doctor import check
-from tidings.platforms.port import Handover, Send
+from tidings.platforms.port import DispatchResult, Send
 from tidings.platforms.sandbox import samples
 
 CID = "order-0001"
@@ -316,7 +316,7 @@ class Broken:
     def __init__(self) -> None:
         self.calls = 0
 
-    async def send(self, sends: list[Send]) -> list[Handover]:
+    async def send(self, sends: list[Send]) -> list[DispatchResult]:
         self.calls += 1
         raise RuntimeError("a bug")
 

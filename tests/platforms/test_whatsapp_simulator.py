@@ -11,7 +11,15 @@ from tests.support.adapter import FakeFiles
 from tests.support.simulator import RunningSimulator
 from tidings.clock import SystemClock
 from tidings.platforms.content import Content, MediaRef
-from tidings.platforms.port import Accepted, Answer, FailureKind, NoAnswer, Rejected, Send, Sender
+from tidings.platforms.port import (
+    Accepted,
+    DispatchOutcome,
+    FailureKind,
+    Rejected,
+    Send,
+    Sender,
+    UnknownOutcome,
+)
 from tidings.platforms.sandbox import samples
 from tidings.platforms.whatsapp.adapter import WhatsApp
 from tidings.platforms.whatsapp.client import Graph
@@ -79,7 +87,7 @@ class Photos(FakeFiles):
 
 def hand_over(
     simulator: RunningSimulator, content: Content, to: str = GUEST, token: str = ACCESS_TOKEN
-) -> Answer:
+) -> DispatchOutcome:
     number = simulator.number
     send = Send(
         send_id="018f0000000070008000000000000001.1",
@@ -91,13 +99,13 @@ def hand_over(
         at=datetime.now(UTC),
     )
 
-    async def run() -> Answer:
+    async def run() -> DispatchOutcome:
         graph = Graph(simulator.url, "v25.0")
         try:
-            handovers = await WhatsApp(graph, Photos(), SystemClock()).send([send])
+            results = await WhatsApp(graph, Photos(), SystemClock()).send([send])
         finally:
             await graph.close()
-        return handovers[0].answer
+        return results[0].outcome
 
     return asyncio.run(run())
 
@@ -129,7 +137,7 @@ def test_its_magic_recipients_are_the_ports_answers(
 
 
 def test_its_silence_is_no_answer(simulator: RunningSimulator) -> None:
-    assert hand_over(simulator, CONTENTS["text"], "972500009024") == NoAnswer()
+    assert hand_over(simulator, CONTENTS["text"], "972500009024") == UnknownOutcome()
 
 
 def test_a_token_that_it_does_not_know_is_the_accounts_fault(simulator: RunningSimulator) -> None:
@@ -142,19 +150,19 @@ async def test_an_id_of_a_file_that_it_does_not_know_is_refused(
     simulator: RunningSimulator,
 ) -> None:
     class Forgotten(Photos):
-        async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
+        async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
             return MEDIA_ID
 
     content = CONTENTS["image"]
     assert isinstance(find_media(content), MediaRef)
 
-    async def run() -> Answer:
+    async def run() -> DispatchOutcome:
         graph = Graph(simulator.url, "v25.0")
         number = simulator.number
         sender = Sender(number.number, number.id, number.waba.id, Secret(ACCESS_TOKEN))
         send = Send("x.1", "acc", sender, GUEST, content, "order-0001", datetime.now(UTC))
         try:
-            return (await WhatsApp(graph, Forgotten(), SystemClock()).send([send]))[0].answer
+            return (await WhatsApp(graph, Forgotten(), SystemClock()).send([send]))[0].outcome
         finally:
             await graph.close()
 

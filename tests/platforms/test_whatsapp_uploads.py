@@ -12,10 +12,10 @@ from tidings import limits
 from tidings.platforms.content import Media, MediaRef
 from tidings.platforms.port import (
     Accepted,
+    DeadlineExceeded,
     FailureKind,
     FileMissing,
     FileUnavailable,
-    TooLate,
 )
 from tidings.platforms.whatsapp.adapter import BEGIN_MAX
 
@@ -58,7 +58,7 @@ def test_many_messages_with_one_file_share_one_upload(graph: FakeGraph, files: F
 def test_another_file_and_another_number_are_other_uploads(
     graph: FakeGraph, files: FakeFiles
 ) -> None:
-    elsewhere = sender(place="1055000000000099")
+    elsewhere = sender(phone_number_id="1055000000000099")
     sends = [send(content=PICTURE), send(content=OTHER), send(content=PICTURE, sender=elsewhere)]
     answers(graph, files, *sends)
     assert len(graph.uploads) == 3
@@ -143,7 +143,7 @@ class SlowFiles(FakeFiles):
         super().__init__()
         self.clock, self.step = clock, step
 
-    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
+    async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
         self.clock.advance(**self.step)
         return "4490709327384033"
 
@@ -151,7 +151,7 @@ class SlowFiles(FakeFiles):
 def test_a_deadline_that_passes_during_the_upload_is_kept(graph: FakeGraph) -> None:
     clock = ManualClock(NOON)
     late = send(content=PICTURE, deadline=NOON + timedelta(seconds=10))
-    assert answers(graph, SlowFiles(clock, seconds=10), late, clock=clock) == [TooLate()]
+    assert answers(graph, SlowFiles(clock, seconds=10), late, clock=clock) == [DeadlineExceeded()]
     assert graph.messages == []
     clock = ManualClock(NOON)
     assert isinstance(answers(graph, SlowFiles(clock, seconds=9), late, clock=clock)[0], Accepted)

@@ -15,12 +15,12 @@ from tidings.features.billing.invoices import term_lines as lines
 from tidings.features.billing.invoices.model import Overdue
 from tidings.features.billing.model import (
     BillingType,
+    ChargeCount,
+    ChargeKind,
     DayUse,
-    Kind,
     Span,
-    State,
     Subscription,
-    Tally,
+    SubscriptionState,
     Term,
 )
 from tidings.features.billing.usage import trends
@@ -108,20 +108,20 @@ def test_what_was_over_before_we_heard_of_it_is_not_ours_to_invoice() -> None:
 @pytest.mark.parametrize(
     ("fields", "now", "state"),
     [
-        ({}, "2036-01-01", State.ACTIVE),
-        ({"ends_at": at("2026-06-01")}, "2026-05-31", State.ACTIVE),
-        ({"ends_at": at("2026-06-01")}, "2026-06-01", State.EXPIRED),
-        ({"ended_at": at("2026-06-01")}, "2026-06-01", State.CANCELLED),
+        ({}, "2036-01-01", SubscriptionState.ACTIVE),
+        ({"ends_at": at("2026-06-01")}, "2026-05-31", SubscriptionState.ACTIVE),
+        ({"ends_at": at("2026-06-01")}, "2026-06-01", SubscriptionState.EXPIRED),
+        ({"ended_at": at("2026-06-01")}, "2026-06-01", SubscriptionState.CANCELLED),
         (
             {"ends_at": at("2026-06-01"), "ended_at": at("2026-05-01")},
             "2026-07-01",
-            State.CANCELLED,
+            SubscriptionState.CANCELLED,
         ),
-        ({"ended_at": at("2026-06-01")}, "2026-05-01", State.ACTIVE),
+        ({"ended_at": at("2026-06-01")}, "2026-05-01", SubscriptionState.ACTIVE),
     ],
     ids=named,
 )
-def test_states(fields: dict[str, Any], now: str, state: State) -> None:
+def test_states(fields: dict[str, Any], now: str, state: SubscriptionState) -> None:
     assert subscription(**fields).state(at(now)) is state
 
 
@@ -172,15 +172,15 @@ def test_an_overdue_invoice_is_named() -> None:
 @pytest.mark.parametrize(
     ("term", "kind", "refused"),
     [
-        (Term(10, 5, 9, 5), Kind.UNIQUE, None),
-        (Term(10, 5, 10, 4), Kind.UNIQUE, "QUOTA_EXHAUSTED"),
-        (Term(10, 5, 10, 4), Kind.FOLLOWUP, None),
-        (Term(10, 5, 9, 5), Kind.FOLLOWUP, "FOLLOWUP_QUOTA_EXHAUSTED"),
-        (Term(1, 5, 10, 4), Kind.UNIQUE, "QUOTA_EXHAUSTED"),
+        (Term(10, 5, 9, 5), ChargeKind.UNIQUE, None),
+        (Term(10, 5, 10, 4), ChargeKind.UNIQUE, "QUOTA_EXHAUSTED"),
+        (Term(10, 5, 10, 4), ChargeKind.FOLLOWUP, None),
+        (Term(10, 5, 9, 5), ChargeKind.FOLLOWUP, "FOLLOWUP_QUOTA_EXHAUSTED"),
+        (Term(1, 5, 10, 4), ChargeKind.UNIQUE, "QUOTA_EXHAUSTED"),
     ],
     ids=named,
 )
-def test_quota(term: Term, kind: Kind, refused: str | None) -> None:
+def test_quota(term: Term, kind: ChargeKind, refused: str | None) -> None:
     found = code(rules.require_left, subscription("PACKAGE"), term, kind, ApiError)
     assert found == (None if refused is None else (refused, False))
 
@@ -188,15 +188,15 @@ def test_quota(term: Term, kind: Kind, refused: str | None) -> None:
 @pytest.mark.parametrize(
     ("owed", "kind", "fits"),
     [
-        (0, Kind.UNIQUE, True),
-        (800_000, Kind.UNIQUE, True),
-        (800_001, Kind.UNIQUE, False),
-        (900_000, Kind.FOLLOWUP, True),
-        (900_001, Kind.FOLLOWUP, False),
-        (-500_000, Kind.UNIQUE, True),
+        (0, ChargeKind.UNIQUE, True),
+        (800_000, ChargeKind.UNIQUE, True),
+        (800_001, ChargeKind.UNIQUE, False),
+        (900_000, ChargeKind.FOLLOWUP, True),
+        (900_001, ChargeKind.FOLLOWUP, False),
+        (-500_000, ChargeKind.UNIQUE, True),
     ],
 )
-def test_credit_is_spent_to_the_last_millionth(owed: int, kind: Kind, fits: bool) -> None:
+def test_credit_is_spent_to_the_last_millionth(owed: int, kind: ChargeKind, fits: bool) -> None:
     one = subscription("USAGE", credit_limit_minor=100)
     found = code(rules.require_left, one, Term(0, 0, accrued_micro=owed), kind, ApiError)
     assert found == (None if fits else ("USAGE_CREDIT_LIMIT", False))
@@ -204,8 +204,8 @@ def test_credit_is_spent_to_the_last_millionth(owed: int, kind: Kind, fits: bool
 
 def test_what_costs_nothing_fits_a_limit_that_is_reached() -> None:
     free = subscription("USAGE", credit_limit_minor=0, followup_price_micro=0)
-    assert code(rules.require_left, free, Term(0, 0), Kind.FOLLOWUP, ApiError) is None
-    assert code(rules.require_left, free, Term(0, 0), Kind.UNIQUE, ApiError) is not None
+    assert code(rules.require_left, free, Term(0, 0), ChargeKind.FOLLOWUP, ApiError) is None
+    assert code(rules.require_left, free, Term(0, 0), ChargeKind.UNIQUE, ApiError) is not None
 
 
 def test_an_agreement_that_ended_blocks() -> None:
@@ -229,9 +229,9 @@ def test_a_month_is_one_line_with_its_days() -> None:
 def test_usage_is_a_line_for_each_kind_and_price_and_refunds_are_taken_off() -> None:
     one = subscription("USAGE")
     tallies = [
-        Tally(Kind.UNIQUE, 200_000, 10, 3),
-        Tally(Kind.UNIQUE, 300_000, 0, 2),
-        Tally(Kind.FOLLOWUP, 100_000, 4, 4),
+        ChargeCount(ChargeKind.UNIQUE, 200_000, 10, 3),
+        ChargeCount(ChargeKind.UNIQUE, 300_000, 0, 2),
+        ChargeCount(ChargeKind.FOLLOWUP, 100_000, 4, 4),
     ]
     made = lines.usage(one, rules.span(one, 0), tallies, carried_micro=-50_000)
     assert [(line.quantity, line.unit_price.micro, line.amount.minor) for line in made] == [
@@ -247,7 +247,7 @@ def test_usage_is_a_line_for_each_kind_and_price_and_refunds_are_taken_off() -> 
 
 def test_days_without_use_have_a_row() -> None:
     first, last = date(2026, 2, 27), date(2026, 3, 2)
-    uses = [DayUse(date(2026, 2, 28), Kind.UNIQUE, 3, 1, 400_000)]
+    uses = [DayUse(date(2026, 2, 28), ChargeKind.UNIQUE, 3, 1, 400_000)]
     by_day = trends.grouped(uses, first, last, by_month=False)
     assert [sum_.messages for sum_ in by_day.values()] == [0, 3, 0, 0]
     by_month = trends.grouped(uses, first, last, by_month=True)

@@ -17,7 +17,7 @@ from tidings.features.feedback.faults import find_faults
 from tidings.features.feedback.model import Form
 from tidings.platforms.content import FORM_SCREEN, Question
 from tidings.platforms.content import Form as Content
-from tidings.platforms.form_words import _WORDS, is_right_to_left, words_of
+from tidings.platforms.form_labels import _LABELS, form_labels, is_right_to_left
 from tidings.platforms.port import Send, Sender
 from tidings.platforms.whatsapp.flow_json import answer_names, flow_json, option_ids
 from tidings.platforms.whatsapp.payloads import request_body
@@ -186,16 +186,16 @@ def test_another_client_knows_every_component_we_use() -> None:
         assert set(part) <= fields, part["type"]
 
 
-@pytest.mark.parametrize("language", sorted(_WORDS), ids=named)
+@pytest.mark.parametrize("language", sorted(_LABELS), ids=named)
 def test_our_own_words_fit_their_places(language: str) -> None:
-    words = words_of(language)
+    words = form_labels(language)
     assert len(words.open) <= 20 and len(words.send) <= 35
     assert all(1 <= len(word) <= 20 for word in words[2:])
 
 
 def test_languages_and_their_direction() -> None:
-    assert words_of("he").send == "שליחה" and words_of("en_US") == words_of("en")
-    assert words_of("nl") == words_of("en")  # unknown to us
+    assert form_labels("he").send == "שליחה" and form_labels("en_US") == form_labels("en")
+    assert form_labels("nl") == form_labels("en")  # unknown to us
     assert [is_right_to_left(code) for code in ("he", "ar_EG", "fa", "en", "ru")] == [
         True, True, True, False, False,
     ]  # fmt: skip

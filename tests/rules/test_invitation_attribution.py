@@ -12,7 +12,7 @@ from tidings.features.messages.model import Message, MessageKind, Status
 from tidings.features.replies import rules
 from tidings.features.replies.model import About, Candidate, How, Slot
 from tidings.features.replies.reading.reader import Reading
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -125,8 +125,8 @@ def test_another_message_is_about_the_invitations_of_its_event_or_none(how: How)
 # What it says
 
 
-def inbound(text: str | None, payload: str | None = None, type_: str = "text") -> Inbound:
-    return Inbound("wamid.1", "9725", "9725", NOON, type_, b"{}", text=text, payload=payload)
+def inbound(text: str | None, payload: str | None = None, type_: str = "text") -> InboundMessage:
+    return InboundMessage("wamid.1", "9725", "9725", NOON, type_, b"{}", text=text, payload=payload)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def inbound(text: str | None, payload: str | None = None, type_: str = "text") -
     ],
     ids=named,
 )
-def test_buttons_and_silence(item: Inbound, expected: Reading) -> None:
+def test_buttons_and_silence(item: InboundMessage, expected: Reading) -> None:
     assert rules.read_reply(item) == expected
 
 

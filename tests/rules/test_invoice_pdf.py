@@ -7,19 +7,21 @@ from decimal import Decimal
 import pytest
 
 from tidings.features.billing.invoices.issue import draft
-from tidings.features.billing.invoices.model import Invoice, InvoiceStatus, Line
+from tidings.features.billing.invoices.model import Invoice, InvoiceStatus, LineItem
 from tidings.features.billing.invoices.pdf import render
 from tidings.money import Rate
 
 NOW = datetime(2026, 2, 20, tzinfo=UTC)
 MARKUP = '#panic() *a* $x$ @b <c> [d] "e" \\ // #let x = 1 `code` {f} \n\n= heading'
 LINES = [
-    Line("Unique messages", 18_234, Rate(200_000, "ILS")),
-    Line("הודעות המשך (ינואר 2026)", 1200, Rate(12_500, "ILS")),
+    LineItem("Unique messages", 18_234, Rate(200_000, "ILS")),
+    LineItem("הודעות המשך (ינואר 2026)", 1200, Rate(12_500, "ILS")),
 ]
 
 
-def invoice(lines: list[Line] = LINES, *, number: str = "2026-0007", due_in: int = 9) -> Invoice:
+def invoice(
+    lines: list[LineItem] = LINES, *, number: str = "2026-0007", due_in: int = 9
+) -> Invoice:
     return draft(
         kind="USAGE",
         lines=lines,
@@ -32,7 +34,7 @@ def invoice(lines: list[Line] = LINES, *, number: str = "2026-0007", due_in: int
     )
 
 
-def page(one: Invoice, lines: list[Line] = LINES, **more: str) -> bytes:
+def page(one: Invoice, lines: list[LineItem] = LINES, **more: str) -> bytes:
     words = {"customer": "אולמי הגן בע״מ", "issuer": "Tidings Ltd | 12 Harbour Street"} | more
     form = "png" if words.pop("form", "pdf") == "png" else "pdf"
     return render(one, lines, now=NOW, form=form, **words)
@@ -54,15 +56,15 @@ def test_every_status_has_a_page_of_its_own() -> None:
 
 
 def test_words_are_only_ever_words() -> None:
-    odd = [Line(MARKUP, 1, Rate(1, "ILS"))]
+    odd = [LineItem(MARKUP, 1, Rate(1, "ILS"))]
     assert page(invoice(odd, number=MARKUP), odd, customer=MARKUP, issuer=MARKUP + "||")
 
 
 @pytest.mark.parametrize("words", ["הודעות המשך", "رسائل المتابعة", "Сообщения", "μηνύματα"])
 def test_letters_of_other_alphabets_are_drawn(words: str) -> None:
     """A letter that no font has would be drawn as the same empty box, however it is turned."""
-    drawn = [Line(words, 1, Rate(1, "ILS"))]
-    turned = [Line("".join(reversed(words)), 1, Rate(1, "ILS"))]
+    drawn = [LineItem(words, 1, Rate(1, "ILS"))]
+    turned = [LineItem("".join(reversed(words)), 1, Rate(1, "ILS"))]
     assert page(invoice(drawn), drawn, form="png") != page(invoice(turned), turned, form="png")
 
 

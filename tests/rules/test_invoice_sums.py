@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support.names import named
 from tidings.features.billing.invoices.issue import draft
-from tidings.features.billing.invoices.model import Invoice, InvoiceStatus, Line
+from tidings.features.billing.invoices.model import Invoice, InvoiceStatus, LineItem
 from tidings.features.billing.invoices.responses import with_lines
 from tidings.money import Rate
 
@@ -17,11 +17,11 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 CENT = Decimal("0.01")
 
 
-def line(quantity: int, micro: int) -> Line:
-    return Line("Messages", quantity, Rate(micro, "ILS"))
+def line(quantity: int, micro: int) -> LineItem:
+    return LineItem("Messages", quantity, Rate(micro, "ILS"))
 
 
-def made(lines: list[Line], *, vat_pct: Decimal | int = 18, due_in: int = 1) -> Invoice:
+def made(lines: list[LineItem], *, vat_pct: Decimal | int = 18, due_in: int = 1) -> Invoice:
     return draft(
         kind="USAGE",
         lines=lines,
@@ -38,7 +38,7 @@ def made(lines: list[Line], *, vat_pct: Decimal | int = 18, due_in: int = 1) -> 
     st.lists(st.builds(line, st.integers(0, 10**7), st.integers(0, 10**8)), min_size=1, max_size=8),
     st.decimals(0, 100, places=2),
 )
-def test_sums_are_what_an_accountant_works_out_by_hand(lines: list[Line], pct: Decimal) -> None:
+def test_sums_are_what_an_accountant_works_out_by_hand(lines: list[LineItem], pct: Decimal) -> None:
     shown = with_lines(made(lines, vat_pct=pct), lines, NOW)
     amounts = [
         (Decimal(one.unit_price.micro) / 1_000_000 * one.quantity).quantize(CENT, ROUND_HALF_UP)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.made import OURS, account
-from tidings.features.billing.charging.charge import Credit
+from tidings.features.billing.charging.charge import Funding
 from tidings.features.messages.accept.decide import Decision, decide
 from tidings.features.messages.accept.inputs import AcceptanceInputs
 from tidings.features.messages.model import MessageRequest, TemplateRequest
@@ -55,7 +55,7 @@ def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Acc
         numbers={OURS: numbers},
         templates={OURS: {"plain": [PLAIN]}},
         capacity=Capacity({(OURS, digits): RateLimiter(10) for digits in NUMBERS}, {}, {}),
-        credit=Credit(),
+        funding=Funding(),
         public_url="",
         events={},
         files=frozenset(),

@@ -14,8 +14,8 @@ from tests.platforms.test_behaviour import send
 from tests.support.names import named
 from tests.support.receiver import Receiver, reply
 from tests.support.simulator import RunningSimulator
-from tidings.platforms.port import Inbound, Status
-from tidings.platforms.sandbox.behaviour import MAGIC, decide_handover
+from tidings.platforms.port import InboundMessage, StatusUpdate
+from tidings.platforms.sandbox.behaviour import MAGIC, simulate_send
 from tidings_simulator.inbound_samples import NAMES
 from tidings_simulator.plan import NumberSpec, Plan
 from tidings_simulator.simulator import APP_SECRET
@@ -152,15 +152,15 @@ def test_magic_recipients_do_here_what_they_do_in_the_sandbox(
     platform.flush()
     sent = platform.simulator.state.world.sent[0]
     assert sent.content is not None
-    sandbox = decide_handover(send(last_four, sent.content, expires_at=None)).planned
+    sandbox = simulate_send(send(last_four, sent.content, expires_at=None)).callbacks
     planned = [item.callback for item in sandbox]
     received = statuses(receiver)
-    expected = [item.status.value for item in planned if isinstance(item, Status)]
+    expected = [item.status.value for item in planned if isinstance(item, StatusUpdate)]
     seen = [each["status"] for each in received]
     assert seen == (expected if "sent" in expected else ["sent", *expected])
     codes = [item.failure.platform_code for item in planned if getattr(item, "failure", None)]
     assert [each["errors"][0]["code"] for each in received if "errors" in each] == codes
-    said = [item for item in planned if isinstance(item, Inbound)]
+    said = [item for item in planned if isinstance(item, InboundMessage)]
     if last_four == "9105":  # the platform does not know when an invitation expires
         return
     for here, there in zip(messages(receiver), said, strict=True):

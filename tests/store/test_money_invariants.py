@@ -14,7 +14,7 @@ from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
 from tidings.features.billing.invoices.issue import issue
-from tidings.features.billing.invoices.model import Line
+from tidings.features.billing.invoices.model import LineItem
 from tidings.features.partner.topup import top_up
 from tidings.features.partner.transfers import confirm, report
 from tidings.money import Money, Rate
@@ -44,7 +44,10 @@ async def furnish(tx: Tx) -> None:
     account = (await load_accounts(tx, [made.id]))[made.id]
     for _ in range(2):
         await top_up(tx, account, 100)
-        lines = [Line("Messages", 3, Rate(333_333, "ILS")), Line("More", 1, Rate(5_000, "ILS"))]
+        lines = [
+            LineItem("Messages", 3, Rate(333_333, "ILS")),
+            LineItem("More", 1, Rate(5_000, "ILS")),
+        ]
         await issue(
             tx, account, kind="USAGE", lines=lines, currency="ILS", vat_pct=18,
             issued_at=NOW, due_at=NOW + timedelta(days=30),

@@ -73,9 +73,9 @@ async def test_sixty_four_that_race_for_forty_get_forty(db: Database) -> None:
     assert sum(taken) == 40
     held = (await db.transact(lambda tx: capacity.find(tx, [partner])))[partner]
     assert (held.total, held.used, held.pct) == (40, 40, 100)
-    await db.transact(lambda tx: capacity.give_back(tx, {partner: 40}))
+    await db.transact(lambda tx: capacity.release(tx, {partner: 40}))
     with pytest.raises(AssertionError, match="more is given back"):
-        await db.transact(lambda tx: capacity.give_back(tx, {partner: 1}))
+        await db.transact(lambda tx: capacity.release(tx, {partner: 1}))
 
 
 async def test_partners_named_in_any_order_do_not_wait_for_each_other(db: Database) -> None:
@@ -84,7 +84,7 @@ async def test_partners_named_in_any_order_do_not_wait_for_each_other(db: Databa
     async def once(turn: int) -> None:
         order = some if turn % 2 else some[::-1]
         await db.transact(lambda tx: capacity.use(tx, dict.fromkeys(order, 2)))
-        await db.transact(lambda tx: capacity.give_back(tx, dict.fromkeys(order, 1)))
+        await db.transact(lambda tx: capacity.release(tx, dict.fromkeys(order, 1)))
 
     before = await db.value(
         "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"

@@ -183,7 +183,7 @@ class Ledger(RuleBasedStateMachine):
     @rule(share=st.integers(1, 200))
     def refund(self, share: int) -> None:
         messages = min(share, self.used)
-        self.world.transact(lambda tx: capacity.give_back(tx, {self.id: messages}))
+        self.world.transact(lambda tx: capacity.release(tx, {self.id: messages}))
         self.used -= messages
 
     @rule(rate=st.sampled_from(RATES), limit=st.sampled_from(LIMITS))
@@ -219,7 +219,7 @@ class Ledger(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         # No message stands behind what was used here, and doctor would ask for one.
-        self.world.transact(lambda tx: capacity.give_back(tx, {self.id: self.used}))
+        self.world.transact(lambda tx: capacity.release(tx, {self.id: self.used}))
         assert self.world.run(check(self.world.db)) == []
 
 

@@ -150,7 +150,7 @@ async def test_a_parked_job_is_kept_claimed_no_more_and_frees_its_key(house: Hou
     house.clock.advance(days=1)
     assert await house.claim() == []
     [row] = await house.rows()
-    assert row["parked_at"] is not None
+    assert row["dead_lettered_at"] is not None
     assert await house.db.transact(lambda tx: claim.next_due(tx, POOL)) is None
     await house.enqueue(house.job("next", unique_key="key"))
     assert await house.subjects() == ["next"]
@@ -176,7 +176,7 @@ async def test_one_put_may_bring_the_same_key_twice(house: House) -> None:
     plain = [house.job("plain"), house.job("other", unique_key="other")]
     await house.enqueue(late, *plain, early, late)
     await house.enqueue(early, late)
-    waits = {row["once"]: row["due_at"] for row in await house.rows()}
+    waits = {row["unique_key"]: row["due_at"] for row in await house.rows()}
     assert waits == {"key": now + HOUR, None: now, "other": now}
 
 

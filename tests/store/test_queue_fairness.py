@@ -78,9 +78,9 @@ async def test_ordered_jobs_stay_in_order_under_four_claimers(house: House) -> N
         while left["jobs"]:
             jobs = await house.claim(10, claimer)
             rows = await house.db.rows(
-                "SELECT ordered_by, subject FROM jobs WHERE id = ANY($1)", [j.id for j in jobs]
+                "SELECT ordering_key, subject FROM jobs WHERE id = ANY($1)", [j.id for j in jobs]
             )
-            started.extend((row["ordered_by"], int(row["subject"])) for row in rows)
+            started.extend((row["ordering_key"], int(row["subject"])) for row in rows)
             await house.complete(*jobs)
             left["jobs"] -= len(jobs)
 

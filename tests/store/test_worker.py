@@ -92,7 +92,7 @@ async def test_a_job_that_crashed_three_times_is_ended_and_parked(opened) -> Non
         await until(lambda: house.dead_lettered == ["bad"])
 
         async def parked() -> bool:
-            return (await house.rows())[0]["parked_at"] is not None
+            return (await house.rows())[0]["dead_lettered_at"] is not None
 
         await until(parked)
         await house.outlive_lease()
@@ -154,7 +154,7 @@ async def test_a_poison_handler_that_raises_does_not_stop_the_healthy(opened) ->
         await house.db.rows("UPDATE jobs SET crashes = 3 WHERE subject = 'bad'")
         await until(lambda: house.ran == [["good"]] and not house.busy)
         [row] = await house.rows()
-        assert (row["subject"], row["parked_at"]) == ("bad", None)
+        assert (row["subject"], row["dead_lettered_at"]) == ("bad", None)
 
 
 async def test_a_job_of_a_kind_nobody_knows_is_left_for_a_newer_worker(opened) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID, FakeGraph
 from tidings.clock import Clock, SystemClock
 from tidings.platforms.content import Content, Text
-from tidings.platforms.port import Answer, FailureKind, Rejected, Send, Sender
+from tidings.platforms.port import DispatchOutcome, FailureKind, Rejected, Send, Sender
 from tidings.platforms.whatsapp.adapter import WhatsApp
 from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Secret
@@ -31,18 +31,20 @@ class FakeFiles:
             raise self.fails.pop(0)
         return self.bytes[media]
 
-    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
-        return self.uploaded.get((account, media, place))
+    async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
+        return self.uploaded.get((account, media, phone_number_id))
 
-    async def keep_uploaded(self, account: str, media: str, place: str, platform_id: str) -> None:
-        self.uploaded[account, media, place] = platform_id
+    async def save_upload(
+        self, account: str, media: str, phone_number_id: str, platform_id: str
+    ) -> None:
+        self.uploaded[account, media, phone_number_id] = platform_id
 
-    async def forget_uploaded(self, account: str, media: str, place: str) -> None:
-        self.uploaded.pop((account, media, place), None)
+    async def delete_upload(self, account: str, media: str, phone_number_id: str) -> None:
+        self.uploaded.pop((account, media, phone_number_id), None)
 
 
-def sender(place: str = PHONE_NUMBER_ID, token: str = TOKEN) -> Sender:
-    return Sender("972555000001", place, WABA_ID, Secret(token))
+def sender(phone_number_id: str = PHONE_NUMBER_ID, token: str = TOKEN) -> Sender:
+    return Sender("972555000001", phone_number_id, WABA_ID, Secret(token))
 
 
 def send(to: str = TO, content: Content | None = None, **more: Any) -> Send:
@@ -68,11 +70,13 @@ def using(
     return asyncio.run(run())
 
 
-def answers(graph: FakeGraph, files: FakeFiles, *sends: Send, **options: Any) -> list[Answer]:
-    handovers = using(graph, files, lambda adapter: adapter.send(sends), **options)
-    return [handover.answer for handover in handovers]
+def answers(
+    graph: FakeGraph, files: FakeFiles, *sends: Send, **options: Any
+) -> list[DispatchOutcome]:
+    results = using(graph, files, lambda adapter: adapter.send(sends), **options)
+    return [result.outcome for result in results]
 
 
-def failure(answer: Answer) -> tuple[FailureKind, str, int | None]:
+def failure(answer: DispatchOutcome) -> tuple[FailureKind, str, int | None]:
     assert isinstance(answer, Rejected), answer
     return answer.failure.kind, answer.failure.code, answer.failure.platform_code

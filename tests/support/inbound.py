@@ -7,7 +7,7 @@ import msgspec
 
 from tests.support.service import GUEST, NUMBER, TestAccount
 from tidings.platforms.failures import explain
-from tidings.platforms.port import Callback, Inbound, Status, StatusKind
+from tidings.platforms.port import Callback, InboundMessage, StatusKind, StatusUpdate
 from tidings.platforms.sandbox.guest import platform_id
 
 
@@ -24,20 +24,20 @@ def said(
     type_: str = "text",
     ago: timedelta = timedelta(0),
     **fields: Any,
-) -> Inbound:
+) -> InboundMessage:
     """A guest's message, written `ago`."""
     raw = {"id": id_, "type": type_, "from": GUEST, type_: {"body": text}}
     found = {"from_": GUEST, "at": now(account) - ago, "raw": msgspec.json.encode(raw)}
-    return Inbound(
+    return InboundMessage(
         platform_id=platform_id(id_), sender=NUMBER, type=type_, text=text, **found | fields
     )
 
 
 def status(
     account: TestAccount, message_id: str, kind: StatusKind, *, code: int = 131026
-) -> Status:
+) -> StatusUpdate:
     failure = explain(code) if kind is StatusKind.FAILED else None
-    return Status(message_id, None, kind, now(account), GUEST, failure)
+    return StatusUpdate(message_id, None, kind, now(account), GUEST, failure)
 
 
 def ingest(account: TestAccount, *callbacks: Callback) -> None:

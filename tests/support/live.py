@@ -110,7 +110,8 @@ def patiently(ask: Callable[[], httpx.Response], seconds: float = 60.0) -> httpx
 def settle(account: TestAccount, *pools: str) -> None:
     """Until the workers have looked at everything of an account that is due at this time."""
     service, names = account.service, list(pools or ("otp", "send", "timers"))
-    query = """SELECT 1 FROM jobs WHERE account_id = $1 AND pool = ANY($2) AND parked_at IS NULL
+    query = """SELECT 1 FROM jobs
+              WHERE account_id = $1 AND pool = ANY($2) AND dead_lettered_at IS NULL
                 AND (leased OR due_at <= $3)"""
 
     async def wake() -> None:

@@ -9,17 +9,17 @@ from pathlib import Path
 from tests.support.database import fresh_database
 from tests.support.service import TestService
 from tidings.doctor import check
-from tidings.platforms.port import Accepted, Handover, NoAnswer, Send
+from tidings.platforms.port import Accepted, DispatchResult, Send, UnknownOutcome
 
 recipients = (f"97250{n:07}" for n in range(1, 1_000_000))  # each of one test's own
 
 
-def accept(send: Send) -> Handover:
-    return Handover(Accepted(f"wamid.{send.send_id}"))
+def accept(send: Send) -> DispatchResult:
+    return DispatchResult(Accepted(f"wamid.{send.send_id}"))
 
 
-def say_nothing(send: Send) -> Handover:
-    return Handover(NoAnswer())
+def say_nothing(send: Send) -> DispatchResult:
+    return DispatchResult(UnknownOutcome())
 
 
 class FakePlatform:
@@ -27,10 +27,10 @@ class FakePlatform:
 
     def __init__(self) -> None:
         self.heard: list[Send] = []
-        self.behave: dict[str, Callable[[Send], Handover]] = {}
+        self.behave: dict[str, Callable[[Send], DispatchResult]] = {}
         self.held: set[str] = set()  # their hand-overs last until a test takes them out
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         self.heard.extend(sends)
         while any(send.to in self.held for send in sends):
             await asyncio.sleep(0.005)

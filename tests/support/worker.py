@@ -51,7 +51,7 @@ class House:
 
     async def on_dead_letter(self, jobs: list[Job]) -> None:
         dead = await self.db.value(
-            "SELECT count(*) FROM jobs WHERE id = ANY($1) AND parked_at IS NOT NULL",
+            "SELECT count(*) FROM jobs WHERE id = ANY($1) AND dead_lettered_at IS NOT NULL",
             [job.id for job in jobs],
         )
         assert dead == 0, "what it was about ends before the job does"

@@ -239,7 +239,7 @@ class LiveWorld(World):
     def _busy(self) -> list[dict[str, Any]]:
         return self.service.sql(
             "SELECT kind, subject, due_at, leased FROM jobs WHERE account_id = $1"
-            " AND pool = ANY($2) AND parked_at IS NULL AND (leased OR due_at <= $3)",
+            " AND pool = ANY($2) AND dead_lettered_at IS NULL AND (leased OR due_at <= $3)",
             self.account.id,
             PLAYED,
             self.now(),

@@ -74,9 +74,9 @@ CREATE UNLOGGED TABLE request_rate (
 ) WITH (fillfactor = 50);
 
 -- Serialises the calls that move a sandbox account's clock; a lock that is not released expires.
-CREATE TABLE clock_turns (
+CREATE TABLE clock_locks (
     account_id uuid PRIMARY KEY,
-    ends_at    timestamptz NOT NULL
+    expires_at timestamptz NOT NULL
 );
 
 -- =================================================================================================
@@ -771,29 +771,29 @@ CREATE TABLE webhooks (                              -- outbox and catch-up feed
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
 CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
 
--- A queue by visibility time: claiming a job moves its due_at past the lease, so the job of a worker
--- that dies becomes due again by itself. `generation` fences the dead worker's late result.
+-- The job queue. Claiming a job moves `due_at` to the end of the lease, so the job of a crashed worker
+-- falls due again by itself. Fencing: a result is applied only if `generation` is unchanged.
 CREATE TABLE jobs (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id uuid NOT NULL,
-    pool       text NOT NULL,                        -- which workers take it
-    kind       text NOT NULL,
-    priority   smallint NOT NULL DEFAULT 5,          -- 0 goes first
-    due_at     timestamptz NOT NULL,                 -- real time; of a sandbox account, its own time less clock_ms
-    clock_ms   bigint NOT NULL DEFAULT 0,            -- the account's offset when due_at was worked out
+    pool       text NOT NULL,                        -- the workers that run it
+    kind       text NOT NULL,                        -- the handler that runs it
+    priority   smallint NOT NULL DEFAULT 5,          -- 0 runs first
+    due_at     timestamptz NOT NULL,                 -- real time: a sandbox account's own time less clock_ms
+    clock_ms   bigint NOT NULL DEFAULT 0,            -- the account's clock offset that due_at was computed with
     subject    text NOT NULL,                        -- the id of what it is about
-    once       text,                                 -- at most one job of this key waits in an account
-    ordered_by text,                                 -- jobs of one key start in order of id
+    unique_key text,                                 -- at most one waiting job per account and key
+    ordering_key text,                               -- jobs of one account and key start in order of id
     payload    jsonb,
     leased     boolean NOT NULL DEFAULT false,
-    generation integer NOT NULL DEFAULT 0,           -- claims so far
-    attempts   integer NOT NULL DEFAULT 0,           -- claims of this cycle
-    crashes    integer NOT NULL DEFAULT 0,           -- leases that ran out
-    hastened   boolean NOT NULL DEFAULT false,       -- run again as soon as the present run ends
-    parked_at  timestamptz                           -- poison: shown to the operator, claimed no more
+    generation integer NOT NULL DEFAULT 0,           -- number of claims
+    attempts   integer NOT NULL DEFAULT 0,           -- claims that count as attempts
+    crashes    integer NOT NULL DEFAULT 0,           -- leases that expired since the last result
+    rerun_requested boolean NOT NULL DEFAULT false,  -- run again as soon as the present run is rescheduled
+    dead_lettered_at timestamptz                     -- crashed too often: kept for the operator, never claimed
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
-CREATE INDEX jobs_of_account ON jobs (pool, account_id, priority, due_at, id) WHERE parked_at IS NULL;
-CREATE INDEX jobs_by_due ON jobs (pool, due_at) WHERE parked_at IS NULL;
-CREATE INDEX jobs_in_order ON jobs (account_id, ordered_by, id) WHERE ordered_by IS NOT NULL;
-CREATE UNIQUE INDEX jobs_once ON jobs (account_id, once) WHERE once IS NOT NULL;
+CREATE INDEX jobs_of_account ON jobs (pool, account_id, priority, due_at, id) WHERE dead_lettered_at IS NULL;
+CREATE INDEX jobs_by_due ON jobs (pool, due_at) WHERE dead_lettered_at IS NULL;
+CREATE INDEX jobs_ordering_key ON jobs (account_id, ordering_key, id) WHERE ordering_key IS NOT NULL;
+CREATE UNIQUE INDEX jobs_unique_key ON jobs (account_id, unique_key) WHERE unique_key IS NOT NULL;

@@ -77,19 +77,19 @@ class Rejected(msgspec.Struct, frozen=True):
     retry_after: timedelta | None = None  # what the platform asked for, if it did
 
 
-class NoAnswer(msgspec.Struct, frozen=True):
+class UnknownOutcome(msgspec.Struct, frozen=True):
     """Bytes went out and no answer came: the outcome is unknown. Never a blind retry."""
 
 
-class TooLate(msgspec.Struct, frozen=True):
+class DeadlineExceeded(msgspec.Struct, frozen=True):
     """Its deadline passed on the way (a file was still to be uploaded): nothing was written."""
 
 
-class Withheld(msgspec.Struct, frozen=True):
+class AccountInactive(msgspec.Struct, frozen=True):
     """The account was paused or disabled after the message was claimed: nothing was written."""
 
 
-Answer = Accepted | Rejected | NoAnswer | TooLate | Withheld
+DispatchOutcome = Accepted | Rejected | UnknownOutcome | DeadlineExceeded | AccountInactive
 
 
 class StatusKind(StrEnum):
@@ -99,7 +99,7 @@ class StatusKind(StrEnum):
     FAILED = "failed"
 
 
-class Status(msgspec.Struct, frozen=True):
+class StatusUpdate(msgspec.Struct, frozen=True):
     """A callback about one of our messages."""
 
     platform_id: str
@@ -110,7 +110,7 @@ class Status(msgspec.Struct, frozen=True):
     failure: Failure | None = None  # with FAILED
 
 
-class Inbound(msgspec.Struct, frozen=True):
+class InboundMessage(msgspec.Struct, frozen=True):
     """A callback that brings what a guest sent us."""
 
     platform_id: str
@@ -130,26 +130,26 @@ class Inbound(msgspec.Struct, frozen=True):
     user_id: str | None = None  # BSUID
 
 
-Callback = Status | Inbound
+Callback = StatusUpdate | InboundMessage
 
 
-class Planned(msgspec.Struct, frozen=True):
+class ScheduledCallback(msgspec.Struct, frozen=True):
     """A callback that the simulator will make `after` the send, in the account's time."""
 
     after: timedelta
     callback: Callback
 
 
-class Handover(msgspec.Struct, frozen=True):
+class DispatchResult(msgspec.Struct, frozen=True):
     """The result of one send. Only the simulator plans callbacks; a real platform calls back."""
 
-    answer: Answer
-    planned: tuple[Planned, ...] = ()
+    outcome: DispatchOutcome
+    callbacks: tuple[ScheduledCallback, ...] = ()
     at: datetime | None = None  # the platform's own word on when; None: when it answered
 
 
 class Platform(Protocol):
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         """Hand over each message once, with no automatic retry; answers in the same order."""
         ...
 
@@ -173,14 +173,14 @@ class Files(Protocol):
         """Raises FileMissing as well."""
         ...
 
-    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
+    async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
         """The platform's id of a file that was uploaded to this place and can still be sent."""
         ...
 
-    async def keep_uploaded(
-        self, account: str, media: str, place: str, platform_id: str
+    async def save_upload(
+        self, account: str, media: str, phone_number_id: str, platform_id: str
     ) -> None: ...
 
-    async def forget_uploaded(self, account: str, media: str, place: str) -> None:
+    async def delete_upload(self, account: str, media: str, phone_number_id: str) -> None:
         """The platform does not know it any more."""
         ...

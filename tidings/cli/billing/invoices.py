@@ -15,7 +15,7 @@ from tidings.features.billing.invoices import payments
 from tidings.features.billing.invoices import responses as invoice_responses
 from tidings.features.billing.invoices.lookup import load_all, load_with_lines
 from tidings.features.billing.invoices.model import Invoice as Issued
-from tidings.features.billing.invoices.model import InvoiceStatus, Line
+from tidings.features.billing.invoices.model import InvoiceStatus, LineItem
 from tidings.features.billing.invoices.responses import Invoice, InvoiceWithLines
 from tidings.features.billing.invoices.settle import pay, void
 
@@ -94,7 +94,7 @@ async def _load(tx: Tx, owner: Account, number: str) -> InvoiceWithLines:
 def write_pdf(account: str, number: str, output: Path) -> None:
     from tidings.features.billing.invoices.pdf import render  # slow: it loads the fonts
 
-    async def work(tx: Tx, owner: Account) -> tuple[Account, Issued, list[Line]]:
+    async def work(tx: Tx, owner: Account) -> tuple[Account, Issued, list[LineItem]]:
         return owner, *await load_with_lines(tx, owner.id, number)
 
     issuer = load_settings().issuer

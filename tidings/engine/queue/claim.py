@@ -30,29 +30,30 @@ BY_INDEX = """
 _ACCOUNTS = """
     WITH RECURSIVE walk AS (
         (SELECT account_id, 1 AS n FROM jobs
-          WHERE pool = $1 AND parked_at IS NULL AND account_id > $2 ORDER BY account_id LIMIT 1)
+          WHERE pool = $1 AND dead_lettered_at IS NULL AND account_id > $2
+          ORDER BY account_id LIMIT 1)
         UNION ALL
         (SELECT next.account_id, n + 1 FROM walk CROSS JOIN LATERAL (
-            SELECT account_id FROM jobs WHERE pool = $1 AND parked_at IS NULL
+            SELECT account_id FROM jobs WHERE pool = $1 AND dead_lettered_at IS NULL
                AND account_id > walk.account_id ORDER BY account_id LIMIT 1) next
           WHERE n < $4)
     )
     SELECT account_id, true AS walked FROM walk
     UNION ALL
     (SELECT account_id, false FROM jobs
-      WHERE pool = $1 AND parked_at IS NULL AND due_at <= $3 ORDER BY due_at LIMIT 32)
+      WHERE pool = $1 AND dead_lettered_at IS NULL AND due_at <= $3 ORDER BY due_at LIMIT 32)
 """
 
-# Of a job `j`: `ordered_by` holds it back until the older ones of its key have been tried once.
-IN_ORDER = """(j.ordered_by IS NULL OR j.attempts > 0 OR NOT EXISTS (
+# Of a job `j`: `ordering_key` holds it back until the older ones of its key have been tried once.
+IN_ORDER = """(j.ordering_key IS NULL OR j.attempts > 0 OR NOT EXISTS (
                     SELECT FROM jobs o WHERE o.account_id = j.account_id
-                       AND o.ordered_by = j.ordered_by AND o.id < j.id
+                       AND o.ordering_key = j.ordering_key AND o.id < j.id
                        AND (o.attempts = 0 OR (o.attempts = 1 AND o.leased))))"""
 
 # The jobs of `due` are ours until $6.
 LEASE = """
     UPDATE jobs j SET leased = true, generation = generation + 1, attempts = attempts + 1,
-           crashes = crashes + leased::int, due_at = $6, once = NULL
+           crashes = crashes + leased::int, due_at = $6, unique_key = NULL
       FROM due WHERE j.id = due.id
     RETURNING j.id, j.account_id, j.kind, j.subject, j.generation, j.attempts, j.crashes,
               due.due_at AS was_due, j.clock_ms, j.payload, j.priority
@@ -64,7 +65,7 @@ _CLAIM = f"""
          CROSS JOIN unnest($2::uuid[]) AS w (account_id) CROSS JOIN LATERAL (
             SELECT j.id, j.due_at FROM jobs j
              WHERE j.pool = p.pool AND j.account_id = w.account_id
-               AND j.parked_at IS NULL AND j.due_at <= $3
+               AND j.dead_lettered_at IS NULL AND j.due_at <= $3
                AND {IN_ORDER}
              ORDER BY j.priority, j.due_at, j.id LIMIT $5
              FOR UPDATE SKIP LOCKED) d
@@ -145,7 +146,8 @@ async def next_due(tx: Tx, pool: str) -> datetime | None:
     await tx.run(BY_INDEX)
     timestamp: datetime | None = await tx.value(
         """
-        SELECT due_at FROM jobs WHERE pool = $1 AND parked_at IS NULL ORDER BY due_at LIMIT 1
+        SELECT due_at FROM jobs WHERE pool = $1 AND dead_lettered_at IS NULL
+         ORDER BY due_at LIMIT 1
         """,
         pool,
     )
@@ -156,7 +158,7 @@ async def next_due_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) ->
     timestamp: datetime | None = await tx.value(
         """
         SELECT min(due_at) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
-           AND NOT leased AND parked_at IS NULL
+           AND NOT leased AND dead_lettered_at IS NULL
         """,
         account_id,
         list(pools),
@@ -167,7 +169,10 @@ async def next_due_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) ->
 async def count(tx: Tx, account_id: UUID, pool: str) -> int:
     """How many jobs of the account wait in a pool."""
     waiting: int = await tx.value(
-        "SELECT count(*) FROM jobs WHERE pool = $1 AND account_id = $2 AND parked_at IS NULL",
+        """
+        SELECT count(*) FROM jobs
+         WHERE pool = $1 AND account_id = $2 AND dead_lettered_at IS NULL
+        """,
         pool,
         account_id,
     )
@@ -189,7 +194,7 @@ async def unsettled_of_account(
     count: int = await tx.value(
         """
         SELECT count(*) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
-           AND parked_at IS NULL
+           AND dead_lettered_at IS NULL
            AND (clock_ms <> $3 OR due_at <= CASE WHEN leased THEN $5 ELSE $4::timestamptz END)
         """,
         account_id,
@@ -207,7 +212,7 @@ async def oldest_due(tx: Tx) -> dict[str, timedelta]:
     rows = await tx.rows(
         """
         SELECT pool, min(due_at) AS due FROM jobs
-         WHERE parked_at IS NULL AND clock_ms = 0 GROUP BY pool
+         WHERE dead_lettered_at IS NULL AND clock_ms = 0 GROUP BY pool
         """
     )
     return {row["pool"]: max(tx.now - row["due"], timedelta(0)) for row in rows}

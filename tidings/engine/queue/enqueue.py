@@ -11,13 +11,13 @@ from tidings.engine.db.tx import Tx
 from .model import MILLISECOND, NewJob
 
 _INSERT = """
-    INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority, once, ordered_by,
-                      payload, leased, generation, attempts)
-    SELECT account_id, pool, kind, subject, due_at, clock_ms, priority, once, ordered_by,
+    INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority, unique_key,
+                      ordering_key, payload, leased, generation, attempts)
+    SELECT account_id, pool, kind, subject, due_at, clock_ms, priority, unique_key, ordering_key,
            payload, leased, leased::int, leased::int
       FROM """
 _UNLESS_ONE_WAITS = """
-    ON CONFLICT (account_id, once) WHERE once IS NOT NULL
+    ON CONFLICT (account_id, unique_key) WHERE unique_key IS NOT NULL
     DO UPDATE SET due_at = excluded.due_at, clock_ms = excluded.clock_ms
      WHERE jobs.due_at > excluded.due_at
 """
@@ -28,7 +28,7 @@ _COLUMNS = Spread(
         "priority": "smallint", "payload": "jsonb", "leased": "bool",
     },
     alike=(
-        "account_id", "pool", "kind", "clock_ms", "priority", "once", "payload", "leased",
+        "account_id", "pool", "kind", "clock_ms", "priority", "unique_key", "payload", "leased",
     ),
 )  # fmt: skip
 
@@ -49,8 +49,8 @@ async def enqueue(tx: Tx, jobs: Sequence[NewJob], *, returning: bool = False) ->
             "due_at": [tx.now + limits.JOB_LEASE if job.leased else job.due_at for job in jobs],
             "clock_ms": [job.clock // MILLISECOND for job in jobs],
             "priority": [job.priority for job in jobs],
-            "once": [job.unique_key for job in jobs],
-            "ordered_by": [job.ordering_key for job in jobs],
+            "unique_key": [job.unique_key for job in jobs],
+            "ordering_key": [job.ordering_key for job in jobs],
             "payload": [None if job.payload is None else msgspec.Raw(job.payload) for job in jobs],
             "leased": [job.leased for job in jobs],
         }

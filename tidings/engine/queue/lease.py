@@ -32,8 +32,9 @@ async def reschedule(tx: Tx, later: Sequence[Reschedule]) -> None:
     if later:
         await tx.run(
             """
-            UPDATE jobs SET leased = false, clock_ms = a.clock_ms, crashes = 0, hastened = false,
-                   due_at = CASE WHEN hastened THEN least(a.due_at, $7) ELSE a.due_at END,
+            UPDATE jobs SET leased = false, clock_ms = a.clock_ms, crashes = 0,
+                   rerun_requested = false,
+                   due_at = CASE WHEN rerun_requested THEN least(a.due_at, $7) ELSE a.due_at END,
                    payload = coalesce(a.payload, jobs.payload),
                    attempts = jobs.attempts - (NOT a.count_attempt)::int
               FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::bigint[], $5::jsonb[],
@@ -70,7 +71,7 @@ async def dead_letter(tx: Tx, jobs: Sequence[Job]) -> None:
     """Keep the jobs for the operator to inspect, and never claim them again."""
     await tx.run(
         """
-        UPDATE jobs SET parked_at = $3, leased = false, once = NULL
+        UPDATE jobs SET dead_lettered_at = $3, leased = false, unique_key = NULL
           FROM unnest($1::bigint[], $2::int[]) AS p (id, generation)
          WHERE jobs.id = p.id AND jobs.generation = p.generation
         """,
@@ -105,7 +106,7 @@ async def release_orphaned(tx: Tx, pools: Sequence[str], before: datetime) -> in
     return await tx.run(
         """
         UPDATE jobs SET due_at = $3
-         WHERE pool = ANY($1::text[]) AND parked_at IS NULL AND leased AND crashes = 0
+         WHERE pool = ANY($1::text[]) AND dead_lettered_at IS NULL AND leased AND crashes = 0
            AND due_at > $3 AND due_at <= $2
         """,
         list(pools),

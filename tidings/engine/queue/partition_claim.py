@@ -23,11 +23,12 @@ _BY_LINE = f"{BY_INDEX.strip()}; SET LOCAL enable_incremental_sort = off"
 _LINES = """
     WITH RECURSIVE walk AS (
         (SELECT account_id, priority, due_at, 1 AS n FROM jobs
-          WHERE pool = $1 AND parked_at IS NULL AND (account_id, priority) > ($2, $3)
+          WHERE pool = $1 AND dead_lettered_at IS NULL AND (account_id, priority) > ($2, $3)
           ORDER BY account_id, priority, due_at LIMIT 1)
         UNION ALL
         (SELECT next.account_id, next.priority, next.due_at, n + 1 FROM walk CROSS JOIN LATERAL (
-            SELECT account_id, priority, due_at FROM jobs WHERE pool = $1 AND parked_at IS NULL
+            SELECT account_id, priority, due_at FROM jobs
+             WHERE pool = $1 AND dead_lettered_at IS NULL
                AND (account_id, priority) > (walk.account_id, walk.priority)
              ORDER BY account_id, priority, due_at LIMIT 1) next
           WHERE n < $4)
@@ -41,7 +42,7 @@ _CLAIM = f"""
                AS w (account_id, priority, share) CROSS JOIN LATERAL (
             SELECT j.id, j.due_at FROM jobs j
              WHERE j.pool = $1 AND j.account_id = w.account_id AND j.priority = w.priority
-               AND j.parked_at IS NULL AND j.due_at <= $5
+               AND j.dead_lettered_at IS NULL AND j.due_at <= $5
                AND {IN_ORDER}
              ORDER BY j.due_at, j.id LIMIT w.share
              FOR UPDATE SKIP LOCKED) d

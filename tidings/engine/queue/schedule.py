@@ -17,7 +17,7 @@ async def cancel(tx: Tx, pools: Sequence[str], about: Sequence[tuple[UUID, str]]
             """
             DELETE FROM jobs USING unnest($1::uuid[], $2::text[]) AS s (account_id, subject)
              WHERE jobs.pool = ANY($3::text[]) AND jobs.account_id = s.account_id
-               AND jobs.subject = s.subject AND NOT leased AND parked_at IS NULL
+               AND jobs.subject = s.subject AND NOT leased AND dead_lettered_at IS NULL
             """,
             [account_id for account_id, _ in about],
             [subject for _, subject in about],
@@ -37,7 +37,7 @@ async def run_by(
               FROM unnest($3::text[], $4::timestamptz[]) AS d (subject, due_at)
              WHERE jobs.account_id = $1 AND jobs.pool = ANY($2::text[])
                AND jobs.subject = d.subject AND jobs.due_at > d.due_at
-               AND NOT leased AND parked_at IS NULL
+               AND NOT leased AND dead_lettered_at IS NULL
             """,
             account_id,
             list(pools),
@@ -53,8 +53,9 @@ async def run_now(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
     have read the old state: it is marked, and runs again as soon as it is rescheduled."""
     await tx.run(
         """
-        UPDATE jobs SET due_at = CASE WHEN leased THEN due_at ELSE $3 END, hastened = leased
-         WHERE account_id = $1 AND pool = ANY($2::text[]) AND due_at > $3 AND parked_at IS NULL
+        UPDATE jobs SET due_at = CASE WHEN leased THEN due_at ELSE $3 END, rerun_requested = leased
+         WHERE account_id = $1 AND pool = ANY($2::text[]) AND due_at > $3
+           AND dead_lettered_at IS NULL
         """,
         account_id,
         list(pools),
@@ -71,7 +72,8 @@ async def run_jobs_now(tx: Tx, pool: str, job_ids: Sequence[int]) -> None:
             """
             UPDATE jobs SET due_at = $2 WHERE id = ANY (ARRAY(
                 SELECT id FROM jobs
-                 WHERE id = ANY($1::bigint[]) AND due_at > $2 AND NOT leased AND parked_at IS NULL
+                 WHERE id = ANY($1::bigint[]) AND due_at > $2 AND NOT leased
+                   AND dead_lettered_at IS NULL
                    FOR UPDATE SKIP LOCKED))
             """,
             list(job_ids),
@@ -92,7 +94,7 @@ async def move_clock(tx: Tx, account_id: UUID, pools: Sequence[str], clock: time
          WHERE id = ANY (ARRAY(
              SELECT id FROM jobs
               WHERE account_id = $1 AND pool = ANY($2::text[]) AND clock_ms <> $3
-                AND NOT leased AND parked_at IS NULL FOR UPDATE SKIP LOCKED))
+                AND NOT leased AND dead_lettered_at IS NULL FOR UPDATE SKIP LOCKED))
         """,
         account_id,
         list(pools),

@@ -1,6 +1,6 @@
 """How far a sandbox account's time runs ahead. A partner's clock moves its accounts too."""
 
-from .clock_store import end_turn, take_turn
+from .clock_store import lock_clocks, unlock_clocks
 from .store import find_moved_with, load_clocks, move_clocks
 
-__all__ = ["end_turn", "find_moved_with", "load_clocks", "move_clocks", "take_turn"]
+__all__ = ["find_moved_with", "load_clocks", "lock_clocks", "move_clocks", "unlock_clocks"]

@@ -12,7 +12,7 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charging.charge import load_credit
+from tidings.features.billing.charging.charge import load_funding
 from tidings.features.billing.rules import AccountBlocked
 from tidings.features.events.lookup import require_event
 from tidings.features.messages.accept import idempotency
@@ -155,7 +155,7 @@ def _require_unblocked(taken: Sequence[Accepted | Exception]) -> None:
 
 async def _require_open(tx: Tx, account: Account) -> None:
     """What blocks the account answers a batch also where no item came as far as to be charged."""
-    (await load_credit(tx, {account.id: account}, [])).require_open(account)
+    (await load_funding(tx, {account.id: account}, [])).require_open(account)
 
 
 async def _forecast(

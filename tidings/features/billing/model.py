@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 
-class Mode(StrEnum):
+class BillingMode(StrEnum):
     """`billingMode` of an account."""
 
     ENFORCED = "ENFORCED"
@@ -22,13 +22,13 @@ class BillingType(StrEnum):
     USAGE = "USAGE"  # accrues per message and is invoiced each month
 
 
-class State(StrEnum):
+class SubscriptionState(StrEnum):
     ACTIVE = "ACTIVE"
     EXPIRED = "EXPIRED"
     CANCELLED = "CANCELLED"
 
 
-class Kind(StrEnum):
+class ChargeKind(StrEnum):
     """What a message is charged as."""
 
     UNIQUE = "UNIQUE"  # the first to a number
@@ -36,7 +36,7 @@ class Kind(StrEnum):
     CAPACITY = "CAPACITY"  # one of a partner's capacity, whichever it is
 
 
-class Entry(StrEnum):
+class ChargeEntry(StrEnum):
     """A charge is reserved when its message is accepted; then it is settled or refunded, once."""
 
     RESERVE = "RESERVE"
@@ -93,17 +93,17 @@ class Subscription:
         ends = [timestamp for timestamp in (self.ends_at, self.ended_at) if timestamp is not None]
         return min(ends, default=None)
 
-    def state(self, now: datetime) -> State:
+    def state(self, now: datetime) -> SubscriptionState:
         end = self.end
         if end is None or now < end:
-            return State.ACTIVE
-        return State.EXPIRED if end == self.ends_at else State.CANCELLED
+            return SubscriptionState.ACTIVE
+        return SubscriptionState.EXPIRED if end == self.ends_at else SubscriptionState.CANCELLED
 
-    def price(self, kind: Kind) -> int:
+    def price(self, kind: ChargeKind) -> int:
         """Millionths that a message costs."""
         if not self.is_metered:
             return 0
-        return self.unique_price_micro if kind is Kind.UNIQUE else self.followup_price_micro
+        return self.unique_price_micro if kind is ChargeKind.UNIQUE else self.followup_price_micro
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +135,10 @@ class Term:
     def owed_micro(self) -> int:
         return self.accrued_micro + self.carried_micro
 
-    def left(self, kind: Kind) -> int:
+    def left(self, kind: ChargeKind) -> int:
         quota, used = (
             (self.unique_quota, self.unique_used)
-            if kind is Kind.UNIQUE
+            if kind is ChargeKind.UNIQUE
             else (self.followup_quota, self.followup_used)
         )
         return max(quota - used, 0)
@@ -149,7 +149,7 @@ class Charge(msgspec.Struct, frozen=True):
 
     account_id: UUID
     message_id: UUID
-    kind: Kind
+    kind: ChargeKind
     at: datetime
     phone: str = ""  # of a unique one: its number is taken
     subscription_id: int | None = None
@@ -158,10 +158,10 @@ class Charge(msgspec.Struct, frozen=True):
     price_micro: int = 0
 
 
-class Tally(msgspec.Struct, frozen=True):
+class ChargeCount(msgspec.Struct, frozen=True):
     """Messages of one kind at one price."""
 
-    kind: Kind
+    kind: ChargeKind
     price_micro: int
     charged: int
     refunded: int
@@ -171,20 +171,20 @@ class DayUse(msgspec.Struct, frozen=True):
     """Messages of one kind on one day."""
 
     day: date
-    kind: Kind
+    kind: ChargeKind
     charged: int
     refunded: int
     micro: int  # what they cost in millionths, refunds taken off
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ChargeRecord(msgspec.Struct, frozen=True):
     """A charge and what became of it."""
 
     message_id: UUID
-    kind: Kind
+    kind: ChargeKind
     price_micro: int
     charged_at: datetime
-    entry: Entry  # RESERVE: it is still open
+    entry: ChargeEntry  # RESERVE: it is still open
     resolved_at: datetime | None
     package: str | None
     currency: str | None

@@ -17,7 +17,7 @@ from tidings.money import Money
 from tidings.wording import counted
 
 from .invoices.model import Overdue
-from .model import BillingType, Kind, Mode, Span, State, Subscription, Term
+from .model import BillingMode, BillingType, ChargeKind, Span, Subscription, SubscriptionState, Term
 
 
 class BillingCode(ErrorCode):
@@ -147,9 +147,9 @@ def require_paid(overdue: Overdue | None) -> None:
 
 def require_active(subscription: Subscription | None, now: datetime) -> Subscription:
     state = None if subscription is None else subscription.state(now)
-    if subscription is None or state is State.CANCELLED:
+    if subscription is None or state is SubscriptionState.CANCELLED:
         raise AccountBlocked(BillingCode.NO_ACTIVE_SUBSCRIPTION, _SUBSCRIBE)
-    if state is State.EXPIRED:
+    if state is SubscriptionState.EXPIRED:
         problem = (
             f"the subscription {subscription.package} has expired; give it a later endsAt, or "
             "another [accounts.subscription], in the file for `tidings apply`"
@@ -158,20 +158,20 @@ def require_active(subscription: Subscription | None, now: datetime) -> Subscrip
     return subscription
 
 
-def require_left(subscription: Subscription, term: Term, kind: Kind, refuse: Refuse) -> None:
+def require_left(subscription: Subscription, term: Term, kind: ChargeKind, refuse: Refuse) -> None:
     """That the term has one more of this kind, or credit for it."""
     if subscription.is_metered:
         if not _fits(subscription, term, kind):
             raise refuse(BillingCode.USAGE_CREDIT_LIMIT, _limit(subscription))
     elif term.left(kind) == 0:
-        quota = term.unique_quota if kind is Kind.UNIQUE else term.followup_quota
+        quota = term.unique_quota if kind is ChargeKind.UNIQUE else term.followup_quota
         code, words = _EXHAUSTED[kind]
         raise refuse(code, words.format(counted(quota, "message")))
 
 
 _EXHAUSTED = {
-    Kind.UNIQUE: (BillingCode.QUOTA_EXHAUSTED, "the quota of unique messages is used up: {}"),
-    Kind.FOLLOWUP: (
+    ChargeKind.UNIQUE: (BillingCode.QUOTA_EXHAUSTED, "the quota of unique messages is used up: {}"),
+    ChargeKind.FOLLOWUP: (
         BillingCode.FOLLOWUP_QUOTA_EXHAUSTED,
         "this number has had a message already, and the quota of follow-up messages is used up: {}",
     ),
@@ -190,13 +190,13 @@ def decide_refusal(exhausted: bool) -> Refuse:
 
 
 def is_exhausted(subscription: Subscription, term: Term) -> bool:
-    kinds = (Kind.UNIQUE, Kind.FOLLOWUP)
+    kinds = (ChargeKind.UNIQUE, ChargeKind.FOLLOWUP)
     if subscription.is_metered:
         return not any(_fits(subscription, term, kind) for kind in kinds)
     return not any(term.left(kind) for kind in kinds)
 
 
-def _fits(subscription: Subscription, term: Term, kind: Kind) -> bool:
+def _fits(subscription: Subscription, term: Term, kind: ChargeKind) -> bool:
     limit = limit_micro(subscription)
     return limit is None or term.owed_micro + subscription.price(kind) <= limit
 
@@ -212,7 +212,7 @@ def _limit(subscription: Subscription) -> str:
 
 
 def available(subscription: Subscription, term: Term) -> Money | None:
-    """Credit that is left; None: there is no limit."""
+    """Funding that is left; None: there is no limit."""
     if subscription.credit_limit_minor is None:
         return None
     owed = rounded(term.owed_micro, subscription.currency).minor
@@ -226,11 +226,11 @@ def unused(subscription: Subscription) -> Term:
 
 
 def is_enforced(mode: str) -> bool:
-    return mode == Mode.ENFORCED
+    return mode == BillingMode.ENFORCED
 
 
 def is_counted(mode: str) -> bool:
-    return mode != Mode.OFF
+    return mode != BillingMode.OFF
 
 
 def rounded(micro: int, currency: str) -> Money:

@@ -12,7 +12,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.messages.model import Message
 from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 from . import names, present, reading, send_store, store
 from .model import Answer, PersonKey, Send
@@ -24,7 +24,7 @@ class Heard(msgspec.Struct):
     """A form that came back, and whose it may be."""
 
     account: Account
-    item: Inbound
+    item: InboundMessage
     filled: reading.Filled
     send: Send | None = None
 
@@ -35,7 +35,7 @@ class Submitted(msgspec.Struct, frozen=True):
     answers: list[Answer]
 
 
-async def take(tx: Tx, items: Sequence[tuple[Account, Inbound]]) -> set[str]:
+async def take(tx: Tx, items: Sequence[tuple[Account, InboundMessage]]) -> set[str]:
     """The platform ids of those that were the first answer to a form of ours."""
     heard = _read(items)
     await _find_sends(tx, heard)
@@ -48,7 +48,7 @@ async def take(tx: Tx, items: Sequence[tuple[Account, Inbound]]) -> set[str]:
     return {one.heard.item.platform_id for one in submitted}
 
 
-def _read(items: Sequence[tuple[Account, Inbound]]) -> list[Heard]:
+def _read(items: Sequence[tuple[Account, InboundMessage]]) -> list[Heard]:
     heard = []
     for account, item in items:
         filled = None if item.form is None else reading.parse(item.form)

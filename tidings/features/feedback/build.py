@@ -26,7 +26,7 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.senders.sync import Access
 from tidings.platforms.whatsapp import flows
-from tidings.platforms.whatsapp.client import GraphFault, Refused
+from tidings.platforms.whatsapp.client import GraphCallError, GraphErrorResponse
 from tidings.platforms.whatsapp.flow_json import flow_json
 
 from . import store
@@ -103,7 +103,7 @@ async def _end(tx: Tx, job: Job, wait: timedelta | None, tries: int, built: bool
         await sync.put_sync(tx, [job.account_id], NOW)  # there we read whether it may be sent
 
 
-def _later(wait: timedelta | None, fault: GraphFault | None, tries: int) -> timedelta | None:
+def _later(wait: timedelta | None, fault: GraphCallError | None, tries: int) -> timedelta | None:
     """The longest wait that any of them asks for."""
     if fault is None:
         return wait
@@ -115,13 +115,13 @@ def _wait(tries: int) -> timedelta:
     return limits.FORM_BUILD_WAITS[min(tries, len(limits.FORM_BUILD_WAITS) - 1)]
 
 
-async def _build(ctx: Context, version: Version, place: Access) -> GraphFault | None:
+async def _build(ctx: Context, version: Version, place: Access) -> GraphCallError | None:
     """All that is still to be done in one business account; the fault that stopped it."""
     flow = await ctx.db.transact(partial(_find, version=version, waba_id=place.waba_id))
     while flow.stage is not Stage.OFFERED:
         try:
             flow = await _step(ctx, version, place, flow)
-        except GraphFault as fault:
+        except GraphCallError as fault:
             flow = replace(flow, problem=_problem(fault))
             await ctx.db.transact(partial(store.save_flow, flow=flow))
             log.warning("form.stuck", form=version.form_id, stage=flow.stage, error=flow.problem)
@@ -164,8 +164,8 @@ async def _step(ctx: Context, version: Version, place: Access, flow: Flow) -> Fl
     return replace(flow, stage=Stage.OFFERED, problem=None)
 
 
-def _problem(fault: GraphFault) -> str:
+def _problem(fault: GraphCallError) -> str:
     said = str(fault)
-    if isinstance(fault, Refused) and fault.error.details:
+    if isinstance(fault, GraphErrorResponse) and fault.error.details:
         return f"{said}: {fault.error.details}"
     return said

@@ -16,7 +16,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.platforms.content import Question
-from tidings.platforms.form_words import DEFAULT
+from tidings.platforms.form_labels import DEFAULT_LANGUAGE
 
 from . import build, states, store
 from .model import Form, Version, VersionKey
@@ -44,7 +44,7 @@ def read(table: Mapping[str, Any]) -> Declared:
     form = Form(
         title=table["title"],
         questions=tuple(_question(one) for one in table["questions"]),
-        language=table.get("language") or DEFAULT,
+        language=table.get("language") or DEFAULT_LANGUAGE,
         text=table.get("text") or "",
         button=table.get("button") or "",
     )

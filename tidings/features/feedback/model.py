@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from tidings.platforms.content import Question
-from tidings.platforms.form_words import DEFAULT, words_of
+from tidings.platforms.form_labels import DEFAULT_LANGUAGE, form_labels
 
 from .states import State
 
@@ -22,7 +22,7 @@ class Form(msgspec.Struct, frozen=True, omit_defaults=True):
 
     title: str
     questions: tuple[Question, ...]
-    language: str = DEFAULT
+    language: str = DEFAULT_LANGUAGE
     text: str = ""  # of the message that brings it; "": the title
     button: str = ""  # that opens it; "": a word of ours in its language
 
@@ -32,7 +32,7 @@ class Form(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def opens(self) -> str:
-        return self.button or words_of(self.language).open
+        return self.button or form_labels(self.language).open
 
 
 class Version(msgspec.Struct, frozen=True):

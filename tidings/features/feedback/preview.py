@@ -7,7 +7,7 @@ opened from a file, and shown beside other things.
 from html import escape
 from typing import Any
 
-from tidings.platforms.form_words import Words, is_right_to_left, words_of
+from tidings.platforms.form_labels import FormLabels, form_labels, is_right_to_left
 from tidings.platforms.whatsapp.flow_json import flow_json
 
 from .model import Version
@@ -48,7 +48,7 @@ def page(version: Version) -> str:
     flow = flow_json(version.form_id, version.version, form.title, form.language, form.questions)
     screen = flow["screens"][0]
     direction = "rtl" if is_right_to_left(form.language) else "ltr"
-    words = words_of(form.language)
+    words = form_labels(form.language)
     language = escape(form.language.replace("_", "-"))
     parts = screen["layout"]["children"][0]["children"]
     return (
@@ -68,7 +68,7 @@ def _chat(text: str, button: str) -> str:
     )
 
 
-def _part(part: dict[str, Any], words: Words) -> str:
+def _part(part: dict[str, Any], words: FormLabels) -> str:
     kind, text = part["type"], escape(part.get("text", ""))
     if kind == "TextHeading":
         return f"<h1>{text}</h1>"

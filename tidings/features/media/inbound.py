@@ -5,13 +5,13 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.engine.db.tx import Tx
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 from . import inbound_store as store
 from .inbound_model import GuestFile, of
 
 
-async def keep(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> None:
+async def keep(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> None:
     """Remember the files of these messages; those without one are passed over."""
     found = [(account_id, of(item)) for account_id, item in inbound]
     files = [(account_id, file) for account_id, file in found if file is not None]

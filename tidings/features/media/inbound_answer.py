@@ -15,7 +15,7 @@ from tidings import limits
 from tidings.engine.http.messages import Plain
 from tidings.errors import ApiError
 from tidings.features.media.rules import MediaCode
-from tidings.platforms.whatsapp.client import Download, GraphFault, Refused
+from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
 
 from .inbound_model import GuestFile, is_shown, safe_filename
 
@@ -79,7 +79,7 @@ class Relay:
         if piece is None:
             try:
                 piece = await anext(self._pieces)
-            except GraphFault as fault:
+            except GraphCallError as fault:
                 raise explained(fault) from None
         self._left -= len(piece)
         if self._left < 0:  # it claimed to be shorter, or claimed nothing: break off
@@ -95,8 +95,8 @@ def failed(said: str) -> ApiError:
     return ApiError(MediaCode.META_ERROR, f"the download from the platform failed: {text}")
 
 
-def explained(fault: GraphFault) -> ApiError:
+def explained(fault: GraphCallError) -> ApiError:
     """In the platform's own words, where it has any."""
-    if isinstance(fault, Refused) and fault.error.details:
+    if isinstance(fault, GraphErrorResponse) and fault.error.details:
         return failed(fault.error.details)
     return failed(str(fault))

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 BINARY = "application/octet-stream"
 # What an <img>, <video> or <audio> may show. Everything else is offered for saving, never opened:
@@ -31,7 +31,7 @@ class GuestFile(msgspec.Struct, frozen=True):
     received_at: datetime  # the account's time
 
 
-def of(inbound: Inbound) -> GuestFile | None:
+def of(inbound: InboundMessage) -> GuestFile | None:
     """The file of a message. None: it has none."""
     if inbound.media_id is None:
         return None
@@ -61,7 +61,7 @@ def safe_filename(name: str) -> str:
     return _UNSAFE.sub("_", name).strip(" .")[:FILENAME_CHARS_MAX]
 
 
-def _filename(inbound: Inbound) -> str:
+def _filename(inbound: InboundMessage) -> str:
     """Only the platform's own message has the name of a document."""
     if inbound.type != "document":
         return ""

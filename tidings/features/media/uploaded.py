@@ -39,8 +39,8 @@ class UploadedFiles:
         except AWAY as fault:
             raise FileUnavailable(media) from fault
 
-    async def find_uploaded(self, account: str, media: str, place: str) -> str | None:
-        key = _key(account, media, place)
+    async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
+        key = _key(account, media, phone_number_id)
         try:
             return await self.db.transact(
                 lambda tx: uploaded_store.find(tx, key, tx.now - limits.PLATFORM_MEDIA_KEPT)
@@ -48,24 +48,26 @@ class UploadedFiles:
         except UNAVAILABLE_ERRORS as fault:
             raise FileUnavailable(media) from fault
 
-    async def keep_uploaded(self, account: str, media: str, place: str, platform_id: str) -> None:
+    async def save_upload(
+        self, account: str, media: str, phone_number_id: str, platform_id: str
+    ) -> None:
         """Best effort: a file that is not remembered is only uploaded once more."""
-        key = _key(account, media, place)
+        key = _key(account, media, phone_number_id)
         try:
             await self.db.transact(lambda tx: uploaded_store.save(tx, key, platform_id))
         except UNAVAILABLE_ERRORS as fault:
             log.warning("media.upload_forgotten", media=media, error=type(fault).__name__)
 
-    async def forget_uploaded(self, account: str, media: str, place: str) -> None:
-        key = _key(account, media, place)
+    async def delete_upload(self, account: str, media: str, phone_number_id: str) -> None:
+        key = _key(account, media, phone_number_id)
         try:
             await self.db.transact(lambda tx: uploaded_store.delete(tx, key))
         except UNAVAILABLE_ERRORS as fault:
             raise FileUnavailable(media) from fault
 
 
-def _key(account: str, media: str, place: str) -> uploaded_store.Key:
+def _key(account: str, media: str, phone_number_id: str) -> uploaded_store.Key:
     media_id = ids.parse_ref("med_", media)
     if media_id is None:
         raise FileMissing(media)
-    return (UUID(hex=account), media_id, place)
+    return (UUID(hex=account), media_id, phone_number_id)

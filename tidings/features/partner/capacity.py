@@ -16,7 +16,7 @@ from tidings.features.accounts.model import Account
 from . import store
 from .model import Capacity
 
-__all__ = ["Capacity", "find", "give_back", "lock", "use"]
+__all__ = ["Capacity", "find", "lock", "release", "use"]
 
 
 async def lock(tx: Tx, partner_ids: Iterable[UUID]) -> dict[UUID, Capacity]:
@@ -38,7 +38,7 @@ async def use(tx: Tx, messages: Mapping[UUID, int]) -> None:
         raise Conflict("the capacity is not there any more")
 
 
-async def give_back(tx: Tx, messages: Mapping[UUID, int]) -> None:
+async def release(tx: Tx, messages: Mapping[UUID, int]) -> None:
     """Return what refunded messages had used. More than was used is a bug, and stops here."""
     returned = {partner: count for partner, count in messages.items() if count}
     assert all(count > 0 for count in returned.values()), "what is charged is used"

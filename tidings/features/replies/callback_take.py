@@ -10,7 +10,7 @@ import structlog
 
 from tidings.context import Context
 from tidings.engine.lane import AWAY
-from tidings.platforms.whatsapp.callbacks import Ignored, Odd, Piece, read
+from tidings.platforms.whatsapp.callbacks import CallbackItem, Ignored, Unparsable, read
 
 from . import parked
 
@@ -19,10 +19,10 @@ log = structlog.get_logger()
 PAGE = 500
 
 
-async def take(ctx: Context, pieces: Sequence[Piece]) -> None:
+async def take(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     """Raises only where the database is away: then the platform calls again."""
-    items = [piece for piece in pieces if not isinstance(piece, Odd | Ignored)]
-    aside = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Odd)]
+    items = [piece for piece in pieces if not isinstance(piece, Unparsable | Ignored)]
+    aside = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
     results = await ctx.lanes.ingest.put_each(items) if items else []
     for item, result in zip(items, results, strict=True):
         if isinstance(result, AWAY) or not isinstance(result, Exception | None | str):

@@ -18,16 +18,16 @@ from tidings.features.media.inbound import keep as keep_media
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.features.senders import callback_routing
 from tidings.features.senders.callback_routing import NumberOwner, find_number_owners
-from tidings.platforms.port import Callback, Inbound, Status
+from tidings.platforms.port import Callback, InboundMessage, StatusUpdate
 from tidings.platforms.whatsapp import callbacks
-from tidings.platforms.whatsapp.callbacks import Preference
-from tidings.platforms.whatsapp.callbacks_news import News
+from tidings.platforms.whatsapp.account_updates import AccountUpdate
+from tidings.platforms.whatsapp.callbacks import MarketingPreference
 
 from . import news, parked, preferences
 from .receive import receive
 
 Told = tuple[UUID, Callback]  # whose it is, and what it says
-Item = Told | callbacks.Told | Preference | News
+Item = Told | callbacks.MessageCallback | MarketingPreference | AccountUpdate
 
 UNROUTED = "unrouted"
 
@@ -37,8 +37,8 @@ class _Heard:
     """One batch, sorted out."""
 
     told: list[Told] = field(default_factory=list)
-    wishes: list[tuple[UUID, Preference]] = field(default_factory=list)
-    news: list[News] = field(default_factory=list)
+    wishes: list[tuple[UUID, MarketingPreference]] = field(default_factory=list)
+    news: list[AccountUpdate] = field(default_factory=list)
     aside: list[parked.Piece] = field(default_factory=list)
     called: set[UUID] = field(default_factory=set)  # accounts whose callbacks reached us
     outcomes: list[str] = field(default_factory=list)  # for the counts, in the order of the items
@@ -52,7 +52,7 @@ async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
     is taken twice, because its second half failed, does no harm.
     """
     outcomes: dict[int, str] = {}
-    for phase in (News, Preference, Status, Inbound):
+    for phase in (AccountUpdate, MarketingPreference, StatusUpdate, InboundMessage):
         places = [n for n, item in enumerate(items) if _phase(item) is phase]
         if places:
             found = await _ingest(ctx, [items[n] for n in places])
@@ -61,9 +61,9 @@ async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
 
 
 def _phase(item: Item) -> type:
-    if isinstance(item, News | Preference):
+    if isinstance(item, AccountUpdate | MarketingPreference):
         return type(item)
-    return type(item.callback if isinstance(item, callbacks.Told) else item[1])
+    return type(item.callback if isinstance(item, callbacks.MessageCallback) else item[1])
 
 
 async def _ingest(ctx: Context, items: list[Item]) -> list[str]:
@@ -95,10 +95,10 @@ async def _sort(tx: Tx, items: Sequence[Item]) -> _Heard:
     heard = _Heard()
     lines = await _lines(tx, items)
     for item in items:
-        if isinstance(item, News):
+        if isinstance(item, AccountUpdate):
             heard.news.append(item)
             heard.outcomes.append("news")
-        elif isinstance(item, callbacks.Told | Preference):
+        elif isinstance(item, callbacks.MessageCallback | MarketingPreference):
             _route(item, lines.get(item.phone_number_id), heard, tx.now)
         else:
             heard.told.append(item)
@@ -108,7 +108,9 @@ async def _sort(tx: Tx, items: Sequence[Item]) -> _Heard:
 
 async def _lines(tx: Tx, items: Sequence[Item]) -> dict[str, NumberOwner]:
     asked = {
-        item.phone_number_id for item in items if isinstance(item, callbacks.Told | Preference)
+        item.phone_number_id
+        for item in items
+        if isinstance(item, callbacks.MessageCallback | MarketingPreference)
     }
     if not asked:
         return {}
@@ -117,14 +119,17 @@ async def _lines(tx: Tx, items: Sequence[Item]) -> dict[str, NumberOwner]:
 
 
 def _route(
-    item: callbacks.Told | Preference, line: NumberOwner | None, heard: _Heard, now: datetime
+    item: callbacks.MessageCallback | MarketingPreference,
+    line: NumberOwner | None,
+    heard: _Heard,
+    now: datetime,
 ) -> None:
     if line is None:
         heard.aside.append((parked.UNKNOWN_NUMBER, item.raw))
         heard.outcomes.append(UNROUTED)
         return
     heard.called.add(line.account_id)
-    if isinstance(item, Preference):
+    if isinstance(item, MarketingPreference):
         heard.wishes.append((line.account_id, item))
         heard.outcomes.append("preference")
         return
@@ -135,15 +140,17 @@ def _route(
 def _settled(callback: Callback, number: str, now: datetime) -> Callback:
     """With our number in it. A clock ahead of ours would keep a window open for too long."""
     at = min(callback.at, now)
-    if isinstance(callback, Inbound):
+    if isinstance(callback, InboundMessage):
         return replace(callback, sender=number, at=at)
     return callback if at == callback.at else replace(callback, at=at)
 
 
 async def apply(ctx: Context, tx: Tx, told: Sequence[Told]) -> None:
     """Statuses before replies: an answer presupposes that its question arrived."""
-    reports = [StatusCallback(account, item) for account, item in told if isinstance(item, Status)]
-    inbound = [(account, item) for account, item in told if isinstance(item, Inbound)]
+    reports = [
+        StatusCallback(account, item) for account, item in told if isinstance(item, StatusUpdate)
+    ]
+    inbound = [(account, item) for account, item in told if isinstance(item, InboundMessage)]
     if reports:
         await record_statuses(ctx, tx, reports)
     if inbound:

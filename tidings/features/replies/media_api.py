@@ -26,7 +26,7 @@ from tidings.features.media.inbound_model import GuestFile
 from tidings.features.media.rules import MediaCode
 from tidings.features.senders.lookup import load_numbers, open_token
 from tidings.platforms.sandbox.samples import SAMPLES
-from tidings.platforms.whatsapp.client import GraphFault
+from tidings.platforms.whatsapp.client import GraphCallError
 
 
 class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ async def _relay(
     try:
         download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))
         relay = await Relay.begin(download)
-    except GraphFault as fault:
+    except GraphCallError as fault:
         raise explained(fault) from None
     relay.holds = stack.pop_all()
     return answer(file, relay, size=relay.size, left=granted.until - now)

@@ -8,7 +8,7 @@ import msgspec
 from tidings.features.accounts.model import Account
 from tidings.features.events.model import Invitation
 from tidings.features.messages.model import Message
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 from .reading.reader import Reading
 
@@ -19,7 +19,7 @@ class Reply(msgspec.Struct, frozen=True):
     """What a guest sent, and to whom."""
 
     account: Account
-    item: Inbound
+    item: InboundMessage
 
     @property
     def key(self) -> tuple[UUID, str]:

@@ -13,10 +13,15 @@ from tidings.features.accounts.model import Account
 from tidings.features.senders import sync as numbers
 from tidings.features.senders.callback_routing import find_accounts_of
 from tidings.features.templates import sync as templates
-from tidings.platforms.whatsapp.callbacks_news import LimitIs, News, NumbersAre, TemplateIs
+from tidings.platforms.whatsapp.account_updates import (
+    AccountUpdate,
+    LimitUpdate,
+    NumbersUpdate,
+    TemplateUpdate,
+)
 
 
-async def learn(tx: Tx, heard: Sequence[News]) -> None:
+async def learn(tx: Tx, heard: Sequence[AccountUpdate]) -> None:
     """In the order of arrival: the last word on a template or a number holds until it is read."""
     owned = await find_accounts_of(tx, {owner for news in heard for owner in news.owners})
     if not owned:
@@ -29,15 +34,15 @@ async def learn(tx: Tx, heard: Sequence[News]) -> None:
     await numbers.put_sync(tx, sorted(owned))
 
 
-def _concerned(news: News, owned: Mapping[UUID, set[str]]) -> list[UUID]:
+def _concerned(news: AccountUpdate, owned: Mapping[UUID, set[str]]) -> list[UUID]:
     return [account_id for account_id, owners in owned.items() if owners & set(news.owners)]
 
 
-async def _take(tx: Tx, account: Account, news: News) -> None:
+async def _take(tx: Tx, account: Account, news: AccountUpdate) -> None:
     change = news.change
-    if isinstance(change, TemplateIs):
+    if isinstance(change, TemplateUpdate):
         await templates.take(tx, account.id, change)
-    elif isinstance(change, LimitIs):
+    elif isinstance(change, LimitUpdate):
         await numbers.take_limit(tx, account.id, news.owners, change.daily_limit)
-    elif isinstance(change, NumbersAre):
+    elif isinstance(change, NumbersUpdate):
         await numbers.take_status(tx, account, news.owners, change.status)

@@ -13,16 +13,16 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event, publish
-from tidings.platforms.whatsapp.callbacks import Preference
+from tidings.platforms.whatsapp.callbacks import MarketingPreference
 
 SOURCE = "platform"
 
 Wish = tuple[UUID, str]  # account, person
 
 
-async def heed(tx: Tx, wishes: Sequence[tuple[UUID, Preference]]) -> None:
+async def heed(tx: Tx, wishes: Sequence[tuple[UUID, MarketingPreference]]) -> None:
     """Of several wishes of one person the latest counts."""
-    latest: dict[Wish, Preference] = {}
+    latest: dict[Wish, MarketingPreference] = {}
     for account_id, wish in sorted(wishes, key=lambda item: item[1].at):
         latest[account_id, wish.person] = wish
     stop = [(*key, min(wish.at, tx.now), SOURCE) for key, wish in latest.items() if not wish.wanted]

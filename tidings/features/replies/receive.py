@@ -13,7 +13,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.feedback.answer import take
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import publish
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 from . import guests, optouts, raw, store
 from .attribute import find_abouts
@@ -22,7 +22,7 @@ from .model import Reply
 NO_CONTENT = frozenset({"system"})  # the platform speaking, not the guest: opens no window
 
 
-async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> None:
+async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> None:
     """In the order of locks: contacts, invitations, jobs and outbox."""
     replies = await _fresh(tx, inbound)
     if not replies:
@@ -54,7 +54,7 @@ def _answering(
     ]
 
 
-async def _fresh(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> list[Reply]:
+async def _fresh(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> list[Reply]:
     """Those we have not heard before, in the order in which they were written."""
     new = await store.insert(tx, inbound)
     accounts = await load_accounts(tx, {account_id for account_id, _ in inbound})

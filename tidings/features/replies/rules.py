@@ -8,7 +8,7 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.features.messages.model import REFUNDED, WAITING, Message, MessageKind
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 from .model import About, Candidate, How, Slot
 from .reading.reader import Reading, read
@@ -24,11 +24,11 @@ _NO_WORDS = re.compile(r"[\W_]+")
 _PROMPT_ID = re.compile(r"txt_([0-9a-f]{32})_[A-Za-z]+")
 
 
-def speaks(item: Inbound) -> bool:
+def speaks(item: InboundMessage) -> bool:
     return item.type in SPEAKING and item.form is None
 
 
-def read_reply(item: Inbound, about: About | None = None) -> Reading:
+def read_reply(item: InboundMessage, about: About | None = None) -> Reading:
     """A button by its payload, then by its text; the default payload, which all buttons of a
     message share, says nothing. A button cannot be misspelt: what is understood is certain."""
     if item.payload is None:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from tidings.engine.db.tx import Row, Tx
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 
-async def insert(tx: Tx, inbound: Sequence[tuple[UUID, Inbound]]) -> set[tuple[UUID, str]]:
+async def insert(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> set[tuple[UUID, str]]:
     """Keep what is new; the keys of it. The platform may call twice with the same message."""
     inbound = sorted(inbound, key=lambda item: (item[0], item[1].platform_id))
     rows = await tx.rows(

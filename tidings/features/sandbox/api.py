@@ -14,7 +14,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages.request.fields import Phone
-from tidings.platforms.sandbox.replies import Attachment, GuestReply, Press
+from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
 from tidings.wording import quote
 
 from . import clock, guest, responses
@@ -125,10 +125,10 @@ def _reply(body: ReplyBody) -> GuestReply:
     )
 
 
-def _press(button: ButtonBody | UnsetType) -> Press | None:
+def _press(button: ButtonBody | UnsetType) -> ButtonPress | None:
     if button is UNSET:
         return None
-    return Press(text=_or_none(button.text), payload=_or_none(button.payload))
+    return ButtonPress(text=_or_none(button.text), payload=_or_none(button.payload))
 
 
 def _attachment(media: MediaBody | UnsetType) -> Attachment | None:

@@ -77,19 +77,19 @@ async def _require_room(tx: Tx, moved: list[UUID], by: timedelta) -> None:
 @asynccontextmanager
 async def _turn(ctx: Context, accounts: list[UUID]) -> AsyncIterator[None]:
     """Wait until nobody else moves these clocks; refuse when that takes too long."""
-    give_up = ctx.clock.monotonic() + limits.CLOCK_TURN_WAIT.total_seconds()
+    give_up = ctx.clock.monotonic() + limits.CLOCK_LOCK_WAIT.total_seconds()
     while True:
-        turn = await ctx.db.transact(lambda tx: clocks.take_turn(tx, accounts))
+        turn = await ctx.db.transact(lambda tx: clocks.lock_clocks(tx, accounts))
         if turn is not None:
             break
         if ctx.clock.monotonic() > give_up:
             raise ApiError(
                 Code.RATE_LIMIT_EXCEEDED,
                 "another call is moving this account's clock; try again when it has been answered",
-                retry_after=limits.CLOCK_TURN_RETRY_SECONDS,
+                retry_after=limits.CLOCK_LOCK_RETRY_SECONDS,
             )
         await asyncio.sleep(TURN_POLL)
     try:
         yield
     finally:
-        await ctx.db.transact(lambda tx: clocks.end_turn(tx, accounts, turn))
+        await ctx.db.transact(lambda tx: clocks.unlock_clocks(tx, accounts, turn))

@@ -19,7 +19,7 @@ from tidings.features.replies.jobs import POOL as TIMERS
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.number_selection import require_own
 from tidings.platforms.content import Form
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox import phone
 from tidings.platforms.sandbox.guest import Envelope, platform_id, reply_buttons
 from tidings.platforms.sandbox.replies import GuestReply, guest_reply
@@ -51,7 +51,7 @@ async def answer(ctx: Context, account: Account, answered: Answer) -> str:
     return inbound.platform_id
 
 
-async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> Inbound:
+async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> InboundMessage:
     account = (await load_accounts(tx, [account_id]))[account_id]
     sent = await lookup.find_sent_to(
         tx, account_id, answered.from_, limit=LOOKED_BACK, bytes_max=limits.PHONE_BYTES_MAX

@@ -13,24 +13,26 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.replies.ingest import Told, apply
-from tidings.platforms.port import Inbound, Planned, Status
+from tidings.platforms.port import InboundMessage, ScheduledCallback, StatusUpdate
 from tidings.platforms.sandbox import planned
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `simulator.play`: the callback and the job's end are one transaction."""
     scripts = {job.id: _script(job) for job in jobs}
-    for kind in (Status, Inbound):
+    for kind in (StatusUpdate, InboundMessage):
         turn = [job for job in jobs if isinstance(scripts[job.id][0].callback, kind)]
         if turn:
             await ctx.db.transact(partial(_play, ctx, jobs=turn, scripts=scripts))
 
 
-def _script(job: Job) -> list[Planned]:
+def _script(job: Job) -> list[ScheduledCallback]:
     return sorted(planned.load(job.payload or "[]"), key=lambda item: item.after)
 
 
-async def _play(ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[Planned]]) -> None:
+async def _play(
+    ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[ScheduledCallback]]
+) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
     told: list[tuple[datetime, Told]] = []
     done: list[Job] = []
@@ -52,7 +54,9 @@ async def _play(ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[P
     await queue.reschedule(tx, later)
 
 
-def _due(script: list[Planned], sent_at: datetime, now: datetime) -> list[Planned]:
+def _due(
+    script: list[ScheduledCallback], sent_at: datetime, now: datetime
+) -> list[ScheduledCallback]:
     """What has fallen due, as far as it is of one kind: what follows has a turn of its own."""
     kind = type(script[0].callback)
     return list(
@@ -60,7 +64,7 @@ def _due(script: list[Planned], sent_at: datetime, now: datetime) -> list[Planne
     )
 
 
-def _sent_at(job: Job, script: list[Planned]) -> datetime:
+def _sent_at(job: Job, script: list[ScheduledCallback]) -> datetime:
     """In the account's time: the job was due at the first of what is left, the send before it."""
     assert job.due_at is not None, "a claimed job knows when it was due"
     return job.due_at + job.clock - script[0].after

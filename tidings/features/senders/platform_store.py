@@ -53,7 +53,7 @@ async def find_live_accounts(tx: Tx, without: str | None = None) -> list[UUID]:
          WHERE a.environment = 'live' AND a.active
            AND n.access_token IS NOT NULL AND n.waba_id IS NOT NULL
            AND NOT EXISTS (SELECT FROM jobs j WHERE j.account_id = a.id AND j.kind = $1::text
-                              AND j.parked_at IS NULL)
+                              AND j.dead_lettered_at IS NULL)
         """,
         without,
     )

@@ -87,7 +87,7 @@ async def read_numbers(
 ) -> Reported:
     """What the platform reports about each number.
 
-    Raises GraphFault if the platform does not answer or refuses.
+    Raises GraphCallError if the platform does not answer or refuses.
     """
     listed: dict[str, ListedNumber] = {}
     for access in accesses(sealer, account_id, numbers):

@@ -24,8 +24,8 @@ from tidings.features.accounts.model import Account
 from tidings.features.senders import sync as senders
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
-from tidings.platforms.whatsapp.callbacks_news import TemplateIs
-from tidings.platforms.whatsapp.client import Graph, GraphFault, Refused
+from tidings.platforms.whatsapp.account_updates import TemplateUpdate
+from tidings.platforms.whatsapp.client import Graph, GraphCallError, GraphErrorResponse
 from tidings.platforms.whatsapp.listings import list_templates
 from tidings.platforms.whatsapp.listings_templates import ListedTemplate
 from tidings.secrets import Sealer
@@ -98,7 +98,7 @@ async def sync_account(
         changed = await db.transact(partial(senders.apply_numbers, account=account, reported=told))
         async with _patience():
             listed = [await list_templates(graph, one.waba_id, one.token) for one in places]
-    except (GraphFault, TimeoutError) as fault:
+    except (GraphCallError, TimeoutError) as fault:
         synced = _failed(account, changed, fault)
         words, tokens = synced.problem or "", [place.token for place in places]
         await db.transact(
@@ -122,7 +122,7 @@ async def _load(tx: Tx, account_id: UUID) -> tuple[Account | None, list[Number]]
 
 def _failed(account: Account, changed: int, fault: Exception) -> Synced:
     problem = str(fault) or "the platform did not answer in time"
-    if isinstance(fault, Refused) and fault.error.details:
+    if isinstance(fault, GraphErrorResponse) and fault.error.details:
         problem = f"{problem}: {fault.error.details}"
     wait = getattr(fault, "retry_after", None) or timedelta(0)
     return Synced(account.name, changed, problem=problem, wait=wait)
@@ -146,7 +146,7 @@ def _template(listed: ListedTemplate) -> Template:
     return Template(**values | {"buttons": tuple(TemplateButton(**button) for button in buttons)})
 
 
-async def take(tx: Tx, account_id: UUID, told: TemplateIs) -> None:
+async def take(tx: Tx, account_id: UUID, told: TemplateUpdate) -> None:
     """A callback told the status or category of a template; one we do not have will be read."""
     if await store.change(
         tx, account_id, told.name, told.language, status=told.status, category=told.category

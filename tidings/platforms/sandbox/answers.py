@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from tidings.platforms.content import Form, Question
-from tidings.platforms.port import Inbound, Send
+from tidings.platforms.port import InboundMessage, Send
 from tidings.platforms.sandbox.guest import (
     Envelope,
     attach,
@@ -18,7 +18,7 @@ from tidings.platforms.sandbox.guest import (
 )
 
 
-class Reply(StrEnum):
+class MagicReply(StrEnum):
     YES = "yes"
     NO = "no"
     UNCLEAR = "unclear"
@@ -30,18 +30,20 @@ class Reply(StrEnum):
 
 
 _WORDS = {
-    Reply.YES: "Yes",
-    Reply.NO: "No",
-    Reply.UNCLEAR: "Who is this?",
-    Reply.YES_FOUR: "Yes, we will be 4",
-    Reply.STOP: "STOP",
+    MagicReply.YES: "Yes",
+    MagicReply.NO: "No",
+    MagicReply.UNCLEAR: "Who is this?",
+    MagicReply.YES_FOUR: "Yes, we will be 4",
+    MagicReply.STOP: "STOP",
 }
-_BUTTON_PRESSED = {Reply.YES: 0, Reply.NO: 1}
-_RATINGS = {Reply.FORM_BEST: "5", Reply.FORM_WORST: "1"}
+_BUTTON_PRESSED = {MagicReply.YES: 0, MagicReply.NO: 1}
+_RATINGS = {MagicReply.FORM_BEST: "5", MagicReply.FORM_WORST: "1"}
 _COMMENTS = {"5": "Lovely, thank you.", "1": "We waited for an hour."}
 
 
-def write(reply: Reply, send: Send, quoted: str, *, index: int, at: datetime) -> Inbound | None:
+def write(
+    reply: MagicReply, send: Send, quoted: str, *, index: int, at: datetime
+) -> InboundMessage | None:
     """The guest's message number `index` about this send; None if there is nothing to answer.
 
     Buttons and forms quote our message, as on a phone; whoever types does not.
@@ -53,7 +55,7 @@ def write(reply: Reply, send: Send, quoted: str, *, index: int, at: datetime) ->
         if not isinstance(send.content, Form):
             return None
         return fill(answering, send.content, form_answers(send.content, _RATINGS[reply]))
-    if reply is Reply.PHOTO:
+    if reply is MagicReply.PHOTO:
         return attach(envelope, "image")
     buttons = reply_buttons(send.content)
     place = _BUTTON_PRESSED.get(reply, len(buttons))

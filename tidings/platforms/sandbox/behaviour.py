@@ -13,16 +13,16 @@ from enum import StrEnum
 from tidings.platforms.failures import explain
 from tidings.platforms.port import (
     Accepted,
-    Handover,
-    NoAnswer,
-    Planned,
+    DispatchResult,
     Rejected,
+    ScheduledCallback,
     Send,
-    Status,
     StatusKind,
+    StatusUpdate,
+    UnknownOutcome,
 )
 from tidings.platforms.sandbox import answers
-from tidings.platforms.sandbox.answers import Reply
+from tidings.platforms.sandbox.answers import MagicReply
 from tidings.platforms.sandbox.guest import platform_id
 
 AT_ONCE = timedelta(0)
@@ -34,7 +34,7 @@ ANSWERS_AFTER_EXPIRY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StatusStep:
     """A status: when we are told it (`after`) and when it happened (`at`, if earlier)."""
 
     kind: StatusKind
@@ -52,15 +52,15 @@ class Refusal:
     age: timedelta | None = None
 
 
-class When(StrEnum):
+class ReplyTime(StrEnum):
     AFTER_DELIVERY = "after delivery"
     AFTER_EXPIRY = "after expiry"
     LATER = "later"  # a second thought
 
 
-SENT = Step(StatusKind.SENT, AT_ONCE)
-DELIVERED = Step(StatusKind.DELIVERED, DELIVERED_AFTER)
-READ = Step(StatusKind.READ, READ_AFTER)
+SENT = StatusStep(StatusKind.SENT, AT_ONCE)
+DELIVERED = StatusStep(StatusKind.DELIVERED, DELIVERED_AFTER)
+READ = StatusStep(StatusKind.READ, READ_AFTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +70,25 @@ class Behaviour:
     what: str
     refusal: Refusal | None = None
     answers: bool = True
-    statuses: tuple[Step, ...] = (DELIVERED, READ)
-    replies: tuple[tuple[When, Reply], ...] = ()
+    statuses: tuple[StatusStep, ...] = (DELIVERED, READ)
+    replies: tuple[tuple[ReplyTime, MagicReply], ...] = ()
 
 
 def _failed(code: int) -> Behaviour:
-    step = Step(StatusKind.FAILED, DELIVERED_AFTER, code=code)
+    step = StatusStep(StatusKind.FAILED, DELIVERED_AFTER, code=code)
     return Behaviour(f"sent, then failed {code}", statuses=(step,))
 
 
-def _replies(what: str, reply: Reply, when: When = When.AFTER_DELIVERY) -> Behaviour:
+def _replies(what: str, reply: MagicReply, when: ReplyTime = ReplyTime.AFTER_DELIVERY) -> Behaviour:
     return Behaviour(f"replies: {what}", replies=((when, reply),))
 
 
 _REVERSED = (
     *(READ,) * 2,
-    *(Step(StatusKind.DELIVERED, timedelta(seconds=3), at=DELIVERED_AFTER),) * 2,
-    Step(StatusKind.SENT, timedelta(seconds=4), at=AT_ONCE),
+    *(StatusStep(StatusKind.DELIVERED, timedelta(seconds=3), at=DELIVERED_AFTER),) * 2,
+    StatusStep(StatusKind.SENT, timedelta(seconds=4), at=AT_ONCE),
 )
-_YES_THEN_NO = ((When.AFTER_DELIVERY, Reply.YES), (When.LATER, Reply.NO))
+_YES_THEN_NO = ((ReplyTime.AFTER_DELIVERY, MagicReply.YES), (ReplyTime.LATER, MagicReply.NO))
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 ORDINARY = Behaviour("delivered after one second, read after two")
@@ -112,32 +112,34 @@ MAGIC: dict[str, Behaviour] = {
     ),
     "9024": Behaviour("no answer, no callback", answers=False, statuses=()),
     "9030": Behaviour("account fault 190 for an hour", Refusal(190, age=_HOUR)),
-    "9101": _replies("yes", Reply.YES),
-    "9102": _replies("no", Reply.NO),
-    "9103": _replies("unclear", Reply.UNCLEAR),
-    "9104": _replies("yes, four guests", Reply.YES_FOUR),
-    "9105": _replies("yes, but only after expiry", Reply.YES, When.AFTER_EXPIRY),
-    "9106": _replies("stop", Reply.STOP),
-    "9107": _replies("a photo", Reply.PHOTO),
-    "9108": _replies("form, rating 5", Reply.FORM_BEST),
-    "9109": _replies("form, rating 1", Reply.FORM_WORST),
+    "9101": _replies("yes", MagicReply.YES),
+    "9102": _replies("no", MagicReply.NO),
+    "9103": _replies("unclear", MagicReply.UNCLEAR),
+    "9104": _replies("yes, four guests", MagicReply.YES_FOUR),
+    "9105": _replies("yes, but only after expiry", MagicReply.YES, ReplyTime.AFTER_EXPIRY),
+    "9106": _replies("stop", MagicReply.STOP),
+    "9107": _replies("a photo", MagicReply.PHOTO),
+    "9108": _replies("form, rating 5", MagicReply.FORM_BEST),
+    "9109": _replies("form, rating 1", MagicReply.FORM_WORST),
     "9110": Behaviour("replies: yes, then no", replies=_YES_THEN_NO),
 }
 
 
-def decide_handover(send: Send) -> Handover:
+def simulate_send(send: Send) -> DispatchResult:
     """The platform's answer to one send, and the callbacks it will make."""
     behaviour = MAGIC.get(send.to[-4:], ORDINARY)
     id_ = platform_id(send.send_id)
     if behaviour is ORDINARY:  # the hot path
         told = (_status(send, id_, DELIVERED), _status(send, id_, READ))
-        return Handover(Accepted(id_), told, send.at)
+        return DispatchResult(Accepted(id_), told, send.at)
     refusal = behaviour.refusal
     if refusal is not None and _refuses(refusal, send):
-        return Handover(Rejected(explain(refusal.code)), at=send.at)
+        return DispatchResult(Rejected(explain(refusal.code)), at=send.at)
     statuses = [_status(send, id_, step) for step in behaviour.statuses]
     planned = (*statuses, *_plan_replies(send, id_, behaviour))
-    return Handover(Accepted(id_) if behaviour.answers else NoAnswer(), planned, send.at)
+    return DispatchResult(
+        Accepted(id_) if behaviour.answers else UnknownOutcome(), planned, send.at
+    )
 
 
 def _refuses(refusal: Refusal, send: Send) -> bool:
@@ -148,13 +150,15 @@ def _refuses(refusal: Refusal, send: Send) -> bool:
     return True
 
 
-def _status(send: Send, id_: str, step: Step) -> Planned:
+def _status(send: Send, id_: str, step: StatusStep) -> ScheduledCallback:
     at = send.at + (step.after if step.at is None else step.at)
     failure = None if step.code is None else explain(step.code)
-    return Planned(step.after, Status(id_, send.send_id, step.kind, at, send.to, failure))
+    return ScheduledCallback(
+        step.after, StatusUpdate(id_, send.send_id, step.kind, at, send.to, failure)
+    )
 
 
-def _plan_replies(send: Send, id_: str, behaviour: Behaviour) -> Iterator[Planned]:
+def _plan_replies(send: Send, id_: str, behaviour: Behaviour) -> Iterator[ScheduledCallback]:
     replies = () if send.is_prompt else behaviour.replies
     for index, (when, reply) in enumerate(replies, start=1):
         at = _decide_time(send, when)
@@ -162,14 +166,14 @@ def _plan_replies(send: Send, id_: str, behaviour: Behaviour) -> Iterator[Planne
             continue
         inbound = answers.write(reply, send, id_, index=index, at=at)
         if inbound is not None:
-            yield Planned(at - send.at, inbound)
+            yield ScheduledCallback(at - send.at, inbound)
 
 
-def _decide_time(send: Send, when: When) -> datetime | None:
+def _decide_time(send: Send, when: ReplyTime) -> datetime | None:
     soonest = send.at + REPLIES_AFTER
-    if when is When.LATER:
+    if when is ReplyTime.LATER:
         return soonest + CHANGES_MIND_AFTER
-    if when is When.AFTER_EXPIRY:
+    if when is ReplyTime.AFTER_EXPIRY:
         expiry = send.expires_at
         return None if expiry is None else max(soonest, expiry + ANSWERS_AFTER_EXPIRY)
     return soonest

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from tidings.platforms.content import Button, Content, Form, Rich, Template
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox import samples
 
 
@@ -40,11 +40,11 @@ def reply_buttons(content: Content) -> tuple[Button, ...]:
     return ()
 
 
-def say(envelope: Envelope, text: str) -> Inbound:
+def say(envelope: Envelope, text: str) -> InboundMessage:
     return _inbound(envelope, "text", {"body": text}, text=text)
 
 
-def press(envelope: Envelope, content: Content, button: Button) -> Inbound:
+def press(envelope: Envelope, content: Content, button: Button) -> InboundMessage:
     """A reply button. The platform names a template's press and an interactive one differently."""
     payload = button.payload or button.text  # without a payload the platform sends the label back
     if isinstance(content, Template):
@@ -54,7 +54,7 @@ def press(envelope: Envelope, content: Content, button: Button) -> Inbound:
     return _inbound(envelope, "interactive", body, text=button.text, payload=payload)
 
 
-def attach(envelope: Envelope, kind: str, caption: str = "") -> Inbound:
+def attach(envelope: Envelope, kind: str, caption: str = "") -> InboundMessage:
     """A photo (`image`) or a file (`document`)."""
     sample = samples.SAMPLES[kind]
     body = {
@@ -76,7 +76,7 @@ def attach(envelope: Envelope, kind: str, caption: str = "") -> Inbound:
     )
 
 
-def fill(envelope: Envelope, form: Form, answers: Mapping[str, Any]) -> Inbound:
+def fill(envelope: Envelope, form: Form, answers: Mapping[str, Any]) -> InboundMessage:
     """The answers of a form; the platform wraps them as JSON in a string."""
     response = msgspec.json.encode({**answers, "flow_token": form.token}).decode()
     reply = {"name": "flow", "body": "Sent", "response_json": response}
@@ -84,7 +84,7 @@ def fill(envelope: Envelope, form: Form, answers: Mapping[str, Any]) -> Inbound:
     return _inbound(envelope, "interactive", body, form=response)
 
 
-def _inbound(envelope: Envelope, type_: str, body: dict[str, Any], **fields: Any) -> Inbound:
+def _inbound(envelope: Envelope, type_: str, body: dict[str, Any], **fields: Any) -> InboundMessage:
     raw: dict[str, Any] = {
         "from": envelope.from_,
         "id": envelope.platform_id,
@@ -94,7 +94,7 @@ def _inbound(envelope: Envelope, type_: str, body: dict[str, Any], **fields: Any
     }
     if envelope.quoted:
         raw["context"] = {"from": envelope.to, "id": envelope.quoted}
-    return Inbound(
+    return InboundMessage(
         platform_id=envelope.platform_id,
         sender=envelope.to,
         from_=envelope.from_,

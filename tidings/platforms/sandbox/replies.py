@@ -13,7 +13,7 @@ import msgspec
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.platforms.content import Button, Content, Form, Question
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox.guest import Envelope, attach, fill, press, reply_buttons, say
 from tidings.platforms.sandbox.samples import SAMPLES
 
@@ -23,7 +23,7 @@ RATINGS = ("1", "2", "3", "4", "5")
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """Which button: by its text, its payload or both."""
 
     text: str | None = None
@@ -41,13 +41,15 @@ class GuestReply:
     """What the guest does; exactly one of these."""
 
     text: str | None = None
-    button: Press | None = None
+    button: ButtonPress | None = None
     media: Attachment | None = None
     answers: Mapping[str, Any] | None = None  # of a form, by question id
     stop: bool = False
 
 
-def guest_reply(reply: GuestReply, envelope: Envelope, message: Content | None = None) -> Inbound:
+def guest_reply(
+    reply: GuestReply, envelope: Envelope, message: Content | None = None
+) -> InboundMessage:
     """The callback for this reply. `message` is the one whose button or form is meant.
 
     `envelope.quoted` is that message's platform id, or the one that text or media quotes.
@@ -71,7 +73,7 @@ def _require_one(reply: GuestReply) -> None:
     _require(given == 1, None, "Give exactly one of text, button, media, form, stop: true.")
 
 
-def _press(asked: Press, envelope: Envelope, message: Content | None) -> Inbound:
+def _press(asked: ButtonPress, envelope: Envelope, message: Content | None) -> InboundMessage:
     named = asked.text is not None or asked.payload is not None
     _require(named, "button", "Give the button's text or payload.")
     buttons = reply_buttons(message) if message is not None else ()
@@ -88,7 +90,9 @@ def _payload(button: Button) -> str:
     return button.payload or button.text
 
 
-def _fill(answers: Mapping[str, Any], envelope: Envelope, message: Content | None) -> Inbound:
+def _fill(
+    answers: Mapping[str, Any], envelope: Envelope, message: Content | None
+) -> InboundMessage:
     if not isinstance(message, Form):
         text = "No form was sent to this number. Send one with POST /feedback/send first."
         raise ApiError(Code.VALIDATION_ERROR, text, field="form")

@@ -5,12 +5,12 @@ Pure but for being awaitable; all that it knows is in `behaviour.py`.
 
 from collections.abc import Sequence
 
-from tidings.platforms.port import Handover, Send
-from tidings.platforms.sandbox.behaviour import decide_handover
+from tidings.platforms.port import DispatchResult, Send
+from tidings.platforms.sandbox.behaviour import simulate_send
 
 
 class Sandbox:
     """Implements `port.Platform`. Plans no `sent` status that only repeats the answer."""
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
-        return [decide_handover(send) for send in sends]
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
+        return [simulate_send(send) for send in sends]

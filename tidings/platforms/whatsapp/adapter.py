@@ -19,19 +19,25 @@ from tidings.platforms import failures
 from tidings.platforms.content import Passcode
 from tidings.platforms.port import (
     Accepted,
-    Answer,
+    AccountInactive,
+    DeadlineExceeded,
+    DispatchOutcome,
+    DispatchResult,
     FailureKind,
     FileMissing,
     Files,
     FileUnavailable,
-    Handover,
-    NoAnswer,
     Rejected,
     Send,
-    TooLate,
-    Withheld,
+    UnknownOutcome,
 )
-from tidings.platforms.whatsapp.client import Graph, GraphFault, Refused, Unanswered, Unreachable
+from tidings.platforms.whatsapp.client import (
+    Graph,
+    GraphCallError,
+    GraphErrorResponse,
+    NoResponse,
+    Unreachable,
+)
 from tidings.platforms.whatsapp.payloads import find_media, request_body
 from tidings.platforms.whatsapp.uploads import Uploads
 
@@ -66,12 +72,12 @@ class WhatsApp:
         self._gate = asyncio.Semaphore(at_once)
         self._passcodes = asyncio.Semaphore(limits.OTP_SLOTS)
 
-    async def send(self, sends: Sequence[Send]) -> list[Handover]:
+    async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         faults: Faults = {}
         answers = await asyncio.gather(*(self._hand_over(send, faults) for send in sends))
-        return [Handover(answer) for answer in answers]
+        return [DispatchResult(answer) for answer in answers]
 
-    async def _hand_over(self, send: Send, faults: Faults) -> Answer:
+    async def _hand_over(self, send: Send, faults: Faults) -> DispatchOutcome:
         began = self._clock.monotonic()
         place = send.sender.phone_number_id
         async with self._passcodes if isinstance(send.content, Passcode) else self._gate:
@@ -82,15 +88,15 @@ class WhatsApp:
             faults[place] = answer
         return answer
 
-    async def _deliver(self, send: Send, began: float) -> Answer:
+    async def _deliver(self, send: Send, began: float) -> DispatchOutcome:
         media_id = await self._upload(send)
         if isinstance(media_id, Rejected):
             return media_id
         waited = timedelta(seconds=self._clock.monotonic() - began)
         if send.deadline is not None and send.at + waited >= send.deadline:
-            return TooLate()
+            return DeadlineExceeded()
         if send.account in self._stopped:
-            return Withheld()
+            return AccountInactive()
         if waited >= BEGIN_MAX:
             return Rejected(failures.OVERLOADED)
         answer = await self._post(send, media_id)
@@ -109,24 +115,24 @@ class WhatsApp:
             return Rejected(failures.FILE_MISSING)
         except FileUnavailable:
             return Rejected(failures.FILE_UNAVAILABLE)
-        except GraphFault as fault:
+        except GraphCallError as fault:
             return _rejected(send, fault)
 
-    async def _post(self, send: Send, media_id: str) -> Answer:
+    async def _post(self, send: Send, media_id: str) -> DispatchOutcome:
         sender = send.sender
         token = "" if sender.access_token is None else sender.access_token.reveal()
         path = f"{sender.phone_number_id}/messages"
         try:
             answer = await self._graph.post_json(path, token, request_body(send, media_id))
-        except Unanswered as fault:
+        except NoResponse as fault:
             log.warning("platform.unanswered", send_id=send.send_id, reason=str(fault))
-            return NoAnswer()
-        except GraphFault as fault:
+            return UnknownOutcome()
+        except GraphCallError as fault:
             return _rejected(send, fault)
         platform_id = find_platform_id(answer)
         if platform_id is None:
             log.warning("platform.unanswered", send_id=send.send_id, reason="no message id")
-            return NoAnswer()
+            return UnknownOutcome()
         return Accepted(platform_id)
 
     async def _doubt_file(self, send: Send, answer: Rejected) -> None:
@@ -145,8 +151,8 @@ def find_platform_id(answer: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _rejected(send: Send, fault: GraphFault) -> Rejected:
-    if not isinstance(fault, Refused):
+def _rejected(send: Send, fault: GraphCallError) -> Rejected:
+    if not isinstance(fault, GraphErrorResponse):
         log.warning("platform.unreachable", send_id=send.send_id, reason=str(fault))
         asked = fault.retry_after if isinstance(fault, Unreachable) else None
         return Rejected(failures.PLATFORM_UNREACHABLE, asked)

@@ -10,10 +10,10 @@ from datetime import datetime
 
 import msgspec
 
-from tidings.platforms.port import Callback, Inbound, Status
+from tidings.platforms.port import Callback, InboundMessage, StatusUpdate
 
+from .account_updates import AccountUpdate, is_account_update, read_account_update
 from .callbacks_messages import read_message
-from .callbacks_news import News, is_news, read_news
 from .callbacks_statuses import read_status
 from .callbacks_values import Unreadable, identifier, phone, timestamp
 
@@ -24,7 +24,7 @@ MARKETING = "marketing_messages"
 WISHES = {"stop": False, "resume": True}  # "signup" is a consent of its own, not a change of mind
 
 
-class Told(msgspec.Struct, frozen=True):
+class MessageCallback(msgspec.Struct, frozen=True):
     """A message or a status, and the number of ours that it is about."""
 
     phone_number_id: str
@@ -32,7 +32,7 @@ class Told(msgspec.Struct, frozen=True):
     raw: bytes  # a body of its own
 
 
-class Preference(msgspec.Struct, frozen=True):
+class MarketingPreference(msgspec.Struct, frozen=True):
     """A person has told the platform to stop marketing messages of ours, or to resume them."""
 
     phone_number_id: str
@@ -42,7 +42,7 @@ class Preference(msgspec.Struct, frozen=True):
     raw: bytes
 
 
-class Odd(msgspec.Struct, frozen=True):
+class Unparsable(msgspec.Struct, frozen=True):
     """A piece that could not be read."""
 
     why: str
@@ -55,7 +55,7 @@ class Ignored(msgspec.Struct, frozen=True):
     what: str
 
 
-Piece = Told | Preference | News | Odd | Ignored
+CallbackItem = MessageCallback | MarketingPreference | AccountUpdate | Unparsable | Ignored
 
 
 class _Body(msgspec.Struct):
@@ -102,49 +102,49 @@ _decode_any = msgspec.json.Decoder().decode
 _FAULTS = (msgspec.MsgspecError, Unreadable, UnicodeDecodeError, RecursionError)
 
 
-def read(body: bytes) -> list[Piece]:
+def read(body: bytes) -> list[CallbackItem]:
     """Every piece of a body, in its order."""
     try:
         body.decode()  # pieces are skimmed first, and skimming does not look into texts
         entries = _decode_body(body).entry
     except _FAULTS as fault:
-        return [Odd(_why(fault), body)]
+        return [Unparsable(_why(fault), body)]
     return [piece for entry in entries for piece in _read_entry(bytes(entry))]
 
 
-def _read_entry(raw: bytes) -> Iterator[Piece]:
+def _read_entry(raw: bytes) -> Iterator[CallbackItem]:
     try:
         entry = _decode_entry(raw)
         owner = str(entry.id) if isinstance(entry.id, str | int) else ""
     except _FAULTS as fault:
-        yield Odd(_why(fault), b'{"entry":[%b]}' % raw)
+        yield Unparsable(_why(fault), b'{"entry":[%b]}' % raw)
         return
     for change in entry.changes:
         yield from _read_change(owner, bytes(change))
 
 
-def _read_change(owner: str, raw: bytes) -> Iterator[Piece]:
+def _read_change(owner: str, raw: bytes) -> Iterator[CallbackItem]:
     whole = _body(owner, raw)
     try:
         change = _decode_change(raw)
         if change.field in (MESSAGES, PREFERENCES):
             value = _decode_value(change.value)
             number = identifier(value.metadata.phone_number_id, "metadata.phone_number_id")
-        elif is_news(change.field):
-            yield read_news(owner, change.field, _decode_any(change.value), whole)
+        elif is_account_update(change.field):
+            yield read_account_update(owner, change.field, _decode_any(change.value), whole)
             return
         else:
             yield Ignored(change.field[:64])
             return
     except _FAULTS as fault:
-        yield Odd(_why(fault), whole)
+        yield Unparsable(_why(fault), whole)
         return
     around = _Around(owner, number, value.contacts)
     for kind in (STATUSES, MESSAGES, PREFERENCES):
         for item in getattr(value, kind) or ():
             yield around.read(kind, bytes(item))
     if value.errors:
-        yield News((owner,) if owner else (), "errors", raw=whole)
+        yield AccountUpdate((owner,) if owner else (), "errors", raw=whole)
 
 
 class _Around:
@@ -157,29 +157,29 @@ class _Around:
         self._number = number
         self._contacts = contacts
 
-    def read(self, kind: str, raw: bytes) -> Piece:
+    def read(self, kind: str, raw: bytes) -> CallbackItem:
         try:
             return self._read(kind, raw)
         except _FAULTS as fault:
-            return Odd(_why(fault), self._whole(kind, raw))
+            return Unparsable(_why(fault), self._whole(kind, raw))
 
-    def _read(self, kind: str, raw: bytes) -> Piece:
+    def _read(self, kind: str, raw: bytes) -> CallbackItem:
         if kind == PREFERENCES:
             return self._preference(raw)
-        found: Status | Inbound | None
+        found: StatusUpdate | InboundMessage | None
         found = read_status(raw) if kind == STATUSES else read_message(raw, self._contacts)
         if found is None:
             return Ignored(kind)
-        return Told(self._number, found, self._whole(kind, raw))
+        return MessageCallback(self._number, found, self._whole(kind, raw))
 
-    def _preference(self, raw: bytes) -> Piece:
+    def _preference(self, raw: bytes) -> CallbackItem:
         found = _decode_preference(raw)
         wanted = WISHES.get(found.value)
         person = phone(found.wa_id)
         if wanted is None or person is None or found.category != MARKETING:
             return Ignored(PREFERENCES)
         whole = self._whole(PREFERENCES, raw)
-        return Preference(self._number, person, wanted, timestamp(found.timestamp), whole)
+        return MarketingPreference(self._number, person, wanted, timestamp(found.timestamp), whole)
 
     def _whole(self, kind: str, raw: bytes) -> bytes:
         """The piece alone in a body, with what it needs to be read again."""

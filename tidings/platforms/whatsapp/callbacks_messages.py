@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from tidings import limits
-from tidings.platforms.port import Inbound
+from tidings.platforms.port import InboundMessage
 
 from .callbacks_values import Unreadable, first, identifier, part, phone, short, text, timestamp
 
@@ -23,7 +23,7 @@ FORM_CHARS_MAX = 262_144  # the longest form a person can fill in, every charact
 _decode = msgspec.json.Decoder().decode
 
 
-def read_message(raw: bytes, contacts: object) -> Inbound | None:
+def read_message(raw: bytes, contacts: object) -> InboundMessage | None:
     """The message in this JSON. None: it is of a group, where nobody of ours takes part.
 
     `sender`, our number, is left empty: whoever routes the callback knows it.
@@ -35,7 +35,7 @@ def read_message(raw: bytes, contacts: object) -> Inbound | None:
         return None
     person, user = _who(message, contacts)
     kind = _type(message)
-    return Inbound(
+    return InboundMessage(
         platform_id=identifier(message.get("id"), "the message's id"),
         sender="",
         from_=person or "",

@@ -3,7 +3,7 @@
 import msgspec
 
 from tidings.platforms import failures
-from tidings.platforms.port import Failure, Status, StatusKind
+from tidings.platforms.port import Failure, StatusKind, StatusUpdate
 
 from .callbacks_values import Unreadable, first, identifier, number, part, timestamp
 
@@ -33,7 +33,7 @@ class _Status(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Status).decode
 
 
-def read_status(raw: bytes | msgspec.Raw) -> Status | None:
+def read_status(raw: bytes | msgspec.Raw) -> StatusUpdate | None:
     """The status in this JSON. None: of a kind that changes nothing for us."""
     try:
         found = _decode(raw)
@@ -46,7 +46,7 @@ def read_status(raw: bytes | msgspec.Raw) -> Status | None:
         return None
     opaque = found.biz_opaque_callback_data
     recipient = found.recipient_id
-    return Status(
+    return StatusUpdate(
         platform_id=identifier(found.id, "the status's message id"),
         send_id=opaque if isinstance(opaque, str) else None,
         status=kind,

@@ -40,7 +40,7 @@ FILE_HOSTS = (".fbsbx.com", ".facebook.com", ".fbcdn.net", ".whatsapp.net", ".wh
 _ID = re.compile(r"[0-9A-Za-z_.:-]*[0-9A-Za-z][0-9A-Za-z_.:-]*")
 
 
-class GraphFault(Exception):
+class GraphCallError(Exception):
     """A call without the result it was made for. Its text never quotes what was sent."""
 
     def __init__(self, reason: str, status: int | None = None) -> None:
@@ -48,7 +48,7 @@ class GraphFault(Exception):
         super().__init__(reason)
 
 
-class Unreachable(GraphFault):
+class Unreachable(GraphCallError):
     """Nothing was taken: the same call may be made again."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Unreachable(GraphFault):
         super().__init__(reason, status)
 
 
-class Refused(GraphFault):
+class GraphErrorResponse(GraphCallError):
     """The platform said no."""
 
     def __init__(self, status: int, error: GraphError, retry_after: timedelta | None) -> None:
@@ -67,7 +67,7 @@ class Refused(GraphFault):
         super().__init__(f"refused with code {error.code}", status)
 
 
-class Unanswered(GraphFault):
+class NoResponse(GraphCallError):
     """Bytes went out and no answer came, or none that makes sense: it may have been done."""
 
 
@@ -151,7 +151,7 @@ class Graph:
         answer = await self.post_file(path, token, fields, data, mimetype, filename)
         media_id = answer.get("id")
         if not isinstance(media_id, str) or not media_id:
-            raise Unanswered("the upload was answered without an id")
+            raise NoResponse("the upload was answered without an id")
         return media_id
 
     @asynccontextmanager
@@ -183,7 +183,7 @@ class Graph:
         except (aiohttp.ClientError, OSError) as fault:
             raise _fault(fault, wire.opened) from None
         _judge(response.status, response.headers, body)
-        raise Unanswered("the file was answered in an unknown way", response.status)
+        raise NoResponse("the file was answered in an unknown way", response.status)
 
     async def close(self) -> None:
         await self._session.close()
@@ -199,7 +199,7 @@ class Graph:
                 return url
         except ValueError:  # no address at all
             pass
-        raise Unanswered("the file is said to be at an address that is not the platform's")
+        raise NoResponse("the file is said to be at an address that is not the platform's")
 
     async def _call(
         self,
@@ -232,7 +232,9 @@ def _bearer(token: str) -> dict[str, str]:
     """A token that no header can carry is refused here, in the platform's way."""
     if not token or not token.isascii() or not token.isprintable() or " " in token:
         said = "the access token is empty, or has characters that no token has"
-        raise Refused(HTTPStatus.UNAUTHORIZED, GraphError(INVALID_TOKEN, None, said), None)
+        raise GraphErrorResponse(
+            HTTPStatus.UNAUTHORIZED, GraphError(INVALID_TOKEN, None, said), None
+        )
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -255,15 +257,15 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
         pieces.append(piece)
         size += len(piece)
         if size > ANSWER_BYTES_MAX:
-            raise Unanswered("the answer is longer than any answer", response.status)
+            raise NoResponse("the answer is longer than any answer", response.status)
     return b"".join(pieces)
 
 
-def _fault(fault: Exception, opened: bool) -> GraphFault:
+def _fault(fault: Exception, opened: bool) -> GraphCallError:
     """In words for the customer; the kind of fault beside them is for whoever mends it."""
     kind = type(fault).__name__
     if opened:
-        return Unanswered(f"the platform did not answer ({kind})")
+        return NoResponse(f"the platform did not answer ({kind})")
     return Unreachable(f"the platform cannot be reached ({kind})")
 
 
@@ -272,11 +274,11 @@ def _judge(status: int, headers: Mapping[str, str], body: bytes) -> dict[str, An
     answer = parse_object(body)
     error = find_error(answer)
     if error is not None:
-        raise Refused(status, error, find_wait(headers))
+        raise GraphErrorResponse(status, error, find_wait(headers))
     if 200 <= status < 300 and answer is not None:
         return answer
     if status >= 500 or 200 <= status < 300:
-        raise Unanswered(f"answered {status} without the platform's words", status)
+        raise NoResponse(f"answered {status} without the platform's words", status)
     raise Unreachable(f"answered {status}, not by the platform", status, find_wait(headers))
 
 

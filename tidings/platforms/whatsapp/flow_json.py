@@ -11,7 +11,7 @@ from typing import Any
 
 from tidings import limits
 from tidings.platforms.content import FORM_SCREEN, Question
-from tidings.platforms.form_words import Words, words_of
+from tidings.platforms.form_labels import FormLabels, form_labels
 
 VERSION = "7.0"
 TITLE_CHARS_MAX = 80  # of TextHeading and TextSubheading; what is longer is a TextBody
@@ -35,7 +35,7 @@ def flow_json(
     form_id: str, version: int, title: str, language: str, questions: Sequence[Question]
 ) -> Json:
     """The flow of one version. A published flow never changes: another version is another flow."""
-    words = words_of(language)
+    words = form_labels(language)
     names = answer_names(questions)
     children = [_text("TextHeading", title)]
     for name, question in zip(names, questions, strict=True):
@@ -75,7 +75,7 @@ def option_ids(options: Sequence[str]) -> list[str]:
     return [f"{prefix}{place}" for place in range(1, len(options) + 1)]
 
 
-def _input(name: str, question: Question, words: Words) -> Json:
+def _input(name: str, question: Question, words: FormLabels) -> Json:
     part: Json = {"name": name, "required": question.required}
     if question.type == "rating":
         return {"type": "RadioButtonsGroup", "label": words.rate, **part, "data-source": _ratings()}

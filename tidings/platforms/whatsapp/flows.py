@@ -1,8 +1,8 @@
 """Calls that make a feedback form known to the platform: a flow, and a template that opens it.
 
-Each may be made again after one whose outcome nobody knows: what is there already is found by its
-name, which is ours alone. Whatever fails raises a GraphFault; a flow whose JSON the platform does
-not like raises `FlowRejected`.
+Every call can be repeated after an unknown outcome: an object that already exists is found by its
+name, which is unique to us. A call that fails raises `GraphCallError`; a flow whose JSON fails the
+platform's validation raises `FlowRejected`.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ import msgspec
 from tidings.platforms.content import FORM_SCREEN
 
 from .callbacks_values import short
-from .client import Graph, GraphFault, Unanswered
+from .client import Graph, GraphCallError, NoResponse
 from .listings import list_all
 
 CATEGORY = "SURVEY"
@@ -22,22 +22,22 @@ PUBLISHED, DRAFT = "PUBLISHED", "DRAFT"
 REASON_CHARS_MAX = 200
 
 
-class FlowRejected(GraphFault):
+class FlowRejected(GraphCallError):
     """The platform finds faults in the flow; the first of them is the reason."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundFlow(msgspec.Struct, frozen=True):
     """A flow at the platform."""
 
     id: str
     status: str
 
 
-async def find_flow(graph: Graph, waba_id: str, token: str, name: str) -> Found | None:
+async def find_flow(graph: Graph, waba_id: str, token: str, name: str) -> FoundFlow | None:
     """A flow of the business account by its name."""
     for flow in await list_all(graph, f"{waba_id}/flows", token, "id,name,status"):
         if flow.get("name") == name:
-            return Found(_id(flow), short(flow.get("status")) or DRAFT)
+            return FoundFlow(_id(flow), short(flow.get("status")) or DRAFT)
     return None
 
 
@@ -66,7 +66,7 @@ async def publish_flow(graph: Graph, flow_id: str, token: str) -> None:
     """For good: what is published can neither be changed nor taken back."""
     answer = await graph.post_json(f"{flow_id}/publish", token, {})
     if answer.get("success") is not True:
-        raise GraphFault("the publication was answered without success")
+        raise GraphCallError("the publication was answered without success")
 
 
 async def has_template(graph: Graph, waba_id: str, token: str, name: str) -> bool:
@@ -103,7 +103,7 @@ async def create_template(
 def _id(answer: dict[str, Any]) -> str:
     id_ = short(answer.get("id"))
     if id_ is None:
-        raise Unanswered("the flow was answered without an id")
+        raise NoResponse("the flow was answered without an id")
     return id_
 
 

@@ -1,6 +1,6 @@
 """Reading what the platform has of us: the numbers and templates of a business account, in pages.
 
-Whatever fails raises a GraphFault: a list that was read in part is no list.
+Whatever fails raises a GraphCallError: a list that was read in part is no list.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tidings import limits
 
-from .client import Graph, GraphFault, Refused
+from .client import Graph, GraphCallError, GraphErrorResponse
 from .listings_numbers import FIELDS as NUMBER_FIELDS
 from .listings_numbers import FIELDS_ALWAYS, ListedNumber, UnknownNumber, read_number
 from .listings_templates import FIELDS as TEMPLATE_FIELDS
@@ -33,7 +33,7 @@ async def find_number(
     """One number by its id. None: the answer says nothing of it."""
     try:
         return read_number(await graph.get_json(phone_number_id, token, {"fields": NUMBER_FIELDS}))
-    except Refused as refusal:
+    except GraphErrorResponse as refusal:
         if refusal.error.code == UNKNOWN_PARAMETER and refusal.error.subcode == OBJECT_MISSING:
             return UnknownNumber(refusal.error.details)
         if not _is_field_unknown(refusal):
@@ -54,13 +54,13 @@ async def _list(
     """With all fields we know of, or else with those that it `always` had."""
     try:
         return await list_all(graph, path, token, fields)
-    except Refused as refusal:
+    except GraphErrorResponse as refusal:
         if not _is_field_unknown(refusal):
             raise
     return await list_all(graph, path, token, always)
 
 
-def _is_field_unknown(refusal: Refused) -> bool:
+def _is_field_unknown(refusal: GraphErrorResponse) -> bool:
     """An older version of the platform's API does not have every field."""
     return refusal.error.code == UNKNOWN_PARAMETER and refusal.error.subcode != OBJECT_MISSING
 
@@ -75,13 +75,13 @@ async def list_all(
         answer = await graph.get_json(path, token, params)
         data = answer.get("data")
         if not isinstance(data, list):
-            raise GraphFault("the list was answered without a list")
+            raise GraphCallError("the list was answered without a list")
         found += [item for item in data if isinstance(item, dict)]
         after = _next_cursor(answer.get("paging"))
         if after is None or after == params.get("after"):
             return found
         params["after"] = after
-    raise GraphFault("the list does not end")
+    raise GraphCallError("the list does not end")
 
 
 def _next_cursor(paging: object) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from .callbacks_news import read_limit
+from .account_updates import read_limit
 from .callbacks_values import part, short, text
 
 FIELDS_ALWAYS = "id,display_phone_number,verified_name,status,quality_rating"

@@ -20,7 +20,7 @@ class Uploads:
         self._under_way: dict[Key, asyncio.Task[str]] = {}
 
     async def media_id(self, send: Send, media: MediaRef) -> str:
-        """The platform's id of the file. Raises GraphFault, FileMissing, FileUnavailable."""
+        """The platform's id of the file. Raises GraphCallError, FileMissing, FileUnavailable."""
         key = _key(send, media)
         task = self._under_way.get(key)
         if task is None:
@@ -30,11 +30,11 @@ class Uploads:
         return await asyncio.shield(task)  # who gives up does not take it from the others
 
     async def forget(self, send: Send, media: MediaRef) -> None:
-        await self._files.forget_uploaded(*_key(send, media))
+        await self._files.delete_upload(*_key(send, media))
 
     async def _find_or_upload(self, send: Send, media: MediaRef) -> str:
         key = _key(send, media)
-        known = await self._files.find_uploaded(*key)
+        known = await self._files.find_upload(*key)
         if known is not None:
             return known
         data = await self._files.read(send.account, media.id)
@@ -43,7 +43,7 @@ class Uploads:
         platform_id = await self._graph.upload(
             sender.phone_number_id, token, data, media.mimetype, media.filename or "file"
         )
-        await self._files.keep_uploaded(*key, platform_id)
+        await self._files.save_upload(*key, platform_id)
         return platform_id
 
 

@@ -131,7 +131,7 @@ CHECKS: tuple[tuple[str, str, str], ...] = (
            AND coalesce(least(s.ends_at, s.ended_at), 'infinity')
                > now() + a.clock_ms * interval '0.001 s'
            AND NOT EXISTS (SELECT FROM jobs j WHERE j.account_id = s.account_id
-                              AND j.kind = 'billing.term' AND j.parked_at IS NULL)
+                              AND j.kind = 'billing.term' AND j.dead_lettered_at IS NULL)
         """,
     ),
     (

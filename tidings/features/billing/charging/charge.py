@@ -1,9 +1,9 @@
 """Charging inside acceptance: a message is charged when it is accepted (contract.md, "Billing").
 
-Load what the accounts can pay with, let the rules draw on it in memory, write it back in the same
-transaction. Nothing is locked until it is written, last of all: then each term's row, or the
-partner's, is the gate. What has changed meanwhile is a conflict, and everything begins anew; that
-is rare, because whoever accepts an account's messages already holds the rows of its numbers.
+The accounts' funding sources are loaded, charged in memory by the rules, and written back in the
+same transaction. Nothing is locked until the write, which comes last: a conditional update of each
+term's or partner's row. If the row has changed meanwhile, that is a conflict and the transaction is
+retried; this is rare, because accepting an account's messages already locks its numbers' rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,90 +17,90 @@ from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
 
-from .. import rules
-from .. import suspension as standing
-from ..model import Charge, Kind, Span, State, Subscription, Term, TermKey
+from .. import rules, suspension
+from ..model import Charge, ChargeKind, Span, Subscription, SubscriptionState, Term, TermKey
 from ..subscriptions import lookup, store
-from ..subscriptions.store import Draw
+from ..subscriptions.store import QuotaDraw
 from . import store as charge_store
-from .funding_source import Plan, Pool, Purse, Share
+from .funding_source import FundingSource, PartnerPool, PartnerSource, SubscriptionSource
 
 Person = tuple[UUID, str]  # account, phone
 
 
 @dataclass(slots=True)
-class Credit:
-    """What the accounts of one batch can pay with. Accounts whose billing is off are not here."""
+class Funding:
+    """The funding sources of one batch, by account. Accounts whose billing is off have none."""
 
-    purses: dict[UUID, Purse] = field(default_factory=dict)
-    requirements: dict[UUID, Callable[[], object]] = field(default_factory=dict)  # not met
-    overdue: set[UUID] = field(default_factory=set)  # accounts that an invoice pauses
+    sources: dict[UUID, FundingSource] = field(default_factory=dict)
+    requirements: dict[UUID, Callable[[], object]] = field(
+        default_factory=dict
+    )  # raise why nothing may be charged
+    overdue: set[UUID] = field(default_factory=set)  # accounts suspended by an overdue invoice
 
-    def charge(self, account: Account, message_id: UUID, to: str) -> Kind | None:
-        """Pay for a message; refused with 402. What it was charged as, None: it was not."""
+    def charge(self, account: Account, message_id: UUID, to: str) -> ChargeKind | None:
+        """Charge a message, or raise the refusal (402). None: the account is not billed."""
         require = self.requirements.get(account.id)
         if require is not None:
             require()
-        purse = self.purses.get(account.id)
-        return None if purse is None else purse.take(message_id, to).kind
+        source = self.sources.get(account.id)
+        return None if source is None else source.charge(message_id, to).kind
 
     def require_open(self, account: Account) -> None:
-        """That nothing refuses every message of the account (402), whoever it goes to."""
+        """Raise (402) if every message of the account would be refused, whoever it goes to."""
         if (require := self.requirements.get(account.id)) is not None:
             require()
-        if (purse := self.purses.get(account.id)) is not None:
-            purse.require_any()
+        if (source := self.sources.get(account.id)) is not None:
+            source.require_any()
 
     async def save(self, tx: Tx) -> None:
-        """After the messages and before the jobs in the order of locks."""
-        drawn = [self.purses[key] for key in sorted(self.purses) if self.purses[key].taken]
-        plans = [purse for purse in drawn if isinstance(purse, Plan)]
-        shares = [purse for purse in drawn if isinstance(purse, Share)]
-        await _save_plans(tx, plans)
-        await _save_shares(tx, shares)
-        charges = [charge for purse in drawn for charge in purse.taken]
+        """Write the charges; in the lock order after the messages and before the jobs."""
+        charged = [source for _, source in sorted(self.sources.items()) if source.charges]
+        subscriptions = [source for source in charged if isinstance(source, SubscriptionSource)]
+        partners = [source for source in charged if isinstance(source, PartnerSource)]
+        await _save_subscriptions(tx, subscriptions)
+        await _save_partners(tx, partners)
+        charges = [charge for source in charged for charge in source.charges]
         if charges:
             await charge_store.reserve(tx, charges)
 
 
 def _uniques(charges: Sequence[Charge]) -> int:
-    return sum(charge.kind is Kind.UNIQUE for charge in charges)
+    return sum(charge.kind is ChargeKind.UNIQUE for charge in charges)
 
 
-async def _save_plans(tx: Tx, plans: Sequence[Plan]) -> None:
-    for plan in plans:
-        if not plan.term.is_stored:
-            await store.open_term(tx, plan.subscription, plan.span)
-    draws = {_key(plan.subscription, plan.span): _draw(plan) for plan in plans}
+async def _save_subscriptions(tx: Tx, sources: Sequence[SubscriptionSource]) -> None:
+    for source in sources:
+        if not source.term.is_stored:
+            await store.open_term(tx, source.subscription, source.span)
+    draws = {_key(source.subscription, source.span): _draw(source) for source in sources}
     if draws and await store.draw(tx, draws) != len(draws):
         raise Conflict("the quota is not there any more, or its term is over")
 
 
-def _draw(plan: Plan) -> Draw:
-    subscription, unique = plan.subscription, _uniques(plan.taken)
-    return Draw(
+def _draw(source: SubscriptionSource) -> QuotaDraw:
+    subscription, unique = source.subscription, _uniques(source.charges)
+    return QuotaDraw(
         unique=unique,
-        followup=len(plan.taken) - unique,
-        micro=sum(charge.price_micro for charge in plan.taken),
-        bounded=plan.enforced and not subscription.is_metered,
-        limit_micro=rules.limit_micro(subscription) if plan.enforced else None,
+        followup=len(source.charges) - unique,
+        micro=sum(charge.price_micro for charge in source.charges),
+        bounded=source.enforced and not subscription.is_metered,
+        limit_micro=rules.limit_micro(subscription) if source.enforced else None,
     )
 
 
-async def _save_shares(tx: Tx, shares: Sequence[Share]) -> None:
+async def _save_partners(tx: Tx, sources: Sequence[PartnerSource]) -> None:
     used: dict[UUID, int] = {}
-    for share in shares:
-        covered = sum(charge.partner_id is not None for charge in share.taken)
-        used[share.pool.partner_id] = used.get(share.pool.partner_id, 0) + covered
+    for source in sources:
+        covered = sum(charge.partner_id is not None for charge in source.charges)
+        used[source.pool.partner_id] = used.get(source.pool.partner_id, 0) + covered
     await capacity.use(tx, used)
 
 
 async def find_refusal(tx: Tx, account: Account) -> str | None:
-    """Why a message to somebody new would be refused (402) now; None: it would not. Nothing is
-    charged."""
-    credit = await load_credit(tx, {account.id: account}, [])
+    """Why a message to a new number would be refused (402) now, or None. Charges nothing."""
+    funding = await load_funding(tx, {account.id: account}, [])
     try:
-        credit.charge(account, ids.new_id(), "")
+        funding.charge(account, ids.new_id(), "")
     except ApiError as refusal:
         return refusal.message
     return None
@@ -109,52 +109,56 @@ async def find_refusal(tx: Tx, account: Account) -> str | None:
 # Loading
 
 
-async def load_credit(tx: Tx, accounts: Mapping[UUID, Account], people: Sequence[Person]) -> Credit:
-    """`people`: whom the messages go to (account, phone)."""
+async def load_funding(
+    tx: Tx, accounts: Mapping[UUID, Account], people: Sequence[Person]
+) -> Funding:
+    """`people`: the recipients of the messages (account, phone)."""
     counted = [one for one in accounts.values() if rules.is_counted(one.billing_mode)]
-    credit = Credit()
+    funding = Funding()
     if counted:
-        await _load_shares(tx, [one for one in counted if _partner(one)], credit)
-        await _load_plans(tx, [one for one in counted if not _partner(one)], people, credit)
-        # Last, because it wins over whatever else is wrong.
-        for account_id, invoice in (await standing.find_overdue(tx, counted)).items():
-            credit.requirements[account_id] = partial(rules.require_paid, invoice)
-            credit.overdue.add(account_id)
-    return credit
+        await _load_partners(tx, [one for one in counted if _partner(one)], funding)
+        await _load_subscriptions(
+            tx, [one for one in counted if not _partner(one)], people, funding
+        )
+        # Last: an overdue invoice takes precedence over every other refusal.
+        for account_id, invoice in (await suspension.find_overdue(tx, counted)).items():
+            funding.requirements[account_id] = partial(rules.require_paid, invoice)
+            funding.overdue.add(account_id)
+    return funding
 
 
 def _partner(account: Account) -> UUID | None:
-    """Whose capacity the account uses."""
+    """The partner whose capacity the account uses, if any."""
     return account.id if account.is_partner else account.belongs_to
 
 
-async def _load_shares(tx: Tx, accounts: Sequence[Account], credit: Credit) -> None:
+async def _load_partners(tx: Tx, accounts: Sequence[Account], funding: Funding) -> None:
     partners = {account.id: partner for account in accounts if (partner := _partner(account))}
     found = await capacity.find(tx, set(partners.values())) if partners else {}
-    pools = {partner_id: Pool(partner_id, held) for partner_id, held in found.items()}
+    pools = {partner_id: PartnerPool(partner_id, held) for partner_id, held in found.items()}
     for account in accounts:
         pool, now = pools[partners[account.id]], account.now(tx.now)
         enforced = rules.is_enforced(account.billing_mode)
-        credit.purses[account.id] = Share(account.id, pool, now, enforced)
+        funding.sources[account.id] = PartnerSource(account.id, pool, now, enforced)
 
 
-async def _load_plans(
-    tx: Tx, accounts: Sequence[Account], people: Sequence[Person], credit: Credit
+async def _load_subscriptions(
+    tx: Tx, accounts: Sequence[Account], people: Sequence[Person], funding: Funding
 ) -> None:
     running: dict[UUID, tuple[Subscription, Span]] = {}
     subscriptions = await lookup.load_subscriptions(tx, [account.id for account in accounts])
     for account in accounts:
         now = account.now(tx.now)
         found = rules.present(subscriptions[account.id], now)
-        if found is not None and found.state(now) is State.ACTIVE:
+        if found is not None and found.state(now) is SubscriptionState.ACTIVE:
             running[account.id] = found, rules.span_at(found, now)
         elif rules.is_enforced(account.billing_mode):
-            credit.requirements[account.id] = partial(rules.require_active, found, now)
+            funding.requirements[account.id] = partial(rules.require_active, found, now)
     if running:
         terms, reached = await _load_terms(tx, running), await _load_reached(tx, running, people)
         for account in (one for one in accounts if one.id in running):
             subscription, span = running[account.id]
-            credit.purses[account.id] = Plan(
+            funding.sources[account.id] = SubscriptionSource(
                 subscription=subscription,
                 span=span,
                 term=terms.get(_key(subscription, span)) or rules.unused(subscription),
@@ -179,7 +183,9 @@ async def _load_reached(
         if account_id in running
     }
     reached: dict[UUID, set[str]] = {}
-    for account_id, _, phone in await charge_store.find_reached(tx, list(asked)) if asked else ():
+    for account_id, _, phone in (
+        await charge_store.find_charged_numbers(tx, list(asked)) if asked else ()
+    ):
         reached.setdefault(account_id, set()).add(phone)
     return reached
 

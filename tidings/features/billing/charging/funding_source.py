@@ -1,7 +1,8 @@
-"""What an account's messages are paid from, while one batch is being decided. No I/O.
+"""Funding sources: what the messages of one batch are charged to. In memory, no I/O.
 
-A plan is a term of the account's subscription, a pool the capacity of a partner, which several
-accounts share. Each is loaded before, drawn upon in memory, and written back after.
+An account is funded by the current term of its subscription or by its partner's capacity, which
+several accounts share. A source is loaded before the batch is decided, charged message by message,
+and its charges are written in the same transaction.
 """
 
 from dataclasses import dataclass, field
@@ -13,24 +14,24 @@ from tidings.features.partner.model import Capacity
 from tidings.features.partner.rules import PartnerCode
 
 from .. import rules
-from ..model import Charge, Kind, Span, Subscription, Term
+from ..model import Charge, ChargeKind, Span, Subscription, Term
 
 
-class Purse(Protocol):
-    taken: list[Charge]
+class FundingSource(Protocol):
+    charges: list[Charge]
 
-    def take(self, message_id: UUID, phone: str) -> Charge:
-        """Pay for one message, or refuse (402)."""
+    def charge(self, message_id: UUID, phone: str) -> Charge:
+        """Charge one message, or raise the refusal (402)."""
         ...
 
     def require_any(self) -> None:
-        """That there is something left to pay with, whoever a message goes to."""
+        """Raise (402) if no message at all could be charged, whoever it goes to."""
         ...
 
 
 @dataclass(slots=True)
-class Plan:
-    """A term of a subscription, and who has had a message within the subscription."""
+class SubscriptionSource:
+    """A term of a subscription, and the numbers already charged within the subscription."""
 
     subscription: Subscription
     span: Span
@@ -38,19 +39,19 @@ class Plan:
     now: datetime
     enforced: bool
     reached: set[str] = field(default_factory=set)  # the numbers whose next message is a follow-up
-    taken: list[Charge] = field(default_factory=list)
+    charges: list[Charge] = field(default_factory=list)
     refuse: rules.Refuse = field(init=False)
 
     def __post_init__(self) -> None:
         exhausted = rules.is_exhausted(self.subscription, self.term)
         self.refuse = rules.decide_refusal(exhausted)
 
-    def take(self, message_id: UUID, phone: str) -> Charge:
-        kind = Kind.FOLLOWUP if phone in self.reached else Kind.UNIQUE
+    def charge(self, message_id: UUID, phone: str) -> Charge:
+        kind = ChargeKind.FOLLOWUP if phone in self.reached else ChargeKind.UNIQUE
         if self.enforced:
             rules.require_left(self.subscription, self.term, kind, self.refuse)
         price = self.subscription.price(kind)
-        if kind is Kind.UNIQUE:
+        if kind is ChargeKind.UNIQUE:
             self.reached.add(phone)
             self.term.unique_used += 1
         else:
@@ -66,17 +67,19 @@ class Plan:
             term=self.span.number,
             price_micro=price,
         )
-        self.taken.append(charge)
+        self.charges.append(charge)
         return charge
 
     def require_any(self) -> None:
         if self.enforced and rules.is_exhausted(self.subscription, self.term):
-            rules.require_left(self.subscription, self.term, Kind.UNIQUE, rules.AccountBlocked)
+            rules.require_left(
+                self.subscription, self.term, ChargeKind.UNIQUE, rules.AccountBlocked
+            )
 
 
 @dataclass(slots=True)
-class Pool:
-    """What is left of a partner's capacity, for all of its accounts in this batch together."""
+class PartnerPool:
+    """A partner's remaining capacity, shared by all of its accounts in this batch."""
 
     partner_id: UUID
     capacity: Capacity
@@ -89,27 +92,27 @@ class Pool:
 
 
 @dataclass(slots=True)
-class Share:
-    """An account's part in a pool."""
+class PartnerSource:
+    """One account of a partner, charged to the partner's pool."""
 
     account_id: UUID
-    pool: Pool
+    pool: PartnerPool
     now: datetime
     enforced: bool
-    taken: list[Charge] = field(default_factory=list)
+    charges: list[Charge] = field(default_factory=list)
 
-    def take(self, message_id: UUID, phone: str) -> Charge:
+    def charge(self, message_id: UUID, phone: str) -> Charge:
         self.require_any()
         covered = self.pool.left > 0 and not self.pool.capacity.is_expired(self.now)
         self.pool.left -= covered
         charge = Charge(
             account_id=self.account_id,
             message_id=message_id,
-            kind=Kind.CAPACITY,
+            kind=ChargeKind.CAPACITY,
             at=self.now,
             partner_id=self.pool.partner_id if covered else None,
         )
-        self.taken.append(charge)
+        self.charges.append(charge)
         return charge
 
     def require_any(self) -> None:

@@ -17,13 +17,13 @@ from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
 
 from .. import rules
-from ..model import Kind, TermKey
+from ..model import ChargeKind, TermKey
 from ..subscriptions import lookup, store
 from . import store as charge_store
 from .store import DayKey, Resolved
 
 
-class Ended(msgspec.Struct, frozen=True):
+class EndedMessage(msgspec.Struct, frozen=True):
     """A charged message of which it is known what becomes of its charge."""
 
     account_id: UUID
@@ -32,13 +32,13 @@ class Ended(msgspec.Struct, frozen=True):
     at: datetime  # the account's time
 
 
-async def settle(tx: Tx, delivered: Sequence[Ended]) -> None:
+async def settle(tx: Tx, delivered: Sequence[EndedMessage]) -> None:
     """Delivered: the charge stays. One that was refunded before stays refunded."""
     if delivered:
         await charge_store.settle(tx, _keys(delivered))
 
 
-async def refund(tx: Tx, accounts: Mapping[UUID, Account], ended: Sequence[Ended]) -> None:
+async def refund(tx: Tx, accounts: Mapping[UUID, Account], ended: Sequence[EndedMessage]) -> None:
     """What was refunded before is not refunded again."""
     refunded = await charge_store.refund(tx, _keys(ended)) if ended else []
     if not refunded:
@@ -46,11 +46,11 @@ async def refund(tx: Tx, accounts: Mapping[UUID, Account], ended: Sequence[Ended
     booked_in = await _return_quota(tx, accounts, [one for one in refunded if one.term is not None])
     await _return_capacity(tx, refunded)
     phones = {one.message_id: one.phone for one in ended}
-    await _free_numbers(tx, refunded, phones)
+    await _release_numbers(tx, refunded, phones)
     await charge_store.count_refunds(tx, (_day(one, booked_in) for one in refunded))
 
 
-def _keys(ended: Iterable[Ended]) -> list[tuple[UUID, UUID, datetime]]:
+def _keys(ended: Iterable[EndedMessage]) -> list[tuple[UUID, UUID, datetime]]:
     return [(one.account_id, one.message_id, one.at) for one in ended]
 
 
@@ -64,7 +64,7 @@ async def _return_quota(
     if not returned:
         return {}
     sums = {key: _sums(returned[key]) for key in sorted(returned)}
-    closed = await store.give_back(tx, sums)
+    closed = await store.release(tx, sums)
     late = {key: sums[key][2] for key, at in closed.items() if at is not None and sums[key][2]}
     moved = await _credit_now(tx, accounts, late) if late else {}
     return {key: moved.get(key, key) for key in sums}
@@ -76,7 +76,7 @@ def _term(one: Resolved) -> TermKey:
 
 
 def _sums(refunded: Sequence[Resolved]) -> tuple[int, int, int]:
-    unique = sum(one.kind is Kind.UNIQUE for one in refunded)
+    unique = sum(one.kind is ChargeKind.UNIQUE for one in refunded)
     return unique, len(refunded) - unique, sum(one.price_micro for one in refunded)
 
 
@@ -103,18 +103,20 @@ async def _return_capacity(tx: Tx, refunded: Sequence[Resolved]) -> None:
     for one in refunded:
         if one.partner_id is not None:
             counts[one.partner_id] = counts.get(one.partner_id, 0) + 1
-    await capacity.give_back(tx, counts)
+    await capacity.release(tx, counts)
 
 
-async def _free_numbers(tx: Tx, refunded: Sequence[Resolved], phones: Mapping[UUID, str]) -> None:
+async def _release_numbers(
+    tx: Tx, refunded: Sequence[Resolved], phones: Mapping[UUID, str]
+) -> None:
     """The next message to them is unique again, also where a follow-up has gone meanwhile."""
     freed = [
         (one.account_id, one.subscription_id or 0, phones[one.message_id], one.message_id)
         for one in refunded
-        if one.kind is Kind.UNIQUE
+        if one.kind is ChargeKind.UNIQUE
     ]
     if freed:
-        await charge_store.free_numbers(tx, freed)
+        await charge_store.release_numbers(tx, freed)
 
 
 def _day(one: Resolved, booked_in: Mapping[TermKey, TermKey]) -> DayKey:

@@ -17,11 +17,13 @@ import msgspec
 from tidings.engine.db.spread import Spread
 from tidings.engine.db.tx import Conflict, Row, Tx
 
-from ..model import Charge, DayUse, Entry, Kind, Listed, Tally
+from ..model import Charge, ChargeCount, ChargeEntry, ChargeKind, ChargeRecord, DayUse
 
 MessageKey = tuple[UUID, UUID]  # account, message
 NumberKey = tuple[UUID, int, str]  # account, subscription, phone
-DayKey = tuple[UUID, date, int, int, Kind, int]  # account, day, subscription, term, kind, price
+DayKey = tuple[
+    UUID, date, int, int, ChargeKind, int
+]  # account, day, subscription, term, kind, price
 
 _SPREAD = Spread(
     {
@@ -35,7 +37,7 @@ _SPREAD = Spread(
 # Reserving
 
 
-async def find_reached(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
+async def find_charged_numbers(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
     """Those of these numbers that have had their unique message. Earlier versions gave a number one
     in each month of a monthly subscription, with the month's number in `term`."""
     if len({key[:2] for key in keys}) == 1:  # a batch's: one walk through the index
@@ -115,7 +117,7 @@ class Resolved(msgspec.Struct, frozen=True):
 
     account_id: UUID
     message_id: UUID
-    kind: Kind
+    kind: ChargeKind
     subscription_id: int | None
     term: int | None
     partner_id: UUID | None
@@ -140,16 +142,16 @@ _RETURNING = """
 
 async def settle(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> None:
     """Where it was refunded before, or settled, nothing happens."""
-    await tx.run(_RESOLVE, *_columns(items), Entry.SETTLE)
+    await tx.run(_RESOLVE, *_columns(items), ChargeEntry.SETTLE)
 
 
 async def refund(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> list[Resolved]:
     """Those that were refunded by this."""
-    rows = await tx.rows(_RESOLVE + _RETURNING, *_columns(items), Entry.REFUND)
-    return [Resolved(row[0], row[1], Kind(row[2]), *row[3:]) for row in rows]
+    rows = await tx.rows(_RESOLVE + _RETURNING, *_columns(items), ChargeEntry.REFUND)
+    return [Resolved(row[0], row[1], ChargeKind(row[2]), *row[3:]) for row in rows]
 
 
-async def free_numbers(tx: Tx, items: Sequence[tuple[UUID, int, str, UUID]]) -> None:
+async def release_numbers(tx: Tx, items: Sequence[tuple[UUID, int, str, UUID]]) -> None:
     """Their unique message was refunded (account, subscription, phone, message)."""
     await tx.run(
         """
@@ -185,7 +187,7 @@ async def count_refunds(tx: Tx, refunded: Iterable[DayKey]) -> None:
 
 async def load_tallies(
     tx: Tx, account_id: UUID, subscription_id: int, term: int
-) -> Sequence[Tally]:
+) -> Sequence[ChargeCount]:
     """What the invoice of a term says."""
     rows = await tx.rows(
         """
@@ -197,7 +199,7 @@ async def load_tallies(
         subscription_id,
         term,
     )
-    return [Tally(Kind(row[0]), row[1], row[2], row[3]) for row in rows]
+    return [ChargeCount(ChargeKind(row[0]), row[1], row[2], row[3]) for row in rows]
 
 
 async def load_days(tx: Tx, account_ids: Sequence[UUID], first: date, last: date) -> list[DayUse]:
@@ -213,7 +215,7 @@ async def load_days(tx: Tx, account_ids: Sequence[UUID], first: date, last: date
         first,
         last,
     )
-    return [DayUse(row[0], Kind(row[1]), *row[2:]) for row in rows]
+    return [DayUse(row[0], ChargeKind(row[1]), *row[2:]) for row in rows]
 
 
 # The entries themselves
@@ -227,7 +229,7 @@ async def load_charges(
     until: datetime | None,
     within: tuple[UUID | None, UUID | None],
     size: int,
-) -> list[Listed]:
+) -> list[ChargeRecord]:
     """The newest first: ids of messages are in the order in which they were charged.
 
     `within`: ids from the first, which is included, to the second, which is not.
@@ -255,8 +257,10 @@ async def load_charges(
     return [_listed(row) for row in rows]
 
 
-def _listed(row: Row) -> Listed:
-    return Listed(row[0], Kind(row[1]), row[2], row[3], Entry(row[4]), row[5], row[6], row[7])
+def _listed(row: Row) -> ChargeRecord:
+    return ChargeRecord(
+        row[0], ChargeKind(row[1]), row[2], row[3], ChargeEntry(row[4]), row[5], row[6], row[7]
+    )
 
 
 def _columns(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:

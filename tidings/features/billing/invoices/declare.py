@@ -18,12 +18,12 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from .. import suspension as standing
+from .. import suspension
 from . import due as invoice_due
 from . import settle as invoice_settle
 from . import store as invoice_store
 from .issue import draft, put
-from .model import UNPAID, Invoice, InvoiceStatus, Line
+from .model import UNPAID, Invoice, InvoiceStatus, LineItem
 
 CURRENCY_DEFAULT = "ILS"
 BY_FILE = "file"
@@ -35,7 +35,7 @@ class Declared:
 
     number: str
     kind: str
-    lines: tuple[Line, ...]
+    lines: tuple[LineItem, ...]
     issued_at: datetime
     due_at: datetime
     status: InvoiceStatus
@@ -62,7 +62,7 @@ def read(table: Mapping[str, Any], subscription: Mapping[str, Any], account: Acc
         number=table["number"],
         kind=table["kind"],
         lines=tuple(
-            Line(
+            LineItem(
                 line["description"],
                 line["quantity"],
                 money.parse_rate(line["unitPrice"], currency),
@@ -97,7 +97,7 @@ async def _differs(tx: Tx, account: Account, wanted: Declared, found: Invoice) -
     return _plain(held) != _plain(wanted.lines)
 
 
-def _plain(lines: Sequence[Line]) -> list[tuple[str, int, int]]:
+def _plain(lines: Sequence[LineItem]) -> list[tuple[str, int, int]]:
     return [(line.description, line.quantity, line.unit_price.micro) for line in lines]
 
 
@@ -110,7 +110,7 @@ async def _amend(tx: Tx, account: Account, wanted: Declared, found: Invoice) -> 
     amended = _draft(tx, account, wanted)
     await invoice_store.replace(tx, account.id, amended, wanted.lines)
     await invoice_due.watch(tx, account, amended)
-    await standing.changed(tx, account)  # it may have been overdue, and be so no more
+    await suspension.changed(tx, account)  # it may have been overdue, and be so no more
 
 
 async def _move(tx: Tx, account: Account, wanted: Declared) -> None:

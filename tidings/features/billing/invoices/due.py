@@ -15,7 +15,7 @@ from tidings.engine.queue import Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from .. import suspension as standing
+from .. import suspension
 from . import store as invoice_store
 from .model import Invoice, InvoiceStatus
 
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 async def watch(tx: Tx, account: Account, invoice: Invoice) -> None:
     """Make sure that somebody looks when it falls due; one that is overdue pauses at once."""
     if invoice.status is InvoiceStatus.OVERDUE:
-        await standing.changed(tx, account)
+        await suspension.changed(tx, account)
     elif invoice.status is InvoiceStatus.OPEN:
         await _put_next(tx, account)
 
@@ -44,7 +44,7 @@ async def _fall_due(tx: Tx, job: Job) -> None:
     fallen = await invoice_store.mark_overdue(tx, account.id, account.now(tx.now))
     if fallen:
         log.info("invoices.overdue", account=account.name, invoices=fallen)
-        await standing.changed(tx, account)
+        await suspension.changed(tx, account)
     await queue.complete(tx, [job])
     await _put_next(tx, account)
 

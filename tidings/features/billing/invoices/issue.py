@@ -12,7 +12,7 @@ from tidings.features.accounts.model import Account
 
 from . import due as invoice_due
 from . import store as invoice_store
-from .model import Invoice, InvoiceStatus, Line
+from .model import Invoice, InvoiceStatus, LineItem
 
 
 async def issue(
@@ -20,7 +20,7 @@ async def issue(
     account: Account,
     *,
     kind: str,
-    lines: Sequence[Line],
+    lines: Sequence[LineItem],
     currency: str,
     vat_pct: Decimal | int,
     issued_at: datetime,
@@ -44,7 +44,7 @@ async def issue(
 def draft(
     *,
     kind: str,
-    lines: Sequence[Line],
+    lines: Sequence[LineItem],
     currency: str,
     vat_pct: Decimal | int,
     issued_at: datetime,
@@ -66,7 +66,7 @@ def draft(
     )
 
 
-async def put(tx: Tx, account: Account, made: Invoice, lines: Sequence[Line]) -> Invoice:
+async def put(tx: Tx, account: Account, made: Invoice, lines: Sequence[LineItem]) -> Invoice:
     """Store it under its number, or else under the next of the year."""
     if made.number:
         if not await invoice_store.insert(tx, account.id, made, lines):
@@ -78,7 +78,7 @@ async def put(tx: Tx, account: Account, made: Invoice, lines: Sequence[Line]) ->
     return made
 
 
-async def _put_next(tx: Tx, account: Account, made: Invoice, lines: Sequence[Line]) -> Invoice:
+async def _put_next(tx: Tx, account: Account, made: Invoice, lines: Sequence[LineItem]) -> Invoice:
     year = made.issued_at.year
     while True:  # a number that the file gave away is passed over: it is no gap
         last = await invoice_store.next_number(tx, account.id, year)

@@ -10,7 +10,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
 from . import store as invoice_store
-from .model import Invoice, InvoiceStatus, Line, Overdue
+from .model import Invoice, InvoiceStatus, LineItem, Overdue
 
 SHOWN_MAX = 10_000
 
@@ -45,7 +45,7 @@ async def load_invoice(tx: Tx, account_id: UUID, number: str) -> Invoice:
     return found
 
 
-async def load_with_lines(tx: Tx, account_id: UUID, number: str) -> tuple[Invoice, list[Line]]:
+async def load_with_lines(tx: Tx, account_id: UUID, number: str) -> tuple[Invoice, list[LineItem]]:
     invoice = await load_invoice(tx, account_id, number)
     return invoice, await invoice_store.load_lines(tx, account_id, invoice)
 

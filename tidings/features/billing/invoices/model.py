@@ -19,7 +19,7 @@ UNPAID = frozenset({InvoiceStatus.OPEN, InvoiceStatus.OVERDUE})
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineItem:
     """So many of something at a price each; the amount is rounded once."""
 
     description: str

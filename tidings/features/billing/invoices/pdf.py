@@ -16,7 +16,7 @@ import typst
 
 from tidings.money import Money, percent_to_wire, rate_to_wire, to_wire
 
-from .model import Invoice, InvoiceStatus, Line
+from .model import Invoice, InvoiceStatus, LineItem
 
 BESIDE = "|"  # between the parts of TIDINGS_ISSUER
 RIGHT_TO_LEFT = ("R", "AL")
@@ -28,7 +28,7 @@ MONTHS = (
 
 def render(
     invoice: Invoice,
-    lines: Sequence[Line],
+    lines: Sequence[LineItem],
     *,
     customer: str,
     issuer: str,
@@ -56,7 +56,7 @@ def _fonts() -> typst.Fonts:
 
 
 def _data(
-    invoice: Invoice, lines: Sequence[Line], customer: str, issuer: str, now: datetime
+    invoice: Invoice, lines: Sequence[LineItem], customer: str, issuer: str, now: datetime
 ) -> dict[str, Any]:
     status = invoice.status_at(now)
     totals = invoice.totals
@@ -83,7 +83,7 @@ def _facts(invoice: Invoice) -> list[tuple[str, str]]:
     return [*facts, ("For", invoice.kind.replace("_", " ").capitalize())]
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: LineItem) -> dict[str, Any]:
     return {
         "description": _words(line.description),
         "quantity": f"{line.quantity:,}",

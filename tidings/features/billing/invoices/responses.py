@@ -42,7 +42,9 @@ def invoice(one: model.Invoice, now: datetime) -> Invoice:
     return Invoice(**_fields(one, now))
 
 
-def with_lines(one: model.Invoice, lines: Sequence[model.Line], now: datetime) -> InvoiceWithLines:
+def with_lines(
+    one: model.Invoice, lines: Sequence[model.LineItem], now: datetime
+) -> InvoiceWithLines:
     return InvoiceWithLines(**_fields(one, now), lines=[_line(line) for line in lines])
 
 
@@ -61,7 +63,7 @@ def _fields(one: model.Invoice, now: datetime) -> dict[str, Any]:
     }
 
 
-def _line(line: model.Line) -> InvoiceLine:
+def _line(line: model.LineItem) -> InvoiceLine:
     return InvoiceLine(
         description=line.description,
         quantity=line.quantity,

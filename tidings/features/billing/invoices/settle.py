@@ -6,7 +6,7 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 
-from .. import suspension as standing
+from .. import suspension
 from . import store as invoice_store
 from .lookup import load_invoice
 from .model import Invoice, InvoiceStatus
@@ -36,7 +36,7 @@ async def void(tx: Tx, account: Account, number: str) -> bool:
 
 async def _ended(tx: Tx, account: Account, invoice: Invoice, event: str, **more: str) -> None:
     log.info(event, account=account.name, invoice=invoice.number, **more)
-    await standing.changed(tx, account)
+    await suspension.changed(tx, account)
 
 
 async def _require_already(tx: Tx, account: Account, number: str, wanted: InvoiceStatus) -> bool:

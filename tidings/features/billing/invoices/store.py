@@ -7,7 +7,7 @@ from uuid import UUID
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money, Rate, Totals
 
-from .model import Invoice, InvoiceStatus, Line
+from .model import Invoice, InvoiceStatus, LineItem
 
 COLUMNS = """
     number, kind, status, declared, currency, vat_hundredths, subtotal_minor, vat_minor,
@@ -16,7 +16,7 @@ COLUMNS = """
 # Overdue is worked out wherever it is asked: no gap between dueAt and the timer that notes it.
 STATUS = "CASE WHEN status = 'OPEN' AND due_at <= $2 THEN 'OVERDUE' ELSE status END"
 
-Place = tuple[datetime, str]  # issued at, number: the order of the list
+PageKey = tuple[datetime, str]  # issued at, number: the order of the list
 
 
 # Issuing
@@ -35,7 +35,7 @@ async def next_number(tx: Tx, account_id: UUID, year: int) -> int:
     return found
 
 
-async def insert(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[Line]) -> bool:
+async def insert(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[LineItem]) -> bool:
     """False where the number is taken."""
     touched = await tx.run(
         f"""
@@ -51,7 +51,7 @@ async def insert(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[Lin
     return touched == 1
 
 
-async def replace(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[Line]) -> None:
+async def replace(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[LineItem]) -> None:
     """Write an invoice anew under its number."""
     await tx.run(
         f"""
@@ -70,7 +70,7 @@ async def replace(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[Li
     await _insert_lines(tx, account_id, invoice.number, lines)
 
 
-async def _insert_lines(tx: Tx, account_id: UUID, number: str, lines: Sequence[Line]) -> None:
+async def _insert_lines(tx: Tx, account_id: UUID, number: str, lines: Sequence[LineItem]) -> None:
     await tx.run(
         """
         INSERT INTO invoice_lines (account_id, number, position, description, quantity,
@@ -103,7 +103,7 @@ async def find(tx: Tx, account_id: UUID, number: str, *, locked: bool = False) -
     return None if row is None else _invoice(row)
 
 
-async def load_lines(tx: Tx, account_id: UUID, invoice: Invoice) -> list[Line]:
+async def load_lines(tx: Tx, account_id: UUID, invoice: Invoice) -> list[LineItem]:
     rows = await tx.rows(
         """
         SELECT description, quantity, unit_price_micro FROM invoice_lines
@@ -112,7 +112,7 @@ async def load_lines(tx: Tx, account_id: UUID, invoice: Invoice) -> list[Line]:
         account_id,
         invoice.number,
     )
-    return [Line(row[0], row[1], Rate(row[2], invoice.currency)) for row in rows]
+    return [LineItem(row[0], row[1], Rate(row[2], invoice.currency)) for row in rows]
 
 
 async def load_page(
@@ -121,7 +121,7 @@ async def load_page(
     now: datetime,
     *,
     status: InvoiceStatus | None = None,
-    after: Place | None = None,
+    after: PageKey | None = None,
     size: int,
 ) -> list[Invoice]:
     """The newest first; `after` is the last of the page before."""

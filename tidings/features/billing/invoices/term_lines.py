@@ -6,38 +6,38 @@ from datetime import datetime, timedelta
 from tidings import money
 from tidings.money import Money, Rate
 
-from ..model import Kind, Span, Subscription, Tally
-from .model import Line
+from ..model import ChargeCount, ChargeKind, Span, Subscription
+from .model import LineItem
 
-_NAMES = {Kind.UNIQUE: "Unique messages", Kind.FOLLOWUP: "Follow-up messages"}
+_NAMES = {ChargeKind.UNIQUE: "Unique messages", ChargeKind.FOLLOWUP: "Follow-up messages"}
 
 
-def monthly(subscription: Subscription, span: Span) -> list[Line]:
+def monthly(subscription: Subscription, span: Span) -> list[LineItem]:
     price = Rate(subscription.monthly_minor * 10_000, subscription.currency)
-    return [Line(f"{subscription.package}, {_dates(span)}", 1, price)]
+    return [LineItem(f"{subscription.package}, {_dates(span)}", 1, price)]
 
 
 def usage(
-    subscription: Subscription, span: Span, tallies: Sequence[Tally], carried_micro: int
-) -> list[Line]:
+    subscription: Subscription, span: Span, tallies: Sequence[ChargeCount], carried_micro: int
+) -> list[LineItem]:
     """A line for each kind and price. Where more was refunded than charged, it is a credit."""
     found = [_line(subscription, span, tally) for tally in tallies]
     if carried_micro:
         carried = Rate(carried_micro, subscription.currency)
-        found.append(Line("Credit from the month before", 1, carried))
+        found.append(LineItem("Funding from the month before", 1, carried))
     return [line for line in found if line.quantity]
 
 
-def _line(subscription: Subscription, span: Span, tally: Tally) -> Line:
+def _line(subscription: Subscription, span: Span, tally: ChargeCount) -> LineItem:
     count = tally.charged - tally.refunded
     name = f"{_NAMES[tally.kind]}, {_dates(span)}"
     if count >= 0:
-        return Line(name, count, Rate(tally.price_micro, subscription.currency))
+        return LineItem(name, count, Rate(tally.price_micro, subscription.currency))
     price = Rate(-tally.price_micro, subscription.currency)
-    return Line(f"Refunded: {name}", -count, price)
+    return LineItem(f"Refunded: {name}", -count, price)
 
 
-def is_owed(lines: Sequence[Line], currency: str) -> bool:
+def is_owed(lines: Sequence[LineItem], currency: str) -> bool:
     """Nobody is sent an invoice of nothing, or of less."""
     return Money(0, currency) < money.total((line.amount for line in lines), currency)
 

@@ -24,7 +24,7 @@ from .. import rules
 from ..charging import store as charge_store
 from ..invoices import term_lines as lines
 from ..invoices.issue import issue
-from ..invoices.model import Line
+from ..invoices.model import LineItem
 from ..model import BillingType, Span, Subscription, Term
 from . import store
 
@@ -109,7 +109,7 @@ async def _close(tx: Tx, account: Account, subscription: Subscription, span: Spa
     log.info("billing.term_ended", account=account.name, package=subscription.package)
 
 
-async def _lines(tx: Tx, subscription: Subscription, span: Span, term: Term) -> list[Line]:
+async def _lines(tx: Tx, subscription: Subscription, span: Span, term: Term) -> list[LineItem]:
     if not subscription.is_metered:
         return lines.monthly(subscription, span)
     account_id = subscription.account_id
@@ -118,7 +118,7 @@ async def _lines(tx: Tx, subscription: Subscription, span: Span, term: Term) -> 
 
 
 async def _invoice(
-    tx: Tx, account: Account, subscription: Subscription, due: list[Line], issued_at: datetime
+    tx: Tx, account: Account, subscription: Subscription, due: list[LineItem], issued_at: datetime
 ) -> str:
     invoice = await issue(
         tx,

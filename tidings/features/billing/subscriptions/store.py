@@ -117,7 +117,7 @@ async def change_quota(tx: Tx, subscription: Subscription) -> None:
     )
 
 
-class Draw(msgspec.Struct, frozen=True):
+class QuotaDraw(msgspec.Struct, frozen=True):
     """What a batch takes from a term."""
 
     unique: int
@@ -127,7 +127,7 @@ class Draw(msgspec.Struct, frozen=True):
     limit_micro: int | None  # what may be owed after it, where that is bounded
 
 
-async def draw(tx: Tx, draws: Mapping[TermKey, Draw]) -> int:
+async def draw(tx: Tx, draws: Mapping[TermKey, QuotaDraw]) -> int:
     """Take from terms that still have it and are not over; how many were so."""
     await _lock(tx, draws)
     return await tx.run(
@@ -151,7 +151,7 @@ async def draw(tx: Tx, draws: Mapping[TermKey, Draw]) -> int:
     )
 
 
-async def give_back(
+async def release(
     tx: Tx, returned: Mapping[TermKey, tuple[int, int, int]]
 ) -> dict[TermKey, datetime | None]:
     """Return unique, follow-up and millionths to the terms they were taken from.

@@ -17,7 +17,7 @@ from tidings.wording import quote
 
 from . import responses
 from .balance import load_balance
-from .report import Asked, load_usage
+from .report import UsagePeriod, load_usage
 
 DayText = Annotated[str, Meta(extra_json_schema={"format": "date"}, description="YYYY-MM-DD, UTC.")]
 
@@ -46,7 +46,7 @@ async def get_usage(ctx: Context, request: Request) -> Reply:
     async def work(tx: Tx) -> responses.UsageReport:
         account = await _load(tx, request.account)
         first, last = require_days(query.from_, query.to, account.now(tx.now).date())
-        asked = Asked(first, last, by_month=query.group_by == "month")
+        asked = UsagePeriod(first, last, by_month=query.group_by == "month")
         return await load_usage(tx, account, asked)
 
     return Reply(await ctx.db.transact(work))

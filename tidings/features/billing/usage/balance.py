@@ -4,8 +4,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.features.partner.lookup import Partnership, find_partnership
 
-from .. import rules
-from .. import suspension as standing
+from .. import rules, suspension
 from ..invoices import lookup as invoice_lookup
 from ..invoices import responses as invoice_responses
 from ..model import Subscription, Term
@@ -18,7 +17,7 @@ async def load_balance(tx: Tx, account: Account) -> responses.Balance:
     unpaid = await invoice_lookup.load_unpaid(tx, account.id)
     balance = responses.Balance(
         billing_mode=account.billing_mode,
-        suspended=account.id in await standing.find_overdue(tx, [account]),
+        suspended=account.id in await suspension.find_overdue(tx, [account]),
         invoices=[invoice_responses.invoice(one, now) for one in unpaid],
     )
     partnership = await find_partnership(tx, account)

@@ -14,25 +14,25 @@ from tidings.money import to_wire
 
 from .. import rules
 from ..charging import store as charge_store
-from ..model import DayUse, Kind, State, Subscription, Term
+from ..model import ChargeKind, DayUse, Subscription, SubscriptionState, Term
 from . import responses, trends
 from .balance import find_present
-from .trends import Sum
+from .trends import UsageSum
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class UsagePeriod:
     first: date
     last: date
     by_month: bool
 
 
-async def load_usage(tx: Tx, account: Account, asked: Asked) -> responses.UsageReport:
+async def load_usage(tx: Tx, account: Account, asked: UsagePeriod) -> responses.UsageReport:
     found = None if account.is_partner else await find_present(tx, account)
     currency = found[0].currency if found is not None else None
     uses = await charge_store.load_days(tx, [account.id], asked.first, asked.last)
     rows = trends.grouped(uses, asked.first, asked.last, by_month=asked.by_month)
-    total = Sum()
+    total = UsageSum()
     for use in uses:
         total.add(use)
     return responses.UsageReport(
@@ -46,7 +46,7 @@ async def load_usage(tx: Tx, account: Account, asked: Asked) -> responses.UsageR
     )
 
 
-def _shown(row: Sum, currency: str | None) -> tuple[int, int, int, int, str]:
+def _shown(row: UsageSum, currency: str | None) -> tuple[int, int, int, int, str]:
     cost = to_wire(rules.rounded(row.micro, currency or "XXX"))
     return row.messages, row.unique, row.followup, row.refunded, cost
 
@@ -59,8 +59,8 @@ async def _forecast(
     if partnership is not None:
         accounts = [partnership.partner.id, *await find_belonging(tx, partnership.partner.id)]
         lately, days = await _lately(tx, accounts, now, partnership.partner.created_at)
-        return _of_capacity(partnership, _net(lately, Kind.CAPACITY), days, now)
-    if found is None or found[0].state(now) is not State.ACTIVE:
+        return _of_capacity(partnership, _net(lately, ChargeKind.CAPACITY), days, now)
+    if found is None or found[0].state(now) is not SubscriptionState.ACTIVE:
         return None
     subscription, term = found
     lately, days = await _lately(tx, [account.id], now, subscription.starts_at)
@@ -69,7 +69,7 @@ async def _forecast(
     renews_at = rules.span_at(subscription, now).ends_at
     unique, followup = (
         _outlook(term.left(kind), _net(lately, kind), days, now, renews_at)
-        for kind in (Kind.UNIQUE, Kind.FOLLOWUP)
+        for kind in (ChargeKind.UNIQUE, ChargeKind.FOLLOWUP)
     )
     return responses.Forecast(based_on_days=days, unique=unique, followup=followup)
 
@@ -83,7 +83,7 @@ async def _lately(
     return await charge_store.load_days(tx, account_ids, first, today), days
 
 
-def _net(lately: Sequence[DayUse], kind: Kind) -> int:
+def _net(lately: Sequence[DayUse], kind: ChargeKind) -> int:
     return sum(use.charged - use.refunded for use in lately if use.kind is kind)
 
 

@@ -14,7 +14,7 @@ from tidings.money import Money, Rate, rate_to_wire, to_wire
 
 from .. import rules
 from ..invoices.responses import Invoice
-from ..model import BillingType, State, Subscription, Term
+from ..model import BillingType, Subscription, SubscriptionState, Term
 
 Price = Annotated[str, Meta(description="Decimal, up to six places.", examples=["0.20"])]
 Day = Annotated[str, Meta(description="YYYY-MM-DD, in UTC.", examples=["2026-11-15"])]
@@ -138,9 +138,9 @@ def _quota(quota: int, used: int) -> Quota:
     return Quota(quota, used, max(quota - used, 0))
 
 
-def _renews_at(one: Subscription, state: State, now: datetime) -> str | None:
+def _renews_at(one: Subscription, state: SubscriptionState, now: datetime) -> str | None:
     ends_at = rules.span_at(one, now).ends_at
-    renews = one.billing_type is not BillingType.PACKAGE and state is State.ACTIVE
+    renews = one.billing_type is not BillingType.PACKAGE and state is SubscriptionState.ACTIVE
     return times.to_wire(ends_at) if renews and ends_at not in (None, one.end) else None
 
 

@@ -6,13 +6,13 @@ from datetime import date, datetime, timedelta
 
 from tidings import limits
 
-from ..model import DayUse, Kind
+from ..model import ChargeKind, DayUse
 
 FORESEEN_MAX = timedelta(days=3650)  # beyond it nobody knows
 
 
 @dataclass(slots=True)
-class Sum:
+class UsageSum:
     """Of a day, a month, or all."""
 
     messages: int = 0
@@ -23,15 +23,17 @@ class Sum:
 
     def add(self, use: DayUse) -> None:
         self.messages += use.charged
-        self.unique += use.charged if use.kind is Kind.UNIQUE else 0
-        self.followup += use.charged if use.kind is Kind.FOLLOWUP else 0
+        self.unique += use.charged if use.kind is ChargeKind.UNIQUE else 0
+        self.followup += use.charged if use.kind is ChargeKind.FOLLOWUP else 0
         self.refunded += use.refunded
         self.micro += use.micro
 
 
-def grouped(uses: Iterable[DayUse], first: date, last: date, *, by_month: bool) -> dict[str, Sum]:
+def grouped(
+    uses: Iterable[DayUse], first: date, last: date, *, by_month: bool
+) -> dict[str, UsageSum]:
     """Every day or month of the time, also those of which there is nothing to say."""
-    sums: dict[str, Sum] = {_period(day, by_month): Sum() for day in days(first, last)}
+    sums: dict[str, UsageSum] = {_period(day, by_month): UsageSum() for day in days(first, last)}
     for use in uses:
         sums[_period(use.day, by_month)].add(use)
     return sums

@@ -120,7 +120,7 @@ def _decide_new(
     if person.opted_out_at is not None and rules.heeds_opt_out(request.kind):
         return _opted_out(request, account, message, composed.content, now)
     if request.kind is not MessageKind.PROMPT:  # texts of our own cost the customer nothing
-        message.charge = inputs.credit.charge(account, message.id, request.to)
+        message.charge = inputs.funding.charge(account, message.id, request.to)
     turn = scheduling.decide_turn(
         message,
         account,
@@ -129,7 +129,7 @@ def _decide_new(
         now,
         in_conversation=in_window,
         arriving=True,
-        overdue=account.id in inputs.credit.overdue,
+        overdue=account.id in inputs.funding.overdue,
     )
     waits = not isinstance(turn, scheduling.Go) and request.free is not None
     return Decision(

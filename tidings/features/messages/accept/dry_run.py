@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply
-from tidings.features.billing.model import Kind as Charge
+from tidings.features.billing.model import ChargeKind
 
 from ..model import Message, MessageRequest, Status
 from ..read import present
@@ -53,10 +53,10 @@ async def cost(ctx: Context, messages: Sequence[Message]) -> dict[str, int]:
     account's messages that were not refunded.
     """
     charged = [message for message in messages if message.status is not Status.FAILED]
-    uncounted = [m for m in charged if m.charge not in (Charge.UNIQUE, Charge.FOLLOWUP)]
+    uncounted = [m for m in charged if m.charge not in (ChargeKind.UNIQUE, ChargeKind.FOLLOWUP)]
     keys = [(message.account_id, message.recipient) for message in uncounted]
     known = await ctx.db.transact(lambda tx: _known(tx, keys)) if keys else set()
-    unique = sum(message.charge == Charge.UNIQUE for message in charged)
+    unique = sum(message.charge == ChargeKind.UNIQUE for message in charged)
     unique += len(set(keys) - known)
     return {"unique": unique, "followup": len(charged) - unique}
 

@@ -9,7 +9,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charging.charge import Credit, load_credit
+from tidings.features.billing.charging.charge import Funding, load_funding
 from tidings.features.events import lookup as events
 from tidings.features.events.model import Event
 from tidings.features.media import uses
@@ -37,7 +37,7 @@ class AcceptanceInputs:
     numbers: dict[UUID, list[Number]]
     templates: dict[UUID, dict[str, list[Template]]]  # by account, by name: language versions
     capacity: Capacity
-    credit: Credit  # what the accounts can pay with
+    funding: Funding  # what the accounts can pay with
     public_url: str  # our links start with it
     events: dict[events.Key, Event]  # those that a request names
     files: frozenset[uses.Key]  # of the files that requests carry, those that exist
@@ -67,7 +67,7 @@ async def load_inputs(ctx: Context, tx: Tx, requests: Sequence[MessageRequest]) 
         originals=originals,
         used_ids=frozenset(originals),
         people=await contacts.load(tx, people),
-        credit=await load_credit(tx, accounts, people),
+        funding=await load_funding(tx, accounts, people),
         files=await uses.lock_kept(
             tx,
             [(one.account_id, one.file.media_id) for one in requests if one.file is not None],

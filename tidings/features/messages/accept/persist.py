@@ -57,7 +57,7 @@ async def persist_totals(
 ) -> None:
     """What they took of the numbers' rates and limits, what they cost, what is told at once."""
     await inputs.capacity.save(tx)
-    await inputs.credit.save(tx)
+    await inputs.funding.save(tx)
     await publish(tx, [_event(decision) for decision in decisions if decision.tell])
     side_effects.count_statuses(
         ctx, tx, (d.message.status for d in decisions if d.message.status is FAILED)

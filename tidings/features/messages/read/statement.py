@@ -15,7 +15,7 @@ from tidings.context import Context
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing.model import Entry, Listed
+from tidings.features.billing.model import ChargeEntry, ChargeRecord
 from tidings.features.billing.subscriptions.lookup import load_charges
 from tidings.money import Rate, rate_to_wire
 from tidings.spreadsheets import text_cell
@@ -26,15 +26,15 @@ from .shapes import ChargeShape
 PAGE = 1000  # lines that one transaction reads
 
 
-STATES: dict[Entry, Literal["RESERVED", "SETTLED", "REFUNDED"]] = {
-    Entry.RESERVE: "RESERVED",
-    Entry.SETTLE: "SETTLED",
-    Entry.REFUND: "REFUNDED",
+STATES: dict[ChargeEntry, Literal["RESERVED", "SETTLED", "REFUNDED"]] = {
+    ChargeEntry.RESERVE: "RESERVED",
+    ChargeEntry.SETTLE: "SETTLED",
+    ChargeEntry.REFUND: "REFUNDED",
 }
 
 
 class Line(msgspec.Struct, frozen=True):
-    charge: Listed
+    charge: ChargeRecord
     client_message_id: str | None
     to: str | None
 

@@ -19,7 +19,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.senders.lookup import open_token
 from tidings.features.senders.model import Number
 from tidings.platforms.content import Content, Passcode
-from tidings.platforms.port import Handover, NoAnswer, Send, Sender, Withheld
+from tidings.platforms.port import AccountInactive, DispatchResult, Send, Sender, UnknownOutcome
 
 from ..model import Message, MessageKind, Status
 from ..state import transitions
@@ -43,7 +43,7 @@ SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED
 PASSCODE = MessageKind.PASSCODE
 
 
-WITHHELD = Handover(Withheld())
+WITHHELD = DispatchResult(AccountInactive())
 
 
 log = structlog.get_logger()
@@ -64,7 +64,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """What the platform answered; the outcome lane records many in one transaction."""
 
     claimed: Claimed
-    handover: Handover | None  # None: its time ran out before the wire, or its code is gone
+    result: DispatchResult | None  # None: its time ran out before the wire, or its code is gone
     at: datetime  # the account's time when it was answered
 
 
@@ -136,8 +136,8 @@ async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
         for i, s in zip(claimed, sends, strict=True)
         if s.send_id not in answers and _is_in_time(i, s, real_now)
     ]
-    handovers = await _call(ctx, claimed[0].account.environment, timely)
-    answers |= zip((send.send_id for send in timely), handovers, strict=True)
+    results = await _call(ctx, claimed[0].account.environment, timely)
+    answers |= zip((send.send_id for send in timely), results, strict=True)
     outcomes = [
         _outcome(ctx, item, send, answers.get(send.send_id))
         for item, send in zip(claimed, sends, strict=True)
@@ -152,12 +152,12 @@ async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
         await asyncio.sleep(wait.total_seconds())
     real_now = ctx.clock.now()
     send = _send(ctx, claimed, real_now)
-    handover: Handover | None = None
+    result: DispatchResult | None = None
     if await _find_stopped(ctx, [claimed]):
-        handover = WITHHELD
+        result = WITHHELD
     elif _is_in_time(claimed, send, real_now):
-        (handover,) = await _call(ctx, claimed.account.environment, [send])
-    message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, handover))
+        (result,) = await _call(ctx, claimed.account.environment, [send])
+    message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
     return message
 
 
@@ -175,7 +175,7 @@ async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:
     return {one.hex for one in doubtful} - resumed
 
 
-async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Handover]:
+async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[DispatchResult]:
     """An adapter that breaks may have written bytes: nobody knows what became of these."""
     if not sends:
         return []
@@ -183,15 +183,15 @@ async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Hando
         return await ctx.platforms[environment].send(sends)
     except Exception:
         log.exception("platform.broke", environment=environment, sends=len(sends))
-        return [Handover(NoAnswer()) for _ in sends]
+        return [DispatchResult(UnknownOutcome()) for _ in sends]
 
 
-def _outcome(ctx: Context, claimed: Claimed, send: Send, handover: Handover | None) -> Outcome:
+def _outcome(ctx: Context, claimed: Claimed, send: Send, result: DispatchResult | None) -> Outcome:
     """Nothing is answered before it was sent, which in the sandbox may be a timestamp ahead."""
-    if handover is not None and handover.at is not None:
-        return Outcome(claimed, handover, handover.at)
+    if result is not None and result.at is not None:
+        return Outcome(claimed, result, result.at)
     now = claimed.account.now(ctx.clock.now())
-    return Outcome(claimed, handover, now if handover is None else max(now, send.at))
+    return Outcome(claimed, result, now if result is None else max(now, send.at))
 
 
 def _is_in_time(claimed: Claimed, send: Send, real_now: datetime) -> bool:

@@ -17,7 +17,14 @@ from tidings.features.senders.model import Number
 from tidings.features.senders.platform_feedback import SendFeedback
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
-from tidings.platforms.port import Accepted, FailureKind, NoAnswer, Rejected, TooLate, Withheld
+from tidings.platforms.port import (
+    Accepted,
+    AccountInactive,
+    DeadlineExceeded,
+    FailureKind,
+    Rejected,
+    UnknownOutcome,
+)
 from tidings.platforms.sandbox import planned
 
 from ..model import Message, Reason, Status
@@ -90,9 +97,9 @@ def _feedback(outcomes: list[Outcome]) -> list[SendFeedback]:
     feedback = []
     for outcome in outcomes:
         claimed = outcome.claimed
-        if claimed.account.is_sandbox or outcome.handover is None:
+        if claimed.account.is_sandbox or outcome.result is None:
             continue
-        answer = outcome.handover.answer
+        answer = outcome.result.outcome
         if isinstance(answer, Rejected) and failures.is_about_the_number(answer.failure):
             feedback.append(SendFeedback(claimed.account, claimed.number, answer.failure))
         elif isinstance(answer, Accepted) and _is_news(claimed.number):
@@ -106,7 +113,7 @@ def _is_news(number: Number) -> bool:
 
 
 def _accepted(outcome: Outcome) -> bool:
-    return outcome.handover is not None and isinstance(outcome.handover.answer, Accepted)
+    return outcome.result is not None and isinstance(outcome.result.outcome, Accepted)
 
 
 async def _record_sent(
@@ -116,8 +123,8 @@ async def _record_sent(
     marks = []
     for outcome in outcomes:
         message = outcome.claimed.message
-        assert outcome.handover is not None and isinstance(outcome.handover.answer, Accepted)
-        platform_id = outcome.handover.answer.platform_id
+        assert outcome.result is not None and isinstance(outcome.result.outcome, Accepted)
+        platform_id = outcome.result.outcome.platform_id
         timeout = transitions.timeout_after(message, outcome.at, limits.UNDELIVERED_TIMEOUT_DEFAULT)
         key = (message.account_id, message.id)
         marks.append(store.MarkedSent(key, message.generation, platform_id, outcome.at, timeout))
@@ -160,7 +167,7 @@ def _answer(
     outcome: Outcome, message: Message, account: Account, written: _Written, real_now: datetime
 ) -> None:
     now, job = outcome.at, outcome.claimed.job
-    answer = None if outcome.handover is None else outcome.handover.answer
+    answer = None if outcome.result is None else outcome.result.outcome
     current = message.status is Status.SENDING
     current = current and message.generation == outcome.claimed.message.generation
     if isinstance(answer, Accepted):
@@ -168,24 +175,24 @@ def _answer(
         _tell(_accept(message, outcome), message, account, written, outcome.at)
         written.done.append(job)
     elif not current:  # a callback or another worker has settled it since
-        if isinstance(answer, NoAnswer):
+        if isinstance(answer, UnknownOutcome):
             transitions.overtaken(message, outcome.claimed.message, now)
         written.done.append(job)
-    elif answer is None or isinstance(answer, TooLate):
+    elif answer is None or isinstance(answer, DeadlineExceeded):
         _tell(transitions.expired(message, now), message, account, written, now)
         written.done.append(job)
-    elif isinstance(answer, NoAnswer):
+    elif isinstance(answer, UnknownOutcome):
         transitions.unanswered(message, now)
         written.later.append(Reschedule(job, due_at(message, account, real_now), account.clock))
-    elif isinstance(answer, Withheld):
+    elif isinstance(answer, AccountInactive):
         _withhold(outcome, message, account, written, real_now)
     else:
         _reject(outcome, answer, message, account, written, real_now)
 
 
 def _accept(message: Message, outcome: Outcome) -> bool:
-    assert outcome.handover is not None and isinstance(outcome.handover.answer, Accepted)
-    platform_id = outcome.handover.answer.platform_id
+    assert outcome.result is not None and isinstance(outcome.result.outcome, Accepted)
+    platform_id = outcome.result.outcome.platform_id
     return transitions.accepted(
         message, platform_id, outcome.at, limits.UNDELIVERED_TIMEOUT_DEFAULT
     )
@@ -249,7 +256,7 @@ def _tell(
 
 def _plan(outcome: Outcome, account: Account, written: _Written) -> None:
     """The simulator's callbacks to come: one job plays them all, in the account's time."""
-    plan = () if outcome.handover is None else outcome.handover.planned
+    plan = () if outcome.result is None else outcome.result.callbacks
     if plan:
         first = min(item.after for item in plan)
         written.plays.append(

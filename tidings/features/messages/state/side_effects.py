@@ -16,7 +16,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.features.billing.charging import resolve
-from tidings.features.billing.charging.resolve import Ended
+from tidings.features.billing.charging.resolve import EndedMessage
 from tidings.features.events import invitations
 from tidings.features.events.invitations import Fate
 from tidings.features.events.model import Invitation
@@ -52,7 +52,7 @@ async def _settle_charges(
     await resolve.settle(
         tx,
         [
-            Ended(m.account_id, m.id, m.recipient, m.delivered_at)
+            EndedMessage(m.account_id, m.id, m.recipient, m.delivered_at)
             for m in charged
             if m.delivered_at is not None and m.refunded_at is None
         ],
@@ -61,7 +61,7 @@ async def _settle_charges(
         tx,
         accounts,
         [
-            Ended(m.account_id, m.id, m.recipient, m.refunded_at)
+            EndedMessage(m.account_id, m.id, m.recipient, m.refunded_at)
             for m in charged
             if m.refunded_at is not None
         ],

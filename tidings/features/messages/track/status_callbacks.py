@@ -11,8 +11,8 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event, publish
-from tidings.platforms.port import Status as Reported
 from tidings.platforms.port import StatusKind
+from tidings.platforms.port import StatusUpdate as Reported
 
 from ..model import LEFT_US, Message, Status
 from ..read import lookup_store

@@ -6,11 +6,11 @@ platform's affair (a flow has no direction of its own), but a preview must know.
 
 from typing import NamedTuple
 
-DEFAULT = "en"
+DEFAULT_LANGUAGE = "en"
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "iw", "ur", "yi"})
 
 
-class Words(NamedTuple):
+class FormLabels(NamedTuple):
     """From `rate` to `comment`: labels, of at most 20 characters."""
 
     open: str  # the button that opens the form
@@ -22,40 +22,40 @@ class Words(NamedTuple):
     optional: str  # the platform says it itself; a preview must
 
 
-_WORDS = {
-    "en": Words(
+_LABELS = {
+    "en": FormLabels(
         "Give feedback", "Send", "1 to 5", "Choose one", "Choose any", "Your answer", "optional"
     ),
-    "he": Words("למשוב", "שליחה", "מ-1 עד 5", "בחירה אחת", "אפשר כמה", "התשובה שלך", "רשות"),
-    "ar": Words(
+    "he": FormLabels("למשוב", "שליחה", "מ-1 עד 5", "בחירה אחת", "אפשר כמה", "התשובה שלך", "רשות"),
+    "ar": FormLabels(
         "أعطنا رأيك", "إرسال", "من 1 إلى 5", "اختر واحدًا", "اختر ما تشاء", "إجابتك", "اختياري"
     ),
-    "fr": Words(
+    "fr": FormLabels(
         "Donner mon avis", "Envoyer", "De 1 à 5", "Un seul choix", "Plusieurs choix",
         "Votre réponse", "facultatif",
     ),
-    "es": Words(
+    "es": FormLabels(
         "Dar mi opinión", "Enviar", "De 1 a 5", "Elija una opción", "Elija varias",
         "Su respuesta", "opcional",
     ),
-    "de": Words(
+    "de": FormLabels(
         "Feedback geben", "Senden", "1 bis 5", "Eines wählen", "Mehrere möglich",
         "Ihre Antwort", "freiwillig",
     ),
-    "pt": Words(
+    "pt": FormLabels(
         "Dar opinião", "Enviar", "De 1 a 5", "Escolha uma", "Escolha várias", "Sua resposta",
         "opcional",
     ),
-    "ru": Words(
+    "ru": FormLabels(
         "Оставить отзыв", "Отправить", "От 1 до 5", "Один вариант", "Любые", "Ваш ответ",
         "необязательно",
     ),
 }  # fmt: skip
 
 
-def words_of(language: str) -> Words:
+def form_labels(language: str) -> FormLabels:
     """`language` is a template's: "he", "en_US"."""
-    return _WORDS.get(_root(language), _WORDS[DEFAULT])
+    return _LABELS.get(_root(language), _LABELS[DEFAULT_LANGUAGE])
 
 
 def is_right_to_left(language: str) -> bool:

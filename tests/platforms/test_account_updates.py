@@ -6,8 +6,13 @@ import pytest
 
 from tests.support import callbacks as payload
 from tests.support.callbacks import WABA
-from tidings.platforms.whatsapp.callbacks import Odd, read
-from tidings.platforms.whatsapp.callbacks_news import LimitIs, News, NumbersAre, TemplateIs
+from tidings.platforms.whatsapp.account_updates import (
+    AccountUpdate,
+    LimitUpdate,
+    NumbersUpdate,
+    TemplateUpdate,
+)
+from tidings.platforms.whatsapp.callbacks import Unparsable, read
 
 INVITE = {"message_template_name": "invite", "message_template_language": "he"}
 
@@ -21,7 +26,7 @@ def news_of(field: str, **value: Any) -> Any:
 def test_the_status_of_a_template_is_taken_at_once(event: str) -> None:
     found = news_of("message_template_status_update", event=event, **INVITE)
     assert found.owners == (WABA,)
-    assert found.change == TemplateIs("invite", "he", status=event)
+    assert found.change == TemplateUpdate("invite", "he", status=event)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +38,7 @@ def test_a_word_that_is_no_status_only_asks_to_read_anew(event: Any) -> None:
 
 def test_a_new_category_is_taken_at_once() -> None:
     found = news_of("template_category_update", new_category="MARKETING", **INVITE)
-    assert found.change == TemplateIs("invite", "he", category="MARKETING")
+    assert found.change == TemplateUpdate("invite", "he", category="MARKETING")
 
 
 def test_an_announced_category_is_not_one_yet() -> None:
@@ -47,7 +52,7 @@ def test_an_announced_category_is_not_one_yet() -> None:
 ])  # fmt: skip
 def test_other_news_only_ask_to_read_anew(field: str) -> None:
     found = news_of(field, decision="APPROVED", **INVITE)
-    assert isinstance(found, News) and found.change is None
+    assert isinstance(found, AccountUpdate) and found.change is None
 
 
 @pytest.mark.parametrize(
@@ -56,7 +61,7 @@ def test_other_news_only_ask_to_read_anew(field: str) -> None:
 )
 def test_a_new_limit_is_taken_at_once(raw_limit: Any, limit: int | None) -> None:
     found = news_of("business_capability_update", max_daily_conversations_per_business=raw_limit)
-    assert found.change == LimitIs(limit)
+    assert found.change == LimitUpdate(limit)
 
 
 @pytest.mark.parametrize("raw_limit", ["TIER_OF_TOMORROW", None, {}, [1], -7, True, 1.5])
@@ -69,7 +74,7 @@ def test_a_ban_stops_all_numbers_of_the_account() -> None:
     found = news_of(
         "account_update", event="DISABLED_UPDATE", ban_info={"waba_ban_state": "DISABLE"}
     )
-    assert found.change == NumbersAre("BANNED")
+    assert found.change == NumbersUpdate("BANNED")
 
 
 @pytest.mark.parametrize("state", ["REINSTATE", "SCHEDULE_FOR_DISABLE"])
@@ -86,9 +91,9 @@ def test_an_update_may_name_its_account_inside() -> None:
 
 def test_errors_of_the_account_ask_to_read_anew() -> None:
     found = read(payload.raw(payload.body(payload.change(errors=[{"code": 130429}]))))
-    assert found == [News((WABA,), "errors", raw=found[0].raw)]
+    assert found == [AccountUpdate((WABA,), "errors", raw=found[0].raw)]
 
 
 def test_news_without_a_value_are_put_aside() -> None:
     (piece,) = read(payload.raw(payload.body({"field": "account_update", "value": 7})))
-    assert isinstance(piece, Odd)
+    assert isinstance(piece, Unparsable)

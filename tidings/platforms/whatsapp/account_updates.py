@@ -24,8 +24,8 @@ TIERS = {
 }  # fmt: skip
 UNLIMITED = -1
 BANNED = "BANNED"
-BANS = {("DISABLED_UPDATE", "DISABLE"): BANNED}
-GONE = {"ACCOUNT_DELETED": "DELETED", "ACCOUNT_OFFBOARDED": "DISCONNECTED"}
+BAN_EVENTS = {("DISABLED_UPDATE", "DISABLE"): BANNED}
+REMOVED = {"ACCOUNT_DELETED": "DELETED", "ACCOUNT_OFFBOARDED": "DISCONNECTED"}
 
 TEMPLATE_FIELDS = frozenset(
     {
@@ -43,7 +43,7 @@ ACCOUNT_FIELDS = frozenset(
 )  # fmt: skip
 
 
-class TemplateIs(msgspec.Struct, frozen=True):
+class TemplateUpdate(msgspec.Struct, frozen=True):
     """One language version of a template, and what is new about it."""
 
     name: str
@@ -52,22 +52,22 @@ class TemplateIs(msgspec.Struct, frozen=True):
     category: str | None = None
 
 
-class LimitIs(msgspec.Struct, frozen=True):
+class LimitUpdate(msgspec.Struct, frozen=True):
     """The new recipients of 24 hours, for all numbers of the portfolio. None: any number."""
 
     daily_limit: int | None
 
 
-class NumbersAre(msgspec.Struct, frozen=True):
+class NumbersUpdate(msgspec.Struct, frozen=True):
     """All numbers of the account: banned, deleted, disconnected."""
 
     status: str
 
 
-Change = TemplateIs | LimitIs | NumbersAre
+Change = TemplateUpdate | LimitUpdate | NumbersUpdate
 
 
-class News(msgspec.Struct, frozen=True):
+class AccountUpdate(msgspec.Struct, frozen=True):
     """Something about a business account has changed at the platform: read it anew, soon."""
 
     owners: tuple[str, ...]  # ids of the business account, or of the portfolio it is in
@@ -76,18 +76,18 @@ class News(msgspec.Struct, frozen=True):
     raw: bytes = b""
 
 
-def is_news(field: str) -> bool:
+def is_account_update(field: str) -> bool:
     return field in TEMPLATE_FIELDS or field in ACCOUNT_FIELDS
 
 
-def read_news(owner: str, field: str, value: object, raw: bytes) -> News:
+def read_account_update(owner: str, field: str, value: object, raw: bytes) -> AccountUpdate:
     """The news in the `value` of a change whose entry has this id."""
     if not isinstance(value, dict):
         raise Unreadable(f"{field} has no value")
     named = part(value, "waba_info")
     ids = (owner, short(named.get("waba_id")), short(named.get("owner_business_id")))
     owners = tuple(dict.fromkeys(one for one in ids if one))
-    return News(owners, field, _change(field, value), raw)
+    return AccountUpdate(owners, field, _change(field, value), raw)
 
 
 def read_limit(value: object) -> int | msgspec.UnsetType | None:
@@ -107,25 +107,25 @@ def _change(field: str, value: dict[str, Any]) -> Change | None:
         return _account(value)
     if field in ("business_capability_update", "phone_number_quality_update"):
         limit = read_limit(value.get("max_daily_conversations_per_business"))
-        return None if limit is msgspec.UNSET else LimitIs(limit)
+        return None if limit is msgspec.UNSET else LimitUpdate(limit)
     return None
 
 
-def _template(field: str, value: dict[str, Any]) -> TemplateIs | None:
+def _template(field: str, value: dict[str, Any]) -> TemplateUpdate | None:
     name = short(value.get("message_template_name"))
     language = short(value.get("message_template_language"))
     if name is None or language is None:
         return None
     event, category = str(value.get("event")), str(value.get("new_category"))
     if field == "message_template_status_update" and event in STATES:
-        return TemplateIs(name, language, status=event)
+        return TemplateUpdate(name, language, status=event)
     if field == "template_category_update" and category in CATEGORIES:
-        return TemplateIs(name, language, category=category)
+        return TemplateUpdate(name, language, category=category)
     return None
 
 
-def _account(value: dict[str, Any]) -> NumbersAre | None:
+def _account(value: dict[str, Any]) -> NumbersUpdate | None:
     event = str(value.get("event"))
-    status = BANS.get((event, str(part(value, "ban_info").get("waba_ban_state"))))
-    status = status or GONE.get(event)
-    return None if status is None else NumbersAre(status)
+    status = BAN_EVENTS.get((event, str(part(value, "ban_info").get("waba_ban_state"))))
+    status = status or REMOVED.get(event)
+    return None if status is None else NumbersUpdate(status)
