@@ -44,7 +44,8 @@ ROOTS = {"account_file", "app", "routes", "jobs", "operations", "doctor", "refer
 EDGES = {"cli", "portal"}
 SLICES = [  # bottom to top
     "accounts", "webhooks", "partner", "billing", "recipients", "links", "media", "senders",
-    "templates", "events", "messages", "otp", "batches", "feedback", "replies", "sandbox",
+    "templates", "events", "messages", "otp", "batches", "feedback", "replies", "callbacks",
+    "sandbox",
 ]  # fmt: skip
 
 PURE = {

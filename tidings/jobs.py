@@ -16,6 +16,7 @@ from tidings.features.batches import progress as batch_progress
 from tidings.features.billing import suspension as standing
 from tidings.features.billing.invoices import due as invoice_due
 from tidings.features.billing.subscriptions import renew
+from tidings.features.callbacks import dead_letters
 from tidings.features.events import ends
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
@@ -25,7 +26,7 @@ from tidings.features.messages.send import dispatch, outcome, reschedule, send_w
 from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
 from tidings.features.replies import jobs as invitation_jobs
-from tidings.features.replies import moved, parked, prompts, timers
+from tidings.features.replies import moved, prompts, timers
 from tidings.features.sandbox import play
 from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
@@ -89,7 +90,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
-        PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(parked.purge)),
+        PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(dead_letters.purge)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
 

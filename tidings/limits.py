@@ -240,8 +240,8 @@ CALLBACK_BYTES_MAX = 3 * MIB  # the most it sends in one callback
 CALLBACKS_BYTES_MAX = 8 * CALLBACK_BYTES_MAX  # of large ones in memory at once
 CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down this often
 CALLBACK_SILENCE_MAX = timedelta(minutes=5)  # after it, nobody knows whether callbacks reach us
-CALLBACKS_PARKED_MAX = 10_000  # the oldest go first
-CALLBACKS_PARKED_KEPT = timedelta(days=30)
+CALLBACK_DEAD_LETTERS_MAX = 10_000  # the oldest are deleted first
+CALLBACK_DEAD_LETTERS_KEPT = timedelta(days=30)
 INBOUND_RAW_BYTES_MAX = MIB  # of one message of a guest; of a longer one only the head is kept
 INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
 INBOUND_MEDIA_STREAMS_MAX = 32  # at once, per process: sends need connections too

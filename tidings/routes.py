@@ -13,6 +13,7 @@ from tidings.features.billing.invoices import responses as invoice_responses
 from tidings.features.billing.rules import BillingCode
 from tidings.features.billing.usage import api as billing
 from tidings.features.billing.usage import responses as billing_responses
+from tidings.features.callbacks import api as callbacks
 from tidings.features.events import api as events
 from tidings.features.events import parse as event_parse
 from tidings.features.events import responses as event_responses
@@ -39,7 +40,6 @@ from tidings.features.partner import api as partner
 from tidings.features.partner import responses as partner_responses
 from tidings.features.partner.rules import PartnerCode
 from tidings.features.recipients import api as recipients
-from tidings.features.replies import callback_api as callbacks
 from tidings.features.replies import media_api as inbound_media
 from tidings.features.sandbox import api as sandbox
 from tidings.features.sandbox import responses as sandbox_responses

@@ -14,7 +14,7 @@ from tests.support.database import fresh_database
 from tests.support.names import named
 from tests.support.platform import FakePlatform
 from tests.support.service import NUMBER, TestAccount, TestService
-from tidings.features.replies.callback_take import take, take_again
+from tidings.features.callbacks.receive import receive, retry_dead_letters
 from tidings.limits import CALLBACK_BYTES_MAX
 from tidings.platforms.port import InboundMessage
 from tidings.platforms.whatsapp.callbacks import MessageCallback, read
@@ -89,8 +89,10 @@ def post(service: TestService, found: Any, **headers: str) -> int:
     return answer.status_code
 
 
-def parked(service: TestService) -> list[str]:
-    return [row["why"] for row in service.sql("SELECT why FROM parked_callbacks ORDER BY id")]
+def dead_letters(service: TestService) -> list[str]:
+    return [
+        row["reason"] for row in service.sql("SELECT reason FROM callback_dead_letters ORDER BY id")
+    ]
 
 
 # Who is heard
@@ -158,9 +160,9 @@ def test_a_body_over_3_mb_is_refused_and_one_of_3_mb_is_read(live: TestService) 
     b'"messages":[{"id":"\\u0000","timestamp":"1","from":"1"}]}}]}]}',
 ], ids=named)  # fmt: skip
 def test_what_cannot_be_read_is_taken_and_put_aside(live: TestService, data: bytes) -> None:
-    before = len(parked(live))
+    before = len(dead_letters(live))
     assert post(live, data) == 200
-    assert len(parked(live)) == before + 1
+    assert len(dead_letters(live)) == before + 1
 
 
 def test_the_rate_limit_is_not_for_the_platform(live: TestService) -> None:
@@ -232,11 +234,11 @@ def test_a_moment_ahead_of_ours_is_now(live: TestService) -> None:
 def test_neighbours_of_a_broken_piece_are_taken(live: TestService) -> None:
     one = Live(live)
     first, second = one.send(), one.send()
-    before = len(parked(live))
+    before = len(dead_letters(live))
     good = [payload.status("delivered", platform_id) for _, platform_id in (first, second)]
     assert one.statuses(good[0], {"id": "x"}, 7, good[1]) == 200
     assert [one.account.status(cid)["status"] for cid, _ in (first, second)] == ["delivered"] * 2
-    assert len(parked(live)) == before + 2
+    assert len(dead_letters(live)) == before + 2
 
 
 def test_several_accounts_may_share_a_body(live: TestService) -> None:
@@ -258,15 +260,15 @@ def test_a_number_that_is_none_of_ours_is_put_aside_and_taken_up_when_it_is(
     hello = payload.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}", at=_now(live))
     change = payload.change(messages=[hello], number=stranger, contacts=[{"wa_id": PERSON}])
     assert post(live, payload.body(change)) == 200
-    assert parked(live)[-1] == "the number is none of ours"
+    assert dead_letters(live)[-1] == "no account has this number"
     one = Live(live, replies="raw")
     live.sql("UPDATE numbers SET phone_number_id = $2 WHERE account_id = $1",
              one.account.id, stranger)  # fmt: skip
     live.sql("UPDATE accounts_version SET written_by = pg_current_xact_id()")
-    live.call(lambda: take_again(live.ctx))
+    live.call(lambda: retry_dead_letters(live.ctx))
     rows = live.sql("SELECT text FROM inbound WHERE account_id = $1", one.account.id)
     assert rows == [{"text": "Hello"}]
-    assert "the number is none of ours" not in parked(live)
+    assert "no account has this number" not in dead_letters(live)
 
 
 def test_a_sandbox_account_is_not_called_by_the_live_platform(live: TestService) -> None:
@@ -289,10 +291,10 @@ def test_a_piece_that_breaks_our_work_is_put_aside_and_its_neighbours_are_taken(
     good = read(payload.raw(payload.body(change)))
     unstorable = InboundMessage("wamid.b", "", PERSON, live.clock.now(), "text", b"\xff")
     bad = MessageCallback(one.phone_number_id, unstorable, b"{}")
-    before = len(parked(live))
-    live.call(lambda: take(live.ctx, [bad, *good]))
+    before = len(dead_letters(live))
+    live.call(lambda: receive(live.ctx, [bad, *good]))
     assert one.account.status(cid)["status"] == "read"
-    assert parked(live)[before:] == ["it could not be taken: UnicodeDecodeError"]
+    assert dead_letters(live)[before:] == ["processing failed: UnicodeDecodeError"]
 
 
 @pytest.mark.parametrize(("value", "kinds"), [("stop", ["guest.opted_out"]), ("resume", [])])

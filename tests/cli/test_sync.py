@@ -10,7 +10,7 @@ from tests.support import callbacks as payload
 from tests.support.database import reachable_folder
 from tests.support.pages import Pages
 from tidings.cli.database import opened
-from tidings.features.replies import parked
+from tidings.features.callbacks import dead_letters
 from tidings.settings import Settings
 
 FILE = """
@@ -72,27 +72,27 @@ def test_numbers_and_templates_are_read_and_a_platform_that_is_away_is_said() ->
     assert account["problem"] and account["templates"]["total"] == 2
 
 
-async def test_callbacks_that_were_put_aside_are_counted_and_taken_up_again() -> None:
+async def test_dead_letters_of_callbacks_are_counted_and_retried() -> None:
     data = reachable_folder()
     away = "http://127.0.0.1:9"
     assert tidings("apply", "-", data=data, url=away, text=FILE).returncode == 0
     assert "No callbacks failed." in tidings("callbacks", data=data, url=away).stdout
     hello = payload.message("text", {"body": "Hello"})
     body = payload.raw(payload.body(payload.change(messages=[hello], number="1055")))
-    await _park(data, [(parked.UNKNOWN_NUMBER, body), ("no JSON", b"{")])
+    await _add(data, [(dead_letters.UNKNOWN_NUMBER, body), ("no JSON", b"{")])
     shown = tidings("callbacks", "--json", data=data, url=away)
     found = json.loads(shown.stdout)
-    assert {(one["why"], one["count"]) for one in found["parked"]} == {
-        (parked.UNKNOWN_NUMBER, 1), ("no JSON", 1),
+    assert {(one["reason"], one["count"]) for one in found["deadLetters"]} == {
+        (dead_letters.UNKNOWN_NUMBER, 1), ("no JSON", 1),
     }  # fmt: skip
     again = tidings("callbacks", "--again", data=data, url=away)
     assert again.returncode == 0, again.stderr
     assert "2 callbacks retried." in again.stdout
-    left = json.loads(tidings("callbacks", "--json", data=data, url=away).stdout)["parked"]
+    left = json.loads(tidings("callbacks", "--json", data=data, url=away).stdout)["deadLetters"]
     assert [one["count"] for one in left] == [1]  # what was no JSON is none still
 
 
-async def _park(data: Path, pieces: list[parked.Piece]) -> None:
+async def _add(data: Path, new: list[dead_letters.NewDeadLetter]) -> None:
     settings = Settings.from_env({"TIDINGS_DATA": str(data)})
     async with opened(settings) as db:
-        await db.transact(lambda tx: parked.park(tx, pieces))
+        await db.transact(lambda tx: dead_letters.add(tx, new))

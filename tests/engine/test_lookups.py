@@ -8,14 +8,12 @@ from datetime import timedelta
 
 import pytest
 
-from tests.engine.test_outbound import BODY, SOON, Run, client, run
+from tests.engine.test_outbound import BODY, SOON, client
 from tests.support.receiver import Receiver
 from tests.support.worker import until
 from tidings import limits
 from tidings.engine.http.lookups import LookUps, may_begin
 from tidings.engine.http.outbound import Outbound
-
-__all__ = ["run"]  # a fixture
 
 BRIEF = timedelta(milliseconds=50)
 
@@ -57,24 +55,20 @@ async def hang(outbound: Outbound, names: Names, tenant: str, hosts: int) -> lis
 
 
 @pytest.mark.parametrize("tenants", [1, 12])
-def test_names_that_never_answer_delay_no_other_tenant(
-    run: Run, names: Names, receiver: Receiver, tenants: int
+async def test_names_that_never_answer_delay_no_other_tenant(
+    names: Names, receiver: Receiver, tenants: int
 ) -> None:
     """150 of them, with 64 look-ups at once: another tenant's post goes out at its first try."""
 
-    async def story() -> tuple[int | None, int]:
-        async with client(resolve=names, look_ups=64) as outbound:
-            each = 150 // tenants
-            dead = [await hang(outbound, names, f"dead{n}", each) for n in range(tenants)]
-            url = receiver.url_at("hooks.example.com")
-            posted = await outbound.post(url, BODY, {}, timeout=SOON, tenant="good")
-            waiting = [task for tasks in dead for task in tasks if not task.done()]
-            for task in waiting:
-                task.cancel()
-            return posted.status, len(waiting)
-
-    status, waiting = run(story())
-    assert status == 200
+    async with client(resolve=names, look_ups=64) as outbound:
+        each = 150 // tenants
+        dead = [await hang(outbound, names, f"dead{n}", each) for n in range(tenants)]
+        url = receiver.url_at("hooks.example.com")
+        posted = await outbound.post(url, BODY, {}, timeout=SOON, tenant="good")
+        waiting = [task for tasks in dead for task in tasks if not task.done()]
+        for task in waiting:
+            task.cancel()
+    assert posted.status == 200
     assert waiting, "others still waited for their names"
     assert len(names.asked) <= 64
 
@@ -85,46 +79,36 @@ def test_a_tenant_has_a_quarter_of_the_free_threads_and_always_one() -> None:
     assert not may_begin(held=0, free=0)
 
 
-def test_a_tenant_goes_on_when_one_of_its_look_ups_ends(run: Run, names: Names) -> None:
-    async def story() -> list[str]:
-        look_ups = LookUps(names, at_once=4)
-        asking = [asyncio.create_task(look_ups.find(f"{n}.dead.example", 1)) for n in range(3)]
-        await until(lambda: names.asked)
-        await asyncio.sleep(0)
-        first = list(names.asked)
-        names.released.set()
-        await asyncio.gather(*asking)
-        return first
-
-    assert run(story()) == ["0.dead.example"]
+async def test_a_tenant_goes_on_when_one_of_its_look_ups_ends(names: Names) -> None:
+    look_ups = LookUps(names, at_once=4)
+    asking = [asyncio.create_task(look_ups.find(f"{n}.dead.example", 1)) for n in range(3)]
+    await until(lambda: names.asked)
+    await asyncio.sleep(0)
+    assert names.asked == ["0.dead.example"]
+    names.released.set()
+    await asyncio.gather(*asking)
     assert sorted(names.asked) == ["0.dead.example", "1.dead.example", "2.dead.example"]
 
 
-def test_a_name_that_many_ask_for_is_looked_up_once(run: Run, names: Names) -> None:
-    async def story() -> list:
-        look_ups = LookUps(names)
-        asking = [asyncio.create_task(look_ups.find("a.dead.example", n)) for n in range(5)]
-        await until(lambda: names.asked)
-        names.released.set()
-        return await asyncio.gather(*asking)
-
-    assert run(story()) == [["127.0.0.1"]] * 5
+async def test_a_name_that_many_ask_for_is_looked_up_once(names: Names) -> None:
+    look_ups = LookUps(names)
+    asking = [asyncio.create_task(look_ups.find("a.dead.example", n)) for n in range(5)]
+    await until(lambda: names.asked)
+    names.released.set()
+    assert await asyncio.gather(*asking) == [["127.0.0.1"]] * 5
     assert names.asked == ["a.dead.example"]
 
 
-def test_a_name_that_failed_is_not_asked_for_again_for_a_while(run: Run, names: Names) -> None:
-    async def story() -> None:
-        lasting, brief = LookUps(names), LookUps(names, failure_kept=BRIEF)
-        for look_ups in (lasting, lasting, brief):
-            with pytest.raises(OSError):
-                await look_ups.find("a.gone.example", "tenant")
-        assert names.asked == ["a.gone.example"] * 2
-        await asyncio.sleep(2 * BRIEF.total_seconds())
+async def test_a_name_that_failed_is_not_asked_for_again_for_a_while(names: Names) -> None:
+    lasting, brief = LookUps(names), LookUps(names, failure_kept=BRIEF)
+    for look_ups in (lasting, lasting, brief):
         with pytest.raises(OSError):
-            await brief.find("a.gone.example", "tenant")
-        assert names.asked == ["a.gone.example"] * 3
-
-    run(story())
+            await look_ups.find("a.gone.example", "tenant")
+    assert names.asked == ["a.gone.example"] * 2
+    await asyncio.sleep(2 * BRIEF.total_seconds())
+    with pytest.raises(OSError):
+        await brief.find("a.gone.example", "tenant")
+    assert names.asked == ["a.gone.example"] * 3
     assert limits.WEBHOOK_ATTEMPT_WAITS[1] > limits.LOOK_UP_FAILURE_KEPT
 
 

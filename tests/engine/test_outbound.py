@@ -2,12 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import uvloop
 
 from tests.support.receiver import (
     Receiver,
@@ -31,13 +29,6 @@ OK = b"HTTP/1.1 200 OK\r\n"
 EMPTY = OK + b"Content-Length: 0\r\n\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"
-
-Run = Callable[[Awaitable[Any]], Any]
-
-
-@pytest.fixture(params=[asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
-def run(request: pytest.FixtureRequest) -> Run:
-    return request.param
 
 
 def client(**options: Any) -> Outbound:
@@ -63,8 +54,8 @@ def passed_ms(began: float) -> float:
 # What is sent
 
 
-def test_the_body_goes_out_byte_for_byte_under_our_name(run: Run, receiver: Receiver) -> None:
-    assert run(post(receiver.url_at("127.0.0.1", "/a%2Fb/../c?d=%20+e"))).status == 200
+async def test_the_body_goes_out_byte_for_byte_under_our_name(receiver: Receiver) -> None:
+    assert (await post(receiver.url_at("127.0.0.1", "/a%2Fb/../c?d=%20+e"))).status == 200
     [heard] = receiver.wait_for(1)
     assert (heard.method, heard.path) == ("POST", "/a%2Fb/../c?d=%20+e")
     assert heard.body == BODY
@@ -73,19 +64,17 @@ def test_the_body_goes_out_byte_for_byte_under_our_name(run: Run, receiver: Rece
     assert heard["Accept-Encoding"] == "identity"
 
 
-def test_no_cookie_comes_back(run: Run, receiver: Receiver) -> None:
+async def test_no_cookie_comes_back(receiver: Receiver) -> None:
     receiver.answer(200, headers={"Set-Cookie": "a=b; Path=/"})
-    run(post_many(receiver.url_at("localhost"), 2, connections=1))
+    await post_many(receiver.url_at("localhost"), 2, connections=1)
     assert all("cookie" not in heard.headers for heard in receiver.wait_for(2))
 
 
-def test_the_proxy_of_the_environment_is_not_used(
-    run: Run, receiver: Receiver, monkeypatch
-) -> None:
+async def test_the_proxy_of_the_environment_is_not_used(receiver: Receiver, monkeypatch) -> None:
     with Receiver() as proxy:
         for name in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"):
             monkeypatch.setenv(name, proxy.url)
-        assert run(post(receiver.url)).status == 200
+        assert (await post(receiver.url)).status == 200
         assert not proxy.connections
 
 
@@ -93,17 +82,17 @@ def test_the_proxy_of_the_environment_is_not_used(
 
 
 @pytest.mark.parametrize("status", [200, 201, 204, 299, 304, 400, 404, 410, 429, 500, 503, 999])
-def test_a_status_is_published_as_it_is(run: Run, receiver: Receiver, status: int) -> None:
+async def test_a_status_is_published_as_it_is(receiver: Receiver, status: int) -> None:
     receiver.answer(status)
-    posted = run(post(receiver.url))
+    posted = await post(receiver.url)
     assert (posted.status, posted.error) == (status, None)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_not_followed(run: Run, receiver: Receiver, status: int) -> None:
+async def test_a_redirect_is_not_followed(receiver: Receiver, status: int) -> None:
     with Receiver() as elsewhere:
         receiver.answer(redirect(elsewhere.url, status))
-        assert run(post(receiver.url)).status == status
+        assert (await post(receiver.url)).status == status
         assert not elsewhere.connections
 
 
@@ -112,32 +101,32 @@ def test_a_redirect_is_not_followed(run: Run, receiver: Receiver, status: int) -
     [hang(), hang(OK), hang(CONTINUE * 100), reply(200, delay=60), drip(200, pause=0.1)],
     ids=["silence", "half a head", "continue", "late", "byte by byte"],
 )
-def test_headers_not_all_there_in_time_are_a_timeout(run: Run, receiver: Receiver, answer) -> None:
+async def test_headers_not_all_there_in_time_are_a_timeout(receiver: Receiver, answer) -> None:
     receiver.answer(answer)
     began = time.monotonic()
-    posted = run(post(receiver.url, timeout=SHORT))
+    posted = await post(receiver.url, timeout=SHORT)
     assert (posted.status, posted.error) == (None, Fault.TIMEOUT)
     assert 290 <= posted.ms <= passed_ms(began)
 
 
-def test_an_answer_inside_the_time_counts(run: Run, receiver: Receiver) -> None:
+async def test_an_answer_inside_the_time_counts(receiver: Receiver) -> None:
     receiver.answer(200, delay=0.15)
     began = time.monotonic()
-    posted = run(post(receiver.url))
+    posted = await post(receiver.url)
     assert posted.status == 200
     assert 149 <= posted.ms <= passed_ms(began)
 
 
 @pytest.mark.parametrize("answer", [reset(), raw(b""), raw(b"HTTP/1.1 200"), raw(OK + b"X-A: ")])
-def test_a_broken_connection_is_a_failed_one(run: Run, receiver: Receiver, answer) -> None:
+async def test_a_broken_connection_is_a_failed_one(receiver: Receiver, answer) -> None:
     receiver.answer(answer)
-    posted = run(post(receiver.url))
+    posted = await post(receiver.url)
     assert (posted.status, posted.error) == (None, Fault.CONNECTION_FAILED)
 
 
-def test_so_is_one_that_is_refused(run: Run, receiver: Receiver) -> None:
+async def test_so_is_one_that_is_refused(receiver: Receiver) -> None:
     receiver.close()
-    assert run(post(receiver.url)).error is Fault.CONNECTION_FAILED
+    assert (await post(receiver.url)).error is Fault.CONNECTION_FAILED
 
 
 @pytest.mark.parametrize(
@@ -152,9 +141,9 @@ def test_so_is_one_that_is_refused(run: Run, receiver: Receiver) -> None:
         OK + b"X-A: " + b"a" * 200_000, OK + b"X-A: a\r\n" * 30_000,
     ],
 )  # fmt: skip
-def test_what_is_not_http_is_a_bad_response(run: Run, receiver: Receiver, answer: bytes) -> None:
+async def test_what_is_not_http_is_a_bad_response(receiver: Receiver, answer: bytes) -> None:
     receiver.answer(raw(answer))
-    posted = run(post(receiver.url))
+    posted = await post(receiver.url)
     assert (posted.status, posted.error) == (None, Fault.BAD_RESPONSE)
 
 
@@ -164,19 +153,19 @@ def test_the_words_are_a_closed_list() -> None:
 
 
 @pytest.mark.parametrize("answer", [endless(), endless(claims=1 << 30), endless(500)])
-def test_an_endless_body_is_cut_off_and_not_kept(run: Run, receiver: Receiver, answer) -> None:
+async def test_an_endless_body_is_cut_off_and_not_kept(receiver: Receiver, answer) -> None:
     receiver.answer(answer)
     began = time.monotonic()
-    posted = run(post(receiver.url))
+    posted = await post(receiver.url)
     assert time.monotonic() - began < SOON.total_seconds() / 2
     assert posted.status in (200, 500)
     assert "secret" not in repr(posted)
 
 
-def test_a_body_that_stalls_does_not_undo_the_status(run: Run, receiver: Receiver) -> None:
+async def test_a_body_that_stalls_does_not_undo_the_status(receiver: Receiver) -> None:
     receiver.answer(hang(OK + b"Content-Length: 10\r\n\r\nhalf"))
     began = time.monotonic()
-    assert run(post(receiver.url)).status == 200
+    assert (await post(receiver.url)).status == 200
     held = time.monotonic() - began
     assert held < SOON.total_seconds() / 2, "nor does it hold us for the time that a status has"
 
@@ -191,9 +180,9 @@ def test_a_body_that_stalls_does_not_undo_the_status(run: Run, receiver: Receive
         (b"HTTP/1.1 101 Odd\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nx", 101),
     ],
 )
-def test_nor_does_a_broken_one(run: Run, receiver: Receiver, answer: bytes, status: int) -> None:
+async def test_nor_does_a_broken_one(receiver: Receiver, answer: bytes, status: int) -> None:
     receiver.answer(raw(answer))
-    assert run(post(receiver.url)).status == status
+    assert (await post(receiver.url)).status == status
 
 
 # Connections
@@ -204,74 +193,67 @@ def test_nor_does_a_broken_one(run: Run, receiver: Receiver, answer: bytes, stat
     [reply(200), reply(200, body=b"a" * 1000), drip(200, pause=0), raw(OK + CHUNKED)],
     ids=["empty", "small", "byte by byte", "chunked"],
 )
-def test_one_connection_serves_many_posts(run: Run, receiver: Receiver, answer) -> None:
+async def test_one_connection_serves_many_posts(receiver: Receiver, answer) -> None:
     async def and_goes_on(writer: asyncio.StreamWriter) -> bool:
         await answer(writer)
         return True
 
     receiver.answer(and_goes_on)
-    assert {posted.status for posted in run(post_many(receiver.url, 20, connections=1))} == {200}
+    assert {posted.status for posted in await post_many(receiver.url, 20, connections=1)} == {200}
     assert (len(receiver.heard), receiver.connections) == (20, 1)
 
 
-def test_a_large_answer_costs_its_connection(run: Run, receiver: Receiver) -> None:
+async def test_a_large_answer_costs_its_connection(receiver: Receiver) -> None:
     receiver.answer(200, body=b"a" * 10_000_000)
-    assert {posted.status for posted in run(post_many(receiver.url, 3, connections=1))} == {200}
+    assert {posted.status for posted in await post_many(receiver.url, 3, connections=1)} == {200}
     assert receiver.connections == 3
 
 
-def test_an_answer_nobody_asked_for_is_not_taken_for_the_next_ones(
-    run: Run, receiver: Receiver
+async def test_an_answer_nobody_asked_for_is_not_taken_for_the_next_ones(
+    receiver: Receiver,
 ) -> None:
     async def twice(writer: asyncio.StreamWriter) -> bool:
         writer.write(EMPTY + b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
         return True
 
     receiver.answers([twice])
-    posted = run(post_many(receiver.url, 2, connections=1))
+    posted = await post_many(receiver.url, 2, connections=1)
     assert [each.status for each in posted] == [200, 200]
     assert receiver.connections == 2
 
 
-def test_a_connection_that_the_other_side_closed_is_not_used_again(
-    run: Run, receiver: Receiver
+async def test_a_connection_that_the_other_side_closed_is_not_used_again(
+    receiver: Receiver,
 ) -> None:
-    async def story() -> list[Posted]:
-        async with client() as outbound:
-            posted = []
-            for _ in range(3):
-                posted.append(await outbound.post(receiver.url, BODY, {}, timeout=SOON))
-                await until(lambda: not outbound._idle)
-            return posted
-
     receiver.answer(raw(EMPTY))
-    assert [each.status for each in run(story())] == [200] * 3
+    async with client() as outbound:
+        for _ in range(3):
+            posted = await outbound.post(receiver.url, BODY, {}, timeout=SOON)
+            assert posted.status == 200
+            await until(lambda: not outbound._idle)
     assert receiver.connections == 3
 
 
-def test_posts_to_one_host_take_turns(run: Run, receiver: Receiver) -> None:
+async def test_posts_to_one_host_take_turns(receiver: Receiver) -> None:
     receiver.answer(200, delay=0.01)
-    run(post_many(receiver.url, 20, connections=4))
+    await post_many(receiver.url, 20, connections=4)
     assert (len(receiver.heard), receiver.connections) == (20, 4)
 
 
-def test_waiting_for_a_turn_is_not_the_receivers_time(run: Run, receiver: Receiver) -> None:
+async def test_waiting_for_a_turn_is_not_the_receivers_time(receiver: Receiver) -> None:
     """They take longer together than each may take alone."""
     receiver.answer(200, delay=0.1)
-    posted = run(post_many(receiver.url, 15, connections=1, timeout=timedelta(seconds=1)))
+    posted = await post_many(receiver.url, 15, connections=1, timeout=timedelta(seconds=1))
     assert {each.status for each in posted} == {200}
 
 
-def test_cancelling_goes_through_and_frees_the_turn(run: Run, receiver: Receiver) -> None:
+async def test_cancelling_goes_through_and_frees_the_turn(receiver: Receiver) -> None:
     receiver.answers([hang()])
 
-    async def cancelled() -> Posted:
-        async with client(connections=1) as outbound:
-            task = asyncio.create_task(outbound.post(receiver.url, BODY, {}, timeout=SOON))
-            await asyncio.to_thread(receiver.wait_for, 1)
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-            return await outbound.post(receiver.url, BODY, {}, timeout=SOON)
-
-    assert run(cancelled()).status == 200
+    async with client(connections=1) as outbound:
+        task = asyncio.create_task(outbound.post(receiver.url, BODY, {}, timeout=SOON))
+        await asyncio.to_thread(receiver.wait_for, 1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert (await outbound.post(receiver.url, BODY, {}, timeout=SOON)).status == 200

@@ -10,13 +10,11 @@ import pytest
 import trustme
 import uvloop
 
-from tests.engine.test_outbound import SHORT, SOON, Run, post, run
+from tests.engine.test_outbound import SHORT, SOON, post
 from tests.rules.test_addresses import REFUSED
 from tests.support.receiver import NameServer, Receiver, presenting, trusting
 from tidings.clock import SystemClock
 from tidings.engine.http.outbound import Fault, Outbound, Posted
-
-__all__ = ["run"]  # a fixture
 
 
 def answering(*addresses: str):
@@ -40,15 +38,15 @@ def answering(*addresses: str):
         "https://0x7f.1/", "http://127.0.0.1/", "http://example.com/", "https://example.com:9443/",
     ],
 )  # fmt: skip
-def test_what_is_no_public_https_is_blocked_before_any_look_up(run: Run, url: str) -> None:
+async def test_what_is_no_public_https_is_blocked_before_any_look_up(url: str) -> None:
     resolve = answering("8.8.8.8")
-    posted = run(post(url, allow_private=False, resolve=resolve))
+    posted = await post(url, allow_private=False, resolve=resolve)
     assert posted == Posted(None, Fault.BLOCKED, 0)
     assert not resolve.asked
 
 
-def test_a_private_server_hears_nothing(run: Run, receiver: Receiver) -> None:
-    assert run(post(receiver.url, allow_private=False)).error is Fault.BLOCKED
+async def test_a_private_server_hears_nothing(receiver: Receiver) -> None:
+    assert (await post(receiver.url, allow_private=False)).error is Fault.BLOCKED
     assert not receiver.connections
 
 
@@ -59,38 +57,34 @@ def test_a_private_server_hears_nothing(run: Run, receiver: Receiver) -> None:
         "localhost", "8.8.8.8 127.0.0.1", "10.0.0.1 8.8.8.8", "2606:4700::1111 fe80::1%lo",
     ],
 )  # fmt: skip
-def test_a_name_with_one_private_answer_is_blocked(run: Run, addresses: str) -> None:
+async def test_a_name_with_one_private_answer_is_blocked(addresses: str) -> None:
     resolve = answering(*addresses.split())
-    posted = run(post("https://hooks.example.com/x", allow_private=False, resolve=resolve))
+    posted = await post("https://hooks.example.com/x", allow_private=False, resolve=resolve)
     assert (posted.status, posted.error) == (None, Fault.BLOCKED)
     assert resolve.asked == ["hooks.example.com"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["at the socket", "at the name"])
-def test_the_service_does_not_post_to_itself(run: Run, receiver: Receiver, host: str) -> None:
+async def test_the_service_does_not_post_to_itself(receiver: Receiver, host: str) -> None:
     own = [("127.0.0.1", receiver.port), ("::1", receiver.port)]
-    posted = run(post(receiver.url_at(host), own=own))
+    posted = await post(receiver.url_at(host), own=own)
     assert (posted.status, posted.error) == (None, Fault.BLOCKED)
     assert not receiver.connections
 
 
 @pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])
-def test_nor_where_it_listens_on_every_address(
-    run: Run, receiver: Receiver, everywhere: str
-) -> None:
-    posted = run(post(receiver.url, own=[(everywhere, receiver.port)]))
+async def test_nor_where_it_listens_on_every_address(receiver: Receiver, everywhere: str) -> None:
+    posted = await post(receiver.url, own=[(everywhere, receiver.port)])
     assert (posted.status, posted.error) == (None, Fault.BLOCKED)
     assert not receiver.heard
-    assert run(post(receiver.url, own=[(everywhere, 1)])).status == 200
+    assert (await post(receiver.url, own=[(everywhere, 1)])).status == 200
 
 
-def test_a_name_whose_first_address_is_dead_is_reached_by_another(
-    run: Run, receiver: Receiver
-) -> None:
+async def test_a_name_whose_first_address_is_dead_is_reached_by_another(receiver: Receiver) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.2", 0))
         resolve = answering("127.0.0.2", "127.0.0.1")
-        posted = run(post(receiver.url_at("hooks.example.com"), resolve=resolve))
+        posted = await post(receiver.url_at("hooks.example.com"), resolve=resolve)
     assert posted.status == 200
 
 
@@ -98,34 +92,31 @@ def unknown(host: str) -> list[str]:
     raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
 
-def test_a_name_without_an_address_is_reported_by_its_word(run: Run) -> None:
-    def error(resolve, **options) -> Fault:
+async def test_a_name_without_an_address_is_reported_by_its_word() -> None:
+    async def error(resolve, **options) -> Fault:
         options |= {"allow_private": False, "resolve": resolve}
-        return run(post("https://example.com/", **options)).error
+        return (await post("https://example.com/", **options)).error
 
-    assert error(unknown) is error(answering()) is Fault.CONNECTION_FAILED
-    assert error(lambda host: threading.Event().wait(), timeout=SHORT) is Fault.TIMEOUT
-
-
-def test_names_are_looked_up_by_the_system(run: Run, receiver: Receiver) -> None:
-    assert run(post(receiver.url_at("localhost"))).status == 200
+    assert await error(unknown) is Fault.CONNECTION_FAILED
+    assert await error(answering()) is Fault.CONNECTION_FAILED
+    assert await error(lambda host: threading.Event().wait(), timeout=SHORT) is Fault.TIMEOUT
 
 
-def test_no_address_of_the_table_is_ever_met(run: Run) -> None:
+async def test_names_are_looked_up_by_the_system(receiver: Receiver) -> None:
+    assert (await post(receiver.url_at("localhost"))).status == 200
+
+
+async def test_no_address_of_the_table_is_ever_met() -> None:
     """As the answer of a name, beside a good answer, and as a literal: 500 posts, no connect."""
     names = {f"n{n}.example.com": [address] for n, address in enumerate(REFUSED)}
     names |= {f"m{n}.example.com": ["8.8.8.8", address] for n, address in enumerate(REFUSED)}
     literals = [f"[{address}]" if ":" in address else address for address in REFUSED]
 
-    async def story() -> dict[str, Fault | None]:
-        async with Outbound(SystemClock(), resolve=names.__getitem__) as outbound:
-            ended = {}
-            for host in [*names, *literals]:
-                url = f"https://{host}/"
-                ended[host] = (await outbound.post(url, b"{}", {}, timeout=SOON)).error
-            return ended
-
-    ended = run(story())
+    ended = {}
+    async with Outbound(SystemClock(), resolve=names.__getitem__) as outbound:
+        for host in [*names, *literals]:
+            url = f"https://{host}/"
+            ended[host] = (await outbound.post(url, b"{}", {}, timeout=SOON)).error
     assert len(ended) >= 500
     assert [host for host, error in ended.items() if error is not Fault.BLOCKED] == []
 
@@ -141,25 +132,23 @@ def test_no_address_of_the_table_is_ever_met(run: Run) -> None:
         ("other.example.com", True, (None, Fault.TLS_FAILED)),
     ],
 )
-def test_certificates_are_checked(run: Run, name: str, trusted: bool, outcome) -> None:
+async def test_certificates_are_checked(name: str, trusted: bool, outcome) -> None:
     authority = trustme.CA()
     with Receiver(tls=presenting(authority, name)) as receiver:
         tls = trusting(authority) if trusted else None
-        posted = run(post(receiver.url_at("localhost"), tls=tls))
+        posted = await post(receiver.url_at("localhost"), tls=tls)
     assert (posted.status, posted.error) == outcome
     assert bool(receiver.heard) == bool(posted.status)
 
 
-def test_a_server_without_tls_is_refused(run: Run) -> None:
-    async def on_plain_http() -> Posted:
-        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-            writer.close()
+async def test_a_server_without_tls_is_refused() -> None:
+    async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
 
-        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-            return await post(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
-
-    assert run(on_plain_http()).error is Fault.TLS_FAILED
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        posted = await post(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+    assert posted.error is Fault.TLS_FAILED
 
 
 # Rebinding, with an address of the open internet in a network of our own

@@ -107,13 +107,13 @@ def test_many_who_use_and_release_the_same_content_never_lose_it(stored: TestSer
             lost.append("row")
         await uses.assign(tx, [uses.NewUse(row.id, message, media.id, use.hold)])
 
-    async def story() -> None:
+    async def race() -> None:
         for _ in range(6):
             work = [refuse(), accept(), remove.sweep(ctx), refuse(), accept(), remove.sweep(ctx)]
             await asyncio.gather(*work)
         await remove.sweep(ctx)
 
-    stored.call(story)
+    stored.call(race)
     assert lost == []
     assert (count(stored, "media"), count(stored, "media_uses"), listed(stored)) == (0, 0, [])
     require_sound(stored)

@@ -186,7 +186,7 @@ def test_statuses_and_replies_of_the_same_guests_do_not_stand_in_each_others_way
         )
 
     async def all_at_once() -> None:
-        from tidings.features.replies.ingest import apply
+        from tidings.features.callbacks.ingest import apply
 
         ctx = service.ctx
         works = [

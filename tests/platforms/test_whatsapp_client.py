@@ -209,23 +209,20 @@ CLOSES = {"before it reads": False, "with a reset": True}
 
 @pytest.mark.parametrize("resets", CLOSES.values(), ids=list(CLOSES))
 async def test_a_server_that_accepts_and_closes_may_have_read(resets: bool) -> None:
-    async def run() -> GraphCallError:
-        async def close(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            if resets:
-                sock = writer.get_extra_info("socket")
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            writer.transport.abort() if resets else writer.close()
+    async def close(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if resets:
+            sock = writer.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.transport.abort() if resets else writer.close()
 
-        server = await asyncio.start_server(close, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        graph = Graph(f"http://127.0.0.1:{port}", "v25.0", timeout=SOON)
-        with pytest.raises(GraphCallError) as caught:
-            await graph.post_json("1/messages", TOKEN, {})
-        await graph.close()
-        server.close()
-        return caught.value
-
-    assert isinstance(await run(), NoResponse)
+    server = await asyncio.start_server(close, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    graph = Graph(f"http://127.0.0.1:{port}", "v25.0", timeout=SOON)
+    with pytest.raises(GraphCallError) as caught:
+        await graph.post_json("1/messages", TOKEN, {})
+    await graph.close()
+    server.close()
+    assert isinstance(caught.value, NoResponse)
 
 
 SILENCES = {

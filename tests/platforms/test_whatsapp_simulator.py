@@ -156,16 +156,13 @@ async def test_an_id_of_a_file_that_it_does_not_know_is_refused(
     content = CONTENTS["image"]
     assert isinstance(find_media(content), MediaRef)
 
-    async def run() -> DispatchOutcome:
-        graph = Graph(simulator.url, "v25.0")
-        number = simulator.number
-        sender = Sender(number.number, number.id, number.waba.id, Secret(ACCESS_TOKEN))
-        send = Send("x.1", "acc", sender, GUEST, content, "order-0001", datetime.now(UTC))
-        try:
-            return (await WhatsApp(graph, Forgotten(), SystemClock()).send([send]))[0].outcome
-        finally:
-            await graph.close()
-
-    answer = await run()
+    graph = Graph(simulator.url, "v25.0")
+    number = simulator.number
+    sender = Sender(number.number, number.id, number.waba.id, Secret(ACCESS_TOKEN))
+    send = Send("x.1", "acc", sender, GUEST, content, "order-0001", datetime.now(UTC))
+    try:
+        answer = (await WhatsApp(graph, Forgotten(), SystemClock()).send([send]))[0].outcome
+    finally:
+        await graph.close()
     assert isinstance(answer, Rejected), answer
     assert answer.failure.kind is FailureKind.REFUSED

@@ -34,14 +34,11 @@ async def test_nothing_is_remembered_of_a_key_that_nobody_waits_for():
 
 
 async def test_who_gives_up_waiting_leaves_it_to_others():
-    async def scene():
-        semaphore, inside, seen = KeyedSemaphore(1), Counter(), []
-        async with semaphore.acquire("a"):
-            waiting = asyncio.create_task(_pass(semaphore, "a", inside, seen))
-            await asyncio.sleep(0)
-            waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        await _pass(semaphore, "a", inside, seen)
-        return seen
-
-    assert await scene() == [(1, 1)]
+    semaphore, inside, seen = KeyedSemaphore(1), Counter(), []
+    async with semaphore.acquire("a"):
+        waiting = asyncio.create_task(_pass(semaphore, "a", inside, seen))
+        await asyncio.sleep(0)
+        waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    await _pass(semaphore, "a", inside, seen)
+    assert seen == [(1, 1)]

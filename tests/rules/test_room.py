@@ -24,49 +24,38 @@ async def fill(room: Room, *names: str, each: int = 1) -> list[Hold]:
 
 
 async def test_an_account_alone_gets_half_and_the_next_half_of_the_rest():
-    async def scene() -> list[int]:
-        room = Room(32)
-        return [len(await fill(room, name, f"address of {name}")) for name in "abcd"]
-
-    assert await scene() == [16, 8, 4, 2]
+    room = Room(32)
+    assert [len(await fill(room, name, f"address of {name}")) for name in "abcd"] == [16, 8, 4, 2]
 
 
 async def test_accounts_of_one_address_together_leave_a_quarter():
-    async def scene() -> tuple[int, int]:
-        room = Room(32)
-        together = [len(await fill(room, name, "one address")) for name in "abcdefgh"]
-        return sum(together), len(await fill(room, "another", "other address"))
-
-    assert await scene() == (24, 4)
+    room = Room(32)
+    together = [len(await fill(room, name, "one address")) for name in "abcdefgh"]
+    assert sum(together) == 24
+    assert len(await fill(room, "another", "other address")) == 4
 
 
 async def test_what_is_given_back_goes_to_who_waits():
-    async def scene() -> bool:
-        room = Room(2)
-        (first,) = await fill(room, "a", "address")
-        waiting = asyncio.create_task(room.open(account_owner("a")).grow(1, LONG))
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        first.close()
-        return await waiting
-
-    assert await scene()
+    room = Room(2)
+    (first,) = await fill(room, "a", "address")
+    waiting = asyncio.create_task(room.open(account_owner("a")).grow(1, LONG))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    first.close()
+    assert await waiting
 
 
 async def test_who_leaves_while_waiting_takes_nothing():
-    async def scene() -> int:
-        room = Room(2)
-        (first,) = await fill(room, "a", "address")
-        hold = room.open(account_owner("a"))
-        waiting = asyncio.create_task(hold.grow(1, LONG))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        hold.close()
-        first.close()
-        return room.used
-
-    assert await scene() == 0
+    room = Room(2)
+    (first,) = await fill(room, "a", "address")
+    hold = room.open(account_owner("a"))
+    waiting = asyncio.create_task(hold.grow(1, LONG))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    hold.close()
+    first.close()
+    assert room.used == 0
 
 
 async def test_holders_that_grow_never_wait_for_one_another_for_ever():
@@ -81,12 +70,9 @@ async def test_holders_that_grow_never_wait_for_one_another_for_ever():
         ended.append(account)
         hold.close()
 
-    async def scene() -> list[int]:
-        room, ended = Room(20, spare=20), []
-        await asyncio.gather(*(need(room, n, ended) for n in range(8)))
-        return ended
-
-    assert sorted(await scene()) == list(range(8))
+    room, ended = Room(20, spare=20), []
+    await asyncio.gather(*(need(room, n, ended) for n in range(8)))
+    assert sorted(ended) == list(range(8))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(1, 9)), max_size=40))

@@ -62,19 +62,16 @@ async def test_places_are_given_in_rounds():
 
 
 async def test_a_place_that_nobody_waits_for_any_more_is_not_lost():
-    async def scene() -> bool:
-        places = Places(1)
-        await places.acquire()
-        gone = asyncio.create_task(places.acquire())
-        late = asyncio.create_task(places.acquire())
-        await asyncio.sleep(0)
-        gone.cancel()
-        places.release()  # given to the second: the first has left
-        late.cancel()  # which leaves as well, with the place in its hand
-        await asyncio.gather(gone, late, return_exceptions=True)
-        return places.locked()
-
-    assert await scene() is False
+    places = Places(1)
+    await places.acquire()
+    gone = asyncio.create_task(places.acquire())
+    late = asyncio.create_task(places.acquire())
+    await asyncio.sleep(0)
+    gone.cancel()
+    places.release()  # given to the second: the first has left
+    late.cancel()  # which leaves as well, with the place in its hand
+    await asyncio.gather(gone, late, return_exceptions=True)
+    assert places.locked() is False
 
 
 async def _begun(admission: Admission, owners: str) -> list[str]:
@@ -99,12 +96,9 @@ async def _begun(admission: Admission, owners: str) -> list[str]:
 
 
 async def test_of_several_accounts_a_few_requests_are_begun_in_a_turn_one_of_each():
-    async def scene() -> str:
-        admission = Admission(per_turn=2)
-        admission.ask("z")  # somebody else is here too
-        return "".join(await _begun(admission, "aaaaaaab"))
-
-    order = await scene()
+    admission = Admission(per_turn=2)
+    admission.ask("z")  # somebody else is here too
+    order = "".join(await _begun(admission, "aaaaaaab"))
     assert order.replace("|", "").index("b") <= 3, order
     assert max(len(turn) for turn in order.split("|")) <= 2, order
 

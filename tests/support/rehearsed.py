@@ -21,4 +21,4 @@ def rehearsed_with(
         platform.call_back(f"{service.url}/platform/whatsapp/webhook")
         yield service
         assert service.call(lambda: check(service.ctx.db)) == []
-        assert service.sql("SELECT why FROM parked_callbacks") == []
+        assert service.sql("SELECT reason FROM callback_dead_letters") == []

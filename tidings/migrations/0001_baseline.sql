@@ -382,13 +382,13 @@ CREATE TABLE inbound (                               -- what guests sent us, onc
 CREATE INDEX inbound_by_phone ON inbound (account_id, phone, at);
 
 -- Callbacks that belong to no account: kept so that they can be processed again (tidings callbacks).
-CREATE TABLE parked_callbacks (
-    id  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    at  timestamptz NOT NULL,                        -- real time
-    why text NOT NULL,
-    raw bytea NOT NULL
+CREATE TABLE callback_dead_letters (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    received_at timestamptz NOT NULL,                -- real time
+    reason      text NOT NULL,
+    body        bytea NOT NULL                       -- can be read again
 );
-CREATE INDEX parked_callbacks_by_age ON parked_callbacks (at);
+CREATE INDEX callback_dead_letters_by_age ON callback_dead_letters (received_at);
 
 -- Secrets that must be forgotten (docs/decisions/0014): passcodes, until they are sent or expire.
 -- The keys are files outside this database and are destroyed by the hour, so that what is left of

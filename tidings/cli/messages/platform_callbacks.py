@@ -7,9 +7,9 @@ from tidings.cli.output import print_json, print_table, say
 from tidings.cli.runner import load_settings, run
 from tidings.clock import SystemClock
 from tidings.engine import log
-from tidings.features.replies import parked
-from tidings.features.replies.callback_take import take_again
-from tidings.features.replies.parked import Parked
+from tidings.features.callbacks import dead_letters
+from tidings.features.callbacks.dead_letters import DeadLetters
+from tidings.features.callbacks.receive import retry_dead_letters
 from tidings.settings import Settings
 from tidings.wording import counted
 
@@ -17,32 +17,32 @@ from tidings.wording import counted
 def show_callbacks(*, again: bool, as_json: bool) -> None:
     settings = load_settings()
     log.configure(SystemClock(), settings.log_level)
-    taken, left = run(_retry_and_count(settings, again))
+    retried, left = run(_retry_and_count(settings, again))
     shown = [_present(one) for one in left]
     if as_json:
-        print_json({"taken": taken, "parked": shown})
+        print_json({"retried": retried, "deadLetters": shown})
         return
     if again:
-        say(f"{counted(taken, 'callback')} retried.")
+        say(f"{counted(retried, 'callback')} retried.")
     headings = ("reason", "count>", "first", "last")
     print_table(headings, (list(one.values()) for one in shown), none="No callbacks failed.")
 
 
-async def _retry_and_count(settings: Settings, again: bool) -> tuple[int, list[Parked]]:
+async def _retry_and_count(settings: Settings, again: bool) -> tuple[int, list[DeadLetters]]:
     async with opened(settings) as db:
-        taken = 0
+        retried = 0
         if again:
             service = await Service.open(settings, db, clock=SystemClock(), roles=frozenset())
             try:
-                taken = await take_again(service.ctx)
+                retried = await retry_dead_letters(service.ctx)
             finally:
                 await service.stop()
-        return taken, await db.transact(parked.count)
+        return retried, await db.transact(dead_letters.count)
 
 
-def _present(one: Parked) -> dict[str, object]:
+def _present(one: DeadLetters) -> dict[str, object]:
     return {
-        "why": one.why,
+        "reason": one.reason,
         "count": one.count,
         "firstAt": times.to_wire(one.first_at),
         "lastAt": times.to_wire(one.last_at),

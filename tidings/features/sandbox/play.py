@@ -12,7 +12,7 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.replies.ingest import Told, apply
+from tidings.features.callbacks.ingest import AccountCallback, apply
 from tidings.platforms.port import InboundMessage, ScheduledCallback, StatusUpdate
 from tidings.platforms.sandbox import planned
 
@@ -34,7 +34,7 @@ async def _play(
     ctx: Context, tx: Tx, jobs: list[Job], scripts: dict[int, list[ScheduledCallback]]
 ) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
-    told: list[tuple[datetime, Told]] = []
+    told: list[tuple[datetime, AccountCallback]] = []
     done: list[Job] = []
     later: list[Reschedule] = []
     for job in jobs:

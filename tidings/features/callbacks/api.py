@@ -1,7 +1,7 @@
 """GET and POST /platform/whatsapp/webhook: the platform verifies the address, then calls back.
 
-A callback is answered 200 once what it says is durable, and quickly: pieces of many callbacks share
-a transaction. Nobody without the app's secret is heard, and nothing that is heard is refused.
+A callback is answered 200 once its content is durable; many callbacks share a transaction. One
+without a valid signature is refused; a signed one never is.
 """
 
 import hashlib
@@ -15,31 +15,31 @@ from tidings.errors import ApiError, Code
 from tidings.platforms.whatsapp.callbacks import read
 from tidings.secrets import is_same
 
-from .callback_take import take
+from .receive import receive
 
 SIGNATURE = b"x-hub-signature-256"
 CHALLENGE_CHARS_MAX = 512
 
 _SHAPE = re.compile(rb"sha256=[0-9a-f]{64}")
-_TAKEN = Plain(200, b"")
+_RECEIVED = Plain(200, b"")
 
 
 async def get_webhook(ctx: Context, request: Request) -> Plain:
     """The platform verifies this address."""
     asked = _query(request.raw_query)
     token = ctx.settings.verify_token
-    sound = is_same(asked.get("hub.verify_token", ""), token or "") and bool(token)
-    if asked.get("hub.mode") != "subscribe" or not sound:
+    valid = is_same(asked.get("hub.verify_token", ""), token or "") and bool(token)
+    if asked.get("hub.mode") != "subscribe" or not valid:
         problem = "hub.mode must be subscribe, and hub.verify_token ours (TIDINGS_VERIFY_TOKEN)"
         raise ApiError(Code.INVALID_SIGNATURE, problem)
     return Plain(200, asked.get("hub.challenge", "")[:CHALLENGE_CHARS_MAX].encode())
 
 
 async def post_webhook(ctx: Context, request: Request) -> Plain:
-    """The platform calls back: statuses, replies, news of templates and numbers."""
+    """The platform calls back: statuses, replies, changes of templates and numbers."""
     _require_signature(ctx, request)
-    await take(ctx, read(request.raw))
-    return _TAKEN
+    await receive(ctx, read(request.raw))
+    return _RECEIVED
 
 
 def _require_signature(ctx: Context, request: Request) -> None:
@@ -62,6 +62,6 @@ def _refused(ctx: Context, problem: str) -> ApiError:
 
 
 def _query(raw: bytes) -> dict[str, str]:
-    """Names as they came; of one that stands twice the first counts."""
+    """Names as received; the first of a repeated name counts."""
     pairs = parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="replace")
     return dict(reversed(pairs))

@@ -1,0 +1,163 @@
+"""The work of the ingest lane: statuses, guests' messages and changes that the platform reports.
+
+Callbacks of the sandbox arrive with their account (`AccountCallback`). Those of the live platform
+name the sending number by its platform id and are routed to the account here; a callback about an
+unknown number becomes a dead letter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.media.inbound import keep as keep_media
+from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
+from tidings.features.replies import preferences
+from tidings.features.replies.receive import receive as receive_replies
+from tidings.features.senders import callback_routing
+from tidings.features.senders.callback_routing import NumberOwner, find_number_owners
+from tidings.platforms.port import Callback, InboundMessage, StatusUpdate
+from tidings.platforms.whatsapp import callbacks
+from tidings.platforms.whatsapp.account_updates import AccountUpdate
+from tidings.platforms.whatsapp.callbacks import MarketingPreference
+
+from . import dead_letters, platform_changes
+
+AccountCallback = tuple[UUID, Callback]
+Item = AccountCallback | callbacks.MessageCallback | MarketingPreference | AccountUpdate
+
+UNROUTED = "unrouted"
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The items of one transaction, routed and sorted by kind."""
+
+    callbacks: list[AccountCallback] = field(default_factory=list)
+    preferences: list[tuple[UUID, MarketingPreference]] = field(default_factory=list)
+    changes: list[AccountUpdate] = field(default_factory=list)
+    rejected: list[dead_letters.NewDeadLetter] = field(default_factory=list)
+    accounts: set[UUID] = field(default_factory=set)  # for which live callbacks arrived
+    outcomes: list[str] = field(default_factory=list)  # of each item, in order, for the metric
+
+
+async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
+    """The work of `ctx.lanes.ingest`; the platform is answered once it has committed.
+
+    Platform changes, preferences, statuses and replies lock different rows in different orders, so
+    each kind has a transaction of its own. Replies come last: a reply to a message implies that the
+    message arrived. Processing an item twice, after the lane retried half a batch, has no effect.
+    """
+    outcomes: dict[int, str] = {}
+    for kind in (AccountUpdate, MarketingPreference, StatusUpdate, InboundMessage):
+        positions = [n for n, item in enumerate(items) if _kind(item) is kind]
+        if positions:
+            found = await _ingest(ctx, [items[n] for n in positions])
+            outcomes |= dict(zip(positions, found, strict=True))
+    return [outcomes[n] for n in range(len(items))]
+
+
+def _kind(item: Item) -> type:
+    if isinstance(item, AccountUpdate | MarketingPreference):
+        return type(item)
+    return type(item.callback if isinstance(item, callbacks.MessageCallback) else item[1])
+
+
+async def _ingest(ctx: Context, items: list[Item]) -> list[str]:
+    batch, marked = await ctx.db.transact(lambda tx: _process(ctx, tx, items))
+    ctx.called.update(marked)
+    for outcome in set(batch.outcomes):
+        ctx.metrics.callbacks.labels(outcome).inc(batch.outcomes.count(outcome))
+    return batch.outcomes
+
+
+async def _process(
+    ctx: Context, tx: Tx, items: Sequence[Item]
+) -> tuple[_Batch, dict[UUID, datetime]]:
+    batch = await _route_all(tx, items)
+    if batch.changes:
+        await platform_changes.apply(tx, batch.changes)
+    if batch.preferences:
+        await preferences.heed(tx, batch.preferences)
+    if batch.callbacks:
+        await apply(ctx, tx, batch.callbacks)
+    await dead_letters.add(tx, batch.rejected)
+    marked = (
+        await callback_routing.record_callbacks(tx, batch.accounts, ctx.called)
+        if batch.accounts
+        else {}
+    )
+    return batch, marked
+
+
+async def _route_all(tx: Tx, items: Sequence[Item]) -> _Batch:
+    batch = _Batch()
+    numbers = await _find_numbers(tx, items)
+    for item in items:
+        if isinstance(item, AccountUpdate):
+            batch.changes.append(item)
+            batch.outcomes.append("news")
+        elif isinstance(item, callbacks.MessageCallback | MarketingPreference):
+            _route(item, numbers.get(item.phone_number_id), batch, tx.now)
+        else:
+            batch.callbacks.append(item)
+            batch.outcomes.append(type(item[1]).__name__.lower())
+    return batch
+
+
+async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, NumberOwner]:
+    asked = {
+        item.phone_number_id
+        for item in items
+        if isinstance(item, callbacks.MessageCallback | MarketingPreference)
+    }
+    if not asked:
+        return {}
+    await load_accounts(tx, [])  # reads the accounts' version, which validates the cached routes
+    return await find_number_owners(tx, asked)
+
+
+def _route(
+    item: callbacks.MessageCallback | MarketingPreference,
+    number: NumberOwner | None,
+    batch: _Batch,
+    now: datetime,
+) -> None:
+    if number is None:
+        batch.rejected.append((dead_letters.UNKNOWN_NUMBER, item.raw))
+        batch.outcomes.append(UNROUTED)
+        return
+    batch.accounts.add(number.account_id)
+    if isinstance(item, MarketingPreference):
+        batch.preferences.append((number.account_id, item))
+        batch.outcomes.append("preference")
+        return
+    batch.callbacks.append((number.account_id, _normalise(item.callback, number.number, now)))
+    batch.outcomes.append(type(item.callback).__name__.lower())
+
+
+def _normalise(callback: Callback, number: str, now: datetime) -> Callback:
+    """With our own number as the sender. Times ahead of our clock are capped: a guest's message
+    from the future would keep the conversation window open for too long."""
+    at = min(callback.at, now)
+    if isinstance(callback, InboundMessage):
+        return replace(callback, sender=number, at=at)
+    return callback if at == callback.at else replace(callback, at=at)
+
+
+async def apply(ctx: Context, tx: Tx, received: Sequence[AccountCallback]) -> None:
+    """Statuses before replies: a reply to a message implies that the message arrived."""
+    statuses = [
+        StatusCallback(account, one) for account, one in received if isinstance(one, StatusUpdate)
+    ]
+    inbound = [(owner, one) for owner, one in received if isinstance(one, InboundMessage)]
+    if statuses:
+        await record_statuses(ctx, tx, statuses)
+    if inbound:
+        await keep_media(tx, inbound)
+        await receive_replies(ctx, tx, inbound)

@@ -1,0 +1,55 @@
+"""Receive the pieces of a callback: when `receive` returns, all of them are durable.
+
+The pieces go through the ingest lane, grouped with those of other callbacks. A piece that makes the
+lane's transaction fail (the lane halves the batch until it stands alone) becomes a dead letter.
+"""
+
+from collections.abc import Sequence
+
+import structlog
+
+from tidings.context import Context
+from tidings.engine.lane import AWAY
+from tidings.platforms.whatsapp.callbacks import CallbackItem, Ignored, Unparsable, read
+
+from . import dead_letters
+
+log = structlog.get_logger()
+
+PAGE = 500
+
+
+async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
+    """Raises only when the database is unavailable: then the platform calls again."""
+    items = [piece for piece in pieces if not isinstance(piece, Unparsable | Ignored)]
+    rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
+    results = await ctx.lanes.ingest.put_each(items) if items else []
+    for item, result in zip(items, results, strict=True):
+        if isinstance(result, AWAY) or not isinstance(result, Exception | None | str):
+            raise result
+        if isinstance(result, Exception):
+            log.error("callback.broken", kind=type(item).__name__, exc_info=result)
+            rejected.append((f"processing failed: {type(result).__name__}", item.raw))
+    if rejected:
+        await ctx.db.transact(lambda tx: dead_letters.add(tx, rejected))
+        ctx.metrics.callbacks.labels("dead_lettered").inc(len(rejected))
+    ignored = sum(isinstance(piece, Ignored) for piece in pieces)
+    if ignored:
+        ctx.metrics.callbacks.labels("ignored").inc(ignored)
+
+
+async def retry_dead_letters(ctx: Context) -> int:
+    """Process every dead letter again; how many. One that fails again becomes a new dead letter.
+
+    A body is deleted only after it was processed, and processing one twice has no effect.
+    """
+    ids = await ctx.db.transact(dead_letters.load_ids)
+    for start in range(0, len(ids), PAGE):
+        await _retry(ctx, ids[start : start + PAGE])
+    return len(ids)
+
+
+async def _retry(ctx: Context, ids: Sequence[int]) -> None:
+    for body in await ctx.db.transact(lambda tx: dead_letters.load_bodies(tx, ids)):
+        await receive(ctx, read(body))
+    await ctx.db.transact(lambda tx: dead_letters.delete(tx, ids))
