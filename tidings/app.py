@@ -47,7 +47,7 @@ from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.features.webhooks import deliver, record
 from tidings.jobs import POOLS, kinds, periodic
 from tidings.platforms.port import Platform
-from tidings.platforms.sandbox.sandbox import Sandbox
+from tidings.platforms.sandbox.platform import Sandbox
 from tidings.platforms.whatsapp.adapter import WhatsApp
 from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer
