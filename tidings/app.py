@@ -136,6 +136,7 @@ class Service:
             stopped=stopped,
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
+            event_kinds={kind.name: kind for kind in routes.EVENTS},
             pools=tuple(pool.name for pool in POOLS),
             media_streams=Room(settings.media_streams),
             batch_writes=KeyedSemaphore(settings.batches_at_once),

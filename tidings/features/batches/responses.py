@@ -12,7 +12,7 @@ from tidings import ids, times
 from tidings.features.accounts.model import Account
 from tidings.features.accounts.send_window import next_open
 from tidings.features.messages.model import Message, Reason, Status
-from tidings.features.messages.read.shapes import Cost
+from tidings.features.messages.read.responses import Cost
 from tidings.features.messages.track import batches
 
 from .parse import RejectedItem

@@ -20,8 +20,8 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Failure, FailureKind
 
-from . import store
-from .model import CONNECTED, READY_STATUSES, UNKNOWN, Number, ReportedHealth, shown_status
+from . import events, store
+from .model import CONNECTED, READY_STATUSES, UNKNOWN, Number, ReportedHealth
 from .number_health import NumberHealth, close_circuit, halve_rate, open_circuit
 from .store import NumberKey
 
@@ -152,7 +152,8 @@ async def change_health(
         return False
     after = ReportedHealth(status or before.status, quality or before.quality, before.blocked)
     await changes.announce(tx, account.id)
-    if _shown(before) != _shown(after) and not _is_expected_confirmation(before, after):
+    visible = events.health_data(before) != events.health_data(after)
+    if visible and not _is_expected_confirmation(before, after):
         await publish(tx, [health_event(account, tx.now, number, before, after)])
     if before.status not in READY_STATUSES and after.status in READY_STATUSES:
         await queue.run_now(tx, account.id, POOLS)
@@ -172,10 +173,9 @@ def health_event(
     previous: ReportedHealth,
     current: ReportedHealth,
 ) -> Event:
-    data = {"number": number, "previous": _shown(previous), "current": _shown(current)}
-    return Event(account, "sender.health", account.now(real_now), data)
-
-
-def _shown(health: ReportedHealth) -> dict[str, str]:
-    status = shown_status(health.status, blocked=health.blocked)
-    return {"status": status, "qualityRating": health.quality}
+    data = events.SenderHealthData(
+        number=number,
+        previous=events.health_data(previous),
+        current=events.health_data(current),
+    )
+    return Event(account, events.HEALTH, account.now(real_now), data)
