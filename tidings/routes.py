@@ -5,7 +5,7 @@ The numbers are those of the specification, section 4.
 
 from tidings import limits
 from tidings.engine.http import dry_run
-from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.endpoint import Auth, Route
 from tidings.engine.http.response_types import Page
 from tidings.errors import Code
 from tidings.features.batches import api as batches
@@ -60,8 +60,8 @@ from tidings.features.templates.rules import TemplateCode
 from tidings.features.webhooks import api as webhooks
 from tidings.features.webhooks import responses as webhook_responses
 from tidings.features.webhooks import trigger as webhook_trigger
-from tidings.features.webhooks import verify_api as webhook_verify
 from tidings.features.webhooks.event_kinds import EventKind
+from tidings.features.webhooks.verification import api as webhook_verify
 from tidings.operations import Health, get_docs, get_health, get_openapi
 
 V1 = "/api/v1"

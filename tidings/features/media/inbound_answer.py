@@ -12,7 +12,7 @@ from typing import Self
 from urllib.parse import quote
 
 from tidings import limits
-from tidings.engine.http.messages import Plain
+from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ApiError
 from tidings.features.media.rules import MediaCode
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
@@ -28,7 +28,7 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9 ._()-]")
 
 def answer(
     file: GuestFile, body: bytes | AsyncIterator[bytes], *, size: int | None, left: timedelta
-) -> Plain:
+) -> PlainResponse:
     """`left`: for how long the link is still good."""
     headers = [
         (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; sandbox"),
@@ -39,7 +39,7 @@ def answer(
     ]
     if size is not None and not isinstance(body, bytes):
         headers.append((b"content-length", b"%d" % size))
-    return Plain(200, body, file.mimetype, tuple(headers))
+    return PlainResponse(200, body, file.mimetype, tuple(headers))
 
 
 def _disposition(file: GuestFile) -> bytes:

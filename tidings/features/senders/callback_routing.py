@@ -14,8 +14,8 @@ from uuid import UUID
 import msgspec
 
 from tidings import limits
-from tidings.engine.db.remembered import split
 from tidings.engine.db.tx import Tx
+from tidings.engine.db.versioned_cache import split
 
 from . import platform_store as store
 
@@ -32,13 +32,13 @@ class NumberOwner(msgspec.Struct, frozen=True):
 async def find_number_owners(tx: Tx, phone_number_ids: Iterable[str]) -> dict[str, NumberOwner]:
     """Cached while nothing changes. An id that is not one of our numbers' is absent."""
     asked = sorted(set(phone_number_ids))
-    facts = tx.facts if tx.facts is not None else {}
-    known, missing = split(facts, KIND, asked)
+    cache = tx.cache if tx.cache is not None else {}
+    known, missing = split(cache, KIND, asked)
     if missing:
         found = await store.find_by_platform_id(tx, missing)
         for phone_number_id, (account_id, number) in found.items():
             owner = NumberOwner(account_id, number)
-            known[phone_number_id] = facts[KIND, phone_number_id] = owner
+            known[phone_number_id] = cache[KIND, phone_number_id] = owner
     return known
 
 
