@@ -49,7 +49,8 @@ SLICES = [  # bottom to top
 ]  # fmt: skip
 
 PURE = {
-    "rules", "states", "model", "moves", "transitions", "payloads", "callbacks", "failures",
+    "rules", "states", "model", "moves", "transitions", "payloads", "callbacks",
+    "callback_items", "account_updates", "guest_messages", "failures",
     "behaviour", "kinds",
 }  # fmt: skip
 PURE_PARTS = ("tidings/features/replies/reading/",)

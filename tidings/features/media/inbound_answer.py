@@ -57,7 +57,7 @@ class Relay:
     def __init__(self, download: Download, first: bytes) -> None:
         self.size = download.size
         self.holds = AsyncExitStack()  # the connection, and whatever else ends with it
-        self._pieces = download.pieces
+        self._pieces = download.chunks
         self._first: bytes | None = first
         self._left = limits.INBOUND_MEDIA_BYTES_MAX
 
@@ -66,7 +66,7 @@ class Relay:
         """With the first piece in hand: a fault before it can still be told."""
         if download.size is not None and download.size > limits.INBOUND_MEDIA_BYTES_MAX:
             raise failed("the file is larger than any a guest can send")
-        first = await anext(aiter(download.pieces), b"")
+        first = await anext(aiter(download.chunks), b"")
         if _PAGE.match(first) and "html" not in download.mimetype:
             raise failed("it answered with a page in place of the file")
         return cls(download, first)
