@@ -100,7 +100,7 @@ def _feedback(outcomes: list[Outcome]) -> list[SendFeedback]:
         if claimed.account.is_sandbox or outcome.result is None:
             continue
         answer = outcome.result.outcome
-        if isinstance(answer, Rejected) and failures.is_about_the_number(answer.failure):
+        if isinstance(answer, Rejected) and failures.affects_number(answer.failure):
             feedback.append(SendFeedback(claimed.account, claimed.number, answer.failure))
         elif isinstance(answer, Accepted) and _is_news(claimed.number):
             feedback.append(SendFeedback(claimed.account, claimed.number, None))
