@@ -144,8 +144,8 @@ async def _apply(
     if not isinstance(listed, ListedNumber):
         if number.is_confirmed:
             return await _change_health(tx, account, number, MISSING, number.quality)
-        words = listed.words if listed is not None else "it lists no such phoneNumberId"
-        await note_refusal(tx, account.id, words, number.number)
+        reason = listed.reason if listed is not None else "it lists no such phoneNumberId"
+        await note_refusal(tx, account.id, reason, number.number)
         return False
     known = number.status if number.is_confirmed else CONNECTED  # being listed confirms it
     status = known if listed.status is UNSET else listed.status
