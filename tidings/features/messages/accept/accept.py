@@ -18,7 +18,7 @@ from tidings.features.media.rules import unknown_media
 
 from ..model import Message, MessageRequest
 from ..send.dispatch import Claimed
-from .decide import Decision, Duplicate, OptedOut, decide
+from .decide import Decision, Duplicate, OptedOut, decide_and_reserve
 from .inputs import AcceptanceInputs, load_inputs
 from .persist import Claims, persist, persist_totals
 
@@ -93,7 +93,7 @@ def _decide(request: MessageRequest, inputs: AcceptanceInputs, now: datetime) ->
     if request.file is not None and (request.account_id, request.file.media_id) not in inputs.files:
         return unknown_media()  # removed since the request began
     try:
-        return decide(request, inputs, now)
+        return decide_and_reserve(request, inputs, now)
     except (ApiError, OptedOut) as refusal:
         # Without its traceback, whose frames hold the list it goes into: a reference cycle.
         return refusal.with_traceback(None)

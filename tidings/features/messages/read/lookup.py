@@ -53,7 +53,8 @@ async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown |
     if message is None or message.sent_at is None:
         return None
     key = (account_id, message.id)
-    return message, (await lookup_store.load_contents(tx, [key]))[key]
+    content, _ = (await store.load_contents(tx, [key]))[key]
+    return message, content
 
 
 Person = tuple[UUID, str]  # account, phone
