@@ -9,20 +9,25 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import phone
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import responses
+from . import examples, responses
 from .model import Number
-from .number_selection import require_own
+from .number_selection import SenderCode, require_own
 from .platform_feedback import change_health
 from .quota_store import CounterQuery, load_counters
 from .quotas import ACCOUNT, counter_limits, counter_of
 from .store import load_numbers
 
 
+@Endpoint(
+    data=responses.Capacities,
+    tag="Account",
+    example=examples.GET_LIMITS,
+)
 async def get_limits(ctx: Context, request: Request) -> Response:
     """What the numbers and the account can still send, over a rolling 24 hours."""
     return Response(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
@@ -39,6 +44,11 @@ async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
     )
 
 
+@Endpoint(
+    data=responses.SenderHealth,
+    tag="Account",
+    example=examples.GET_HEALTH,
+)
 async def get_health(ctx: Context, request: Request) -> Response:
     """How the account's numbers are doing at the platform, and the account's own caps."""
     account, numbers = await ctx.db.transact(lambda tx: _load(tx, request.account))
@@ -61,6 +71,14 @@ class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="came
     ) = UNSET
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    body=SandboxSenderBody,
+    data=responses.NumberHealth,
+    errors=(SenderCode.INVALID_SENDER,),
+    tag="Sandbox",
+    example=examples.POST_SANDBOX_SENDER,
+)
 async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
     """The platform changes a number's quality or status."""
     body: SandboxSenderBody = request.body
