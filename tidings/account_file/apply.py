@@ -20,7 +20,7 @@ from tidings.features.feedback.declare import configure as configure_forms
 from tidings.features.messages.send.dispatch import SENDING_POOLS
 from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers
-from tidings.features.senders.declared import load_declared_numbers
+from tidings.features.senders.configure import load_declared_numbers
 from tidings.features.senders.sync import put_sync
 from tidings.features.templates.configure import configure as configure_templates
 from tidings.features.templates.lookup import load_templates
