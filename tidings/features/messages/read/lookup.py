@@ -7,10 +7,10 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.events import invitations
 from tidings.features.events.model import Invitation
-from tidings.features.messages.accept.rules import MessageCode
 from tidings.platforms.content import Content
 
 from ..accept import idempotency_store
+from ..accept.rules import MessageCode
 from ..model import REFUNDED, Message, MessageKind
 from ..state import side_effects, store
 from . import lookup_store
