@@ -19,6 +19,7 @@ from typing import Any
 from uuid import UUID
 
 import aiohttp
+import msgspec
 import structlog
 import uvloop
 
@@ -30,6 +31,7 @@ from tidings.engine.db.embedded import EmbeddedServer
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.messages.state.events import STATUS, MessageStatusData
 from tidings.features.webhooks.publish import Event, publish
 from tidings.settings import Settings
 
@@ -40,10 +42,14 @@ DUE = 10_000  # events to the black hole
 GOOD = 16  # accounts beside it
 PER_SECOND, SECONDS = 100, 4  # events of theirs
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-DATA = {
-    "clientMessageId": "order-00000001", "messageId": "wamid." + "x" * 50, "to": "972501234567",
-    "meta": {"order": 1}, "status": "sent", "at": "2026-01-01T00:00:00.000Z",
-}  # fmt: skip
+DATA = MessageStatusData(
+    client_message_id="order-00000001",
+    message_id="wamid." + "x" * 50,
+    to="972501234567",
+    meta=msgspec.Raw(b'{"order":1}'),
+    status="sent",
+    at="2026-01-01T00:00:00.000Z",
+)
 ACCOUNT = """
 [[accounts]]
 name = "NAME"
@@ -89,7 +95,7 @@ async def bare(url: str) -> float:
 async def publish_events(db: Database, account_id: UUID, count: int) -> None:
     async def work(tx: Tx) -> None:
         account = (await load_accounts(tx, [account_id]))[account_id]
-        await publish(tx, [Event(account, "message.status", tx.now, DATA)] * count)
+        await publish(tx, [Event(account, STATUS, tx.now, DATA)] * count)
 
     await db.transact(work)
 

@@ -47,7 +47,7 @@ from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.features.webhooks import deliver, record
 from tidings.jobs import POOLS, kinds, periodic
 from tidings.platforms.port import Platform
-from tidings.platforms.sandbox.sandbox import Sandbox
+from tidings.platforms.sandbox.platform import Sandbox
 from tidings.platforms.whatsapp.adapter import WhatsApp
 from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer
@@ -136,6 +136,7 @@ class Service:
             stopped=stopped,
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
+            event_kinds={kind.name: kind for kind in routes.EVENTS},
             pools=tuple(pool.name for pool in POOLS),
             media_streams=Room(settings.media_streams),
             batch_writes=KeyedSemaphore(settings.batches_at_once),

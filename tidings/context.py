@@ -75,6 +75,7 @@ class Context:
     clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
     lanes: Lanes = field(init=False)
     job_kinds: dict[str, JobKind] = field(default_factory=dict)  # by name, from jobs.py
+    event_kinds: Mapping[str, Any] = field(default_factory=dict)  # by name, from routes.py
     pools: tuple[str, ...] = ()  # of workers, from jobs.py
     accounts_changed: Callable[[], None] = lambda: None  # forget what is remembered of accounts
     is_ready: bool = False  # serving, and not stopping

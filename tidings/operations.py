@@ -11,8 +11,6 @@ from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.messages import Auth, Plain, Request, Route
 from tidings.engine.metrics import CONTENT_TYPE
 from tidings.engine.queue import claim
-from tidings.features.webhooks.catalogue import CATALOGUE
-from tidings.features.webhooks.catalogue_page import example_body
 
 JSON = "application/json"
 
@@ -76,15 +74,15 @@ def _description(server_url: str) -> bytes:
     from tidings.reference.chapters import CHAPTERS
     from tidings.reference.examples import EXAMPLES
     from tidings.reference.fields import FIELDS
-    from tidings.routes import API, BESIDE  # the table names this file's endpoints
+    from tidings.routes import API, BESIDE, EVENTS  # imports this module
 
     document = openapi.document(
         [*API, *BESIDE],
         title="Tidings",
         version="1.0.0",
         server_url=server_url,
-        webhooks={kind.name: kind.data for kind in CATALOGUE},
-        webhook_examples={kind.name: example_body(kind.name) for kind in CATALOGUE},
+        webhooks={kind.name: kind.data for kind in EVENTS},
+        webhook_examples={kind.name: kind.example_body() for kind in EVENTS},
         tags=CHAPTERS,
         fields=FIELDS,
         examples=EXAMPLES,

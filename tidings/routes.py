@@ -1,4 +1,7 @@
-"""Every address of the service. The numbers are those of the specification, section 4."""
+"""The public interface: every address of the service, and every kind of event that it posts.
+
+The numbers are those of the specification, section 4.
+"""
 
 from tidings import limits
 from tidings.engine.http import dry_run
@@ -6,6 +9,7 @@ from tidings.engine.http.messages import Auth, Route
 from tidings.engine.http.response_types import Page
 from tidings.errors import Code
 from tidings.features.batches import api as batches
+from tidings.features.batches import events as batch_events
 from tidings.features.batches import parse as batch_parse
 from tidings.features.batches import responses as batch_responses
 from tidings.features.billing.invoices import api as invoices
@@ -19,8 +23,9 @@ from tidings.features.events import parse as event_parse
 from tidings.features.events import responses as event_responses
 from tidings.features.events.rules import EventCode
 from tidings.features.feedback import api as feedback
+from tidings.features.feedback import events as feedback_events
 from tidings.features.feedback import parse as feedback_parse
-from tidings.features.feedback import shapes as feedback_shapes
+from tidings.features.feedback import responses as feedback_responses
 from tidings.features.feedback.rules import FeedbackCode
 from tidings.features.links import api as links
 from tidings.features.links.rules import LinkCode
@@ -28,22 +33,25 @@ from tidings.features.media import api as media
 from tidings.features.media.rules import MediaCode
 from tidings.features.messages.accept.rules import MessageCode
 from tidings.features.messages.read import api as message_reads
-from tidings.features.messages.read import shapes as message_shapes
+from tidings.features.messages.read import responses as message_responses
 from tidings.features.messages.request import api as messages
 from tidings.features.messages.request import rich as message_rich
 from tidings.features.messages.request import text as message_text
+from tidings.features.messages.state import events as message_events
 from tidings.features.otp import api as otp
 from tidings.features.otp import parse as otp_parse
-from tidings.features.otp import shapes as otp_shapes
 from tidings.features.otp.rules import OtpCode
 from tidings.features.partner import api as partner
 from tidings.features.partner import responses as partner_responses
 from tidings.features.partner.rules import PartnerCode
 from tidings.features.recipients import api as recipients
+from tidings.features.recipients import events as recipient_events
+from tidings.features.replies import events as reply_events
 from tidings.features.replies import media_api as inbound_media
 from tidings.features.sandbox import api as sandbox
 from tidings.features.sandbox import responses as sandbox_responses
 from tidings.features.senders import api as senders
+from tidings.features.senders import events as sender_events
 from tidings.features.senders import responses as sender_responses
 from tidings.features.senders.rules import SenderCode
 from tidings.features.templates import api as templates
@@ -53,6 +61,7 @@ from tidings.features.webhooks import api as webhooks
 from tidings.features.webhooks import responses as webhook_responses
 from tidings.features.webhooks import trigger as webhook_trigger
 from tidings.features.webhooks import verify_api as webhook_verify
+from tidings.features.webhooks.event_kinds import EventKind
 from tidings.operations import Health, get_docs, get_health, get_openapi
 
 V1 = "/api/v1"
@@ -100,16 +109,16 @@ API = [
     ),
     Route(
         6, "POST", f"{V1}/messages/text", messages.post_text, Auth.KEY,
-        body=message_text.TextBody, data=message_shapes.SendResult, statuses=(200, 202),
+        body=message_text.TextBody, data=message_responses.SendResult, statuses=(200, 202),
         errors=(
             *SENDING, *MEDIA, *TemplateCode, *SenderCode, Code.INVALID_URL,
             MessageCode.TEMPLATE_REQUIRED, EventCode.EVENT_NOT_FOUND,
         ),
-        reads=DRY_RUN, rehearsed=message_shapes.Preview, tells=REPEATS, tag="Messages",
+        reads=DRY_RUN, rehearsed=message_responses.Preview, tells=REPEATS, tag="Messages",
     ),
     Route(
         7, "POST", f"{V1}/messages/otp", otp.post_otp, Auth.KEY,
-        body=otp_parse.OtpBody, data=otp_shapes.PasscodeResult, statuses=(200, 202),
+        body=otp_parse.OtpBody, data=otp.PasscodeResult, statuses=(200, 202),
         errors=(
             OtpCode.INVALID_OTP, Code.INVALID_PHONE, MessageCode.RECIPIENT_NOT_ALLOWLISTED,
             MessageCode.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
@@ -126,9 +135,9 @@ API = [
     ),
     Route(
         9, "POST", f"{V1}/messages/rich", messages.post_rich, Auth.KEY,
-        body=message_rich.RichBody, data=message_shapes.SendResult, statuses=(200, 202),
+        body=message_rich.RichBody, data=message_responses.SendResult, statuses=(200, 202),
         errors=(*SENDING, *MEDIA, Code.INVALID_URL), reads=DRY_RUN,
-        rehearsed=message_shapes.Preview, tells=REPEATS, tag="Messages",
+        rehearsed=message_responses.Preview, tells=REPEATS, tag="Messages",
     ),
     Route(
         10, "POST", f"{V1}/messages/upload", media.post_upload, Auth.KEY,
@@ -136,7 +145,7 @@ API = [
     ),
     Route(
         11, "POST", f"{V1}/feedback/send", feedback.post_feedback, Auth.KEY,
-        body=feedback_parse.FeedbackBody, data=feedback_shapes.FeedbackResult,
+        body=feedback_parse.FeedbackBody, data=feedback_responses.FeedbackResult,
         errors=(
             Code.INVALID_PHONE, MessageCode.RECIPIENT_NOT_ALLOWLISTED, *FeedbackCode,
             MessageCode.DUPLICATE_CLIENT_MESSAGE_ID, *CHARGING,
@@ -145,7 +154,8 @@ API = [
     ),
     Route(
         12, "GET", f"{V1}/messages/{{cid}}", message_reads.get_message, Auth.KEY,
-        data=message_shapes.MessageStatus, errors=(MessageCode.MESSAGE_NOT_FOUND,), tag="Messages",
+        data=message_responses.MessageStatus, errors=(MessageCode.MESSAGE_NOT_FOUND,),
+        tag="Messages",
     ),
     Route(
         13, "POST", f"{V1}/links", links.post_link, Auth.KEY,
@@ -269,8 +279,8 @@ BESIDE = [
     ),
     Route(
         None, "GET", f"{V1}/charges", message_reads.get_charges, Auth.KEY,
-        query=message_reads.ChargesQuery, data=list[message_shapes.ChargeShape],
-        extra=message_shapes.ChargePage, tag="Billing",
+        query=message_reads.ChargesQuery, data=list[message_responses.ChargeShape],
+        extra=Page, tag="Billing",
     ),
     Route(
         None, "GET", "/platform/whatsapp/webhook", callbacks.get_webhook, Auth.NONE,
@@ -312,3 +322,12 @@ BESIDE = [
         Auth.SANDBOX, data=invoice_responses.InvoiceWithLines, tag="Sandbox",
     ),
 ]  # fmt: skip
+
+EVENTS: tuple[EventKind, ...] = (
+    *message_events.KINDS,
+    *reply_events.KINDS,
+    *recipient_events.KINDS,
+    *batch_events.KINDS,
+    *sender_events.KINDS,
+    *feedback_events.KINDS,
+)

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits
 from tidings.errors import ApiError, Code
-from tidings.platforms.sandbox.guest import Envelope, platform_id
+from tidings.platforms.sandbox.guest_messages import Envelope, platform_id
 from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
 
 from .envelope import Said

@@ -12,8 +12,8 @@ from tidings.errors import ApiError, Code
 from tidings.platforms.content import Button, Form, Rich, Text
 from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox import phone
-from tidings.platforms.sandbox.guest import Envelope, platform_id, reply_buttons
-from tidings.platforms.sandbox.replies import ButtonPress, GuestReply, guest_reply
+from tidings.platforms.sandbox.guest_messages import Envelope, platform_id, reply_buttons
+from tidings.platforms.sandbox.replies import ButtonPress, GuestReply, write_reply
 
 from .envelope import Said
 from .model import Heard, Number, Person, Sent
@@ -75,7 +75,7 @@ def reply(world: World, deed: Deed) -> Said:
     if row is not None:
         chosen = {"type": "list_reply", "list_reply": {"id": row.payload, "title": row.text}}
         return said(number, person, spoken(envelope, "interactive", chosen), envelope.at)
-    inbound = guest_reply(deed.reply, envelope, about.content if about else None)
+    inbound = write_reply(deed.reply, envelope, about.content if about else None)
     return hear(number, person, inbound, about.constants if about else None)
 
 
@@ -139,7 +139,7 @@ def _row(asked: ButtonPress, about: Sent) -> Button | None:
 def show_phone(world: World, guest: str) -> dict[str, Any]:
     """What the guest's phone shows, oldest first."""
     shown = [_show_sent(sent) for sent in world.sent_to(guest)]
-    shown += [phone.show_in(heard.raw, at=heard.at) for heard in world.heard_from(guest)]
+    shown += [phone.show_inbound(heard.raw, at=heard.at) for heard in world.heard_from(guest)]
     shown.reverse()
     shown.sort(key=lambda entry: str(entry["at"]))
     return {"number": guest, "messages": shown[-SHOWN_MAX:]}
@@ -147,7 +147,7 @@ def show_phone(world: World, guest: str) -> dict[str, Any]:
 
 def _show_sent(sent: Sent) -> dict[str, Any]:
     content, cid = sent.content or Text(""), sent.opaque or ""
-    shown = phone.show_out(content, at=sent.at, message_id=sent.id, client_message_id=cid)
+    shown = phone.show_outbound(content, at=sent.at, message_id=sent.id, client_message_id=cid)
     if sent.content is None:
         shown |= {"type": sent.kind, "text": None}
     return shown

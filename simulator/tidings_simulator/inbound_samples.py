@@ -7,14 +7,14 @@ import base64
 import hashlib
 from typing import Any
 
-from tidings.platforms.sandbox.samples import SAMPLES, Sample
+from tidings.platforms.sandbox.guest_messages import SAMPLES, SampleFile
 
 _STICKER = base64.b64decode("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==")  # one pixel
 FILES = {
     **SAMPLES,
-    "sticker": Sample("image/webp", "sticker.webp", _STICKER),
-    "audio": Sample("audio/ogg", "voice.ogg", b"OggS\x00\x02" + bytes(22)),
-    "video": Sample("video/mp4", "video.mp4", b"\x00\x00\x00\x14ftypisom\x00\x00\x02\x00isom"),
+    "sticker": SampleFile("image/webp", "sticker.webp", _STICKER),
+    "audio": SampleFile("audio/ogg", "voice.ogg", b"OggS\x00\x02" + bytes(22)),
+    "video": SampleFile("video/mp4", "video.mp4", b"\x00\x00\x00\x14ftypisom\x00\x00\x02\x00isom"),
 }
 _UNSUPPORTED = [
     {

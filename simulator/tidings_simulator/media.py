@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode
 
 import msgspec
 
-from tidings.platforms.sandbox.samples import Sample
+from tidings.platforms.sandbox.guest_messages import SampleFile
 
 from .connection import Answer, Call
 from .errors import GraphError, invalid, param_must, required
@@ -59,7 +59,7 @@ def upload(world: World, number: Number, call: Call) -> dict[str, str]:
     return {"id": media.id}
 
 
-def receive(world: World, waba: Waba, id_: str, file: Sample) -> None:
+def receive(world: World, waba: Waba, id_: str, file: SampleFile) -> None:
     """A guest's file can be downloaded from now on."""
     if id_ not in world.nodes:
         _keep(world, waba, id_, file.mimetype, file.data, RECEIVED_LIFE)

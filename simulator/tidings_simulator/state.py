@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from tidings.platforms.sandbox.samples import Sample
+from tidings.platforms.sandbox.guest_messages import SampleFile
 
 from . import guests, media
 from .dispatch import Graph
@@ -64,7 +64,7 @@ class State:
     def _keep_file(self, event: Said) -> None:
         kind = str(event.message.get("type"))
         body: Any = event.message.get(kind)
-        file: Sample | None = FILES.get(kind)
+        file: SampleFile | None = FILES.get(kind)
         if file is not None and isinstance(body, dict) and "id" in body:
             media.receive(self.world, event.number.waba, str(body["id"]), file)
 

@@ -23,7 +23,7 @@ from tidings.platforms.port import (
     UnknownOutcome,
 )
 from tidings.platforms.sandbox.behaviour import DELIVERED_AFTER, MAGIC, simulate_send
-from tidings.platforms.sandbox.guest import platform_id
+from tidings.platforms.sandbox.guest_messages import platform_id
 
 from .built import Built
 from .connection import Answer, Reset

@@ -23,7 +23,7 @@ from tests.support.pages import Pages
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.features.media.inbound_link import signed_url
 from tidings.limits import INBOUND_MEDIA_BYTES_MAX, INBOUND_MEDIA_STREAMS_MAX
-from tidings.platforms.sandbox.samples import SAMPLES
+from tidings.platforms.sandbox.guest_messages import SAMPLES
 
 WEBHOOK = "/platform/whatsapp/webhook"
 TOKEN = "token-of-the-number"

@@ -39,7 +39,7 @@ from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.platforms.content import Passcode
 from tidings.platforms.port import DispatchResult, Send
-from tidings.platforms.sandbox.sandbox import Sandbox
+from tidings.platforms.sandbox.platform import Sandbox
 
 LETTERS = string.ascii_letters + string.digits
 FAMILY = "".join(random.choices(LETTERS, k=9))

@@ -12,7 +12,7 @@ from tests.support.database import fresh_database
 from tests.support.service import GUEST, TestService, account_toml
 from tidings.platforms.content import Passcode
 from tidings.platforms.port import DispatchResult, Send
-from tidings.platforms.sandbox.sandbox import Sandbox
+from tidings.platforms.sandbox.platform import Sandbox
 
 TTL = timedelta(seconds=60)
 CODE = passcodes.template()

@@ -1,9 +1,7 @@
 """Every kind of event that the service really sends is as the catalogue describes it (6.2)."""
 
-import json
 from typing import Any
 
-import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -12,9 +10,9 @@ from tests.support.forms import fill, form_toml, sent
 from tests.support.invitations import invite, later, register, reply
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
-from tidings.features.webhooks.catalogue import BY_NAME, CATALOGUE
-from tidings.features.webhooks.examples import EXAMPLES
-from tidings.features.webhooks.kinds import KINDS
+from tidings.features.messages.state.events import STATUS
+from tidings.features.webhooks.event_kinds import EventKind
+from tidings.routes import EVENTS
 
 
 def guest(last_four: str) -> str:
@@ -24,15 +22,14 @@ def guest(last_four: str) -> str:
 # The catalogue itself
 
 
-def test_it_has_every_kind_with_an_example() -> None:
-    assert len(CATALOGUE) == 15
-    assert set(BY_NAME) == set(EXAMPLES) == KINDS
+def test_every_kind_has_a_name_of_its_own() -> None:
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 15
 
 
-@pytest.mark.parametrize("kind", sorted(EXAMPLES))
-def test_an_example_is_as_described(kind: str) -> None:
-    envelope = dict.fromkeys(("id", "createdAt", "environment", "accountId"))
-    require_described([envelope | {"type": kind, "data": EXAMPLES[kind]}])
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.name)
+def test_an_example_is_as_described(kind: EventKind) -> None:
+    assert type(kind.example) is kind.data
+    require_described([kind.example_body()])
 
 
 @pytest.mark.parametrize(
@@ -41,21 +38,21 @@ def test_an_example_is_as_described(kind: str) -> None:
     ids=named,
 )
 def test_what_is_not_as_described_is_noticed(fault: dict[str, Any]) -> None:
-    envelope = dict.fromkeys(("id", "createdAt", "environment", "accountId"))
-    body = envelope | {"type": "message.status", "data": EXAMPLES["message.status"] | fault}
+    body = STATUS.example_body()
+    body["data"] |= fault
     with pytest.raises(AssertionError, match=r"message\.status"):
         require_described([body])
 
 
 def test_openapi_has_them_too(service: TestService) -> None:
     document = service.http.get("/api/v1/openapi.json").json()
-    assert set(document["webhooks"]) == KINDS
-    for kind in CATALOGUE:
+    assert list(document["webhooks"]) == [kind.name for kind in EVENTS]
+    for kind in EVENTS:
         content = document["webhooks"][kind.name]["post"]["requestBody"]["content"]
         content = content["application/json"]
         whole = {"components": document["components"], **content["schema"]}
         Draft202012Validator(whole).validate(content["example"])
-        assert content["example"]["data"] == json.loads(msgspec.json.encode(EXAMPLES[kind.name]))
+        assert content["example"]["data"] == kind.example_data()
 
 
 # What is really sent

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.worlds import World
-from tidings.platforms.sandbox import samples
+from tidings.platforms.sandbox.guest_messages import SAMPLES
 
 INVITATION = {"templateName": "invite", "templateParams": ["Dana"], "kind": "invitation"}
 
@@ -49,8 +49,8 @@ def test_a_file_comes_with_a_link_that_leads_to_it(world: World, kind: str) -> N
     path = "/api/v1" + received["mediaUrl"].partition("/api/v1")[2]
     answer = world.service.http.get(path)
     assert answer.status_code == 200, answer.text
-    assert answer.content == samples.SAMPLES[kind].data
-    assert answer.headers["content-type"] == samples.SAMPLES[kind].mimetype
+    assert answer.content == SAMPLES[kind].data
+    assert answer.headers["content-type"] == SAMPLES[kind].mimetype
 
 
 def test_quick_replies_carry_their_payloads_back(world: World) -> None:

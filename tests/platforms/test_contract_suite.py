@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from tests.support.worlds import NUMBER, PUBLIC_URL, World
-from tidings.platforms.sandbox import samples
+from tidings.platforms.sandbox.guest_messages import SAMPLES
 
 WHOLE_WAY = ["queued", "sending", "sent", "delivered", "read"]
 RECEIVED = ["sent", "delivered", "read"]
 
 
 def file(kind: str) -> str:
-    return base64.b64encode(samples.SAMPLES[kind].data).decode()
+    return base64.b64encode(SAMPLES[kind].data).decode()
 
 
 def talk(world: World) -> str:
@@ -66,7 +66,7 @@ def test_a_template_with_a_file_in_its_header(world: World, kind: str, name: str
     assert answer["status"] == "sent", answer
     world.advance(3)
     assert world.timeline() == WHOLE_WAY
-    assert shown(world, world.person())["media"]["mimetype"] == samples.SAMPLES[kind].mimetype
+    assert shown(world, world.person())["media"]["mimetype"] == SAMPLES[kind].mimetype
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_file_goes_by_its_bytes(world: World, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["image", "document"])
 def test_a_file_goes_by_its_id_again_and_again(world: World, kind: str) -> None:
     guest = talk(world)
-    body = {"mediaBase64": file(kind), "filename": samples.SAMPLES[kind].filename}
+    body = {"mediaBase64": file(kind), "filename": SAMPLES[kind].filename}
     uploaded = world.post("/messages/upload", body)
     for _ in range(2):
         assert world.send(to=guest, mediaId=uploaded["mediaId"], type=kind)["status"] == "sent"

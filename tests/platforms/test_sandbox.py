@@ -22,13 +22,11 @@ from tests.platforms.test_behaviour import (
 from tidings.errors import ApiError, Code
 from tidings.platforms.content import Content, Form, Media, MediaRef, Passcode, Rich, Template, Text
 from tidings.platforms.port import Accepted, Platform
-from tidings.platforms.sandbox import samples
 from tidings.platforms.sandbox.behaviour import MAGIC, simulate_send
-from tidings.platforms.sandbox.guest import Envelope, platform_id
-from tidings.platforms.sandbox.phone import show_in, show_out
-from tidings.platforms.sandbox.planned import dump, load
-from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply, guest_reply
-from tidings.platforms.sandbox.sandbox import Sandbox
+from tidings.platforms.sandbox.guest_messages import SAMPLES, Envelope, platform_id
+from tidings.platforms.sandbox.phone import show_inbound, show_outbound
+from tidings.platforms.sandbox.platform import Sandbox, decode_callbacks, encode_callbacks
+from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply, write_reply
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 GUEST = Envelope(platform_id("reply-1"), "972501234567", "972555000001", NOON)
@@ -57,20 +55,20 @@ def test_planned_callbacks_survive_the_job_queue(
     last_four: str, content: Content, expires_at: datetime | None
 ) -> None:
     planned = simulate_send(send(last_four, content, expires_at=expires_at)).callbacks
-    assert load(dump(planned)) == list(planned)
+    assert decode_callbacks(encode_callbacks(planned)) == list(planned)
 
 
 def test_the_plan_says_in_milliseconds_what_comes_when() -> None:
-    plan = json.loads(dump(simulate_send(send("9101")).callbacks))
+    plan = json.loads(encode_callbacks(simulate_send(send("9101")).callbacks))
     assert [entry["after_ms"] for entry in plan] == [1000, 2000, 6000]
-    assert load("[]") == [] and dump([]) == "[]"
+    assert decode_callbacks("[]") == [] and encode_callbacks([]) == "[]"
 
 
 # What the phone shows.
 
 
 def shown(content: Content) -> dict[str, Any]:
-    return show_out(content, at=NOON, message_id="wamid.x", client_message_id="cid-1")
+    return show_outbound(content, at=NOON, message_id="wamid.x", client_message_id="cid-1")
 
 
 def test_a_text_on_the_phone() -> None:
@@ -139,10 +137,10 @@ def test_a_form_on_the_phone() -> None:
 
 def test_a_typed_reply_may_quote() -> None:
     quoting = Envelope(GUEST.platform_id, GUEST.from_, GUEST.to, NOON, quoted="wamid.x")
-    inbound = guest_reply(GuestReply(text="מגיעים 🎉"), quoting)
+    inbound = write_reply(GuestReply(text="מגיעים 🎉"), quoting)
     assert (inbound.type, inbound.text, inbound.quoted) == ("text", "מגיעים 🎉", "wamid.x")
     require_platform_shape(inbound)
-    view = show_in(inbound.raw, at=NOON)
+    view = show_inbound(inbound.raw, at=NOON)
     assert (view["direction"], view["type"], view["text"]) == ("in", "text", "מגיעים 🎉")
     assert (view["messageId"], view["clientMessageId"]) == (GUEST.platform_id, None)
 
@@ -150,42 +148,42 @@ def test_a_typed_reply_may_quote() -> None:
 @pytest.mark.parametrize("content", [INVITATION, RICH])
 @pytest.mark.parametrize("asked", [ButtonPress(text="Sorry"), ButtonPress(payload="cid-1:no")])
 def test_a_button_is_found_by_text_or_payload(content: Content, asked: ButtonPress) -> None:
-    inbound = guest_reply(GuestReply(button=asked), GUEST, content)
+    inbound = write_reply(GuestReply(button=asked), GUEST, content)
     require_platform_shape(inbound)
     assert (inbound.text, inbound.payload) == ("Sorry", "cid-1:no")
     pressed = {"type": "reply", "text": "Sorry", "payload": "cid-1:no", "url": None}
-    assert show_in(inbound.raw, at=NOON)["buttons"] == [pressed]
+    assert show_inbound(inbound.raw, at=NOON)["buttons"] == [pressed]
 
 
 @pytest.mark.parametrize(
     ("kind", "mimetype"), [("image", "image/jpeg"), ("document", "application/pdf")]
 )
 def test_a_file_with_a_caption(kind: str, mimetype: str) -> None:
-    inbound = guest_reply(GuestReply(media=Attachment(kind, "for you")), GUEST)
+    inbound = write_reply(GuestReply(media=Attachment(kind, "for you")), GUEST)
     require_platform_shape(inbound)
     assert (inbound.type, inbound.text, inbound.media_type) == (kind, "for you", mimetype)
-    digest = b64encode(hashlib.sha256(samples.SAMPLES[kind].data).digest()).decode()
+    digest = b64encode(hashlib.sha256(SAMPLES[kind].data).digest()).decode()
     assert json.loads(inbound.raw)[kind]["sha256"] == digest
-    view = show_in(inbound.raw, at=NOON)
+    view = show_inbound(inbound.raw, at=NOON)
     assert (view["text"], view["media"]["mediaId"]) == ("for you", inbound.media_id)
 
 
 def test_a_form_filled_in_by_hand() -> None:
     answers = {"q1": 4, "q2": "b", "q3": ["a", "c"], "q4": "fine"}
-    inbound = guest_reply(GuestReply(answers=answers), GUEST, ASKED)
+    inbound = write_reply(GuestReply(answers=answers), GUEST, ASKED)
     require_platform_shape(inbound)
     as_text = {"q1": "4", "q2": "b", "q3": ["a", "c"], "q4": "fine"}
     assert json.loads(inbound.form or "") == {**as_text, "flow_token": "tok-1"}
-    assert show_in(inbound.raw, at=NOON)["form"] == {"answers": as_text}
+    assert show_inbound(inbound.raw, at=NOON)["form"] == {"answers": as_text}
 
 
 def test_a_form_whose_questions_are_unknown_takes_any_answer() -> None:
-    inbound = guest_reply(GuestReply(answers={"rating": "2"}), GUEST, FORM)
+    inbound = write_reply(GuestReply(answers={"rating": "2"}), GUEST, FORM)
     assert json.loads(inbound.form or "")["rating"] == "2"
 
 
 def test_stop() -> None:
-    assert guest_reply(GuestReply(stop=True), GUEST).text == "STOP"
+    assert write_reply(GuestReply(stop=True), GUEST).text == "STOP"
 
 
 @pytest.mark.parametrize(
@@ -214,12 +212,12 @@ def test_what_no_phone_could_send_is_refused(
     reply: GuestReply, content: Content | None, field: str | None
 ) -> None:
     with pytest.raises(ApiError) as refusal:
-        guest_reply(reply, GUEST, content)
+        write_reply(reply, GUEST, content)
     assert (refusal.value.code, refusal.value.field) == (Code.VALIDATION_ERROR, field)
 
 
 def test_the_phone_shows_types_it_does_not_know_by_name() -> None:
     raw = {"from": "1", "id": "wamid.r", "timestamp": "1", "type": "reaction"}
-    view = show_in(json.dumps({**raw, "reaction": {"emoji": "👍"}}), at=NOON)
+    view = show_inbound(json.dumps({**raw, "reaction": {"emoji": "👍"}}), at=NOON)
     assert (view["type"], view["text"], view["media"]) == ("reaction", None, None)
-    assert show_in(json.dumps({**raw, "type": "unsupported"}), at=NOON)["text"] is None
+    assert show_inbound(json.dumps({**raw, "type": "unsupported"}), at=NOON)["text"] is None

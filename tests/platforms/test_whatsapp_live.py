@@ -17,10 +17,10 @@ from tests.support.live import LiveAccount, eventually, number_toml, settle
 from tests.support.service import NUMBER, TestService
 from tidings.doctor import check
 from tidings.platforms.port import DispatchResult, Send
-from tidings.platforms.sandbox import samples
+from tidings.platforms.sandbox.guest_messages import SAMPLES
 
 CID = "order-0001"
-PHOTO = samples.SAMPLES["image"].data
+PHOTO = SAMPLES["image"].data
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from tidings.platforms.port import (
     Sender,
     UnknownOutcome,
 )
-from tidings.platforms.sandbox import samples
+from tidings.platforms.sandbox.guest_messages import SAMPLES
 from tidings.platforms.whatsapp.adapter import WhatsApp
 from tidings.platforms.whatsapp.client import Graph
 from tidings.platforms.whatsapp.payloads import find_media
@@ -82,7 +82,7 @@ class Photos(FakeFiles):
     """Files that are what they are said to be."""
 
     async def read(self, account: str, media: str) -> bytes:
-        return samples.SAMPLES["image" if media == "med_1" else "document"].data
+        return SAMPLES["image" if media == "med_1" else "document"].data
 
 
 def hand_over(

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.support.account_file import LIVE, MINIMAL, faults, read
-from tidings.account_file.fields import Faults, Faulty, read_struct
 from tidings.account_file.format import AccountEntry
+from tidings.account_file.tables import Diagnostics, Invalid, read_table
 from tidings.features.accounts.model import PartnerTerms, SendWindow
 from tidings.features.templates.model import TemplateButton
 
@@ -170,10 +170,10 @@ TABLES = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(NAMES), TABLES))
 def test_whatever_toml_may_hold_is_read_or_its_faults_are_named(table) -> None:
-    noted = Faults()
+    found = Diagnostics()
     try:
-        read_struct(AccountEntry, table, "accounts[0]", noted)
-    except Faulty:
-        assert noted.errors
+        read_table(AccountEntry, table, "accounts[0]", found)
+    except Invalid:
+        assert found.errors
     else:
-        assert noted.errors == []
+        assert found.errors == []

@@ -18,7 +18,7 @@ from tidings.features.feedback.model import Form, Send
 from tidings.features.feedback.results import Row, summarise
 from tidings.platforms.content import Form as Content
 from tidings.platforms.content import Question
-from tidings.platforms.sandbox.answers import form_answers
+from tidings.platforms.sandbox.guest_messages import form_answers
 from tidings.platforms.whatsapp.flow_json import option_ids
 
 QUESTIONS = FORMS[0].questions

@@ -139,7 +139,7 @@ def test_a_link_that_cannot_be_fetched_fails_later(
 ANSWERED = [
     last_four
     for last_four, behaviour in sorted(MAGIC.items())
-    if behaviour.refusal is None and behaviour.answers
+    if behaviour.refusal is None and behaviour.responds
 ]
 
 

@@ -191,8 +191,8 @@ async def test_secrets_are_only_said_to_be_changed(db: Database) -> None:
     printed = await lines(db, HEAD + keys + other)
     assert printed == [
         "~ acme: number 972555000001 accessToken changed",
-        "~ acme: apiKey changed; the one before it works on for 24 hours",
-        "~ acme: signingSecret changed; the one before it works on for 24 hours",
+        "~ acme: apiKey changed; the previous one stays valid for 24 hours",
+        "~ acme: signingSecret changed; the previous one stays valid for 24 hours",
     ]
     assert await lines(db, HEAD + keys + other) == []
 

@@ -35,7 +35,7 @@ async def publish_one(tx: Tx, *, of: UUID = OURS, age: timedelta = timedelta(0))
     whose = account(id=of, webhook_url=None)
     sample = event(of=whose, message_id=None)
     [webhook_id] = await publish.publish(
-        tx, [publish.Event(whose, sample.type, sample.at - age, sample.data)]
+        tx, [publish.Event(whose, sample.kind, sample.at - age, sample.data)]
     )
     return webhook_id
 

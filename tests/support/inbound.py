@@ -8,7 +8,7 @@ import msgspec
 from tests.support.service import GUEST, NUMBER, TestAccount
 from tidings.platforms.failures import explain
 from tidings.platforms.port import Callback, InboundMessage, StatusKind, StatusUpdate
-from tidings.platforms.sandbox.guest import platform_id
+from tidings.platforms.sandbox.guest_messages import platform_id
 
 
 def now(account: TestAccount) -> datetime:

@@ -8,7 +8,7 @@ import msgspec
 from tests.support import text
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
 from tests.support.text import MISSING
-from tidings.features.otp.shapes import PasscodeResult
+from tidings.features.otp.api import PasscodeResult
 
 CID = "login-0001"
 CODE = "Q7XK2M9"

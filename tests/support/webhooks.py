@@ -11,13 +11,14 @@ from tidings.engine.queue import Job
 from tidings.engine.queue.claim import claim_of_account
 from tidings.engine.queue.executor import run_jobs
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.senders.events import HEALTH
 from tidings.features.webhooks import addresses
 from tidings.features.webhooks.publish import Event, publish
 
 
 def publish_events(account: TestAccount, count: int = 1, **fields: Any) -> list[str]:
     """Publish so many events of an account at once; their webhook ids."""
-    values = {"type": "sender.health", "data": {"number": "972555000001"}} | fields
+    values = {"kind": HEALTH, "data": HEALTH.example} | fields
 
     async def work(tx: Tx) -> list[str]:
         whose = (await load_accounts(tx, [account.id]))[account.id]

@@ -1,7 +1,7 @@
-"""Make the service match a declaration (contract.md, "Running it"; contract2.md, C and E).
+"""Makes the service match an account file (contract.md, "Running it"; contract2.md, C and E).
 
-All in one transaction, behind the lock of all changes to accounts: what is read is still true when
-the changes are decided and written, also beside a running service and another `apply`.
+One transaction holds the lock on account changes, so the state that the plan was made from cannot
+change before it is written, neither by a running service nor by another `apply`.
 """
 
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from tidings.features.templates.model import Template
 from tidings.secrets import Sealer
 
 from .changes import Change, Op, compare, find_removed
-from .plan import Removal, State, find_oddities, merge
+from .plan import Removal, State, find_warnings, merge
 from .read import Declaration
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The accounts in the file's order, what was changed, and what is odd."""
+    """The accounts in the file's order, what changed, and warnings."""
 
     accounts: list[Configured]
     changes: list[Change]
@@ -42,7 +42,7 @@ class Applied:
 
 
 class RemovalRefused(Exception):
-    """The file leaves out entries that there are. `changes` is all that it would do."""
+    """The file leaves out existing entries. `changes` is everything that it would do."""
 
     def __init__(self, changes: list[Change]) -> None:
         self.changes = changes
@@ -52,30 +52,30 @@ class RemovalRefused(Exception):
 async def apply_declaration(
     tx: Tx, sealer: Sealer, declaration: Declaration, removal: Removal
 ) -> Applied:
-    """Plan every account of the file, refuse or configure them all."""
+    """Plan every account of the file, then configure them all, or refuse."""
     await account_changes.begin(tx)
-    present = await _load_present(tx, sealer, declaration)
+    current = await _load_current(tx, sealer, declaration)
     plans = {
-        wanted.account.name: merge(wanted, present.get(wanted.account.name), removal)
-        for wanted in declaration.accounts
+        declared.account.name: merge(declared, current.get(declared.account.name), removal)
+        for declared in declaration.accounts
     }
     changes = [
-        change for name, plan in plans.items() for change in compare(present.get(name), plan)
+        change for name, plan in plans.items() for change in compare(current.get(name), plan)
     ]
     if removal is Removal.REFUSE and find_removed(changes):
         raise RemovalRefused(changes)
-    made: dict[str, Configured] = {}
+    configured: dict[str, Configured] = {}
     # Partners first: an account that belongs to one must find it.
     for name in sorted(plans, key=lambda name: plans[name].account.partner is None):
-        made[name] = await _configure(tx, sealer, plans[name])
-        changes += _rotations(made[name], is_new=name not in present)
+        configured[name] = await _configure(tx, sealer, plans[name])
+        changes += _rotations(configured[name], is_new=name not in current)
     await require_partners(tx)
-    warnings = [oddity for plan in plans.values() for oddity in find_oddities(plan)]
-    return Applied([made[name] for name in plans], changes, declaration.warnings + warnings)
+    warnings = [warning for plan in plans.values() for warning in find_warnings(plan)]
+    return Applied([configured[name] for name in plans], changes, declaration.warnings + warnings)
 
 
-async def _load_present(tx: Tx, sealer: Sealer, declaration: Declaration) -> dict[str, State]:
-    found = await load_specs(tx, [wanted.account.name for wanted in declaration.accounts])
+async def _load_current(tx: Tx, sealer: Sealer, declaration: Declaration) -> dict[str, State]:
+    found = await load_specs(tx, [declared.account.name for declared in declaration.accounts])
     ids = [one.id for one in found.values()]
     numbers = await load_declared_numbers(tx, sealer, ids)
     templates = await load_templates(tx, ids)
@@ -88,7 +88,7 @@ async def _load_present(tx: Tx, sealer: Sealer, declaration: Declaration) -> dic
 def _declared_templates(
     spec: AccountSpec, by_name: dict[str, list[Template]]
 ) -> list[Template] | None:
-    """Those of a live account are the platform's: no file declares or removes them."""
+    """None for a live account: its templates are the platform's, not the file's."""
     if spec.environment == "live":
         return None
     return [version for versions in by_name.values() for version in versions]
@@ -106,16 +106,16 @@ async def _configure(tx: Tx, sealer: Sealer, plan: State) -> Configured:
     await configure_forms(tx, configured.id, sections)
     if configured.environment == "live":
         await put_sync(tx, [configured.id], timedelta(0))
-    # What held messages back (a pause, a limit, a number) may just have been lifted.
+    # The change may have lifted what deferred messages: a pause, a limit, a missing number.
     await queue.run_now(tx, configured.id, SENDING_POOLS)
     return configured
 
 
 def _rotations(made: Configured, *, is_new: bool) -> list[Change]:
-    """Of a new account the answer tells them."""
+    """None for a new account, whose secrets are part of the result."""
     rotated = {"apiKey": made.has_new_key, "signingSecret": made.has_new_secret}
     return [
-        Change(Op.CHANGE, made.name, name, "changed; the one before it works on for 24 hours")
+        Change(Op.CHANGE, made.name, name, "changed; the previous one stays valid for 24 hours")
         for name, is_rotated in rotated.items()
         if is_rotated and not is_new
     ]

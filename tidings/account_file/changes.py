@@ -1,7 +1,7 @@
-"""What a plan adds to an account, changes and removes, in lines for the operator. Pure.
+"""The changes from an account's current state to its plan, as lines for the operator. Pure.
 
-No line shows a secret: keys, signing secrets and access tokens are only said to be changed, and of
-an address the part behind the question mark is left out.
+No line shows a secret: of keys, signing secrets and access tokens it says only that they changed,
+and the query string of a URL is left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ SECRETS = frozenset({"accessToken"})
 NOT_SETTINGS = frozenset({"name", "environment", "declared", "api_key", "signing_secret"})
 RENAMED = {"opens": "from", "closes": "to"}  # of a send window
 SHOWN_MAX = 60
-BRIEF = ("template", "form", "invoice")  # of these the names of the changed fields will do
+BRIEF = ("template", "form", "invoice")  # only the names of their changed fields are listed
 
 
 class Op(Enum):
@@ -34,7 +34,7 @@ class Op(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`what` is a setting, or an entry of a table such as `number 972555000001`."""
+    """`what` is a setting, or an entry of a table such as `number 972555000001` (`is_entry`)."""
 
     op: Op
     account: str
@@ -47,7 +47,7 @@ class Change:
 
 
 def compare(before: State | None, after: State) -> list[Change]:
-    """Everything that differs; nothing where the plan is what there is."""
+    """Every difference, none where the plan equals the current state."""
     name, environment = after.account.name, after.account.environment
     found: list[Change] = []
     if before is None:
@@ -59,7 +59,7 @@ def compare(before: State | None, after: State) -> list[Change]:
 
 
 def find_removed(changes: Iterable[Change]) -> list[Change]:
-    """Entries that are removed: never by a file that merely does not name them."""
+    """Removed entries of tables, which need `--prune`."""
     return [one for one in changes if one.op is Op.REMOVE and one.is_entry]
 
 
@@ -91,7 +91,7 @@ def _detail(field: str, old: object, new: object, op: Op) -> str:
 
 
 def _order(name: str, before: State, after: State) -> list[Change]:
-    """The order of numbers is that of preference."""
+    """The order of numbers is their order of preference."""
     old, new = [[one.number for one in state.numbers] for state in (before, after)]
     kept_old, kept_new = [one for one in old if one in new], [one for one in new if one in old]
     if kept_old == kept_new:
@@ -125,7 +125,7 @@ def _fields(name: str, label: str, before: Values, after: Values) -> list[Change
 
 
 def _flat(account: AccountSpec) -> dict[str, Any]:
-    """The settings by their names in the file; those of a table such as `partner.creditLimit`."""
+    """The settings by their names in the file; nested ones as `partner.creditLimit`."""
     flat: dict[str, Any] = {}
     for field in fields(account):
         value = getattr(account, field.name)
@@ -140,7 +140,7 @@ def _flat(account: AccountSpec) -> dict[str, Any]:
 
 
 def _tables(state: State) -> dict[str, dict[str, Any]]:
-    """Every entry of every table by what it is called."""
+    """Every entry of every table, by its label."""
     declared = state.account.declared
     tables = {f"number {one.number}": _named(asdict(one)) for one in state.numbers}
     for template in state.templates or ():
@@ -163,7 +163,7 @@ def _camel(name: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value on one line, short. Lists are counted: an allow-list is of people's numbers."""
+    """A value on one short line. Of a list only the length: an allowlist holds people's numbers."""
     if isinstance(value, bool):
         return str(value).lower()
     if value is None or value == "":

@@ -1,8 +1,8 @@
-"""What an account is to be: the file's values, and what it leaves out as it is. Pure.
+"""Plans what an account becomes: the file's values over its current state. Pure.
 
-A setting that the file leaves out is left alone, and removed with `--prune`. A table that it does
-not have (numbers, templates, forms, invoices, subscription) is left alone in any case; one that it
-has is the whole table (contract2.md, C and E).
+A setting that the file leaves out stays, and gets its default with `--prune`. A table that it does
+not have (numbers, templates, forms, invoices, subscription) stays in any case; one that it has is
+the complete table (contract2.md, C and E).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,26 +14,26 @@ from tidings.features.accounts.model import AccountSpec
 from tidings.features.senders.model import NumberSpec
 from tidings.features.templates.model import Template
 
-from .specs import Wanted
+from .specs import DeclaredAccount
 
 T = TypeVar("T")
 
-SECTIONS = ("subscription", "forms", "invoices")  # kept in `AccountSpec.declared`
+SECTIONS = ("subscription", "forms", "invoices")  # stored in `AccountSpec.declared`
 TABLES = frozenset({*SECTIONS, "numbers", "templates"})
 
 
 class Removal(Enum):
-    """What to do about entries that a table of the file no longer names."""
+    """What to do about existing entries that a table of the file leaves out."""
 
     REFUSE = "refuse"
-    PRUNE = "prune"  # and settings left out get their defaults
+    PRUNE = "prune"  # settings that are left out get their defaults, too
     KEEP = "keep"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One account, present or planned. `templates` is None where the platform says them;
-    `invoices` are those that the file names, since invoices are only added and amended."""
+    """One account, current or planned. `templates` is None for a live account: the platform has
+    them. `invoices` are those of the file only, since invoices are only added and amended."""
 
     account: AccountSpec
     numbers: list[NumberSpec]
@@ -41,84 +41,88 @@ class State:
     invoices: Sequence[Any] = ()
 
 
-def merge(wanted: Wanted, present: State | None, removal: Removal) -> State:
-    """The account as it is to be. `removal` REFUSE plans what is then refused."""
-    if present is None:
-        present = State(AccountSpec(name="", environment=""), [], [])
+def merge(declared: DeclaredAccount, current: State | None, removal: Removal) -> State:
+    """The planned account. With `Removal.REFUSE` the plan may remove entries: the caller checks."""
+    if current is None:
+        current = State(AccountSpec(name="", environment=""), [], [])
     return State(
-        account=_account(wanted, present.account, removal),
-        numbers=_numbers(wanted, present.numbers, removal),
-        templates=_templates(wanted, present.templates or [], removal),
-        invoices=wanted.account.declared.get("invoices", ()),
+        account=_account(declared, current.account, removal),
+        numbers=_numbers(declared, current.numbers, removal),
+        templates=_templates(declared, current.templates or [], removal),
+        invoices=declared.account.declared.get("invoices", ()),
     )
 
 
-def _account(wanted: Wanted, present: AccountSpec, removal: Removal) -> AccountSpec:
-    declared = _declared(wanted, present, removal)
-    if removal is Removal.PRUNE or not present.name:
-        return replace(wanted.account, declared=declared)
-    names = wanted.given.fields - TABLES
-    return replace(present, declared=declared, **_values(wanted.account, names))
+def _account(declared: DeclaredAccount, current: AccountSpec, removal: Removal) -> AccountSpec:
+    sections = _sections(declared, current, removal)
+    if removal is Removal.PRUNE or not current.name:
+        return replace(declared.account, declared=sections)
+    names = declared.fields_set - TABLES
+    return replace(current, declared=sections, **_values(declared.account, names))
 
 
 def _values(one: object, names: Iterable[str]) -> dict[str, Any]:
     return {name: getattr(one, name) for name in names}
 
 
-def _declared(wanted: Wanted, present: AccountSpec, removal: Removal) -> dict[str, Any]:
-    """The sections that are kept with the account, each of the file or as it was."""
-    file = wanted.account.declared
+def _sections(declared: DeclaredAccount, current: AccountSpec, removal: Removal) -> dict[str, Any]:
+    """The sections stored with the account: from the file, or as they are."""
+    file = declared.account.declared
     sections = {
-        name: (file if name in wanted.given.fields else present.declared).get(name)
+        name: (file if name in declared.fields_set else current.declared).get(name)
         for name in SECTIONS
     }
-    if "forms" in wanted.given.fields and removal is Removal.KEEP:
-        sections["forms"] = _joined(file, present.declared, "forms", "id")
-    sections["invoices"] = _joined(file, present.declared, "invoices", "number")
+    if "forms" in declared.fields_set and removal is Removal.KEEP:
+        sections["forms"] = _joined(file, current.declared, "forms", "id")
+    sections["invoices"] = _joined(file, current.declared, "invoices", "number")
     if removal is Removal.KEEP:
-        sections["subscription"] = sections["subscription"] or present.declared.get("subscription")
+        sections["subscription"] = sections["subscription"] or current.declared.get("subscription")
     return {name: section for name, section in sections.items() if section}
 
 
 def _joined(
-    file: dict[str, Any], present: dict[str, Any], section: str, key: str
+    file: dict[str, Any], current: dict[str, Any], section: str, key: str
 ) -> list[dict[str, Any]]:
-    """The file's entries of a section, and those that it does not name."""
-    return _with_others(file.get(section, []), present.get(section, []), lambda one: one[key])
+    """The file's entries of a section, and the current ones that it leaves out."""
+    return _with_others(file.get(section, []), current.get(section, []), lambda one: one[key])
 
 
-def _with_others(named: Sequence[T], present: Sequence[T], key: Callable[[T], object]) -> list[T]:
+def _with_others(named: Sequence[T], current: Sequence[T], key: Callable[[T], object]) -> list[T]:
     names = {key(one) for one in named}
-    return [*named, *(one for one in present if key(one) not in names)]
+    return [*named, *(one for one in current if key(one) not in names)]
 
 
-def _numbers(wanted: Wanted, present: list[NumberSpec], removal: Removal) -> list[NumberSpec]:
-    if "numbers" not in wanted.given.fields:
-        return present
-    known = {one.number: one for one in present}
+def _numbers(
+    declared: DeclaredAccount, current: list[NumberSpec], removal: Removal
+) -> list[NumberSpec]:
+    if "numbers" not in declared.fields_set:
+        return current
+    known = {one.number: one for one in current}
     planned = [
         replace(known[spec.number], **_values(spec, names))
         if spec.number in known and removal is not Removal.PRUNE
         else spec
-        for spec, names in zip(wanted.numbers, wanted.given.numbers, strict=True)
+        for spec, names in zip(declared.numbers, declared.number_fields_set, strict=True)
     ]
     if removal is Removal.KEEP:
-        return _with_others(planned, present, lambda one: one.number)
+        return _with_others(planned, current, lambda one: one.number)
     return planned
 
 
-def _templates(wanted: Wanted, present: list[Template], removal: Removal) -> list[Template] | None:
-    if wanted.templates is None:
+def _templates(
+    declared: DeclaredAccount, current: list[Template], removal: Removal
+) -> list[Template] | None:
+    if declared.templates is None:
         return None
-    if "templates" not in wanted.given.fields:
-        return present
+    if "templates" not in declared.fields_set:
+        return current
     if removal is Removal.KEEP:
-        return _with_others(wanted.templates, present, lambda one: (one.name, one.language))
-    return wanted.templates
+        return _with_others(declared.templates, current, lambda one: (one.name, one.language))
+    return declared.templates
 
 
-def find_oddities(state: State) -> list[str]:
-    """What may be meant. The account's own templates should exist; readiness reports it too."""
+def find_warnings(state: State) -> list[str]:
+    """Templates that the account names and does not have; readiness reports them too."""
     if state.templates is None:
         return []
     account, found = state.account, []

@@ -1,22 +1,22 @@
-"""Reads the file of `tidings apply` (contract.md, "Running it"). Pure.
+"""Reads the account file (contract.md, "Running it"). Pure.
 
-A TOML text goes in; what the service is to be comes out, or every fault of the file at once.
+TOML text goes in; the declared accounts come out, or every error of the file at once.
 """
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
-from .fields import Faults, Faulty, note_unknown, read_struct
 from .format import AccountEntry
-from .given import read_given, without_empty
 from .rules import check_accounts
-from .specs import Wanted, read_wanted
+from .specs import DeclaredAccount, to_specs
+from .tables import Diagnostics, Invalid, read_table
 
 
 class FileRefused(Exception):
-    """The file cannot be applied. `errors` names every fault."""
+    """The file cannot be applied, because of these errors."""
 
     def __init__(self, errors: list[str]) -> None:
         self.errors = errors
@@ -27,23 +27,20 @@ class FileRefused(Exception):
 class Declaration:
     """A whole file, ready to be applied."""
 
-    accounts: list[Wanted]
+    accounts: list[DeclaredAccount]
     warnings: list[str]
 
 
 def read_file(content: str, env: Mapping[str, str], *, allow_private: bool) -> Declaration:
-    """What the file asks for. `env` holds the tokens it refers to as env:NAME."""
-    faults = Faults()
-    tables = _find_tables(_decode(content), faults)
-    entries = _read_entries(tables, faults)
-    given = {path: read_given(tables[path]) for path in entries}
-    check_accounts(entries, faults, allow_private=allow_private)
-    accounts = [
-        read_wanted(entry, given[path], path, env, faults) for path, entry in entries.items()
-    ]
-    if faults.errors:
-        raise FileRefused(faults.errors)
-    return Declaration(accounts, faults.warnings)
+    """What the file declares. `env` holds the tokens it refers to as env:NAME."""
+    found = Diagnostics()
+    tables = _find_tables(_decode(content), found)
+    entries = _read_entries(tables, found)
+    check_accounts(entries, found, allow_private=allow_private)
+    accounts = [to_specs(entry, tables[path], path, env, found) for path, entry in entries.items()]
+    if found.errors:
+        raise FileRefused(found.errors)
+    return Declaration(accounts, found.warnings)
 
 
 def _decode(content: str) -> dict[str, object]:
@@ -54,23 +51,32 @@ def _decode(content: str) -> dict[str, object]:
         raise FileRefused([f"the file is not TOML: {reason}"]) from None
 
 
-def _find_tables(table: dict[str, object], faults: Faults) -> dict[str, object]:
+def _find_tables(table: dict[str, object], found: Diagnostics) -> dict[str, Any]:
     """The accounts of the file by their paths, unread."""
     for name in table.keys() - {"accounts"}:
-        note_unknown(name, "", ["accounts"], faults)
+        found.unknown_field(name, ["accounts"])
     tables = table.get("accounts")
     if not isinstance(tables, list) or not tables:
-        faults.add("accounts", "is missing: the file must hold at least one [[accounts]] table")
+        found.error("accounts", "is missing: the file must hold at least one [[accounts]] table")
         return {}
     return {f"accounts[{index}]": one for index, one in enumerate(tables)}
 
 
-def _read_entries(tables: dict[str, object], faults: Faults) -> dict[str, AccountEntry]:
-    """The sound accounts: a faulty one must not hide what is wrong with its neighbours."""
+def _read_entries(tables: Mapping[str, Any], found: Diagnostics) -> dict[str, AccountEntry]:
+    """The valid accounts: an invalid one must not hide the errors of the others."""
     entries = {}
     for path, table in tables.items():
         try:
-            entries[path] = read_struct(AccountEntry, without_empty(table), path, faults)
-        except Faulty:
+            entries[path] = read_table(
+                AccountEntry, _without_empty_subscription(table), path, found
+            )
+        except Invalid:
             continue
     return entries
+
+
+def _without_empty_subscription(table: object) -> object:
+    """An empty `subscription` asks for its removal, and has no fields to read."""
+    if isinstance(table, dict) and table.get("subscription") == {}:
+        return {name: value for name, value in table.items() if name != "subscription"}
+    return table

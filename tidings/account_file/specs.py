@@ -1,4 +1,4 @@
-"""From the file's words to the service's: what `configure` of each feature is handed. Pure."""
+"""From a table of the file to what each feature's `configure` takes. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +10,8 @@ from tidings.features.accounts.model import AccountSpec, PartnerTerms, SendWindo
 from tidings.features.senders.model import NumberSpec
 from tidings.features.templates.model import Template, TemplateButton
 
-from .fields import Faults
 from .format import AccountEntry, Number, TemplateEntry
-from .given import Given
+from .tables import Diagnostics, set_fields
 
 FROM_ENVIRONMENT = "env:"
 PASSCODE_BODY = "{{1}} is your verification code."
@@ -20,28 +19,38 @@ COPY_CODE = TemplateButton("COPY_CODE", "Copy code")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """One account as the file declares it. `templates` is None where the platform says them.
-
-    `given` tells the values of the file from the defaults of what it leaves out.
-    """
+class DeclaredAccount:
+    """One account as the file declares it. `templates` is None for a live account: the platform
+    has them. `fields_set` and `number_fields_set` tell values of the file from defaults: what the
+    file leaves out stays as it is (contract2.md, C and E)."""
 
     account: AccountSpec
     numbers: list[NumberSpec]
     templates: list[Template] | None
-    given: Given
+    fields_set: frozenset[str]
+    number_fields_set: tuple[frozenset[str], ...]  # of each number
 
 
-def read_wanted(
-    entry: AccountEntry, given: Given, path: str, env: Mapping[str, str], faults: Faults
-) -> Wanted:
+def to_specs(
+    entry: AccountEntry,
+    table: Mapping[str, Any],
+    path: str,
+    env: Mapping[str, str],
+    found: Diagnostics,
+) -> DeclaredAccount:
+    """`table` is what the entry was read from."""
     numbers = [
-        _number(number, f"{path}.numbers[{index}]", env, faults)
+        _number(number, f"{path}.numbers[{index}]", env, found)
         for index, number in enumerate(entry.numbers)
     ]
     templates = [_template(template) for template in entry.templates]
-    is_live = entry.environment == "live"
-    return Wanted(_account(entry), numbers, None if is_live else templates, given)
+    return DeclaredAccount(
+        account=_account(entry),
+        numbers=numbers,
+        templates=None if entry.environment == "live" else templates,
+        fields_set=set_fields(AccountEntry, table),
+        number_fields_set=tuple(set_fields(Number, one) for one in table.get("numbers", [])),
+    )
 
 
 def _account(entry: AccountEntry) -> AccountSpec:
@@ -66,14 +75,14 @@ def _account(entry: AccountEntry) -> AccountSpec:
         billing_mode=entry.billing_mode,
         belongs_to=entry.belongs_to,
         partner=None if partner is None else PartnerTerms(**msgspec.structs.asdict(partner)),
-        declared=_declared(entry),
+        declared=_sections(entry),
         api_key=entry.api_key,
         signing_secret=entry.signing_secret,
     )
 
 
-def _declared(entry: AccountEntry) -> dict[str, Any]:
-    """Sections that their own features read later, by their names in the file."""
+def _sections(entry: AccountEntry) -> dict[str, Any]:
+    """Sections that are stored with the account, and read by their features."""
     sections = {
         "subscription": entry.subscription,
         "forms": entry.forms,
@@ -82,13 +91,13 @@ def _declared(entry: AccountEntry) -> dict[str, Any]:
     return {name: msgspec.to_builtins(part) for name, part in sections.items() if part}
 
 
-def _number(number: Number, path: str, env: Mapping[str, str], faults: Faults) -> NumberSpec:
+def _number(number: Number, path: str, env: Mapping[str, str], found: Diagnostics) -> NumberSpec:
     token = number.access_token
     if token is not None and token.startswith(FROM_ENVIRONMENT):
         name = token.removeprefix(FROM_ENVIRONMENT)
         token = env.get(name, "").strip()
         if not token:
-            faults.add(f"{path}.accessToken", f"asks for the variable {name}, which is not set")
+            found.error(f"{path}.accessToken", f"asks for the variable {name}, which is not set")
     return NumberSpec(
         number=number.number,
         display_name=number.display_name,
@@ -102,7 +111,7 @@ def _number(number: Number, path: str, env: Mapping[str, str], faults: Faults) -
 
 
 def _template(entry: TemplateEntry) -> Template:
-    passcode = entry.category == "AUTHENTICATION"
+    is_passcode = entry.category == "AUTHENTICATION"
     buttons = tuple(
         TemplateButton(button.type, button.text, button.url or "", button.phone or "")
         for button in entry.buttons
@@ -114,7 +123,7 @@ def _template(entry: TemplateEntry) -> Template:
         status=entry.status,
         header=entry.header,
         header_text=entry.header_text or "",
-        body=entry.body or (PASSCODE_BODY if passcode else ""),
+        body=entry.body or (PASSCODE_BODY if is_passcode else ""),
         footer=entry.footer,
-        buttons=(COPY_CODE,) if passcode else buttons,
+        buttons=(COPY_CODE,) if is_passcode else buttons,
     )

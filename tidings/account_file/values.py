@@ -1,4 +1,4 @@
-"""The kinds of value a file may hold: numbers, texts, times, money, phone numbers. Pure."""
+"""The kinds of value in the file: texts, numbers, times, amounts, phone numbers, secrets. Pure."""
 
 import re
 from datetime import UTC, datetime, time
@@ -9,13 +9,14 @@ from zoneinfo import available_timezones
 
 from tidings import limits, money, phone, times
 
-from .fields import Rule
+from .declare import Rule
 
-INT_MAX = 2**31 - 1  # a column's
+INT_MAX = 2**31 - 1  # of a PostgreSQL integer column
 SECRET_CHARS_MAX = limits.API_KEY_BYTES_MAX
-_HH_MM = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
-_KEY = re.compile(r"td_(?:sandbox|live)_[!-~]+")
-_SIGNING_SECRET = re.compile(r"whsec_[!-~]+")
+NAME_CHARS_MAX = 100
+TIME_OF_DAY = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+API_KEY = r"td_(?:sandbox|live)_[!-~]+"
+WHSEC = r"whsec_[!-~]+"
 
 
 def text(low: int, high: int) -> Rule:
@@ -26,15 +27,8 @@ def text(low: int, high: int) -> Rule:
             raise ValueError("it holds a NUL character")
         return value
 
-    return Rule(f"text of {low} to {high} characters", read)
-
-
-def _line(value: object) -> str:
-    if not isinstance(value, str) or not 1 <= len(value) <= 100:
-        raise ValueError
-    if not value.isprintable() or value.strip() != value:
-        raise ValueError("it has control characters, or spaces at an end")
-    return value
+    schema = {"type": "string", "minLength": low, "maxLength": high}
+    return Rule(f"text of {low} to {high} characters", read, schema)
 
 
 def whole(low: int, high: int = INT_MAX) -> Rule:
@@ -44,17 +38,30 @@ def whole(low: int, high: int = INT_MAX) -> Rule:
         return value
 
     says = f"{low} or more" if high == INT_MAX else f"from {low} to {high}"
-    return Rule(f"a whole number, {says}", read)
+    schema = {"type": "integer", "minimum": low, "maximum": high}
+    return Rule(f"a whole number, {says}", read, schema)
 
 
-def _phone(value: object) -> str:
+def _matching(pattern: str, **more: object) -> dict[str, object]:
+    return {"type": "string", "pattern": f"^{pattern}$", **more}
+
+
+def _read_name(value: object) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= NAME_CHARS_MAX:
+        raise ValueError
+    if not value.isprintable() or value.strip() != value:
+        raise ValueError("it has control characters, or spaces at an end")
+    return value
+
+
+def _read_phone(value: object) -> str:
     number = phone.find(value) if isinstance(value, str) else None
     if number is None:
         raise ValueError
     return number
 
 
-def _timestamp(value: object) -> datetime:
+def _read_timestamp(value: object) -> datetime:
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise ValueError("it has no UTC offset")
@@ -67,8 +74,8 @@ def _timestamp(value: object) -> datetime:
         raise ValueError(f"it {reason}") from None
 
 
-def _hour(value: object) -> time:
-    if not isinstance(value, str) or not _HH_MM.fullmatch(value):
+def _read_time_of_day(value: object) -> time:
+    if not isinstance(value, str) or not re.fullmatch(TIME_OF_DAY, value):
         raise ValueError
     return time.fromisoformat(value)
 
@@ -78,13 +85,13 @@ def _zones() -> set[str]:
     return available_timezones()
 
 
-def _zone(value: object) -> str:
+def _read_zone(value: object) -> str:
     if not isinstance(value, str) or value not in _zones():
         raise ValueError
     return value
 
 
-def _amount(value: object) -> str:
+def _read_amount(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("amounts are written in quotes")
     parsed = money.parse(value, "XXX")
@@ -93,66 +100,129 @@ def _amount(value: object) -> str:
     return money.to_wire(parsed)
 
 
-def _rate(value: object) -> str:
+def _read_price(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("amounts are written in quotes")
     return money.rate_to_wire(money.parse_rate(value, "XXX"))
 
 
-def _percent(value: object) -> Decimal:
+def _read_percent(value: object) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise ValueError
     money.parse_percent(str(value))
     return Decimal(value)
 
 
-def _currency(value: object) -> str:
+def _read_currency(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
     return money.require_currency(value)
 
 
-def _api_key(value: object) -> str:
-    if not isinstance(value, str) or not _KEY.fullmatch(value) or len(value) > SECRET_CHARS_MAX:
-        raise ValueError
-    return value
-
-
-def _signing_secret(value: object) -> str:
-    if not isinstance(value, str) or not _SIGNING_SECRET.fullmatch(value):
+def _read_api_key(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(API_KEY, value):
         raise ValueError
     if len(value) > SECRET_CHARS_MAX:
         raise ValueError("it is too long")
     return value
 
 
-def _token(value: object) -> str:
+def _read_signing_secret(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(WHSEC, value):
+        raise ValueError
+    if len(value) > SECRET_CHARS_MAX:
+        raise ValueError("it is too long")
+    return value
+
+
+def _read_token(value: object) -> str:
     if not isinstance(value, str) or not value or not value.isprintable() or " " in value:
         raise ValueError
     return value
 
 
-NAME_RULE = Rule("1 to 100 characters on one line", _line)
-Name = Annotated[str, NAME_RULE]
-Phone = Annotated[str, Rule("8 to 20 digits in international format, without +", _phone)]
-Timestamp = Annotated[
-    datetime, Rule("an RFC 3339 time with an offset, such as 2027-01-01T00:00:00Z", _timestamp)
+Name = Annotated[
+    str,
+    Rule(
+        f"1 to {NAME_CHARS_MAX} characters on one line",
+        _read_name,
+        {"type": "string", "minLength": 1, "maxLength": NAME_CHARS_MAX},
+    ),
 ]
-Hour = Annotated[time, Rule('a time of day such as "08:00"', _hour)]
-Zone = Annotated[str, Rule('a time zone such as "Asia/Jerusalem"', _zone)]
-Amount = Annotated[str, Rule('an amount such as "10.00"', _amount)]
-Rate = Annotated[str, Rule('a price of at most six places, such as "0.05"', _rate)]
-Percent = Annotated[Decimal, Rule("a percentage from 0 to 100, such as 18 or 17.5", _percent)]
-Currency = Annotated[str, Rule('a currency code such as "ILS"', _currency)]
+Phone = Annotated[
+    str,
+    Rule(
+        "8 to 20 digits in international format, without +",
+        _read_phone,
+        {"type": "string", "pattern": phone.PATTERN},
+    ),
+]
+Timestamp = Annotated[
+    datetime,
+    Rule(
+        "an RFC 3339 time with an offset, such as 2027-01-01T00:00:00Z",
+        _read_timestamp,
+        {"type": "string", "format": "date-time"},
+    ),
+]
+TimeOfDay = Annotated[
+    time, Rule('a time of day such as "08:00"', _read_time_of_day, _matching(TIME_OF_DAY))
+]
+Zone = Annotated[
+    str,
+    Rule('a time zone such as "Asia/Jerusalem"', _read_zone, {"type": "string", "minLength": 1}),
+]
+Amount = Annotated[
+    str,
+    Rule(
+        'an amount such as "10.00"', _read_amount, _matching(r"(?:0|[1-9][0-9]*)(?:\.[0-9]{1,2})?")
+    ),
+]
+Price = Annotated[
+    str,
+    Rule(
+        'a price of at most six places, such as "0.05"',
+        _read_price,
+        _matching(r"(?:0|[1-9][0-9]*)(?:\.[0-9]{1,6})?"),
+    ),
+]
+Percent = Annotated[
+    Decimal,
+    Rule(
+        "a percentage from 0 to 100, such as 18 or 17.5",
+        _read_percent,
+        {"type": "number", "minimum": 0, "maximum": 100},
+    ),
+]
+Currency = Annotated[
+    str, Rule('a currency code such as "ILS"', _read_currency, _matching("[A-Z]{3}"))
+]
 ApiKey = Annotated[
     str,
-    Rule("td_sandbox_… or td_live_…, 256 characters at most, no spaces", _api_key, secret=True),
+    Rule(
+        "td_sandbox_… or td_live_…, 256 characters at most, no spaces",
+        _read_api_key,
+        _matching(API_KEY, maxLength=SECRET_CHARS_MAX),
+        secret=True,
+    ),
 ]
 SigningSecret = Annotated[
-    str, Rule("whsec_…, 256 characters at most, no spaces", _signing_secret, secret=True)
+    str,
+    Rule(
+        "whsec_…, 256 characters at most, no spaces",
+        _read_signing_secret,
+        _matching(WHSEC, maxLength=SECRET_CHARS_MAX),
+        secret=True,
+    ),
 ]
 Token = Annotated[
-    str, Rule('a token, or "env:NAME" for one in the environment', _token, secret=True)
+    str,
+    Rule(
+        'a token, or "env:NAME" for one in the environment',
+        _read_token,
+        _matching(r"\S+"),
+        secret=True,
+    ),
 ]
 Url = Annotated[str, text(1, limits.URL_CHARS_MAX)]
 Id = Annotated[str, text(1, 64)]

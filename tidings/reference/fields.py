@@ -105,7 +105,6 @@ _SENDING = {
     "RejectedItem.message": "What is wrong and how to correct it.",
     "SendError.code": "The error code.",
     "Fault.code": "The error code.",
-    "FailureData.code": "The error code.",
     "Attempt.code": "The error code; empty where it succeeded.",
     "Cost.unique": "Unique messages: the first to a number within the subscription.",
     "Cost.followup": "Follow-up messages: the second and later to a number.",

@@ -9,7 +9,7 @@ import typer
 
 from tidings.account_file.apply import Applied, RemovalRefused, apply_declaration
 from tidings.account_file.changes import Change, Op, compare, find_removed
-from tidings.account_file.plan import Removal, find_oddities, merge
+from tidings.account_file.plan import Removal, find_warnings, merge
 from tidings.account_file.read import Declaration, read_file
 from tidings.cli.database import is_missing, opened
 from tidings.cli.output import Refused, Styled, print_json, remark
@@ -83,9 +83,9 @@ async def _preview(declaration: Declaration, settings: Settings, removal: Remova
 
 
 def _preview_without_database(declaration: Declaration, removal: Removal) -> Applied:
-    plans = [merge(wanted, None, removal) for wanted in declaration.accounts]
+    plans = [merge(declared, None, removal) for declared in declaration.accounts]
     changes = [change for plan in plans for change in compare(None, plan)]
-    warnings = [oddity for plan in plans for oddity in find_oddities(plan)]
+    warnings = [warning for plan in plans for warning in find_warnings(plan)]
     return Applied([], changes, declaration.warnings + warnings)
 
 

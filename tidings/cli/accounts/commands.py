@@ -7,9 +7,26 @@ from typing import Annotated
 import typer
 
 from tidings.cli.options import INSPECT, RUN, SETUP, AccountName, AsJson
+from tidings.cli.output import write_data
 
 accounts = typer.Typer(no_args_is_help=True, help="List the accounts.")
 keys = typer.Typer(no_args_is_help=True, help="API keys and signing secrets.")
+
+
+def _print_schema(asked: bool) -> None:
+    if asked:
+        from tidings.account_file.schema import schema_text
+
+        write_data(schema_text())
+        raise typer.Exit
+
+
+def _print_reference(asked: bool) -> None:
+    if asked:
+        from tidings.account_file.reference import page
+
+        write_data(page())
+        raise typer.Exit
 
 
 def apply(
@@ -22,6 +39,24 @@ def apply(
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Only print the changes; exit code 2 if there are any.")
+    ] = False,
+    _schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema",
+            callback=_print_schema,
+            is_eager=True,
+            help="Print the file's JSON Schema, for editors.",
+        ),
+    ] = False,
+    _reference: Annotated[
+        bool,
+        typer.Option(
+            "--reference",
+            callback=_print_reference,
+            is_eager=True,
+            help="Print the reference of the file's fields, as Markdown.",
+        ),
     ] = False,
 ) -> None:
     """Make the service match a file of accounts. It can be repeated.

@@ -7,9 +7,11 @@ from tidings.cli.database import load_account, opened
 from tidings.cli.output import Refused, print_json, say, write_data
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.engine.db.tx import Tx
-from tidings.features.webhooks import catalogue_page
+from tidings.features.webhooks import event_page
+from tidings.features.webhooks.event_kinds import EventKind
 from tidings.features.webhooks.trigger import require_kind
 from tidings.features.webhooks.trigger import trigger as trigger_for
+from tidings.routes import EVENTS
 
 
 def trigger_event(
@@ -17,8 +19,8 @@ def trigger_event(
 ) -> None:
     """Deliver an example event to a sandbox account like a real one, and print its id."""
     with reported_errors():
-        require_kind(kind)
-        work = _in_database(kind, account) if account else _by_api(kind, url, key)
+        found = require_kind({one.name: one for one in EVENTS}, kind)
+        work = _in_database(found, account) if account else _by_api(kind, url, key)
         webhook_id = asyncio.run(work)
     if as_json:
         print_json({"webhookId": webhook_id, "type": kind})
@@ -34,7 +36,7 @@ async def _by_api(kind: str, url: str, key: str | None) -> str:
         return str(data["webhookId"])
 
 
-async def _in_database(kind: str, name: str) -> str:
+async def _in_database(kind: EventKind, name: str) -> str:
     async def work(tx: Tx) -> str:
         account = await load_account(tx, name)
         if not account.is_sandbox:
@@ -46,4 +48,4 @@ async def _in_database(kind: str, name: str) -> str:
 
 
 def print_catalogue() -> None:
-    write_data(catalogue_page.page())
+    write_data(event_page.page(EVENTS))

@@ -8,7 +8,6 @@ from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.messages import Reply, Request
 from tidings.errors import ApiError, Code
 from tidings.features.messages.accept import dry_run
-from tidings.features.messages.read.shapes import Cost
 
 from . import cancel, parse, responses
 from .submit import preview, submit
@@ -33,7 +32,7 @@ async def _take_bulk(ctx: Context, request: Request) -> Reply:
     if is_dry_run(request.headers):
         tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
         units = await dry_run.cost(ctx, tried.accepted)
-        return Reply(responses.preview(tried, Cost(**units)))
+        return Reply(responses.preview(tried, units))
     taken = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
     return Reply(responses.bulk_result(taken), 202)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
-from tidings import ids, limits
+from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
@@ -18,8 +18,8 @@ from tidings.features.messages.state import timers
 from tidings.features.messages.track import batches
 from tidings.features.webhooks.publish import Event, publish
 
-from . import rules, store
-from .rules import COUNTED, Progress
+from . import events, rules, store
+from .rules import Progress
 from .store import Batch
 
 
@@ -55,9 +55,9 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         batch.told_percent, batch.told_at = progress.percent, at
         batch.completed_at = at if isinstance(news, rules.TellCompleted) else None
         await store.save(tx, batch)
-        kind = "batch.completed" if batch.completed_at else "batch.progress"
-        told = Event(account, kind, at, _data(batch, progress), event_id=batch.event_id)
-        await publish(tx, [told])
+        kind = events.COMPLETED if batch.completed_at else events.PROGRESS
+        data = events.progress_data(batch, progress)
+        await publish(tx, [Event(account, kind, at, data, event_id=batch.event_id)])
     if goes_on and not progress.is_complete:
         await _look_again(tx, account, batch)
 
@@ -73,17 +73,3 @@ async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
     assert batch.told_at is not None, "a batch is born with the time it was last told"
     due = batch.told_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
     await queue.enqueue(tx, [timers.batch_job(account, batch.id, max(due, tx.now))])
-
-
-def _data(batch: Batch, progress: Progress) -> dict[str, object]:
-    reached = {name: progress.by_status.get(name, 0) for name in COUNTED}
-    reached["delivered"] += reached["read"]
-    reached["sent"] += reached["delivered"]
-    return {
-        "batchId": ids.batch_ref(batch.id),
-        "batchName": batch.name,
-        "total": batch.total,
-        **reached,
-        "pending": progress.pending,
-        "percent": progress.percent,
-    }

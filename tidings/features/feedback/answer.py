@@ -14,7 +14,7 @@ from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import InboundMessage
 
-from . import names, present, reading, send_store, store
+from . import events, names, reading, send_store, store
 from .model import Answer, PersonKey, Send
 
 log = structlog.get_logger()
@@ -134,5 +134,5 @@ async def _save(tx: Tx, submitted: Sequence[Submitted]) -> None:
 
 def _event(one: Submitted, message: Message) -> Event:
     at = one.heard.item.at
-    data = present.submitted(one.send, message, one.answers, at)
-    return Event(one.heard.account, "feedback.submitted", at, data, message.id, message.event_id)
+    data = events.submitted_data(one.send, message, one.answers, at)
+    return Event(one.heard.account, events.SUBMITTED, at, data, message.id, message.event_id)

@@ -2,9 +2,11 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 from tidings.features.media.model import FileUse
 from tidings.platforms.content import Content, MediaRef
@@ -116,8 +118,10 @@ class Fault(msgspec.Struct, rename="camel"):
 
     code: str
     explanation: str
-    action: str
-    platform_code: int | None
+    action: Annotated[str, Meta(description="What you can do about it.")]
+    platform_code: Annotated[
+        int | None, Meta(description="The platform's own error code; null: none.")
+    ]
 
 
 class Message(msgspec.Struct):

@@ -1,30 +1,54 @@
 """Endpoint 7 of the specification: POST /messages/otp."""
 
+import msgspec
+from msgspec import UNSET, UnsetType
+
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.http.messages import Reply, Request
 from tidings.features.messages.accept import idempotency
-from tidings.features.messages.model import Message
-from tidings.features.messages.read import present
+from tidings.features.messages.model import Message, Reason, Status
+from tidings.features.messages.read import responses
+from tidings.features.messages.read.responses import SendError
 from tidings.features.messages.send.send import send
 
 from . import parse
 
-NOT_OF_A_PASSCODE = ("fallbackUsed", "sentAt", "scheduledFor")
+
+class PasscodeResult(msgspec.Struct, rename="camel"):
+    """2.2; `messageId` is null until the platform has taken the passcode."""
+
+    client_message_id: str
+    message_id: str | None
+    status: Status
+    sent_from: str | None
+    duplicate: bool
+    reason: Reason | UnsetType = UNSET
+    retry_at: str | UnsetType | None = UNSET
+    error: SendError | UnsetType = UNSET
 
 
 async def post_otp(ctx: Context, request: Request) -> Reply:
     """Send a one-time passcode."""
     message_request = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
     sent = await send(ctx, message_request)
-    reply = Reply(_result(sent.message, sent.duplicate), present.http_status(sent.message))
+    reply = Reply(_result(sent.message, sent.duplicate), responses.http_status(sent.message))
     if sent.duplicate:
         idempotency.warn(request.account, message_request, sent.message)
         reply.headers = idempotency.headers_of(message_request, sent.message)
     return reply
 
 
-def _result(message: Message, duplicate: bool) -> dict[str, object]:
+def _result(message: Message, duplicate: bool) -> PasscodeResult:
     """2.2: the send result without what a passcode does not have."""
-    result = present.send_result(message, duplicate=duplicate)
-    return {name: value for name, value in result.items() if name not in NOT_OF_A_PASSCODE}
+    result = responses.send_result(message, duplicate=duplicate)
+    return PasscodeResult(
+        client_message_id=result.client_message_id,
+        message_id=result.message_id,
+        status=result.status,
+        sent_from=result.sent_from,
+        duplicate=result.duplicate,
+        reason=result.reason,
+        retry_at=result.retry_at,
+        error=result.error,
+    )

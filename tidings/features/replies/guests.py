@@ -19,7 +19,7 @@ from tidings.features.events.model import Invitation, Unclear
 from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event
 
-from . import jobs, media_link, present, rules
+from . import events, jobs, media_link, rules
 from .model import About, Candidate, Guest, Match, Reply, Slot
 from .reading.reader import Reading
 from .slices import in_slices
@@ -114,23 +114,23 @@ def _match(reply: Reply, about: About | None, reading: Reading | None, around: _
 def _take(ctx: Context, tx: Tx, match: Match, around: _Round) -> Event:
     reply, invitation, reading = match.reply, match.invitation, match.reading
     media_url = media_link.find(ctx, reply)
-    kind = "guest.message"
+    kind = events.MESSAGE
     if invitation is not None:
         now = reply.account.now(tx.now)
         verdict = moves.replied(invitation, reading.answer, reading.guests, reply.item.at, now)
-        kind = verdict.told.value
+        kind = events.BY_NAME[verdict.told]
         around.changed[invitation.message_id] = invitation
         if verdict.told in (states.Told.CONFIRMED, states.Told.DECLINED):
             _share(invitation, around)
         if verdict.told is states.Told.INVALID:
-            unclear = Unclear(reply.item.sender, present.unclear(match, media_url))
+            unclear = Unclear(reply.item.sender, events.unclear(match, media_url))
             moves.remember_unclear(invitation, unclear)
         _follow(tx, match, invitation, verdict, around)
     return Event(
         account=reply.account,
-        type=kind,
+        kind=kind,
         at=reply.item.at,
-        data=present.guest_event(match, media_url),
+        data=events.guest_data(match, media_url),
         message_id=None if match.message is None else match.message.id,
         event_id=None if match.message is None else match.message.event_id,
     )

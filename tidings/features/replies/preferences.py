@@ -12,6 +12,8 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.recipients import contacts
+from tidings.features.recipients.events import OPTED_IN, OPTED_OUT, PreferenceData
+from tidings.features.webhooks.event_kinds import EventKind
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.whatsapp.callbacks import MarketingPreference
 
@@ -27,11 +29,11 @@ async def heed(tx: Tx, wishes: Sequence[tuple[UUID, MarketingPreference]]) -> No
         latest[account_id, wish.person] = wish
     stop = [(*key, min(wish.at, tx.now), SOURCE) for key, wish in latest.items() if not wish.wanted]
     resume = [key for key, wish in latest.items() if wish.wanted]
-    await _tell(tx, "guest.opted_out", await contacts.opt_out(tx, stop))
-    await _tell(tx, "guest.opted_in", await contacts.opt_in(tx, resume))
+    await _tell(tx, OPTED_OUT, await contacts.opt_out(tx, stop))
+    await _tell(tx, OPTED_IN, await contacts.opt_in(tx, resume))
 
 
-async def _tell(tx: Tx, kind: str, people: set[Wish]) -> None:
+async def _tell(tx: Tx, kind: EventKind, people: set[Wish]) -> None:
     if not people:
         return
     accounts = await load_accounts(tx, {account_id for account_id, _ in people})
@@ -40,6 +42,6 @@ async def _tell(tx: Tx, kind: str, people: set[Wish]) -> None:
     )
 
 
-def _event(account: Account, kind: str, person: str, real_now: datetime) -> Event:
+def _event(account: Account, kind: EventKind, person: str, real_now: datetime) -> Event:
     at = account.now(real_now)
-    return Event(account, kind, at, {"from": person, "source": SOURCE})
+    return Event(account, kind, at, PreferenceData(from_=person, source="platform"))

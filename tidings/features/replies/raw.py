@@ -9,7 +9,7 @@ from tidings.features.messages.read import lookup
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event
 
-from . import media_link, present
+from . import events, media_link
 from .model import About, Reply
 
 
@@ -26,13 +26,13 @@ async def tell(
     for reply in replies:
         about, outbound = abouts.get(reply.key), last.get(reply.guest, [])
         heard = known[reply.guest].heard if reply.guest in known else {}
-        data = present.received_event(
+        data = events.received_data(
             reply, about, outbound, heard.get(reply.item.sender), media_link.find(ctx, reply)
         )
         message = about.message if about is not None else next(iter(outbound), None)
         told[reply.key] = Event(
             account=reply.account,
-            type="message.received",
+            kind=events.RECEIVED,
             at=reply.item.at,
             data=data,
             message_id=None if message is None else message.id,

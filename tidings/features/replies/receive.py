@@ -42,7 +42,7 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
 
 
 def _answering(
-    replies: Sequence[Reply], wishes: Mapping[tuple[UUID, str], str], submitted: set[str]
+    replies: Sequence[Reply], wishes: Mapping[tuple[UUID, str], object], submitted: set[str]
 ) -> list[Reply]:
     """What is left to be an answer or a message."""
     return [

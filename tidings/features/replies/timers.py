@@ -9,8 +9,8 @@ from tidings.features.events import invitations, moves
 from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 
+from . import events as reply_events
 from . import jobs as kinds
-from . import present
 
 
 async def run_nudges(ctx: Context, jobs: list[Job]) -> None:
@@ -50,11 +50,18 @@ async def _expire(tx: Tx, jobs: list[Job]) -> None:
     events = []
     for key, invitation in over.items():
         assert invitation.unclear is not None, "only what was not understood is unresolved"
-        data = present.unresolved_event(messages[key], invitation.unclear.told)
+        data = reply_events.unresolved_data(messages[key], invitation.unclear.told)
         account = accounts[key[0]]
         at = account.now(tx.now)
         events.append(
-            Event(account, "guest.unresolved", at, data, invitation.message_id, invitation.event_id)
+            Event(
+                account,
+                reply_events.UNRESOLVED,
+                at,
+                data,
+                invitation.message_id,
+                invitation.event_id,
+            )
         )
     await invitations.save(tx, list(over.values()))
     await queue.complete(tx, jobs)

@@ -21,8 +21,8 @@ from tidings.features.senders.rules import require_own
 from tidings.platforms.content import Form
 from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox import phone
-from tidings.platforms.sandbox.guest import Envelope, platform_id, reply_buttons
-from tidings.platforms.sandbox.replies import GuestReply, guest_reply
+from tidings.platforms.sandbox.guest_messages import Envelope, platform_id, reply_buttons
+from tidings.platforms.sandbox.replies import GuestReply, write_reply
 
 from . import clock
 
@@ -67,7 +67,7 @@ async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> InboundMessage
     )
     if answered.to is not None:
         require_own((await load_numbers(tx, [account_id])).get(account_id, []), answered.to, "to")
-    return guest_reply(answered.reply, envelope, about[1] if about else None)
+    return write_reply(answered.reply, envelope, about[1] if about else None)
 
 
 def _answered_at(now: datetime, history: list[Shown]) -> datetime:
@@ -113,7 +113,7 @@ async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str,
     sent = await lookup.find_sent_to(tx, account_id, number, limit=most, bytes_max=bytes_max)
     heard = await find_inbound(tx, account_id, number, limit=most, bytes_max=bytes_max)
     shown = [
-        phone.show_out(
+        phone.show_outbound(
             content,
             at=message.sent_at,
             message_id=message.platform_id,
@@ -122,6 +122,6 @@ async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str,
         for message, content in reversed(sent)
         if message.sent_at is not None
     ]
-    shown += [phone.show_in(row["raw"], at=row["at"]) for row in reversed(heard)]
+    shown += [phone.show_inbound(row["raw"], at=row["at"]) for row in reversed(heard)]
     shown.sort(key=lambda entry: entry["at"])
     return shown[-most:]

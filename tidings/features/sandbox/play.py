@@ -14,7 +14,7 @@ from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.callbacks.ingest import AccountCallback, apply
 from tidings.platforms.port import InboundMessage, ScheduledCallback, StatusUpdate
-from tidings.platforms.sandbox import planned
+from tidings.platforms.sandbox.platform import decode_callbacks, encode_callbacks
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -27,7 +27,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 def _script(job: Job) -> list[ScheduledCallback]:
-    return sorted(planned.load(job.payload or "[]"), key=lambda item: item.after)
+    return sorted(decode_callbacks(job.payload or "[]"), key=lambda item: item.after)
 
 
 async def _play(
@@ -45,7 +45,7 @@ async def _play(
         rest = script[len(due) :]
         if rest:
             timestamp = sent_at + rest[0].after - account.clock
-            later.append(Reschedule(job, timestamp, account.clock, planned.dump(rest).encode()))
+            later.append(Reschedule(job, timestamp, account.clock, encode_callbacks(rest).encode()))
         else:
             done.append(job)
     told.sort(key=lambda item: item[0])

@@ -12,8 +12,8 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.publish import Event, publish
 
-from . import store
-from .model import READY_STATUSES, UNKNOWN, Health, shown_status
+from . import events, store
+from .model import READY_STATUSES, UNKNOWN, Health
 
 # The queues in which messages wait for a number. Their owner is a slice above this one, which
 # names them too; a test compares.
@@ -30,7 +30,9 @@ async def change_health(
         return False
     after = Health(status or before.status, quality or before.quality, before.blocked)
     await changes.announce(tx, account.id)
-    if _shown(before) != _shown(after) and not _is_first_good_word(before, after):
+    if events.health_data(before) != events.health_data(after) and not _is_first_good_word(
+        before, after
+    ):
         await publish(tx, [health_event(account, tx.now, number, before, after)])
     if before.status not in READY_STATUSES and after.status in READY_STATUSES:
         await queue.run_now(tx, account.id, POOLS)
@@ -46,10 +48,9 @@ def _is_first_good_word(before: Health, after: Health) -> bool:
 def health_event(
     account: Account, real_now: datetime, number: str, previous: Health, current: Health
 ) -> Event:
-    data = {"number": number, "previous": _shown(previous), "current": _shown(current)}
-    return Event(account, "sender.health", account.now(real_now), data)
-
-
-def _shown(health: Health) -> dict[str, str]:
-    status = shown_status(health.status, blocked=health.blocked)
-    return {"status": status, "qualityRating": health.quality}
+    data = events.SenderHealthData(
+        number=number,
+        previous=events.health_data(previous),
+        current=events.health_data(current),
+    )
+    return Event(account, events.HEALTH, account.now(real_now), data)

@@ -18,7 +18,7 @@ from tidings.features.accounts.model import Account
 
 from . import store
 from .destinations import line_of
-from .kinds import KINDS
+from .event_kinds import EventData, EventKind
 
 POOL = "webhooks"
 DELIVER = "webhook.deliver"
@@ -28,9 +28,9 @@ class Event(msgspec.Struct, frozen=True):
     """Something that happened to an account, at a timestamp of its own clock."""
 
     account: Account
-    type: str
+    kind: EventKind
     at: datetime
-    data: object  # encoded as JSON as it stands
+    data: EventData | msgspec.Raw
     message_id: UUID | None = None  # deliveries of one message go out in order
     event_id: str | None = None  # of a registered event: it goes to that event's callbackUrl
     muted: bool = False  # of a message that is ours, not the customer's: nobody is told
@@ -61,12 +61,11 @@ async def _load_addresses(tx: Tx, events: Sequence[Event]) -> dict[tuple[UUID, s
 
 
 def _row(event: Event, *, owed: bool) -> store.NewWebhook:
-    assert event.type in KINDS, event.type
     webhook_id = ids.webhook_id()
     return store.NewWebhook(
         account_id=event.account.id,
         id=webhook_id,
-        type=event.type,
+        type=event.kind.name,
         body=body(webhook_id, event),
         created_at=event.at,
         message_id=event.message_id,
@@ -78,7 +77,7 @@ def _row(event: Event, *, owed: bool) -> store.NewWebhook:
 def body(webhook_id: str, event: Event) -> bytes:
     """`{id, type, createdAt, environment, accountId, data}` (contract.md, "Events out")."""
     head = (
-        f'{{"id":"{webhook_id}","type":"{event.type}","createdAt":"{times.to_wire(event.at)}",'
+        f'{{"id":"{webhook_id}","type":"{event.kind.name}","createdAt":"{times.to_wire(event.at)}",'
         f'"environment":"{event.account.environment}",'
         f'"accountId":"{ids.account_ref(event.account.id)}","data":'
     )

@@ -1,9 +1,10 @@
 """Send a sandbox account an example of an event: POST /sandbox/v1/webhooks, `tidings trigger`.
 
-It goes the way of every event: signed, tried again, in the feed. Nobody is behind it, which `meta`
-says where there is one.
+It is delivered like every event: signed, retried, in the feed. There is no message behind it; where
+the kind has a `meta`, that says so.
 """
 
+from collections.abc import Mapping
 from uuid import UUID
 
 import msgspec
@@ -17,8 +18,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
 
 from . import responses
-from .catalogue import CATALOGUE
-from .examples import EXAMPLE_TIME, EXAMPLES
+from .event_kinds import EXAMPLE_TIME, EventKind
 from .publish import Event, publish
 
 
@@ -30,24 +30,23 @@ class TriggerBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 async def post_trigger(ctx: Context, request: Request) -> Reply:
     """Be sent an example of an event."""
-    kind = require_kind(request.body.type)
+    kind = require_kind(ctx.event_kinds, request.body.type)
     webhook_id = await ctx.db.transact(lambda tx: trigger(tx, request.account.id, kind))
-    return Reply(responses.Triggered(webhook_id, kind))
+    return Reply(responses.Triggered(webhook_id, kind.name))
 
 
-def require_kind(kind: str) -> str:
-    if kind not in EXAMPLES:
-        kinds = ", ".join(known.name for known in CATALOGUE)
-        problem = f"type must be one of {kinds}, got {quote(kind)}"
+def require_kind(kinds: Mapping[str, EventKind], name: str) -> EventKind:
+    if name not in kinds:
+        problem = f"type must be one of {', '.join(kinds)}, got {quote(name)}"
         raise ApiError(Code.VALIDATION_ERROR, problem, field="type")
-    return kind
+    return kinds[name]
 
 
-async def trigger(tx: Tx, account_id: UUID, kind: str) -> str:
+async def trigger(tx: Tx, account_id: UUID, kind: EventKind) -> str:
     account = (await load_accounts(tx, [account_id]))[account_id]
-    assert account.is_sandbox, "a live account is told only what has happened"
+    assert account.is_sandbox, "a live account gets no examples"
     now = account.now(tx.now)
-    example = msgspec.json.encode(EXAMPLES[kind])
+    example = msgspec.json.encode(kind.example)
     data = msgspec.Raw(example.replace(EXAMPLE_TIME.encode(), times.to_wire(now).encode()))
     [webhook_id] = await publish(tx, [Event(account, kind, now, data)])
     return webhook_id

@@ -1,8 +1,8 @@
 """How the simulated platform treats each recipient (contract.md, "Beside the 30 endpoints"). Pure.
 
-The last four digits of a number choose a row of `MAGIC`; every other number is an ordinary phone:
-delivered after one second, read after two. A row that changes its mind ("throttled once") decides
-by facts of the send itself, its attempt and its message's age, so nothing has to be remembered.
+The last four digits of a number select a row of `MAGIC`. Every other number is an ordinary phone:
+delivered after one second, read after two. Rows whose result changes over time ("throttled once")
+depend only on the send's attempt number and the message's age, so the sandbox keeps no state.
 """
 
 from collections.abc import Iterator
@@ -21,21 +21,19 @@ from tidings.platforms.port import (
     StatusUpdate,
     UnknownOutcome,
 )
-from tidings.platforms.sandbox import answers
-from tidings.platforms.sandbox.answers import MagicReply
-from tidings.platforms.sandbox.guest import platform_id
+from tidings.platforms.sandbox.guest_messages import MagicReply, magic_reply, platform_id
 
-AT_ONCE = timedelta(0)
+IMMEDIATELY = timedelta(0)
 DELIVERED_AFTER = timedelta(seconds=1)
 READ_AFTER = timedelta(seconds=2)
-REPLIES_AFTER = DELIVERED_AFTER + timedelta(seconds=5)
-CHANGES_MIND_AFTER = timedelta(seconds=60)
-ANSWERS_AFTER_EXPIRY = timedelta(minutes=1)
+REPLY_AFTER = DELIVERED_AFTER + timedelta(seconds=5)
+SECOND_REPLY_AFTER = timedelta(seconds=60)
+LATE_REPLY_AFTER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class StatusStep:
-    """A status: when we are told it (`after`) and when it happened (`at`, if earlier)."""
+    """A status callback: sent `after` the send; `at` is the time it reports, if that is earlier."""
 
     kind: StatusKind
     after: timedelta
@@ -45,7 +43,7 @@ class StatusStep:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An error in the answer: always, on the first attempts, or while the message is young."""
+    """An error response: always, for the first `attempts`, or until the message has this `age`."""
 
     code: int
     attempts: int | None = None
@@ -55,21 +53,21 @@ class Refusal:
 class ReplyTime(StrEnum):
     AFTER_DELIVERY = "after delivery"
     AFTER_EXPIRY = "after expiry"
-    LATER = "later"  # a second thought
+    LATER = "later"  # after the first reply
 
 
-SENT = StatusStep(StatusKind.SENT, AT_ONCE)
+SENT = StatusStep(StatusKind.SENT, IMMEDIATELY)
 DELIVERED = StatusStep(StatusKind.DELIVERED, DELIVERED_AFTER)
 READ = StatusStep(StatusKind.READ, READ_AFTER)
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """One row of the table. `SENT` is planned only where the answer does not already say it."""
+    """One row of the table. A `SENT` status is scheduled only if the response does not imply it."""
 
     what: str
     refusal: Refusal | None = None
-    answers: bool = True
+    responds: bool = True
     statuses: tuple[StatusStep, ...] = (DELIVERED, READ)
     replies: tuple[tuple[ReplyTime, MagicReply], ...] = ()
 
@@ -86,7 +84,7 @@ def _replies(what: str, reply: MagicReply, when: ReplyTime = ReplyTime.AFTER_DEL
 _REVERSED = (
     *(READ,) * 2,
     *(StatusStep(StatusKind.DELIVERED, timedelta(seconds=3), at=DELIVERED_AFTER),) * 2,
-    StatusStep(StatusKind.SENT, timedelta(seconds=4), at=AT_ONCE),
+    StatusStep(StatusKind.SENT, timedelta(seconds=4), at=IMMEDIATELY),
 )
 _YES_THEN_NO = ((ReplyTime.AFTER_DELIVERY, MagicReply.YES), (ReplyTime.LATER, MagicReply.NO))
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -108,9 +106,9 @@ MAGIC: dict[str, Behaviour] = {
     "9021": Behaviour("pair limit once, then sent", Refusal(131056, attempts=1)),
     "9022": Behaviour("platform down for a minute", Refusal(131016, age=_MINUTE)),
     "9023": Behaviour(
-        "no answer, callbacks follow", answers=False, statuses=(SENT, DELIVERED, READ)
+        "no answer, callbacks follow", responds=False, statuses=(SENT, DELIVERED, READ)
     ),
-    "9024": Behaviour("no answer, no callback", answers=False, statuses=()),
+    "9024": Behaviour("no answer, no callback", responds=False, statuses=()),
     "9030": Behaviour("account fault 190 for an hour", Refusal(190, age=_HOUR)),
     "9101": _replies("yes", MagicReply.YES),
     "9102": _replies("no", MagicReply.NO),
@@ -126,20 +124,19 @@ MAGIC: dict[str, Behaviour] = {
 
 
 def simulate_send(send: Send) -> DispatchResult:
-    """The platform's answer to one send, and the callbacks it will make."""
+    """The platform's response to one send, and the callbacks that follow it."""
     behaviour = MAGIC.get(send.to[-4:], ORDINARY)
     id_ = platform_id(send.send_id)
     if behaviour is ORDINARY:  # the hot path
-        told = (_status(send, id_, DELIVERED), _status(send, id_, READ))
-        return DispatchResult(Accepted(id_), told, send.at)
+        statuses = (_status(send, id_, DELIVERED), _status(send, id_, READ))
+        return DispatchResult(Accepted(id_), statuses, send.at)
     refusal = behaviour.refusal
     if refusal is not None and _refuses(refusal, send):
         return DispatchResult(Rejected(explain(refusal.code)), at=send.at)
-    statuses = [_status(send, id_, step) for step in behaviour.statuses]
-    planned = (*statuses, *_plan_replies(send, id_, behaviour))
-    return DispatchResult(
-        Accepted(id_) if behaviour.answers else UnknownOutcome(), planned, send.at
-    )
+    outcome = Accepted(id_) if behaviour.responds else UnknownOutcome()
+    steps = [_status(send, id_, step) for step in behaviour.statuses]
+    replies = _schedule_replies(send, id_, behaviour)
+    return DispatchResult(outcome, (*steps, *replies), send.at)
 
 
 def _refuses(refusal: Refusal, send: Send) -> bool:
@@ -158,22 +155,22 @@ def _status(send: Send, id_: str, step: StatusStep) -> ScheduledCallback:
     )
 
 
-def _plan_replies(send: Send, id_: str, behaviour: Behaviour) -> Iterator[ScheduledCallback]:
+def _schedule_replies(send: Send, id_: str, behaviour: Behaviour) -> Iterator[ScheduledCallback]:
     replies = () if send.is_prompt else behaviour.replies
     for index, (when, reply) in enumerate(replies, start=1):
-        at = _decide_time(send, when)
+        at = _reply_time(send, when)
         if at is None:
             continue
-        inbound = answers.write(reply, send, id_, index=index, at=at)
+        inbound = magic_reply(reply, send, id_, index=index, at=at)
         if inbound is not None:
             yield ScheduledCallback(at - send.at, inbound)
 
 
-def _decide_time(send: Send, when: ReplyTime) -> datetime | None:
-    soonest = send.at + REPLIES_AFTER
+def _reply_time(send: Send, when: ReplyTime) -> datetime | None:
+    earliest = send.at + REPLY_AFTER
     if when is ReplyTime.LATER:
-        return soonest + CHANGES_MIND_AFTER
+        return earliest + SECOND_REPLY_AFTER
     if when is ReplyTime.AFTER_EXPIRY:
         expiry = send.expires_at
-        return None if expiry is None else max(soonest, expiry + ANSWERS_AFTER_EXPIRY)
-    return soonest
+        return None if expiry is None else max(earliest, expiry + LATE_REPLY_AFTER)
+    return earliest

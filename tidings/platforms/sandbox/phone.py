@@ -1,6 +1,7 @@
 """A simulated phone as `GET /sandbox/v1/phones/{number}` shows it. Pure.
 
-`out` is what we sent to it, `in` what its owner sent to us. An edge: wire names are at home here.
+`out` are messages that we sent to the phone, `in` those that it sent to us. Field names are those
+of the public API.
 """
 
 from datetime import datetime
@@ -23,21 +24,21 @@ from tidings.times import to_wire
 
 Shown = dict[str, Any]
 
-DOTS = "••••••"  # never the code, nor its length
+DOTS = "••••••"  # hides the code and its length
 _BUTTON_TYPES = {"copy_code": "copyCode"}
 
 
-def show_out(
+def show_outbound(
     content: Content, *, at: datetime, message_id: str | None, client_message_id: str
 ) -> Shown:
-    """A message of ours, from its stored content; `at` is when it was sent."""
+    """An outbound message, from its stored content; `at` is when it was sent."""
     shown = _blank("out", at, message_id, client_message_id)
     shown.update(_show_content(content))
     return shown
 
 
-def show_in(raw: bytes | str, *, at: datetime) -> Shown:
-    """A message of the guest, from the platform's JSON as it was stored."""
+def show_inbound(raw: bytes | str, *, at: datetime) -> Shown:
+    """An inbound message, from the stored JSON of the platform."""
     message: dict[str, Any] = msgspec.json.decode(raw, type=dict[str, Any])
     type_ = message["type"]
     shown = _blank("in", at, message["id"], None)
@@ -123,7 +124,7 @@ def _show_button(button: Button) -> Shown:
 
 
 def _show_body(type_: str, body: dict[str, Any]) -> Shown:
-    """What the guest wrote, pressed, attached or filled in; other types show only their name."""
+    """Text, button, media or form of an inbound message; other types show only their type."""
     if type_ == "text":
         return {"text": body.get("body")}
     if type_ == "button":
@@ -143,7 +144,7 @@ def _show_press(text: str, payload: str) -> Shown:
 
 
 def _read_answers(response_json: str) -> Any:
-    """The answers alone: the token is between us and the platform."""
+    """The answers without the flow token, which is internal."""
     try:
         response = msgspec.json.decode(response_json)
     except msgspec.DecodeError:

@@ -1,7 +1,7 @@
-"""`POST /sandbox/v1/replies`: a person at the keyboard plays the guest. Pure.
+"""`POST /sandbox/v1/replies`: a developer acts as the guest. Pure.
 
-Turns what the request says into the callback the platform would make; refuses what no phone could
-send (a button that the message does not have, an answer that the form does not offer).
+Turns the request into the callback that the platform would send. Replies that no phone could send
+are refused: a button that the message does not have, an answer that the form does not offer.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,8 +14,15 @@ from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.platforms.content import Button, Content, Form, Question
 from tidings.platforms.port import InboundMessage
-from tidings.platforms.sandbox.guest import Envelope, attach, fill, press, reply_buttons, say
-from tidings.platforms.sandbox.samples import SAMPLES
+from tidings.platforms.sandbox.guest_messages import (
+    SAMPLES,
+    Envelope,
+    button_press,
+    form_response,
+    media_message,
+    reply_buttons,
+    text_message,
+)
 
 STOP_WORD = "STOP"
 _COMMENT = f"{limits.FORM_COMMENT_CHARS_MAX} characters"
@@ -24,7 +31,7 @@ RATINGS = ("1", "2", "3", "4", "5")
 
 @dataclass(frozen=True, slots=True)
 class ButtonPress:
-    """Which button: by its text, its payload or both."""
+    """A button, selected by its text, its payload or both."""
 
     text: str | None = None
     payload: str | None = None
@@ -38,7 +45,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class GuestReply:
-    """What the guest does; exactly one of these."""
+    """What the guest sends; exactly one field is set."""
 
     text: str | None = None
     button: ButtonPress | None = None
@@ -47,24 +54,24 @@ class GuestReply:
     stop: bool = False
 
 
-def guest_reply(
+def write_reply(
     reply: GuestReply, envelope: Envelope, message: Content | None = None
 ) -> InboundMessage:
-    """The callback for this reply. `message` is the one whose button or form is meant.
+    """The callback for this reply. `message` is the message whose button or form is used.
 
-    `envelope.quoted` is that message's platform id, or the one that text or media quotes.
+    `envelope.quoted` is the platform id of that message, or of the one that text or media quotes.
     """
     _require_one(reply)
     if reply.text is not None:
-        return say(envelope, reply.text)
+        return text_message(envelope, reply.text)
     if reply.button is not None:
         return _press(reply.button, envelope, message)
     if reply.media is not None:
         _require(reply.media.type in SAMPLES, "media.type", f"Give one of {_listed(SAMPLES)}.")
-        return attach(envelope, reply.media.type, reply.media.caption)
+        return media_message(envelope, reply.media.type, reply.media.caption)
     if reply.answers is not None:
         return _fill(reply.answers, envelope, message)
-    return say(envelope, STOP_WORD)
+    return text_message(envelope, STOP_WORD)
 
 
 def _require_one(reply: GuestReply) -> None:
@@ -73,14 +80,14 @@ def _require_one(reply: GuestReply) -> None:
     _require(given == 1, None, "Give exactly one of text, button, media, form, stop: true.")
 
 
-def _press(asked: ButtonPress, envelope: Envelope, message: Content | None) -> InboundMessage:
-    named = asked.text is not None or asked.payload is not None
-    _require(named, "button", "Give the button's text or payload.")
+def _press(pressed: ButtonPress, envelope: Envelope, message: Content | None) -> InboundMessage:
+    selected = pressed.text is not None or pressed.payload is not None
+    _require(selected, "button", "Give the button's text or payload.")
     buttons = reply_buttons(message) if message is not None else ()
     for button in buttons:
-        if asked.text in (None, button.text) and asked.payload in (None, _payload(button)):
+        if pressed.text in (None, button.text) and pressed.payload in (None, _payload(button)):
             assert message is not None
-            return press(envelope, message, button)
+            return button_press(envelope, message, button)
     texts = _listed(button.text for button in buttons)
     have = f"The message has {texts}." if buttons else "No message with reply buttons was sent."
     raise ApiError(Code.VALIDATION_ERROR, f"There is no such button. {have}", field="button")
@@ -104,11 +111,11 @@ def _fill(
             size = len(msgspec.json.encode(value))
             short = size <= limits.FORM_COMMENT_CHARS_MAX
             _require(short, f"form.answers.{id_}", f"Give at most {_COMMENT}, got {size} bytes.")
-    return fill(envelope, message, answers)
+    return form_response(envelope, message, answers)
 
 
 def _answer(questions: Mapping[str, Question], id_: str, value: Any) -> Any:
-    """One answer as the platform would bring it: ratings as strings, several choices as a list."""
+    """One answer in the platform's format: ratings as strings, multiple choices as a list."""
     field = f"form.answers.{id_}"
     _require(id_ in questions, field, f"The form has the questions {_listed(questions)}.")
     question = questions[id_]

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
+from tidings import times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.messages import Reply
 from tidings.features.billing.model import ChargeKind
 
 from ..model import Message, MessageRequest, Status
-from ..read import present
 from ..read.lookup_store import find_charged
+from ..read.responses import Cost, Preview, WouldBe
 from ..state import store
 from . import idempotency
 from .accept import Accepted, accept
@@ -23,30 +24,36 @@ async def preview(ctx: Context, request: MessageRequest) -> Reply:
         raise became
     message = became.message
     reply = Reply(
-        {
-            "clientMessageId": message.client_message_id,
-            "wouldBe": _would_be(became),
-            "reason": message.error.code if message.error is not None else message.reason,
-            "retryAt": present.wire(message.retry_at),
-            "scheduledFor": present.wire(message.scheduled_for),
-            "sentFrom": message.number,
-            "fallbackUsed": message.fallback_used,
-            "cost": await cost(ctx, [] if became.duplicate else [message]),
-        }
+        Preview(
+            client_message_id=message.client_message_id,
+            would_be=_would_be(became),
+            reason=message.error.code if message.error is not None else message.reason,
+            retry_at=times.to_wire_or_none(message.retry_at),
+            scheduled_for=times.to_wire_or_none(message.scheduled_for),
+            sent_from=message.number,
+            fallback_used=message.fallback_used,
+            cost=await cost(ctx, [] if became.duplicate else [message]),
+        )
     )
     if became.duplicate:
         reply.headers = idempotency.headers_of(request, message)
     return reply
 
 
-def _would_be(became: Accepted) -> str:
-    if became.duplicate:
-        return "duplicate"
-    status = became.message.status
-    return "sent" if status is Status.SENDING else status.value
+_WOULD_BE: dict[Status, WouldBe] = {
+    Status.SENDING: "sent",
+    Status.SCHEDULED: "scheduled",
+    Status.DEFERRED: "deferred",
+    Status.QUEUED: "queued",
+    Status.FAILED: "failed",
+}
 
 
-async def cost(ctx: Context, messages: Sequence[Message]) -> dict[str, int]:
+def _would_be(became: Accepted) -> WouldBe:
+    return "duplicate" if became.duplicate else _WOULD_BE[became.message.status]
+
+
+async def cost(ctx: Context, messages: Sequence[Message]) -> Cost:
     """Units of quota: the first message to a number is unique, a second one a follow-up.
 
     Where no subscription counts them (a partner's capacity, billing that is off), so do all the
@@ -58,7 +65,7 @@ async def cost(ctx: Context, messages: Sequence[Message]) -> dict[str, int]:
     known = await ctx.db.transact(lambda tx: _known(tx, keys)) if keys else set()
     unique = sum(message.charge == ChargeKind.UNIQUE for message in charged)
     unique += len(set(keys) - known)
-    return {"unique": unique, "followup": len(charged) - unique}
+    return Cost(unique, len(charged) - unique)
 
 
 async def _known(tx: Tx, keys: list[store.Recipient]) -> set[store.Recipient]:

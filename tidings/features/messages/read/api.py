@@ -15,7 +15,7 @@ from tidings.engine.http.messages import Plain, Reply, Request
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.usage.api import DayText, require_day
 
-from . import lookup, present, statement
+from . import lookup, responses, statement
 from .statement import Period
 
 
@@ -23,10 +23,10 @@ async def get_message(ctx: Context, request: Request) -> Reply:
     """What became of a message, by its clientMessageId."""
     cid, account = request.params["cid"], request.account
 
-    async def read(tx: Tx) -> dict[str, object]:
+    async def read(tx: Tx) -> responses.MessageStatus:
         message = await lookup.load_status(tx, account.id, cid)
         invitation = await lookup.find_invitation(tx, message)
-        return present.status(message, invitation, account.now(tx.now))
+        return responses.status(message, invitation, account.now(tx.now))
 
     return Reply(await ctx.db.transact(read))
 

@@ -21,7 +21,7 @@ from tidings.money import Rate, rate_to_wire
 from tidings.spreadsheets import text_cell
 
 from . import lookup_store
-from .shapes import ChargeShape
+from .responses import ChargeShape
 
 PAGE = 1000  # lines that one transaction reads
 

@@ -6,7 +6,7 @@ from tidings.engine.http.messages import Reply, Request
 
 from ..accept import dry_run, idempotency
 from ..model import MessageRequest
-from ..read import present
+from ..read import responses
 from ..send.send import Sent, send
 from . import attachments, rich, text
 
@@ -28,8 +28,8 @@ async def _send(ctx: Context, http: Request, request: MessageRequest) -> Reply:
     if dry:
         return await dry_run.preview(ctx, request)
     sent = await _send_or_release(ctx, http, request)
-    data = present.send_result(sent.message, duplicate=sent.duplicate)
-    reply = Reply(data, present.http_status(sent.message))
+    data = responses.send_result(sent.message, duplicate=sent.duplicate)
+    reply = Reply(data, responses.http_status(sent.message))
     if sent.duplicate:
         idempotency.warn(http.account, request, sent.message)
         reply.headers = idempotency.headers_of(request, sent.message)

@@ -24,7 +24,7 @@ from tidings.platforms.port import (
     Rejected,
     UnknownOutcome,
 )
-from tidings.platforms.sandbox import planned
+from tidings.platforms.sandbox.platform import encode_callbacks
 
 from ..model import Message, Reason, Status
 from ..state import events as message_events
@@ -264,6 +264,6 @@ def _plan(outcome: Outcome, account: Account, written: _Written) -> None:
                 subject=outcome.claimed.message.id.hex,
                 due_at=outcome.at + first - account.clock,
                 clock=account.clock,
-                payload=planned.dump(plan).encode(),
+                payload=encode_callbacks(plan).encode(),
             )
         )

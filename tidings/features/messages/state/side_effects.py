@@ -21,6 +21,7 @@ from tidings.features.events import invitations
 from tidings.features.events.invitations import Fate
 from tidings.features.events.model import Invitation
 from tidings.features.recipients import contacts
+from tidings.features.recipients.events import OPTED_OUT, PreferenceData
 from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Unused
 from tidings.features.webhooks.publish import Event
@@ -139,8 +140,8 @@ async def record_opt_outs(tx: Tx, stops: Sequence[OptOut]) -> list[Event]:
 
 
 def _opt_out_event(stop: OptOut) -> Event:
-    data = {"from": stop.phone, "source": OPT_OUT_SOURCE}
-    return Event(stop.account, "guest.opted_out", stop.at, data)
+    data = PreferenceData(from_=stop.phone, source="platform")
+    return Event(stop.account, OPTED_OUT, stop.at, data)
 
 
 async def open_passcodes(ctx: Context, tx: Tx, messages: Iterable[Message]) -> dict[UUID, str]:

@@ -1,13 +1,12 @@
-"""docs/webhooks/events.md, made from the catalogue: each kind, its fields, an example. Pure."""
+"""docs/webhooks/events.md from the event kinds: their fields, and an example of each. Pure."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from .catalogue import CATALOGUE, Kind
-from .examples import EXAMPLES
+from .event_kinds import EventKind
 
 Json = dict[str, Any]
 
@@ -26,38 +25,26 @@ up with: [Webhooks](../webhooks.md).
 """
 
 
-def example_body(kind: str) -> Json:
-    """A whole body, as it is posted."""
-    return {
-        "id": "whk_00000000000070008000000000000000",
-        "type": kind,
-        "createdAt": "2026-01-31T09:30:00.000Z",
-        "environment": "sandbox",
-        "accountId": "acc_00000000000070008000000000000000",
-        "data": EXAMPLES[kind],
-    }
+def page(kinds: Sequence[EventKind]) -> str:
+    return "\n".join([HEAD, *_index(kinds), *(line for kind in kinds for line in _section(kind))])
 
 
-def page() -> str:
-    return "\n".join([HEAD, *_index(), *(line for kind in CATALOGUE for line in _section(kind))])
-
-
-def _index() -> Iterator[str]:
+def _index(kinds: Sequence[EventKind]) -> Iterator[str]:
     yield "| event | when |"
     yield "|---|---|"
-    for kind in CATALOGUE:
+    for kind in kinds:
         yield f"| [`{kind.name}`](#{kind.name.replace('.', '')}) | {kind.when} |"
     yield ""
 
 
-def _section(kind: Kind) -> Iterator[str]:
+def _section(kind: EventKind) -> Iterator[str]:
     schema = msgspec.json.schema(kind.data)
     yield f"## {kind.name}\n"
     yield f"{kind.when}\n"
     yield "| field | type | |"
     yield "|---|---|---|"
     yield from _rows(schema, schema["$defs"], "")
-    yield f"\n```json\n{json.dumps(EXAMPLES[kind.name], indent=2)}\n```\n"
+    yield f"\n```json\n{json.dumps(kind.example_data(), indent=2)}\n```\n"
 
 
 def _rows(schema: Json, defs: Json, path: str) -> Iterator[str]:
