@@ -23,7 +23,7 @@ from tests.support.simulator import RunningSimulator
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 logs.be_plain()
-TEST_SECONDS_MAX = 120
+TEST_SECONDS_MAX = 300
 pytest_terminal_summary = skips.pytest_terminal_summary
 
 
