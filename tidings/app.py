@@ -4,24 +4,22 @@
 """
 
 import asyncio
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
-from functools import partial
-from operator import attrgetter
 from typing import Any, Self
 from uuid import UUID
 
 from tidings import limits, operations, routes
 from tidings.clock import Clock
-from tidings.context import Context, Lanes
+from tidings.context import Context
+from tidings.engine.budget import Budget
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
-from tidings.engine.http.intake import Intake
-from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.application import Application
+from tidings.engine.http.intake import IntakeLimits
+from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.proxies import Proxies
-from tidings.engine.http.shell import Shell
 from tidings.engine.keyed_semaphore import KeyedSemaphore
-from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.queue.notifications import JOBS, Notifier
@@ -30,22 +28,17 @@ from tidings.engine.queue.periodic import repeat
 from tidings.engine.queue.worker import Worker
 from tidings.engine.queue.worker_loop import WorkerLoop
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
-from tidings.engine.room import Room
 from tidings.engine.vault import Vault
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.directory import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
-from tidings.features.callbacks import ingest
-from tidings.features.feedback import send as feedback
 from tidings.features.links.follow import Follower
 from tidings.features.media.uploaded import UploadedFiles
-from tidings.features.messages.accept import accept
-from tidings.features.messages.send import outcome
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
-from tidings.features.webhooks import deliver, record
 from tidings.jobs import POOLS, kinds, periodic
+from tidings.lanes import Lanes
 from tidings.platforms.port import Platform
 from tidings.platforms.sandbox.platform import Sandbox
 from tidings.platforms.whatsapp.adapter import WhatsApp
@@ -55,34 +48,6 @@ from tidings.settings import BadSetting, Settings
 from tidings.settings import Rate as RatePlace
 
 ALL_ROLES = frozenset({"api", "worker", "portal"})
-WEBHOOK_ROUNDS_MAX = 64  # of several posts each, that travel together
-
-
-def build_lanes(ctx: Context) -> Lanes:
-    size = limits.LANE_BATCH_MAX
-    return Lanes(
-        accept=Lane(
-            partial(accept.accept_lane, ctx),
-            batch_max=size,
-            owner=attrgetter("account_id"),
-            apart=1,
-        ),
-        outcome=Lane(
-            partial(outcome.record, ctx),
-            batch_max=size,
-            owner=attrgetter("claimed.account.id"),
-            apart=1,
-        ),
-        ingest=Lane(partial(ingest.ingest, ctx), batch_max=size, owner=_heard_for),
-        deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
-        load=Lane(partial(deliver.load, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
-        feedback=Lane(partial(feedback.send, ctx), batch_max=size, owner=attrgetter("account_id")),
-    )
-
-
-def _heard_for(item: Any) -> Hashable:
-    """The number of a callback's piece, or the account; news of templates have neither."""
-    return item[0] if isinstance(item, tuple) else getattr(item, "phone_number_id", None)
 
 
 class Service:
@@ -127,7 +92,7 @@ class Service:
             or Outbound(
                 clock,
                 allow_private=settings.allow_private_webhooks,
-                look_ups=settings.lookups,
+                lookups_max=settings.lookups,
             ),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
@@ -138,11 +103,11 @@ class Service:
             follower=Follower(db, clock),
             event_kinds={kind.name: kind for kind in routes.EVENTS},
             pools=tuple(pool.name for pool in POOLS),
-            media_streams=Room(settings.media_streams),
+            media_streams=Budget(settings.media_streams),
             batch_writes=KeyedSemaphore(settings.batches_at_once),
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
-        ctx.lanes = build_lanes(ctx)
+        ctx.lanes = Lanes(ctx)
         ctx.job_kinds = kinds(ctx)
         return cls(ctx, roles)
 
@@ -156,9 +121,9 @@ class Service:
             for pool in POOLS
         }
 
-    def _build_shell(self, table: list[Any]) -> Shell:
+    def _build_shell(self, table: list[Any]) -> Application:
         ctx = self.ctx
-        return Shell(
+        return Application(
             ctx,
             table,
             authenticate=self.authenticator.authenticate,
@@ -172,11 +137,11 @@ class Service:
         )
 
     @property
-    def intake(self) -> Intake:
+    def intake(self) -> IntakeLimits:
         """The bounds of the public listener."""
         settings = self.ctx.settings
         proxies = Proxies(settings.trusted_proxies or ())
-        return Intake(
+        return IntakeLimits(
             connections_per_address_max=settings.connections_per_address,
             proxies=proxies,
             docs_url=f"{settings.public_url}/docs",

@@ -31,7 +31,9 @@ from tidings.features.sandbox import play
 from tidings.features.senders import purge as sender_limits
 from tidings.features.senders import sync as sender_sync
 from tidings.features.templates import sync as template_sync
-from tidings.features.webhooks import deliver, failed, feed, publish
+from tidings.features.webhooks import deliver, publish
+from tidings.features.webhooks.failed import retry as failed
+from tidings.features.webhooks.feed import read as feed
 from tidings.features.webhooks.publish import purge as purge_webhooks
 
 POOLS = (

@@ -11,7 +11,7 @@ import pytest
 
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.rules import signature, signed_headers
-from tidings.features.webhooks.verify import Case, diagnose
+from tidings.features.webhooks.verification.diagnose import Case, diagnose
 
 SECRET = "whsec_" + "s" * 40 + "A-_"
 OLD = "whsec_" + "o" * 43

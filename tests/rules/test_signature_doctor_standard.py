@@ -10,7 +10,7 @@ import pytest
 from tests.rules.test_signature_doctor import BODY, NOW, STAMP, codes
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.rules import signed_headers, standard_key
-from tidings.features.webhooks.verify import Case, diagnose
+from tidings.features.webhooks.verification.diagnose import Case, diagnose
 
 SECRET = "whsec_" + base64.b64encode(b"s" * 32).decode()
 OLD = "whsec_" + base64.b64encode(b"o" * 32).decode()

@@ -13,7 +13,9 @@ from tests.support.clock import ManualClock
 from tests.support.database import Dsn, fresh_database, opened_database
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.features.webhooks import feed, feed_store, publish
+from tidings.features.webhooks import publish
+from tidings.features.webhooks.feed import read as feed
+from tidings.features.webhooks.feed import store as feed_store
 
 OURS, THEIRS = UUID(int=1 << 64), UUID(int=2 << 64)
 
@@ -42,7 +44,7 @@ async def publish_one(tx: Tx, *, of: UUID = OURS, age: timedelta = timedelta(0))
 
 async def read(db: Database, after: str | None = None, limit: int = 1000) -> list[str]:
     async def load(tx: Tx) -> list[str]:
-        place = await feed_store.find_place(tx, OURS, after) if after else feed.START
+        place = await feed_store.find_position(tx, OURS, after) if after else feed.START
         assert place is not None
         return [entry.id for entry in await feed_store.load_after(tx, OURS, place, limit)]
 
@@ -114,7 +116,7 @@ async def test_events_of_another_server_come_first(db: Database) -> None:
     await db.transact(feed.adopt)
     assert await read(db) == [*old, new]
     assert await read(db, old[2]) == [new]
-    place = await db.transact(lambda tx: feed_store.find_place(tx, THEIRS, theirs))
+    place = await db.transact(lambda tx: feed_store.find_position(tx, THEIRS, theirs))
     assert place is not None and place[0] > 0, "what needs no mending is left alone"
     await db.transact(feed.adopt)
     assert await read(db) == [*old, new]

@@ -19,7 +19,7 @@ from tidings.app import Service
 from tidings.clock import Clock, SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.platforms.port import Platform
@@ -82,7 +82,12 @@ class TestService(Threaded):
 
     def _on_ready(self, running: Running) -> None:
         self.url = f"http://127.0.0.1:{running.port}"
-        self._came_up(running.stop)
+
+        def stop() -> None:
+            self.ctx.is_ready = False  # long polls end at once, as in `tidings serve`
+            running.stop()
+
+        self._came_up(stop)
 
     # From the test's thread
 

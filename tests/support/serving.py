@@ -17,6 +17,7 @@ from typing import Any
 import asyncpg
 import httpx
 
+from tests.support.commands import run
 from tests.support.database import (
     Dsn,
     fresh_database,
@@ -25,15 +26,9 @@ from tests.support.database import (
     url_of,
 )
 from tests.support.live import eventually
-from tidings.account_file.apply import apply_declaration
-from tidings.account_file.plan import Removal
-from tidings.account_file.read import read_file
 from tidings.clock import SystemClock
 from tidings.doctor import check
-from tidings.engine.db.embedded import EmbeddedServer
-from tidings.features.accounts.master_key import load_master_key
-from tidings.secrets import Sealer
-from tidings.settings import Settings
+from tidings.engine.db.embedded.server import EmbeddedServer
 
 KEY = "td_sandbox_" + "K" * 43
 AUTH = {"x-api-key": KEY}
@@ -133,14 +128,7 @@ class Serving:
             made = self.command("apply", "-", text=toml)
             assert made.returncode == 0, made.stderr
         else:
-            asyncio.run(self._apply(toml))
-
-    async def _apply(self, toml: str) -> None:
-        """Without a process of its own."""
-        sealer = Sealer(load_master_key(Settings.from_env(self.env)))
-        declaration = read_file(toml, {}, allow_private=True)
-        async with opened_database(self._dsn, SystemClock(), size=1) as db:
-            await db.transact(lambda tx: apply_declaration(tx, sealer, declaration, Removal.PRUNE))
+            run("apply", "-", env=self.env, text=toml).good()
 
     def end(self, number: int) -> int:
         assert self.process is not None

@@ -16,11 +16,11 @@ import uvloop
 from msgspec import UNSET, Meta, UnsetType
 
 from tidings.clock import SystemClock
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.intake import Intake
-from tidings.engine.http.messages import Auth, Plain, Reply, Route
+from tidings.engine.http.application import Application
+from tidings.engine.http.endpoint import Auth, Endpoint, PlainResponse, Response, at
+from tidings.engine.http.intake import IntakeLimits
+from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.server import serve
-from tidings.engine.http.shell import Shell
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
@@ -76,15 +76,15 @@ async def authenticate(key):
 
 
 async def get_value(ctx, request):
-    return Reply({"id": request.params.get("id"), "method": request.method})
+    return Response({"id": request.params.get("id"), "method": request.method})
 
 
 async def get_health(ctx, request):
-    return Reply(UNSET, extra={"service": "tidings"})
+    return Response(UNSET, extra={"service": "tidings"})
 
 
 async def post_note(ctx, request):
-    return Reply({"to": request.body.to}, status=201, headers=((b"X-Extra", b"1"),))
+    return Response({"to": request.body.to}, status=201, headers=((b"X-Extra", b"1"),))
 
 
 async def post_blob(ctx, request):
@@ -92,20 +92,20 @@ async def post_blob(ctx, request):
     ctx["most"] = max(ctx["most"], ctx["running"])
     await asyncio.sleep(0.02)
     ctx["running"] -= 1
-    return Reply({"chars": len(request.body.data)})
+    return Response({"chars": len(request.body.data)})
 
 
 async def post_raw(ctx, request):
-    return Reply({"bytes": len(request.raw)})
+    return Response({"bytes": len(request.raw)})
 
 
 async def get_list(ctx, request):
-    return Reply([request.query.limit], extra={"nextCursor": None})
+    return Response([request.query.limit], extra={"nextCursor": None})
 
 
 async def get_times(ctx, request):
     timestamp = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
-    return Reply({"at": timestamp, "ids": [UUID(int=7)], "meta": msgspec.Raw(b'{"b": 1.0}')})
+    return Response({"at": timestamp, "ids": [UUID(int=7)], "meta": msgspec.Raw(b'{"b": 1.0}')})
 
 
 async def get_boom(ctx, request):
@@ -120,11 +120,11 @@ async def get_slow(ctx, request):
     ctx["running"] += 1
     await asyncio.sleep(0.5)
     ctx["running"] -= 1
-    return Reply({})
+    return Response({})
 
 
 async def get_page(ctx, request):
-    return Plain(200, b"<p>hi</p>", "text/html", ((b"cache-control", b"max-age=60"),))
+    return PlainResponse(200, b"<p>hi</p>", "text/html", ((b"cache-control", b"max-age=60"),))
 
 
 async def get_stream(ctx, request):
@@ -132,7 +132,7 @@ async def get_stream(ctx, request):
         for piece in (b"one ", b"two ", b"three"):
             yield piece
 
-    return Plain(200, chunks())
+    return PlainResponse(200, chunks())
 
 
 async def get_flood(ctx, request):
@@ -144,7 +144,7 @@ async def get_flood(ctx, request):
             ctx["running"] -= 1
 
     ctx["running"] += 1
-    return Plain(200, chunks())
+    return PlainResponse(200, chunks())
 
 
 async def get_teapot(ctx, request):
@@ -152,31 +152,31 @@ async def get_teapot(ctx, request):
 
 
 ROUTES = [
-    Route(None, "GET", "/health", get_health, Auth.NONE),
-    Route(None, "GET", "/value", get_value, Auth.KEY),
-    Route(None, "GET", "/value/{id}", get_value, Auth.KEY),
-    Route(None, "DELETE", "/value/{id}", get_value, Auth.KEY),
-    Route(None, "POST", "/value/{id}/cancel", get_value, Auth.KEY),
-    Route(None, "POST", "/notes", post_note, Auth.KEY, body=Note),
-    Route(None, "POST", "/blobs", post_blob, Auth.KEY, body=Blob),
-    Route(None, "POST", "/raw", post_raw, Auth.NONE, raw_body=True),
-    Route(None, "GET", "/list", get_list, Auth.KEY, query=Page),
-    Route(None, "GET", "/times", get_times, Auth.KEY),
-    Route(None, "GET", "/boom", get_boom, Auth.KEY),
-    Route(None, "GET", "/away", get_away, Auth.KEY),
-    Route(None, "GET", "/slow", get_slow, Auth.NONE),
-    Route(None, "GET", "/page", get_page, Auth.NONE),
-    Route(None, "GET", "/stream", get_stream, Auth.NONE),
-    Route(None, "GET", "/flood", get_flood, Auth.NONE),
-    Route(None, "GET", "/teapot", get_teapot, Auth.KEY),
-    Route(None, "POST", "/partner", post_note, Auth.PARTNER, body=Note),
-    Route(None, "POST", "/sandbox", post_note, Auth.SANDBOX, body=Note),
+    at(None, "GET", "/health", Endpoint(auth=Auth.NONE)(get_health)),
+    at(None, "GET", "/value", Endpoint()(get_value)),
+    at(None, "GET", "/value/{id}", Endpoint()(get_value)),
+    at(None, "DELETE", "/value/{id}", Endpoint()(get_value)),
+    at(None, "POST", "/value/{id}/cancel", Endpoint()(get_value)),
+    at(None, "POST", "/notes", Endpoint(body=Note)(post_note)),
+    at(None, "POST", "/blobs", Endpoint(body=Blob)(post_blob)),
+    at(None, "POST", "/raw", Endpoint(auth=Auth.NONE, raw_body=True)(post_raw)),
+    at(None, "GET", "/list", Endpoint(query=Page)(get_list)),
+    at(None, "GET", "/times", Endpoint()(get_times)),
+    at(None, "GET", "/boom", Endpoint()(get_boom)),
+    at(None, "GET", "/away", Endpoint()(get_away)),
+    at(None, "GET", "/slow", Endpoint(auth=Auth.NONE)(get_slow)),
+    at(None, "GET", "/page", Endpoint(auth=Auth.NONE)(get_page)),
+    at(None, "GET", "/stream", Endpoint(auth=Auth.NONE)(get_stream)),
+    at(None, "GET", "/flood", Endpoint(auth=Auth.NONE)(get_flood)),
+    at(None, "GET", "/teapot", Endpoint()(get_teapot)),
+    at(None, "POST", "/partner", Endpoint(auth=Auth.PARTNER, body=Note)(post_note)),
+    at(None, "POST", "/sandbox", Endpoint(auth=Auth.SANDBOX, body=Note)(post_note)),
 ]
 
 
 def new_shell(ctx=None, metrics=None, **options):
     clock = SystemClock()
-    return Shell(
+    return Application(
         {"running": 0, "most": 0} if ctx is None else ctx,
         ROUTES,
         authenticate=authenticate,
@@ -193,7 +193,7 @@ def new_shell(ctx=None, metrics=None, **options):
 def running(app, intake=None):
     """A server in a thread of its own; gives its port."""
     started: queue.Queue = queue.Queue()
-    intake = intake or Intake(docs_url=DOCS)
+    intake = intake or IntakeLimits(docs_url=DOCS)
 
     def run():
         uvloop.run(serve(app, "127.0.0.1", 0, intake=intake, ready=started.put))

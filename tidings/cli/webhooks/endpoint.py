@@ -21,8 +21,8 @@ from tidings.features.accounts.configure import configure
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Account
 from tidings.features.accounts.specs import load_specs
-from tidings.features.webhooks import verify
 from tidings.features.webhooks.responses import Diagnosis
+from tidings.features.webhooks.verification import diagnose as verify
 from tidings.secrets import Sealer
 
 

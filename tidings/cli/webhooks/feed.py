@@ -21,7 +21,7 @@ from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import rotate
 from tidings.features.accounts.master_key import load_master_key
-from tidings.features.webhooks import feed
+from tidings.features.webhooks.feed import read as feed
 from tidings.secrets import Sealer
 
 WAIT_SECONDS = limits.WEBHOOK_FEED_WAIT_SECONDS.high
@@ -121,7 +121,7 @@ class DatabaseSource:
             )
             if found:
                 return [FeedEntry(one.id, one.type, msgspec.Raw(one.body)) for one in found]
-            await asyncio.sleep(feed.LOOK_AGAIN.total_seconds())
+            await asyncio.sleep(feed.POLL_INTERVAL.total_seconds())
 
 
 @asynccontextmanager

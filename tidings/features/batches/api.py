@@ -5,17 +5,33 @@ from msgspec import UNSET
 from tidings import ids, limits
 from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.errors import ApiError, Code
+from tidings.features.billing.charging.charge import CHARGE_ERRORS
+from tidings.features.events.rules import EventCode
 from tidings.features.messages.accept import dry_run
+from tidings.features.senders.rules import SenderCode
 
-from . import cancel, parse, responses
+from . import cancel, examples, parse, responses
 from .submit import preview, submit
 
 _RETRY_SECONDS = 5
 
 
-async def post_bulk(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    body=parse.BulkBody,
+    data=responses.BulkResult,
+    statuses=(200, 202),
+    errors=(
+        SenderCode.INVALID_FROM_POLICY,
+        EventCode.EVENT_NOT_FOUND,
+        *CHARGE_ERRORS,
+    ),
+    dry_run=True,
+    tag="Messages",
+    example=examples.POST_BULK,
+)
+async def post_bulk(ctx: Context, request: Request) -> Response:
     """Send a batch; each item is taken or refused on its own."""
     if ctx.batch_reads.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
         text = "too many batches at once; send one after the other is answered"
@@ -24,21 +40,29 @@ async def post_bulk(ctx: Context, request: Request) -> Reply:
         return await _take_bulk(ctx, request)
 
 
-async def _take_bulk(ctx: Context, request: Request) -> Reply:
+async def _take_bulk(ctx: Context, request: Request) -> Response:
     body: parse.BulkBody = request.body
-    parsed = await ctx.slices.run(parse.bulk(request.account, body))
+    parsed = await ctx.time_slicer.run(parse.bulk(request.account, body))
     name = "" if body.batch_name is UNSET else body.batch_name
     event_id = None if body.event_id is UNSET else body.event_id
     if is_dry_run(request.headers):
         tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
         units = await dry_run.cost(ctx, tried.accepted)
-        return Reply(responses.preview(tried, units))
+        return Response(responses.preview(tried, units))
     taken = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
-    return Reply(responses.bulk_result(taken), 202)
+    return Response(responses.bulk_result(taken), 202)
 
 
-async def post_cancel(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    body=parse.CancelBody,
+    body_optional=True,
+    data=responses.Cancelled,
+    errors=(Code.NOT_FOUND,),
+    tag="Messages",
+    example=examples.POST_CANCEL,
+)
+async def post_cancel(ctx: Context, request: Request) -> Response:
     """Cancel what has not been sent, and refund it."""
     account_id = request.account.id
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
-    return Reply(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))
+    return Response(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))

@@ -4,15 +4,25 @@ from msgspec import UNSET
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.senders.rules import SenderCode
 
-from . import parse, responses, store
+from . import examples, parse, responses, store
 from .lookup import unknown_event
 from .register import register
+from .rules import EventCode
 
 
-async def post_event(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    body=parse.EventBody,
+    data=responses.RegisteredEvent,
+    statuses=(200, 201),
+    errors=(SenderCode.INVALID_SENDER, EventCode.EVENT_LOCKED),
+    tag="Events",
+    example=examples.POST_EVENT,
+)
+async def post_event(ctx: Context, request: Request) -> Response:
     """Register an event, or change one."""
     body: parse.EventBody = request.body
     account_id = request.account.id
@@ -22,10 +32,16 @@ async def post_event(ctx: Context, request: Request) -> Reply:
         lambda tx: register(tx, account_id, body.event_id, settings, confirmed=confirmed)
     )
     data = responses.registered_event(done.event, done.counts, duplicate=done.duplicate)
-    return Reply(data, 201 if done.is_new else 200)
+    return Response(data, 201 if done.is_new else 200)
 
 
-async def get_event(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    data=responses.EventShape,
+    errors=(EventCode.EVENT_NOT_FOUND,),
+    tag="Events",
+    example=examples.GET_EVENT,
+)
+async def get_event(ctx: Context, request: Request) -> Response:
     """An event's settings, its invitations and their replies."""
     event_id, account_id = request.params["eventId"], request.account.id
 
@@ -37,4 +53,4 @@ async def get_event(ctx: Context, request: Request) -> Reply:
         counts = await store.count(tx, account_id, event_id, account.now(tx.now))
         return responses.event(found, counts)
 
-    return Reply(await ctx.db.transact(read))
+    return Response(await ctx.db.transact(read))

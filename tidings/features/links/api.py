@@ -8,16 +8,17 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times, urls
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Plain, Reply, Request
+from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
 
 from . import crawlers, pages, rules
 from .create import create, draw
-from .follow import AWAY, Follower
+from .follow import AWAY
 from .lookup import load_link
 from .model import NewLink
+from .rules import LinkCode
 
 
 class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -85,7 +86,23 @@ class LinkOpens(msgspec.Struct, rename="camel"):
     active: Annotated[bool, Meta(description="False once expired, or with its account disabled.")]
 
 
-async def post_link(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    body=LinkBody,
+    data=Link,
+    errors=(Code.INVALID_URL,),
+    tag="Links",
+    example=Example(
+        data={
+            "code": "cjaK9N8OPoKC",
+            "shortUrl": "http://127.0.0.1:8080/r/cjaK9N8OPoKC",
+            "url": "https://example.com/menu",
+            "clicks": 0,
+            "active": True,
+        },
+        body={"url": "https://example.com/menu", "expiresAt": "2036-01-01T00:00:00Z"},
+    ),
+)
+async def post_link(ctx: Context, request: Request) -> Response:
     """Create a redirect link."""
     body: LinkBody = request.body
     account_id = request.account.id
@@ -112,13 +129,30 @@ async def post_link(ctx: Context, request: Request) -> Reply:
 
     link = await ctx.db.transact(make)
     short_url = rules.short_url(ctx.settings.public_url, link.code)
-    return Reply(Link(link.code, short_url, link.url, clicks=0, active=True))
+    return Response(Link(link.code, short_url, link.url, clicks=0, active=True))
 
 
-async def get_link(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    data=LinkOpens,
+    errors=(LinkCode.LINK_NOT_FOUND,),
+    tag="Links",
+    example=Example(
+        data={
+            "code": "cjaK9N8OPoKC",
+            "shortUrl": "http://127.0.0.1:8080/r/cjaK9N8OPoKC",
+            "url": "https://example.com/menu",
+            "clicks": 0,
+            "firstClickAt": None,
+            "lastClickAt": None,
+            "active": True,
+        },
+        path={"code": "<LINK_CODE>"},
+    ),
+)
+async def get_link(ctx: Context, request: Request) -> Response:
     """How often a link was opened, and when first and last."""
     code, account_id = request.params["code"], request.account.id
-    follower: Follower = ctx.follower
+    follower = ctx.follower
     await follower.settle(code)
 
     async def read(tx: Tx) -> LinkOpens:
@@ -139,12 +173,21 @@ async def get_link(ctx: Context, request: Request) -> Reply:
             ),
         )
 
-    return Reply(await ctx.db.transact(read))
+    return Response(await ctx.db.transact(read))
 
 
-async def get_redirect(ctx: Context, request: Request) -> Plain:
+@Endpoint(
+    auth=Auth.NONE,
+    statuses=(302,),
+    tag="Links",
+    example=Example(
+        status=302,
+        path={"code": "<LINK_CODE>"},
+    ),
+)
+async def get_redirect(ctx: Context, request: Request) -> PlainResponse:
     """Follow a link to its destination. Opens by people are counted; previews are not."""
-    follower: Follower = ctx.follower
+    follower = ctx.follower
     try:
         found = await follower.find(request.params["code"])
     except AWAY:

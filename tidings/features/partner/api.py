@@ -9,19 +9,20 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http import cursors
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http import pagination
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 from tidings.wording import quote
 
-from . import responses, rules, store
+from . import examples, responses, rules, store
 from .lookup import load_state
 from .model import Transfer
+from .rules import PartnerCode
 from .topup import ToppedUp, top_up
 from .transfers import report
 
@@ -81,22 +82,52 @@ class LedgerQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     cursor: Cursor | UnsetType = UNSET
 
 
-async def get_account(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    auth=Auth.PARTNER,
+    data=responses.PartnerAccount,
+    tag="Partner",
+    example=examples.GET_ACCOUNT,
+)
+async def get_account(ctx: Context, request: Request) -> Response:
     """The partner's capacity, debt and credit."""
-    return Reply(await ctx.db.transact(lambda tx: _account(tx, request.account)))
+    return Response(await ctx.db.transact(lambda tx: _account(tx, request.account)))
 
 
-async def post_topup(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    auth=Auth.PARTNER,
+    body=TopupBody,
+    data=responses.Topup,
+    errors=(
+        PartnerCode.INVALID_QUANTITY,
+        PartnerCode.CREDIT_LIMIT_EXCEEDED,
+        PartnerCode.PARTNER_CAPACITY_EXPIRED,
+    ),
+    tag="Partner",
+    example=examples.POST_TOPUP,
+)
+async def post_topup(ctx: Context, request: Request) -> Response:
     """Buy capacity: active at once while the balance owed stays within the credit limit."""
     messages = rules.require_quantity(request.body.messages)
 
     async def work(tx: Tx) -> ToppedUp:
         return await top_up(tx, await _load(tx, request.account), messages)
 
-    return Reply(responses.topup(await ctx.db.transact(work)))
+    return Response(responses.topup(await ctx.db.transact(work)))
 
 
-async def post_transfer(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    auth=Auth.PARTNER,
+    body=TransferBody,
+    data=responses.ReportedTransfer,
+    errors=(
+        PartnerCode.REFERENCE_REQUIRED,
+        PartnerCode.INVALID_AMOUNT,
+        PartnerCode.DUPLICATE_REFERENCE,
+    ),
+    tag="Partner",
+    example=examples.POST_TRANSFER,
+)
+async def post_transfer(ctx: Context, request: Request) -> Response:
     """Report a transfer; the balance stays as it is until receipt is confirmed."""
     body: TransferBody = request.body
     amount = rules.require_amount(bytes(body.amount).decode().strip(), _currency(request.account))
@@ -111,20 +142,28 @@ async def post_transfer(ctx: Context, request: Request) -> Reply:
             tx, account, amount=stated, reference=reference, transfer_date=day, note=note
         )
 
-    return Reply(responses.reported(await ctx.db.transact(work)))
+    return Response(responses.reported(await ctx.db.transact(work)))
 
 
-async def get_ledger(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    auth=Auth.PARTNER,
+    query=LedgerQuery,
+    data=list[responses.LedgerEntry],
+    extra=Page,
+    tag="Partner",
+    example=examples.GET_LEDGER,
+)
+async def get_ledger(ctx: Context, request: Request) -> Response:
     """Every entry with the balance owed after it, the newest first."""
     query: LedgerQuery = request.query
     before = None if query.cursor is UNSET else _before(query.cursor)
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    size = pagination.page_size(query.limit)
     found = await ctx.db.transact(
         lambda tx: store.load_page(tx, request.account.id, before, size + 1)
     )
     page = found[:size]
-    following = cursors.encode(page[-1].seq) if len(found) > size else None
-    return Reply([responses.entry(one) for one in page], extra={"nextCursor": following})
+    following = pagination.encode_cursor(page[-1].seq) if len(found) > size else None
+    return Response([responses.entry(one) for one in page], extra={"nextCursor": following})
 
 
 async def _account(tx: Tx, caller: Account) -> responses.PartnerAccount:
@@ -153,5 +192,5 @@ def _day(value: str) -> date:
 
 
 def _before(cursor: str) -> int:
-    seq = cursors.decode(cursor, int)
+    seq = pagination.decode_cursor(cursor, int)
     return min(max(seq, 0), SEQ_MAX)

@@ -9,22 +9,27 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import phone
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import responses
+from . import examples, responses
 from .health import change_health
 from .meters import ACCOUNT, limits_of, meter_of
 from .model import Number
-from .rules import require_own
+from .rules import SenderCode, require_own
 from .store import MeterAsk, load_meters, load_numbers
 
 
-async def get_limits(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    data=responses.Capacities,
+    tag="Account",
+    example=examples.GET_LIMITS,
+)
+async def get_limits(ctx: Context, request: Request) -> Response:
     """What the numbers and the account can still send, over a rolling 24 hours."""
-    return Reply(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
+    return Response(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
 
 
 async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
@@ -38,10 +43,15 @@ async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
     )
 
 
-async def get_health(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    data=responses.SenderHealth,
+    tag="Account",
+    example=examples.GET_HEALTH,
+)
+async def get_health(ctx: Context, request: Request) -> Response:
     """How the account's numbers are doing at the platform, and the account's own caps."""
     account, numbers = await ctx.db.transact(lambda tx: _load(tx, request.account))
-    return Reply(responses.health(account, numbers))
+    return Response(responses.health(account, numbers))
 
 
 class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -60,7 +70,15 @@ class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="came
     ) = UNSET
 
 
-async def post_sandbox_sender(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    auth=Auth.SANDBOX,
+    body=SandboxSenderBody,
+    data=responses.NumberHealth,
+    errors=(SenderCode.INVALID_SENDER,),
+    tag="Sandbox",
+    example=examples.POST_SANDBOX_SENDER,
+)
+async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
     """The platform changes a number's quality or status."""
     body: SandboxSenderBody = request.body
     if body.quality is UNSET and body.status is UNSET:
@@ -70,7 +88,7 @@ async def post_sandbox_sender(ctx: Context, request: Request) -> Reply:
         )  # fmt: skip
     given = request.params["number"]
     number = phone.find(given) or given  # what is no number is none of the account's
-    return Reply(await ctx.db.transact(lambda tx: _change(tx, request.account, number, body)))
+    return Response(await ctx.db.transact(lambda tx: _change(tx, request.account, number, body)))
 
 
 async def _change(

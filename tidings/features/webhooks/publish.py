@@ -1,8 +1,8 @@
-"""Tell the customer: write webhooks into the outbox of the transaction that causes them (6).
+"""Publish events: write webhooks to the outbox in the transaction that causes them (6).
 
-So nothing is announced that did not happen, and nothing that happened goes unannounced. The body is
-frozen here; every attempt signs these very bytes. An account without a webhook URL loses nothing:
-its events wait in the catch-up feed.
+Nothing is announced that did not commit, and everything that committed is announced. The body is
+frozen here; every attempt signs these bytes. The events of an account without a webhook URL are
+kept in the catch-up feed.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Event(msgspec.Struct, frozen=True):
     data: EventData | msgspec.Raw
     message_id: UUID | None = None  # deliveries of one message go out in order
     event_id: str | None = None  # of a registered event: it goes to that event's callbackUrl
-    muted: bool = False  # of a message that is ours, not the customer's: nobody is told
+    muted: bool = False  # of a message that Tidings sent itself: not published
 
 
 async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
@@ -87,7 +87,7 @@ def body(webhook_id: str, event: Event) -> bytes:
 def job(
     tx: Tx, account: Account, webhook_id: str, message_id: UUID | None, line: int
 ) -> queue.NewJob:
-    """The delivery of a webhook: six attempts, the first of them now."""
+    """The job that delivers a webhook: six attempts, the first due now."""
     return queue.NewJob(
         account_id=account.id,
         pool=POOL,
@@ -101,5 +101,5 @@ def job(
 
 
 async def purge(tx: Tx) -> int:
-    """Forget events after the 30 days of the catch-up feed, a page at a time; how many went."""
+    """Delete one page of events older than the 30 days of the catch-up feed; how many."""
     return await store.purge(tx, tx.now - limits.WEBHOOK_FEED_KEPT, limits.PURGE_PAGE_ROWS)

@@ -16,13 +16,14 @@ from tidings import times
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.outbound import Posted
+from tidings.engine.http.outbound.client import Posted
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import failed_store, rules, store
-from .failed import put_resend
+from . import rules, store
+from .failed import store as failed_store
+from .failed.retry import put_resend
 from .publish import POOL
 from .store import Webhook
 

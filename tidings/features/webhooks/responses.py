@@ -8,8 +8,8 @@ from msgspec import Meta
 from tidings import times
 from tidings.engine.http.response_types import RawObject, Timestamp
 
-from .failed_store import Failed
-from .feed_store import Entry
+from .failed.store import Failed
+from .feed.store import Entry
 
 STATUSES = {"pending": "queued", "delivered": "delivered", "failed": "failed", "waiting": "waiting"}
 

@@ -9,16 +9,17 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http import cursors
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http import pagination
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
+from tidings.errors import Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import payments
+from . import examples, payments
 from . import responses as invoice_responses
 from . import store as invoice_store
 from .lookup import load_with_lines
@@ -37,12 +38,19 @@ class InvoicesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     cursor: Cursor | UnsetType = UNSET
 
 
-async def get_invoices(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    query=InvoicesQuery,
+    data=list[invoice_responses.Invoice],
+    extra=Page,
+    tag="Billing",
+    example=examples.GET_INVOICES,
+)
+async def get_invoices(ctx: Context, request: Request) -> Response:
     """The account's invoices, the newest first."""
     query: InvoicesQuery = request.query
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    size = pagination.page_size(query.limit)
     status = None if query.status is UNSET else InvoiceStatus(query.status)
-    after = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[datetime, str])
+    after = pagination.page_start(query.cursor, tuple[datetime, str])
 
     async def read(tx: Tx) -> tuple[list[Invoice], datetime]:
         now = (await _load(tx, request.account)).now(tx.now)
@@ -54,22 +62,34 @@ async def get_invoices(ctx: Context, request: Request) -> Reply:
     page = found[:size]
     following = None
     if len(found) > size:
-        following = cursors.encode((page[-1].issued_at, page[-1].number))
-    return Reply(
+        following = pagination.encode_cursor((page[-1].issued_at, page[-1].number))
+    return Response(
         [invoice_responses.invoice(one, now) for one in page], extra={"nextCursor": following}
     )
 
 
-async def get_invoice(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    data=invoice_responses.InvoiceWithLines,
+    errors=(Code.NOT_FOUND,),
+    tag="Billing",
+    example=examples.GET_INVOICE,
+)
+async def get_invoice(ctx: Context, request: Request) -> Response:
     """An invoice with its lines, amounts and status."""
-    return Reply(await ctx.db.transact(lambda tx: _shown(tx, request)))
+    return Response(await ctx.db.transact(lambda tx: _shown(tx, request)))
 
 
-async def post_sandbox_payment(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    auth=Auth.SANDBOX,
+    data=invoice_responses.InvoiceWithLines,
+    tag="Sandbox",
+    example=examples.POST_SANDBOX_PAYMENT,
+)
+async def post_sandbox_payment(ctx: Context, request: Request) -> Response:
     """Pay an invoice at once, as only the sandbox can."""
     account = await ctx.db.transact(lambda tx: _load(tx, request.account))
     await payments.collect(ctx, account, request.params["number"])
-    return Reply(await ctx.db.transact(lambda tx: _shown(tx, request)))
+    return Response(await ctx.db.transact(lambda tx: _shown(tx, request)))
 
 
 async def _shown(tx: Tx, request: Request) -> invoice_responses.InvoiceWithLines:

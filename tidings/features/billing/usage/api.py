@@ -9,13 +9,13 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.wording import quote
 
-from . import responses
+from . import examples, responses
 from .balance import load_balance
 from .report import UsagePeriod, load_usage
 
@@ -30,16 +30,27 @@ class UsageQuery(
     group_by: Literal["day", "month"] | UnsetType = UNSET
 
 
-async def get_balance(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    data=responses.Balance,
+    tag="Billing",
+    example=examples.GET_BALANCE,
+)
+async def get_balance(ctx: Context, request: Request) -> Response:
     """What is left of the subscription or the capacity, and what is still to be paid."""
 
     async def work(tx: Tx) -> responses.Balance:
         return await load_balance(tx, await _load(tx, request.account))
 
-    return Reply(await ctx.db.transact(work))
+    return Response(await ctx.db.transact(work))
 
 
-async def get_usage(ctx: Context, request: Request) -> Reply:
+@Endpoint(
+    query=UsageQuery,
+    data=responses.UsageReport,
+    tag="Billing",
+    example=examples.GET_USAGE,
+)
+async def get_usage(ctx: Context, request: Request) -> Response:
     """Messages charged and refunded by day or month, and when the rest will be used up."""
     query: UsageQuery = request.query
 
@@ -49,7 +60,7 @@ async def get_usage(ctx: Context, request: Request) -> Reply:
         asked = UsagePeriod(first, last, by_month=query.group_by == "month")
         return await load_usage(tx, account, asked)
 
-    return Reply(await ctx.db.transact(work))
+    return Response(await ctx.db.transact(work))
 
 
 def require_days(from_: str | UnsetType, to: str | UnsetType, today: date) -> tuple[date, date]:

@@ -1,0 +1,132 @@
+"""Look-ups of host names: names that nobody answers for use up the share of their own tenant."""
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+
+from tests.engine.test_outbound import BODY, SOON, client
+from tests.support.receiver import Receiver
+from tests.support.worker import until
+from tidings import limits
+from tidings.engine.http.outbound.client import Outbound
+from tidings.engine.http.outbound.resolver import Resolver, may_begin
+
+BRIEF = timedelta(milliseconds=50)
+
+
+class Names:
+    """A resolver that hangs on names of dead.example, knows none of gone.example, and finds
+    everything else on this machine."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.released = threading.Event()
+
+    def __call__(self, host: str) -> list[str]:
+        self.asked.append(host)
+        if host.endswith("dead.example"):
+            self.released.wait()
+        if host.endswith("gone.example"):
+            raise OSError("unknown")
+        return ["127.0.0.1"]
+
+
+@pytest.fixture
+def names() -> Iterator[Names]:
+    made = Names()
+    yield made
+    made.released.set()
+
+
+async def hang(outbound: Outbound, names: Names, tenant: str, hosts: int) -> list[asyncio.Task]:
+    """Posts of a tenant to so many names that nobody answers for, once some are looked up."""
+    before = len(names.asked)
+    posts = [
+        outbound.post(f"http://{tenant}-{n}.dead.example/", BODY, {}, timeout=SOON, tenant=tenant)
+        for n in range(hosts)
+    ]
+    tasks = [asyncio.create_task(post) for post in posts]
+    await until(lambda: len(names.asked) > before)
+    return tasks
+
+
+@pytest.mark.parametrize("tenants", [1, 12])
+async def test_names_that_never_answer_delay_no_other_tenant(
+    names: Names, receiver: Receiver, tenants: int
+) -> None:
+    """150 of them, with 64 look-ups at once: another tenant's post goes out at its first try."""
+
+    async with client(resolve=names, lookups_max=64) as outbound:
+        each = 150 // tenants
+        dead = [await hang(outbound, names, f"dead{n}", each) for n in range(tenants)]
+        url = receiver.url_at("hooks.example.com")
+        posted = await outbound.post(url, BODY, {}, timeout=SOON, tenant="good")
+        waiting = [task for tasks in dead for task in tasks if not task.done()]
+        for task in waiting:
+            task.cancel()
+    assert posted.status == 200
+    assert waiting, "others still waited for their names"
+    assert len(names.asked) <= 64
+
+
+def test_a_tenant_has_a_quarter_of_the_free_threads_and_always_one() -> None:
+    assert may_begin(held=15, free=64) and not may_begin(held=16, free=64)
+    assert may_begin(held=0, free=1) and not may_begin(held=1, free=7)
+    assert not may_begin(held=0, free=0)
+
+
+async def test_a_tenant_goes_on_when_one_of_its_look_ups_ends(names: Names) -> None:
+    lookups_max = Resolver(names, at_once=4)
+    asking = [asyncio.create_task(lookups_max.find(f"{n}.dead.example", 1)) for n in range(3)]
+    await until(lambda: names.asked)
+    await asyncio.sleep(0)
+    assert names.asked == ["0.dead.example"]
+    names.released.set()
+    await asyncio.gather(*asking)
+    assert sorted(names.asked) == ["0.dead.example", "1.dead.example", "2.dead.example"]
+
+
+async def test_a_name_that_many_ask_for_is_looked_up_once(names: Names) -> None:
+    lookups_max = Resolver(names)
+    asking = [asyncio.create_task(lookups_max.find("a.dead.example", n)) for n in range(5)]
+    await until(lambda: names.asked)
+    names.released.set()
+    assert await asyncio.gather(*asking) == [["127.0.0.1"]] * 5
+    assert names.asked == ["a.dead.example"]
+
+
+async def test_a_name_that_failed_is_not_asked_for_again_for_a_while(names: Names) -> None:
+    lasting, brief = Resolver(names), Resolver(names, failure_kept=BRIEF)
+    for lookups_max in (lasting, lasting, brief):
+        with pytest.raises(OSError):
+            await lookups_max.find("a.gone.example", "tenant")
+    assert names.asked == ["a.gone.example"] * 2
+    await asyncio.sleep(2 * BRIEF.total_seconds())
+    with pytest.raises(OSError):
+        await brief.find("a.gone.example", "tenant")
+    assert names.asked == ["a.gone.example"] * 3
+    assert limits.WEBHOOK_ATTEMPT_WAITS[1] > limits.LOOK_UP_FAILURE_KEPT
+
+
+async def test_a_name_that_hangs_is_not_waited_for_twice(names: Names) -> None:
+    lookups_max = Resolver(names, timeout=BRIEF)
+    with pytest.raises(TimeoutError):
+        await lookups_max.find("a.dead.example", "tenant")
+    await asyncio.sleep(BRIEF.total_seconds())
+    with pytest.raises(TimeoutError, match="not been answered"):
+        await lookups_max.find("a.dead.example", "other")
+    names.released.set()
+    assert await found_at_last(lookups_max, "a.dead.example") == ["127.0.0.1"]
+
+
+async def found_at_last(lookups_max: Resolver, host: str) -> Sequence[str]:
+    """As soon as the look-up that hung has ended."""
+    for _ in range(1000):
+        with suppress(TimeoutError):
+            return await lookups_max.find(host, "tenant")
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never ended")

@@ -1,0 +1,234 @@
+"""The embedded cluster itself: making it, starting it, finding it alive, stopping it.
+
+Called by one process at a time (`embedded.py` sees to that).
+"""
+
+import hashlib
+import os
+import secrets
+import shlex
+import shutil
+import socket
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tidings import limits
+from tidings.engine.db.embedded import password
+from tidings.engine.db.embedded.placement import EmbeddedServerError, Home
+
+NAME = "tidings"  # of the role and of the database
+PORT = 5432  # names the socket file; nothing listens on the network
+SOCKET = f".s.PGSQL.{PORT}"
+SOCKET_PATH_BYTES_MAX = 100  # the kernel takes 107
+READY_SECONDS_MAX = 60
+TICK_SECONDS = 0.02
+START_ATTEMPTS_MAX = 5
+START_PAUSE_SECONDS = 0.2
+
+SETTINGS = {
+    "listen_addresses": "",
+    "port": str(PORT),
+    "max_connections": "100",
+    "shared_buffers": "256MB",
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "max_wal_size": "2GB",
+    "min_wal_size": "256MB",
+    "checkpoint_timeout": "10min",
+    "random_page_cost": "1.1",
+    "jit": "off",
+    "track_io_timing": "off",
+    "idle_in_transaction_session_timeout": f"{limits.IDLE_TRANSACTION_TIMEOUT.total_seconds():g}s",
+    "client_connection_check_interval": "1s",  # a killed client's statement ends with it
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "logging_collector": "on",
+    "log_filename": "postgresql-%a.log",  # a week of files, each overwritten in its turn
+    "log_truncate_on_rotation": "on",
+    "log_rotation_age": "1d",
+    "log_rotation_size": "0",
+    # Statements and details hold people's numbers and messages: they stay out of the log.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+}
+FAST_SETTINGS = {  # tests: nothing survives a power cut, everything else is the same
+    "fsync": "off",
+    "full_page_writes": "off",
+    "client_connection_check_interval": "100ms",
+    "max_connections": "300",
+    "shared_buffers": "128MB",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A living server: the folder of its socket, and whether it takes connections."""
+
+    host: Path
+    ready: bool
+
+
+def ensure_running(home: Home, keys: Path, fast: bool) -> Path:
+    """The folder of the socket of a server that answers whoever knows the password in `keys`."""
+    data = home.folder / "data"
+    if not data.exists():
+        _make(home, keys, data, fast)
+    elif password.find(keys, NAME) is None or not password.is_asked_for(data):
+        # Made by a version that trusted everybody, or the password's file is gone.
+        stop(home)
+        _protect(home, keys, data, fast)
+    for _ in range(START_ATTEMPTS_MAX - 1):
+        host = _find_ready(data)
+        if host is not None:
+            return host
+        with suppress(EmbeddedServerError):
+            return _start(home, data, fast)
+        # Children of a killed server are not gone yet, or its killed starter's own attempt won.
+        time.sleep(START_PAUSE_SECONDS)
+    return _find_ready(data) or _start(home, data, fast)
+
+
+def _make(home: Home, keys: Path, data: Path, fast: bool) -> None:
+    """initdb beside its place, then a rename: a cluster is there whole or not at all."""
+    leftovers = list(home.folder.glob("new-*"))  # an initdb may outlive the process it worked for
+    made = home.folder / f"new-{secrets.token_hex(8)}"
+    _require(
+        home,
+        *("initdb", "--pgdata", str(made), "--username", NAME, "--auth", "trust"),
+        *("--encoding", "UTF8", "--locale", "C", "--data-checksums", "--no-instructions"),
+        *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"),
+        *(("--no-sync",) if fast else ()),
+    )
+    _protect(home, keys, made, fast, f"CREATE DATABASE {NAME}\n")
+    made.rename(data)
+    parent = os.open(home.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    os.fsync(parent)
+    os.close(parent)
+    for leftover in leftovers:
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _protect(home: Home, keys: Path, data: Path, fast: bool, first: str = "") -> None:
+    """Give the role a password, keep it, then ask for it: cut short anywhere, it is done again.
+
+    In single-user mode nothing listens, so nobody can connect before the password is set.
+    """
+    kept = password.find(keys, NAME)
+    secret = kept or password.new()
+    quick = ("-F",) if fast else ()
+    statements = first + password.statement(NAME, secret)
+    _require(home, "postgres", "--single", "-D", str(data), *quick, "postgres", text=statements)
+    if kept is None:
+        password.keep(keys, NAME, secret)
+    password.write_rules(data)
+
+
+def _start(home: Home, data: Path, fast: bool) -> Path:
+    """Start it; where it listens."""
+    host = _socket_folder(home)
+    # A killed server's; its number may be a stranger's by now, as in `_find_running`.
+    (host / f"{SOCKET}.lock").unlink(missing_ok=True)
+    log = home.folder / "log"
+    home.own(log)
+    settings = SETTINGS | (FAST_SETTINGS if fast else {})
+    settings |= {"unix_socket_directories": str(host), "log_directory": str(log)}
+    options = shlex.join(part for pair in settings.items() for part in ("-c", "=".join(pair)))
+    _require(
+        home,
+        *("pg_ctl", "start", "--silent", "--wait", "--timeout", str(READY_SECONDS_MAX)),
+        *("--pgdata", str(data), "--log", str(log / "start.log"), "--options", options),
+    )
+    return host
+
+
+def stop(home: Home) -> None:
+    data = home.folder / "data"
+    if _find_running(data) is not None:
+        _require(
+            home,
+            *("pg_ctl", "stop", "--silent", "--wait", "--timeout", str(READY_SECONDS_MAX)),
+            *("--pgdata", str(data), "--mode", "fast"),
+        )
+
+
+def _require(home: Home, program: str, *arguments: str, text: str | None = None) -> None:
+    done = home.run(program, *arguments, text=text)
+    if done.returncode != 0 or "ERROR:" in done.stderr:  # single-user mode ends with 0 after one
+        said = [(done.stderr or done.stdout).strip(), *_last_words(home.folder / "log")]
+        raise EmbeddedServerError(
+            f"PostgreSQL's {program} failed in {home.folder}: " + "\n".join(said)
+        )
+
+
+def _last_words(folder: Path) -> list[str]:
+    """The end of the newest log, for the operator; a first start has none yet."""
+    with suppress(OSError, ValueError):
+        newest = max(folder.iterdir(), key=lambda log: log.stat().st_mtime)
+        return newest.read_text(errors="replace").splitlines()[-3:]
+    return []
+
+
+def _socket_folder(home: Home) -> Path:
+    """The server's own folder, or, where its path is too long for a socket, one beside others'."""
+    key = hashlib.sha256(os.fsencode(home.folder)).hexdigest()[:16]
+    for parent in (Path(tempfile.gettempdir()), Path("/tmp")):  # noqa: S108 (made private)
+        for folder in (home.folder, parent / f"tidings-{key}"):
+            if len(os.fsencode(folder / SOCKET)) <= SOCKET_PATH_BYTES_MAX:
+                home.own(folder)
+                return folder
+    raise EmbeddedServerError("No folder has a path short enough for a socket.")
+
+
+def _find_ready(data: Path) -> Path | None:
+    """Where the living server of this cluster listens, once it is ready; None: none lives."""
+    for _ in range(int(READY_SECONDS_MAX / TICK_SECONDS)):
+        running = _find_running(data)
+        if running is None or running.ready:
+            return running.host if running else None
+        time.sleep(TICK_SECONDS)  # it recovers from a crash, or a dead user's stop is under way
+    raise EmbeddedServerError(f"The database in {data} runs but does not get ready: see its log.")
+
+
+def _find_running(data: Path) -> Running | None:
+    """The living server of this cluster, by its lock file.
+
+    The process number in a dead server's file may by now be another program's (a restarted
+    container counts from 1 again): PostgreSQL would refuse to start, pg_ctl stop a stranger.
+    """
+    pid_file = data / "postmaster.pid"
+    try:
+        lines = pid_file.read_text().splitlines()
+    except FileNotFoundError:
+        return None
+    host = Path(lines[4]) if len(lines) > 4 else None
+    if host is not None and _answers(host):
+        return Running(host, ready=len(lines) > 7 and lines[7].strip() == "ready")
+    if lines and _is_server(lines[0], data):
+        return Running(data, ready=False)
+    pid_file.unlink(missing_ok=True)
+    return None
+
+
+def _is_server(pid: str, data: Path) -> bool:
+    try:
+        if Path("/proc/self").exists():
+            command = Path(f"/proc/{pid}/cmdline").read_bytes()
+            return os.fsencode(data) in command.split(b"\0")
+        os.kill(int(pid), 0)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _answers(host: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(host / SOCKET))
+        except OSError:
+            return False
+    return True

@@ -1,0 +1,289 @@
+"""The HTTP shell: every check in the order contract.md fixes, the endpoint, and the envelope (2.1).
+
+route -> key -> active -> sandbox -> rate -> size -> partner -> JSON -> fields -> endpoint. It knows
+no feature: routes, authentication and rate are handed in.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import structlog
+
+from tidings import limits
+from tidings.clock import Clock
+from tidings.engine.db.pool import OUTAGE_ERRORS
+from tidings.engine.fair_queue import OWNER, Admission
+from tidings.engine.http import dry_run, fields
+from tidings.engine.http.body import BodyReader, Disconnected
+from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Response, Route
+from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
+from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
+from tidings.engine.http.proxies import NO_PROXIES, Proxies
+from tidings.engine.http.routing import Routing, WrongMethod, not_found
+from tidings.engine.http.time_slicer import TimeSlicer
+from tidings.engine.log import REQUEST_ID
+from tidings.engine.metrics import Metrics
+from tidings.engine.rate import MemoryRate, Rate, Verdict
+from tidings.errors import ApiError, Code
+from tidings.wording import counted
+
+Authenticate = Callable[[str], Awaitable[Caller]]
+
+_RETRY_SECONDS = 1  # where the database is away: it mostly is for less
+_UNMATCHED = "unmatched"
+_GONE = 499  # for the counts: nobody was left to answer
+
+log = structlog.get_logger()
+
+
+class Application:
+    """An ASGI application over a table of routes."""
+
+    def __init__(
+        self,
+        ctx: Any,
+        routes: Iterable[Route],
+        *,
+        authenticate: Authenticate,
+        rate: Rate,
+        clock: Clock,
+        docs_url: str,
+        metrics: Metrics | None = None,
+        unavailable: tuple[type[BaseException], ...] = (),
+        proxies: Proxies = NO_PROXIES,
+        large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
+    ) -> None:
+        self._ctx = ctx
+        self._require_route = Routing(routes).require
+        self._authenticate = authenticate
+        self._rate = rate
+        self._clock = clock
+        self._docs_url = docs_url
+        self._unavailable = unavailable
+        self._proxies = proxies
+        metrics = metrics or Metrics()
+        self._traffic = metrics.traffic
+        self._bodies = BodyReader(metrics, proxies, large_bytes_max)
+        self._admission = Admission()
+        self._slices = TimeSlicer()
+        self._strangers = MemoryRate(clock)  # unknown keys, by address
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        exchange = Exchange(scope, receive, send)
+        REQUEST_ID.set(exchange.id)
+        traffic = self._traffic
+        started = self._clock.monotonic()
+        traffic.in_flight += 1
+        try:
+            await self._send(exchange, await self._answer(exchange))
+        except BaseException as fault:  # noqa: BLE001 - the edge: every fault has its answer
+            await self._send_fault(exchange, fault)
+            _drop_frames(fault)
+        finally:
+            traffic.in_flight -= 1
+            self._bodies.release(exchange)
+            seconds = self._clock.monotonic() - started
+            traffic.record(exchange.template or _UNMATCHED, exchange.status, seconds)
+
+    # The checks, in their order
+
+    async def _answer(self, exchange: Exchange) -> Response | PlainResponse:
+        scope = exchange.scope
+        _require_host(exchange)
+        try:
+            route, params = self._require_route(exchange.method, scope["raw_path"])
+        except ApiError:
+            await self._recognise(exchange)
+            raise
+        exchange.template = route.path
+        if route.auth is Auth.NONE:
+            await self._take_turn(exchange.address(self._proxies))
+        else:
+            await self._admit(exchange, route)
+        self._bodies.require_size(exchange, route)
+        if route.auth is Auth.PARTNER and not exchange.account.is_partner:
+            raise ApiError(Code.NOT_A_PARTNER)
+        raw = await self._bodies.read(exchange, route)
+        if dry_run.HEADER in exchange.headers:
+            dry_run.refuse(route, exchange.headers)
+        request = Request(
+            method=exchange.method,
+            path=scope["path"],
+            id=exchange.id,
+            headers=exchange.headers,
+            params=params,
+            account=exchange.account,
+            raw=raw if route.raw_body else b"",
+            raw_query=scope["query_string"],
+            address=exchange.address(self._proxies),
+        )
+        if route.body is not None and (raw or not route.body_optional):
+            request.body = await self._decode(route.body, raw)
+            del raw  # it may be large, and the endpoint may take its time
+        if route.query is not None:
+            request.query = fields.query(route.query, request.raw_query)
+        try:
+            return await route.handle(self._ctx, request)
+        except ApiError:
+            if request.account is not None:  # without a key, the endpoint may have found out who
+                exchange.environment = request.account.environment
+            raise
+
+    async def _decode(self, kind: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
+        if fields.is_large(raw):
+            return await self._slices.run(fields.decode_steps(kind, raw))
+        return fields.decode_small(kind, raw)
+
+    async def _recognise(self, exchange: Exchange) -> None:
+        """Nothing is at this address; a known account is told its environment all the same."""
+        with suppress(ApiError, *self._unavailable):
+            await self._count(exchange, await self._require_account(exchange))
+
+    async def _require_account(self, exchange: Exchange) -> Caller:
+        key = _require_key(exchange)
+        try:
+            account = await self._authenticate(key)
+        except ApiError as refusal:
+            if refusal.code is Code.INVALID_API_KEY:
+                self._require_patience(exchange)
+            raise
+        exchange.account = account
+        exchange.environment = account.environment
+        return account
+
+    async def _admit(self, exchange: Exchange, route: Route) -> None:
+        account = await self._require_account(exchange)
+        await self._take_turn(account.id)
+        verdict = await self._count(exchange, account)  # first: refusals tell the rate as well
+        if not account.active:
+            raise ApiError(Code.APP_INACTIVE)
+        if route.auth is Auth.SANDBOX and account.environment != "sandbox":
+            raise not_found()
+        if not verdict.allowed:
+            raise _over_rate(verdict)
+
+    async def _take_turn(self, owner: Hashable) -> None:
+        """Of the process, and from here on of whatever else is shared in rounds."""
+        OWNER.set(owner)
+        admitted = self._admission.request(owner)
+        if admitted is not None:
+            await admitted
+
+    async def _count(self, exchange: Exchange, account: Caller) -> Verdict:
+        verdict = await self._rate.take(account.id, account.requests_per_minute)
+        exchange.rate_headers = (
+            b"ratelimit-limit: %d\r\nratelimit-remaining: %d\r\nratelimit-reset: %d\r\n"
+            % (verdict.limit, verdict.remaining, verdict.reset_seconds)
+        )
+        return verdict
+
+    def _require_patience(self, exchange: Exchange) -> None:
+        """Of an address that has tried too many unknown keys. A right one is not affected: its
+        owner may share the address with whoever does. Keys are looked up in groups, so a flood of
+        wrong ones costs the database little."""
+        verdict = self._strangers.take_now(
+            exchange.address(self._proxies), limits.UNKNOWN_KEYS_PER_MINUTE_MAX
+        )
+        if not verdict.allowed:
+            wait = verdict.retry_after
+            text = (
+                f"too many unknown keys from this address; try again in {counted(wait, 'second')}"
+            )
+            raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)
+
+    # Answers
+
+    async def _send(self, exchange: Exchange, reply: Response | PlainResponse) -> None:
+        exchange.status = reply.status
+        if isinstance(reply, PlainResponse):
+            await send_plain(exchange, reply)
+            return
+        head = COMMON_JSON
+        if reply.headers:
+            head += header_lines(reply.headers)
+        body = success(reply.data, reply.extra, exchange.environment)
+        await send_bytes(exchange, head, body)
+
+    async def _send_fault(self, exchange: Exchange, fault: BaseException) -> None:
+        refusal = self._refusal(exchange, fault)
+        if refusal is None:
+            return
+        if exchange.is_started:
+            raise fault  # too late to say so; the server closes the connection
+        exchange.status = refusal.code.status
+        head = COMMON_JSON
+        if isinstance(refusal, WrongMethod):
+            exchange.status = refusal.status
+            head += b"allow: %b\r\n" % refusal.allow.encode()
+        if refusal.retry_after is not None:
+            head += b"retry-after: %d\r\n" % refusal.retry_after
+        if exchange.must_close:
+            head += b"connection: close\r\n"
+        body = failure(
+            refusal,
+            environment=exchange.environment,
+            request=exchange.id,
+            docs_url=self._docs_url,
+        )
+        await send_bytes(exchange, head, body)
+
+    def _refusal(self, exchange: Exchange, fault: BaseException) -> ApiError | None:
+        """What the caller is told; None where nobody is left to be told."""
+        route = exchange.template
+        if isinstance(fault, ApiError):
+            log.debug("http.refused", route=route, error=fault.code.name, field=fault.field)
+            return fault
+        if isinstance(fault, Disconnected):
+            log.debug("http.disconnected", route=route)
+            exchange.status = _GONE
+            return None
+        if isinstance(fault, self._unavailable):
+            note = log.debug if isinstance(fault, OUTAGE_ERRORS) else log.warning
+            note("http.unavailable", route=route, error=type(fault).__name__)
+            return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
+        if isinstance(fault, asyncio.CancelledError):  # stopping, and this took longer than we wait
+            log.warning("http.cancelled", route=route)
+            return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
+        if not isinstance(fault, Exception):
+            raise fault
+        log.error("http.failed", route=route, exc_info=fault)
+        return ApiError(Code.INTERNAL_ERROR)
+
+
+def _drop_frames(fault: BaseException) -> None:
+    """The frames that a fault passed hold the body, and a future in one of them holds the fault: a
+    cycle, which would keep megabytes until the collector comes by."""
+    passed: BaseException | None = fault
+    while passed is not None:
+        passed.__traceback__ = None
+        passed = passed.__context__
+
+
+def _require_host(exchange: Exchange) -> None:
+    """RFC 9112 3.2: exactly one, where the version knows it."""
+    missing = b"host" not in exchange.headers and exchange.scope["http_version"] == "1.1"
+    if missing or (exchange.has_repeats and exchange.count(b"host") > 1):
+        exchange.must_close = True
+        raise ApiError(Code.VALIDATION_ERROR, "the request must have one Host header", field="Host")
+
+
+def _require_key(exchange: Exchange) -> str:
+    raw = exchange.headers.get(b"x-api-key")
+    if exchange.has_repeats and exchange.count(b"x-api-key") > 1:
+        raise ApiError(Code.INVALID_API_KEY, "x-api-key is given twice; give it once")
+    if not raw:
+        text = "the x-api-key header is missing; send your API key in it"
+        raise ApiError(Code.UNAUTHORIZED, text)
+    if len(raw) > limits.API_KEY_BYTES_MAX or not raw.isascii():
+        raise ApiError(Code.INVALID_API_KEY)
+    return raw.decode()
+
+
+def _over_rate(verdict: Verdict) -> ApiError:
+    wait = verdict.retry_after
+    limit, pause = counted(verdict.limit, "request"), counted(wait, "second")
+    text = f"more than {limit} a minute; try again in {pause}"
+    return ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)

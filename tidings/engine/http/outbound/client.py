@@ -1,0 +1,203 @@
+"""Posts to addresses that customers chose, guarded at every connect (6.1, reliability 2.10, 2.11).
+
+A URL's form was judged when it was given; what counts is the address it leads to now, which
+`outbound_connect.py` judges where the connection is made. Nothing the network does is an exception
+here; it comes back as one of five words (`Fault`), which tell a customer no more about our side of
+the wire than a status code would. docs/decisions/0006-egress-guard.md
+"""
+
+import asyncio
+import ssl
+from collections import deque
+from collections.abc import Hashable, Iterable, Mapping
+from datetime import timedelta
+from functools import cache, lru_cache
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from tidings import __version__, limits
+from tidings.clock import Clock
+from tidings.engine.http.addresses import Guard
+from tidings.engine.http.outbound.connection import Connection, Fault
+from tidings.engine.http.outbound.connector import Blocked, Connector, Place
+from tidings.engine.http.outbound.resolver import Resolve, Resolver, resolve_by_system
+from tidings.urls import find_postable
+
+__all__ = ["Fault", "Outbound", "Posted"]
+
+CONNECTIONS_MAX = 256
+# Shorter than the five seconds after which common servers hang up on an idle connection: a post
+# that meets a connection just being closed would be a failed attempt through no fault of theirs.
+KEEP_ALIVE = timedelta(seconds=4)
+DRAIN_MAX = timedelta(seconds=1)  # waiting for the rest of a small answer, to keep the connection
+
+
+class Posted(NamedTuple):
+    """What came of one post: a status code or a fault, never both."""
+
+    status: int | None
+    error: Fault | None
+    ms: int
+
+
+class _Target(NamedTuple):
+    """A URL as a post needs it: where to connect, and how the request begins."""
+
+    place: Place
+    head: bytes
+
+
+class Outbound:
+    """One pool of kept-alive connections to customers' servers. Make it inside the running loop."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        connections: int = CONNECTIONS_MAX,
+        allow_private: bool = False,
+        own: Iterable[tuple[str, int]] = (),
+        resolve: Resolve = resolve_by_system,
+        lookups_max: int = limits.LOOK_UPS_MAX,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        """`own` are the addresses this service listens on; it never posts to those.
+
+        `look_ups`: how many names are looked up at once, by `resolve`, for all tenants.
+        """
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._allow_private = allow_private
+        self._slots = asyncio.Semaphore(connections)
+        guard = Guard.of(allow_private=allow_private, own=own)
+        found = Resolver(resolve, at_once=lookups_max)
+        self._connector = Connector(guard, tls or _trusting_the_system(), found)
+        self._idle: dict[Place, deque[Connection]] = {}
+
+    async def post(
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        *,
+        timeout: timedelta,
+        tenant: Hashable = None,
+    ) -> Posted:
+        """Post once; no redirect is followed and nothing is tried again.
+
+        `timeout` bounds connecting, writing and waiting for the status line and headers, together.
+        It starts when a connection is free: waiting behind others is not the receiver's fault.
+        `tenant`: the account whose share of look-ups is used.
+        """
+        target = _parse(url, self._allow_private)
+        if target is None:
+            return Posted(None, Fault.BLOCKED, 0)
+        request = _request(target.head, body, headers)
+        async with self._slots:
+            began = self._clock.monotonic()
+            until = self._loop.time() + timeout.total_seconds()
+            answer = await self._exchange(target.place, request, until, tenant)
+            ms = round((self._clock.monotonic() - began) * 1000)
+            if isinstance(answer, Fault):
+                return Posted(None, answer, ms)
+            connection, status = answer
+            if not connection.is_closing and not connection.is_at_rest:
+                await connection.drained(min(until, self._loop.time() + DRAIN_MAX.total_seconds()))
+            self._keep(target.place, connection)
+            return Posted(status, None, ms)
+
+    async def close(self) -> None:
+        for connections in self._idle.values():
+            for connection in connections:
+                connection.close()
+        self._idle.clear()
+        await asyncio.sleep(0)  # let the transports end
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _exchange(
+        self, place: Place, request: bytes, until: float, tenant: Hashable
+    ) -> tuple[Connection, int] | Fault:
+        connection = self._take(place)
+        if connection is None:
+            try:
+                async with asyncio.timeout_at(until):
+                    connection = await self._connector.connect(place, tenant)
+            except Blocked:
+                return Fault.BLOCKED
+            except TimeoutError:
+                return Fault.TIMEOUT
+            except ssl.SSLError:
+                return Fault.TLS_FAILED
+            except OSError:
+                return Fault.CONNECTION_FAILED
+        answer = await connection.exchange(request, until)
+        return answer if isinstance(answer, Fault) else (connection, answer)
+
+    def _take(self, place: Place) -> Connection | None:
+        """The connection used last: others may be about to be closed by the other side."""
+        idle = self._idle.get(place)
+        while idle:
+            connection = idle.pop()
+            if not idle:
+                del self._idle[place]
+            if not connection.is_closing:
+                return connection
+        return None
+
+    def _keep(self, place: Place, connection: Connection) -> None:
+        if connection.is_closing or not connection.is_at_rest:
+            connection.close()
+            return
+        idle = self._idle.get(place)
+        if idle is None:
+            idle = self._idle[place] = deque()
+        idle.append(connection)
+        connection.close_after(KEEP_ALIVE.total_seconds(), lambda: self._drop(place, connection))
+
+    def _drop(self, place: Place, connection: Connection) -> None:
+        idle = self._idle.get(place)
+        if idle is not None and connection in idle:
+            idle.remove(connection)
+            if not idle:
+                del self._idle[place]
+
+
+@cache
+def _trusting_the_system() -> ssl.SSLContext:
+    """Reading the authorities takes a while; once is enough."""
+    return ssl.create_default_context()
+
+
+def _request(head: bytes, body: bytes, headers: Mapping[str, str]) -> bytes:
+    lines = "".join([f"{name}: {text}\r\n" for name, text in headers.items()])
+    return b"%b%bContent-Length: %d\r\n\r\n%b" % (head, lines.encode("ascii"), len(body), body)
+
+
+@lru_cache(maxsize=4096)
+def _parse(url: str, allow_private: bool) -> _Target | None:
+    """The form is judged again at use: a URL may have been stored under older rules."""
+    found = find_postable(url, allow_private=allow_private)
+    if found is None or found.raw_host is None or found.port is None:
+        return None
+    head = (
+        f"POST {found.raw_path_qs} HTTP/1.1\r\n"
+        f"Host: {found.host_port_subcomponent}\r\n"
+        f"User-Agent: Tidings/{__version__}\r\n"
+        "Accept: */*\r\n"
+        "Accept-Encoding: identity\r\n"
+    )
+    place = Place(found.raw_host, found.port, is_tls=found.scheme == "https")
+    return _Target(place, head.encode("ascii"))
+
+
+assert CONNECTIONS_MAX >= limits.WEBHOOK_SLOTS, "what has its turn must not wait here"

@@ -1,0 +1,121 @@
+"""The webhooks table as a catch-up feed: every event of an account, in an order that never changes.
+
+Ids and sequence numbers are assigned before a transaction commits, so a reader ordered by them
+would skip rows that commit late. The feed is ordered by the writing transaction's id, and a reader
+stops before the oldest transaction still running: rows that become visible later sort after what
+has been read. Transactions in other databases of the server do not hold the feed back.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+
+Position = tuple[int, int]  # the transaction that wrote the event, and its sequence number
+
+
+class Entry(msgspec.Struct, frozen=True):
+    id: str
+    type: str
+    created_at: datetime
+    state: str
+    body: bytes
+
+
+async def find_position(tx: Tx, account_id: UUID, webhook_id: str) -> Position | None:
+    row = await tx.row(
+        """
+        SELECT written_by::text::bigint AS written_by, seq FROM webhooks
+         WHERE account_id = $1 AND id = $2
+        """,
+        account_id,
+        webhook_id,
+    )
+    return None if row is None else (row["written_by"], row["seq"])
+
+
+# The id of the oldest transaction running in this database. `backend_xid` holds the low 32 bits of
+# an id; ids assigned after our snapshot (back > 2^31) are ignored.
+_FINISHED_BEFORE = """
+    WITH here AS (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next)
+    SELECT next - coalesce((
+        SELECT max(back) FROM (
+            SELECT (next - backend_xid::text::bigint) & x'ffffffff'::bigint AS back
+              FROM pg_stat_activity
+             WHERE datname = current_database() AND backend_xid IS NOT NULL) AS running
+         WHERE back <= x'7fffffff'::bigint), 0) FROM here
+"""
+
+
+async def find_newest(tx: Tx, account_id: UUID) -> Entry | None:
+    """The last event that the feed shows."""
+    finished_before = await tx.value(_FINISHED_BEFORE)
+    row = await tx.row(
+        """
+        SELECT id, type, created_at, state, body FROM webhooks
+         WHERE account_id = $1 AND written_by < $2::text::xid8
+         ORDER BY written_by DESC, seq DESC LIMIT 1
+        """,
+        account_id,
+        str(finished_before),
+    )
+    return None if row is None else Entry(*row)
+
+
+async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -> list[Entry]:
+    """One page; it ends where its payloads reach LIST_BYTES_MAX."""
+    finished_before = await tx.value(
+        _FINISHED_BEFORE
+    )  # read first: rows that commit in between are seen
+    rows = await tx.rows(
+        """
+        SELECT id, type, created_at, state, body FROM (
+            SELECT page.*, sum(octet_length(body)) OVER (ORDER BY written_by, seq)
+                           - octet_length(body) AS before
+              FROM (
+                SELECT id, type, created_at, state, body, written_by, seq FROM webhooks
+                 WHERE account_id = $1 AND (written_by, seq) > ($2::text::xid8, $3)
+                   AND written_by < $4::text::xid8
+                 ORDER BY written_by, seq LIMIT $5) AS page) AS measured
+         WHERE before < $6 ORDER BY written_by, seq
+        """,
+        account_id,
+        str(position[0]),
+        position[1],
+        str(finished_before),
+        limit,
+        limits.LIST_BYTES_MAX,
+    )
+    return [Entry(*row) for row in rows]
+
+
+async def find_foreign(tx: Tx) -> list[UUID]:
+    """Accounts with events of transaction ids that this server has not reached (restored dump)."""
+    rows = await tx.rows(
+        """
+        SELECT a.id FROM accounts a CROSS JOIN LATERAL (
+            SELECT written_by FROM webhooks WHERE account_id = a.id
+             ORDER BY written_by DESC, seq DESC LIMIT 1) AS newest
+         WHERE newest.written_by >= pg_snapshot_xmax(pg_current_snapshot())
+        """
+    )
+    return [row["id"] for row in rows]
+
+
+async def adopt(tx: Tx, account_ids: list[UUID]) -> int:
+    """Position the events of another server, all of them, before those that this one writes."""
+    await tx.run("SET LOCAL statement_timeout = '10min'")
+    return await tx.run(
+        """
+        UPDATE webhooks w SET written_by = '0' FROM (
+            SELECT account_id, max(seq) AS last FROM webhooks
+             WHERE account_id = ANY($1::uuid[])
+               AND written_by >= pg_snapshot_xmax(pg_current_snapshot())
+             GROUP BY account_id) AS foreign_ones
+         WHERE w.account_id = foreign_ones.account_id AND w.seq <= foreign_ones.last
+        """,
+        account_ids,
+    )

@@ -1,0 +1,103 @@
+"""POST /api/v1/webhooks/verify: the signature doctor, for an account's own posts."""
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
+from tidings.features.accounts import rotate
+
+from .. import store
+from ..responses import Diagnosis
+from . import diagnose as verify
+from . import schemes
+from .diagnose import Case
+
+HeaderText = Annotated[str, Meta(max_length=limits.HEADER_BYTES_MAX)]
+
+
+class VerifyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    """POST /webhooks/verify"""
+
+    headers: Annotated[
+        dict[HeaderText, HeaderText],
+        Meta(max_length=limits.HEADERS_MAX, description="Of the post, as you received them."),
+    ]
+    body: Annotated[
+        str,
+        Meta(
+            max_length=limits.WEBHOOK_VERIFIED_CHARS_MAX,
+            description="Of the post, as your code signs it.",
+        ),
+    ]
+    secret: (
+        Annotated[
+            str,
+            Meta(
+                max_length=256,
+                description="What your code uses as the signing secret.",
+                extra={"secret": True},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    computed: (
+        Annotated[str, Meta(max_length=256, description="The signature that your code worked out.")]
+        | UnsetType
+    ) = UNSET
+
+
+@Endpoint(
+    body=VerifyBody,
+    data=Diagnosis,
+    read_only=True,
+    tag="Webhooks",
+    example=Example(
+        data={
+            "valid": False,
+            "findings": [
+                {
+                    "code": "bad_digits",
+                    "message": "X-Signature must have 64 hexadecimal digits after sha256=, not 2"
+                    " characters: it was cut off, or is not hexadecimal.",
+                },
+            ],
+        },
+        body={
+            "headers": {
+                "X-Timestamp": "1799740800",
+                "X-Signature": "sha256=00",
+                "X-Webhook-Id": "<WEBHOOK_ID>",
+            },
+            "body": "{}",
+        },
+    ),
+)
+async def post_verify(ctx: Context, request: Request) -> Response:
+    """Tell exactly what is right or wrong with a post's signature."""
+    body: VerifyBody = request.body
+    headers = {name.strip().lower(): text for name, text in body.headers.items()}
+
+    async def load(tx: Tx) -> Case:
+        account_id, webhook_id = request.account.id, schemes.webhook_id(headers)
+        found = await store.load(tx, [(account_id, webhook_id)]) if webhook_id else {}
+        secrets = (await rotate.signing_secrets(tx, ctx.sealer, [account_id]))[account_id]
+        return Case(
+            headers,
+            body.body.encode(),
+            tx.now,
+            secrets.current.reveal(),
+            secrets.previous.reveal() if secrets.previous else None,
+            sent=found[webhook_id].body if found else None,
+            secret=None if body.secret is UNSET else body.secret,
+            computed=None if body.computed is UNSET else body.computed,
+        )
+
+    case = await ctx.db.transact(load)
+    # Hundreds of digests may be tried: others must not wait for them.
+    return Response(await asyncio.to_thread(verify.diagnose, case))
