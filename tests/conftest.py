@@ -36,8 +36,12 @@ def bounded(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[Non
     return within
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Crashes take longest, a minute for one file: begun last, they would be waited for alone."""
+    for item in items:
+        if "rules" in item.path.parts or item.path.name == "test_architecture.py":
+            item.add_marker(pytest.mark.quick)
+    # Crash tests take longest, up to a minute for one file: run last, a worker would run alone.
     items.sort(key=lambda item: "faults" not in item.path.parts)
 
 

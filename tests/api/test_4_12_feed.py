@@ -24,6 +24,7 @@ def cids(entries: list[dict[str, Any]]) -> list[str]:
     return [entry["payload"]["data"]["clientMessageId"] for entry in entries]
 
 
+@pytest.mark.quick
 def test_the_feed_has_every_event_oldest_first(account: TestAccount) -> None:
     names = [f"order-{n:04}" for n in range(5)]
     for name in names:
