@@ -12,9 +12,8 @@ import uvloop
 from tidings import phone
 from tidings.cli.output import Refused, Styled, print_json, say, visible
 from tidings.settings import variable
-
-from .plan import DEFAULT, Plan, PlanRefused, read_plan
-from .simulator import (
+from tidings_simulator.plan import DEFAULT, Plan, PlanRefused, read_plan
+from tidings_simulator.simulator import (
     APP_SECRET,
     VERIFY_TOKEN,
     VERSION,

@@ -12,9 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from tidings.clock import Clock
-
-from .model import APPROVED, MessageTemplate, Number, Waba
-from .world import World
+from tidings_simulator.model import APPROVED, MessageTemplate, Number, Waba
+from tidings_simulator.world import World
 
 ACCESS_TOKEN = "simulator-token"  # noqa: S105 - nobody's secret
 APP_ID = "500000000000001"

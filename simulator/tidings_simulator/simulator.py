@@ -7,20 +7,19 @@ from datetime import timedelta
 from typing import Self
 
 from tidings.clock import Clock, SystemClock
-
-from .connection import Answer, Call, Connection, Hang, Outcome, Reset, Slow
-from .control import PREFIX, Control
-from .dispatch import Graph, object_id
-from .errors import GraphError
-from .faults import Strike
-from .messages import recipient_of
-from .model import Number
-from .outbox import AT_ONCE, Outbox
-from .plan import DEFAULT, Plan, build_world
-from .post import Posted, Postman
-from .state import Received, State
-from .templates import REVIEW
-from .world import OwnClock
+from tidings_simulator.callbacks.queue import AT_ONCE, Outbox
+from tidings_simulator.callbacks.sender import Posted, Postman
+from tidings_simulator.connection import Answer, Call, Connection, Hang, Outcome, Reset, Slow
+from tidings_simulator.control.api import PREFIX, Control
+from tidings_simulator.control.faults import Strike
+from tidings_simulator.graph.errors import GraphError
+from tidings_simulator.graph.messages import recipient_of
+from tidings_simulator.graph.routes import Graph, object_id
+from tidings_simulator.graph.templates import REVIEW
+from tidings_simulator.model import Number
+from tidings_simulator.plan import DEFAULT, Plan, build_world
+from tidings_simulator.state import Received, State
+from tidings_simulator.world import OwnClock
 
 VERSION = "v25.0"
 APP_SECRET = "simulator-app-secret"  # noqa: S105 - nobody's secret

@@ -6,16 +6,16 @@ from datetime import datetime
 from typing import Any
 
 from tidings.platforms.sandbox.guest_messages import SampleFile
-
-from . import guests, media
-from .dispatch import Graph
-from .envelope import Changed, Event, Said, Told
-from .faults import Faults
-from .inbound_samples import FILES
-from .outbox import Outbox
-from .plan import Plan, build_world
-from .post import Postman
-from .world import OwnClock, World
+from tidings_simulator.callbacks.bodies import Changed, Event, Said, Told
+from tidings_simulator.callbacks.queue import Outbox
+from tidings_simulator.callbacks.sender import Postman
+from tidings_simulator.control import guests
+from tidings_simulator.control.faults import Faults
+from tidings_simulator.control.inbound_samples import FILES
+from tidings_simulator.graph import media
+from tidings_simulator.graph.routes import Graph
+from tidings_simulator.plan import Plan, build_world
+from tidings_simulator.world import OwnClock, World
 
 RECEIVED_MAX = 20_000
 

@@ -10,8 +10,17 @@ from typing import TypeVar
 
 from tidings import limits
 from tidings.clock import Clock
-
-from .model import Flow, Heard, MediaFile, MessageTemplate, Number, Person, Sent, Upload, Waba
+from tidings_simulator.model import (
+    Flow,
+    Heard,
+    MediaFile,
+    MessageTemplate,
+    Number,
+    Person,
+    Sent,
+    Upload,
+    Waba,
+)
 
 REMEMBERED = 20_000  # messages, each way; a benchmark must not fill the memory
 _FIRST_ID = 4_000_000_000_000_000

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.simulator.test_examples import MESSAGES, TEMPLATES
 from tests.simulator.test_flows import flow
 from tidings_simulator.connection import Answer, Call
-from tidings_simulator.flow_questions import constants_of, questions_of
-from tidings_simulator.flow_rules import check_flow
+from tidings_simulator.graph.flow_json import check_flow, constants_of, questions_of
 from tidings_simulator.simulator import GraphSimulator
 
 HEADERS = {b"authorization": b"Bearer simulator-token", b"content-type": b"application/json"}

@@ -24,15 +24,14 @@ from tidings.platforms.port import (
 )
 from tidings.platforms.sandbox.behaviour import DELIVERED_AFTER, MAGIC, simulate_send
 from tidings.platforms.sandbox.guest_messages import platform_id
-
-from .built import Built
-from .connection import Answer, Reset
-from .envelope import Event, Told
-from .errors import GraphError
-from .guests import hear
-from .model import Number, Person, Sent
-from .shapes import Message
-from .world import Refused, World
+from tidings_simulator.callbacks.bodies import Event, Told
+from tidings_simulator.connection import Answer, Reset
+from tidings_simulator.control.guests import hear
+from tidings_simulator.graph.errors import GraphError
+from tidings_simulator.graph.message_bodies import Message
+from tidings_simulator.graph.message_checks import Built
+from tidings_simulator.model import Number, Person, Sent
+from tidings_simulator.world import Refused, World
 
 SILENCE = timedelta(milliseconds=250)  # callbacks follow a missing answer, they do not race it
 INVITATION_LIFE = timedelta(days=1)  # for 9105: the platform is not told when one expires

@@ -1,18 +1,17 @@
 """Files at the platform: upload, look up, download for five minutes, delete (platform.md, 2)."""
 
+import base64
 import hashlib
 from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
-import msgspec
-
 from tidings.platforms.sandbox.guest_messages import SampleFile
-
-from .connection import Answer, Call
-from .errors import GraphError, invalid, param_must, required
-from .fields import File, read_fields, text_of
-from .model import MediaFile, Number, Waba
-from .world import World
+from tidings_simulator.connection import Answer, Call
+from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
+from tidings_simulator.graph.request_fields import File, read_fields, text_of
+from tidings_simulator.model import MediaFile, Number, Upload, Waba
+from tidings_simulator.world import World
 
 UPLOADED_LIFE = timedelta(days=30)
 RECEIVED_LIFE = timedelta(days=7)
@@ -26,6 +25,7 @@ _DOCUMENTS = (
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 )  # fmt: skip
+EXAMPLE_TYPES = ("application/pdf", "image/jpeg", "image/jpg", "image/png", "video/mp4")
 LIMITS = {
     "image/jpeg": 5 * MIB,
     "image/png": 5 * MIB,
@@ -123,5 +123,33 @@ def _hash(id_: str, until: int) -> str:
     return hashlib.blake2b(f"{id_}/{until}".encode(), digest_size=12).hexdigest()
 
 
-def encode(value: object) -> bytes:
-    return msgspec.json.encode(value)
+# Resumable uploads: the example file of a template's header
+
+
+def begin_upload(world: World, call: Call) -> dict[str, Any]:
+    fields = read_fields(call)
+    length, mimetype = text_of(fields, "file_length"), text_of(fields, "file_type")
+    if not length.isdecimal():
+        raise required("file_length")
+    if mimetype not in EXAMPLE_TYPES:
+        raise invalid(f"Param file_type must be one of {{{', '.join(EXAMPLE_TYPES)}}}")
+    name = text_of(fields, "file_name")
+    upload = Upload(f"upload:{world.new_id()}", name, mimetype, int(length))
+    world.add(upload)
+    return {"id": upload.id}
+
+
+def continue_upload(upload: Upload, call: Call) -> dict[str, Any]:
+    """Appends the bytes at `file_offset`; the last part returns the handle."""
+    offset = call.header(b"file_offset")
+    if offset != str(len(upload.data)):
+        raise invalid(f"The header file_offset must be {len(upload.data)}")
+    upload.data += call.body
+    if len(upload.data) != upload.length:
+        return show_upload(upload)
+    kind = base64.b64encode(upload.mimetype.encode()).decode()
+    return {"h": f"4::{kind}:{hashlib.sha256(upload.data).hexdigest()}"}
+
+
+def show_upload(upload: Upload) -> dict[str, Any]:
+    return {"id": upload.id, "file_offset": len(upload.data)}

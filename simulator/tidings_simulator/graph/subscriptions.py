@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from .connection import Call
-from .errors import GraphError, required
-from .fields import read_fields, text_of
-from .model import Waba
-from .nodes import show_app
-from .post import Postman
-from .world import World
+from tidings_simulator.callbacks.sender import Postman
+from tidings_simulator.connection import Call
+from tidings_simulator.graph.errors import GraphError, required
+from tidings_simulator.graph.nodes import show_app
+from tidings_simulator.graph.request_fields import read_fields, text_of
+from tidings_simulator.model import Waba
+from tidings_simulator.world import World
 
 
 def show(world: World, waba: Waba) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """How the platform shows its objects: every field that we know of. Pure."""
 
-from .model import Flow, MessageTemplate, Number, Waba
-from .paging import Shown, pick
-from .world import World
+from tidings_simulator.graph.paging import Shown, pick
+from tidings_simulator.model import Flow, MessageTemplate, Number, Waba
+from tidings_simulator.world import World
 
 TIME = "%Y-%m-%dT%H:%M:%S+0000"  # as the platform writes it
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from .errors import GraphError, invalid, param_must, required
+from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
 
 Id = str | int  # the platform takes both
 T = TypeVar("T")

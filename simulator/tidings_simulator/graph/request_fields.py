@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from .connection import Call
-from .errors import GraphError, invalid
+from tidings_simulator.connection import Call
+from tidings_simulator.graph.errors import GraphError, invalid
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tidings.platforms.content import Content, MediaRef
-
-from .errors import GraphError, bad_value, invalid, param_must, required
-from .model import MediaFile, Number
-from .shapes import Media
-from .world import World
+from tidings_simulator.graph.errors import GraphError, bad_value, invalid, param_must, required
+from tidings_simulator.graph.message_bodies import Media
+from tidings_simulator.model import MediaFile, Number
+from tidings_simulator.world import World
 
 UNREACHABLE = ".invalid"  # a link on such a host cannot be fetched (RFC 2606)
 MEDIA_UPLOAD_ERROR = 131053

@@ -10,13 +10,14 @@ from typing import Any
 
 import msgspec
 
-from . import flows, media, subscriptions, templates, uploads
-from .connection import Answer, Call, Outcome, Reset
-from .envelope import Event
-from .errors import GraphError, no_such_object, unauthenticated, unknown_path
-from .messages import check_message
-from .model import Flow, MediaFile, MessageTemplate, Number, Upload, Waba
-from .nodes import (
+from tidings_simulator.callbacks.bodies import Event
+from tidings_simulator.callbacks.sender import Postman
+from tidings_simulator.connection import Answer, Call, Outcome, Reset
+from tidings_simulator.graph import flows, media, subscriptions, templates
+from tidings_simulator.graph.accept import take
+from tidings_simulator.graph.errors import GraphError, no_such_object, unauthenticated, unknown_path
+from tidings_simulator.graph.messages import check_message
+from tidings_simulator.graph.nodes import (
     FLOW_FIELDS,
     NUMBER_FIELDS,
     TEMPLATE_FIELDS,
@@ -25,10 +26,9 @@ from .nodes import (
     show_template,
     show_waba,
 )
-from .paging import page, pick
-from .post import Postman
-from .take import take
-from .world import Node, World
+from tidings_simulator.graph.paging import page, pick
+from tidings_simulator.model import Flow, MediaFile, MessageTemplate, Number, Upload, Waba
+from tidings_simulator.world import Node, World
 
 DONE = {"success": True}
 _VERSION = re.compile(r"v[0-9]+\.[0-9]+")
@@ -241,7 +241,7 @@ _TABLE: dict[tuple[type, str, str], Handler] = {
     (Flow, "publish", "POST"): lambda _g, n, _c, _a: flows.publish(n),
     (Flow, "deprecate", "POST"): lambda _g, n, _c, _a: flows.deprecate(n),
     (World, "subscriptions", "POST"): Graph.set_callback,
-    (World, "uploads", "POST"): lambda _g, w, c, _a: uploads.begin(w, c),
-    (Upload, "", "POST"): lambda _g, n, c, _a: uploads.put(n, c),
-    (Upload, "", "GET"): lambda _g, n, _c, _a: uploads.show(n),
+    (World, "uploads", "POST"): lambda _g, w, c, _a: media.begin_upload(w, c),
+    (Upload, "", "POST"): lambda _g, n, c, _a: media.continue_upload(n, c),
+    (Upload, "", "GET"): lambda _g, n, _c, _a: media.show_upload(n),
 }

@@ -4,14 +4,14 @@ from typing import Any
 
 import msgspec
 
-from .connection import Call
-from .errors import GraphError, invalid, required
-from .fields import decoded, read_fields, text_of
-from .flow_rules import check_flow
-from .model import Flow, Waba
-from .nodes import FLOW_FIELDS, show_flow
-from .paging import page, pick
-from .world import World
+from tidings_simulator.connection import Call
+from tidings_simulator.graph.errors import GraphError, invalid, required
+from tidings_simulator.graph.flow_json import check_flow
+from tidings_simulator.graph.nodes import FLOW_FIELDS, show_flow
+from tidings_simulator.graph.paging import page, pick
+from tidings_simulator.graph.request_fields import decoded, read_fields, text_of
+from tidings_simulator.model import Flow, Waba
+from tidings_simulator.world import World
 
 CATEGORIES = (
     "SIGN_UP", "SIGN_IN", "APPOINTMENT_BOOKING", "LEAD_GENERATION", "CONTACT_US",

@@ -8,14 +8,13 @@ import msgspec
 
 from tidings import times
 from tidings.errors import ApiError, Code
-
-from . import changes, guests
-from . import control_bodies as bodies
-from .connection import Answer, Call, Outcome
-from .envelope import SIGNATURE, Event
-from .faults import Fault
-from .messages import recipient_of
-from .state import Received, State
+from tidings_simulator.callbacks.bodies import SIGNATURE, Event
+from tidings_simulator.connection import Answer, Call, Outcome
+from tidings_simulator.control import changes, guests
+from tidings_simulator.control import guest_bodies as bodies
+from tidings_simulator.control.faults import Fault
+from tidings_simulator.graph.messages import recipient_of
+from tidings_simulator.state import Received, State
 
 PREFIX = "/simulator"
 LISTED_MAX = 1000

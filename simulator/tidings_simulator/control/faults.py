@@ -13,10 +13,9 @@ import msgspec
 from msgspec import Meta
 
 from tidings.errors import ApiError, Code
-
-from .connection import Answer, Hang, Reset
-from .envelope import Changed, Event, Said, Told
-from .errors import GraphError
+from tidings_simulator.callbacks.bodies import Changed, Event, Said, Told
+from tidings_simulator.connection import Answer, Hang, Reset
+from tidings_simulator.graph.errors import GraphError
 
 Trouble = Literal["reset", "reset_before", "refuse", "hang", "slow", "error", "empty"]
 Misdelivery = Literal["lost", "doubled", "late", "reordered"]

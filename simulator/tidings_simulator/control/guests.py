@@ -14,10 +14,9 @@ from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox import phone
 from tidings.platforms.sandbox.guest_messages import Envelope, platform_id, reply_buttons
 from tidings.platforms.sandbox.replies import ButtonPress, GuestReply, write_reply
-
-from .envelope import Said
-from .model import Heard, Number, Person, Sent
-from .world import World
+from tidings_simulator.callbacks.bodies import Said
+from tidings_simulator.model import Heard, Number, Person, Sent
+from tidings_simulator.world import World
 
 SHOWN_MAX = 200
 RECENT = 50

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from .errors import GraphError, param_must
+from tidings_simulator.graph.errors import GraphError, param_must
 
 Shown = dict[str, Any]
 T = TypeVar("T")

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Protocol
 
-from .envelope import Event, waba_of, write_envelope
-from .model import Waba
-from .world import OwnClock
+from tidings_simulator.callbacks.bodies import Event, waba_of, write_envelope
+from tidings_simulator.model import Waba
+from tidings_simulator.world import OwnClock
 
 RETRY_WAITS = tuple(timedelta(seconds=wait) for wait in (0.5, 1, 2, 4, 8, 15, 30, 60, 60, 60))
 AT_ONCE = 4  # posts under way to one address

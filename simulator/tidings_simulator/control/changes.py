@@ -8,12 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tidings.errors import ApiError, Code
-
-from .control_bodies import Strict
-from .envelope import Changed
-from .model import Flow, MessageTemplate, Number, Waba
-from .templates import told_category, told_quality, told_status
-from .world import World
+from tidings_simulator.callbacks.bodies import Changed
+from tidings_simulator.control.guest_bodies import Strict
+from tidings_simulator.graph.templates import told_category, told_quality, told_status
+from tidings_simulator.model import Flow, MessageTemplate, Number, Waba
+from tidings_simulator.world import World
 
 LIMITS = {
     "TIER_50": 50, "TIER_250": 250, "TIER_1K": 1000, "TIER_2K": 2000, "TIER_10K": 10_000,

@@ -16,9 +16,8 @@ from typing import Any
 import msgspec
 
 from tidings import limits
-
-from .errors import status_error
-from .model import Number, Person, Sent, Waba
+from tidings_simulator.graph.errors import status_error
+from tidings_simulator.model import Number, Person, Sent, Waba
 
 SIGNATURE = "X-Hub-Signature-256"
 _NOT_ASCII = re.compile("[^\x00-\x7f]")

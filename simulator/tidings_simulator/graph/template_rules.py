@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from .errors import GraphError, invalid, param_must, required
-from .model import VARIABLE, variables
-from .shapes import convert
+from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
+from tidings_simulator.graph.message_bodies import convert
+from tidings_simulator.model import VARIABLE, variables
 
 CATEGORIES = ("AUTHENTICATION", "MARKETING", "UTILITY")
 HEADER_FORMATS = ("TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION")

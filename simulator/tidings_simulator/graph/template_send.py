@@ -9,13 +9,12 @@ from collections.abc import Sequence
 
 from tidings.platforms.content import Button, Content, MediaRef, Passcode
 from tidings.platforms.content import Template as Filled
-
-from .built import Built, Desk
-from .errors import GraphError, invalid
-from .flow_questions import constants_of
-from .interactive import find_flow, form_of, require_sendable
-from .model import APPROVED, VARIABLE, MessageTemplate, Parts, TemplateButton
-from .shapes import Component, Parameter, Template
+from tidings_simulator.graph.errors import GraphError, invalid
+from tidings_simulator.graph.flow_json import constants_of
+from tidings_simulator.graph.interactive import find_flow, form_of, require_sendable
+from tidings_simulator.graph.message_bodies import Component, Parameter, Template
+from tidings_simulator.graph.message_checks import Built, Desk
+from tidings_simulator.model import APPROVED, VARIABLE, MessageTemplate, Parts, TemplateButton
 
 BODY_CHARS_MAX, HEADER_CHARS_MAX, CODE_CHARS_MAX = 1024, 60, 15
 PAYLOAD_CHARS_MAX, SUFFIX_CHARS_MAX = 256, 2000

@@ -3,17 +3,17 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from .connection import Call
-from .envelope import Changed
-from .errors import GraphError, invalid, no_such_object, param_must, required
-from .fields import decoded, read_fields, text_of
-from .flows import create_flow
-from .model import APPROVED, MessageTemplate, Waba
-from .nodes import TEMPLATE_FIELDS, show_template
-from .paging import page, pick
-from .plan import OTP_URL
-from .template_rules import check_components, check_template
-from .world import World
+from tidings_simulator.callbacks.bodies import Changed
+from tidings_simulator.connection import Call
+from tidings_simulator.graph.errors import GraphError, invalid, no_such_object, param_must, required
+from tidings_simulator.graph.flows import create_flow
+from tidings_simulator.graph.nodes import TEMPLATE_FIELDS, show_template
+from tidings_simulator.graph.paging import page, pick
+from tidings_simulator.graph.request_fields import decoded, read_fields, text_of
+from tidings_simulator.graph.template_rules import check_components, check_template
+from tidings_simulator.model import APPROVED, MessageTemplate, Waba
+from tidings_simulator.plan import OTP_URL
+from tidings_simulator.world import World
 
 REVIEW = timedelta(seconds=5)
 REJECTED_ENDING = "_rejected"  # a template named so is refused by the review

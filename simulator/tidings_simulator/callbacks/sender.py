@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 import aiohttp
 
 from tidings.clock import Clock
-
-from .envelope import SIGNATURE, sign
-from .model import Waba
-from .outbox import Letter
+from tidings_simulator.callbacks.bodies import SIGNATURE, sign
+from tidings_simulator.callbacks.queue import Letter
+from tidings_simulator.model import Waba
 
 TIMEOUT = aiohttp.ClientTimeout(total=20)
 REMEMBERED = 2_000

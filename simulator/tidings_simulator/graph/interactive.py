@@ -3,12 +3,9 @@
 from collections.abc import Callable
 
 from tidings.platforms.content import Button, Content, Form, MediaRef, Rich
-
-from .built import Built, Desk, require_chars
-from .errors import GraphError, bad_value, invalid, required
-from .flow_questions import constants_of, questions_of
-from .model import Flow
-from .shapes import (
+from tidings_simulator.graph.errors import GraphError, bad_value, invalid, required
+from tidings_simulator.graph.flow_json import constants_of, questions_of
+from tidings_simulator.graph.message_bodies import (
     Body,
     FlowAction,
     Header,
@@ -19,6 +16,8 @@ from .shapes import (
     UrlAction,
     convert,
 )
+from tidings_simulator.graph.message_checks import Built, Desk, require_chars
+from tidings_simulator.model import Flow
 
 BODY_CHARS_MAX, FOOTER_CHARS_MAX, HEADER_CHARS_MAX = 1024, 60, 60
 LIST_BODY_CHARS_MAX = 4096

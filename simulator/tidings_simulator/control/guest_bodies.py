@@ -13,12 +13,11 @@ from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.platforms.sandbox.guest_messages import Envelope, platform_id
 from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
-
-from .envelope import Said
-from .guests import Deed, reply, require_number, said
-from .inbound_samples import NAMES, sample
-from .model import Person
-from .world import World, user_id
+from tidings_simulator.callbacks.bodies import Said
+from tidings_simulator.control.guests import Deed, reply, require_number, said
+from tidings_simulator.control.inbound_samples import NAMES, sample
+from tidings_simulator.model import Person
+from tidings_simulator.world import World, user_id
 
 ADVANCE_MAX = 10 * 366 * 24 * 3600  # ten years
 Phone = Annotated[str, Meta(pattern="^[0-9]{5,20}$")]

@@ -8,16 +8,15 @@ import msgspec
 
 from tidings.platforms.content import Media as MediaContent
 from tidings.platforms.content import Passcode, Text
-
-from .built import Built, Desk, require_chars
-from .connection import Answer
-from .errors import GraphError, bad_value, invalid, param_must, required
-from .interactive import build_interactive
-from .model import Number, Person
-from .shapes import Media, Message, read_message
-from .take import Asked
-from .template_send import build_template
-from .world import World
+from tidings_simulator.connection import Answer
+from tidings_simulator.graph.accept import Asked
+from tidings_simulator.graph.errors import GraphError, bad_value, invalid, param_must, required
+from tidings_simulator.graph.interactive import build_interactive
+from tidings_simulator.graph.message_bodies import Media, Message, read_message
+from tidings_simulator.graph.message_checks import Built, Desk, require_chars
+from tidings_simulator.graph.template_send import build_template
+from tidings_simulator.model import Number, Person
+from tidings_simulator.world import World
 
 TEXT_CHARS_MAX, CAPTION_CHARS_MAX, OPAQUE_CHARS_MAX = 4096, 1024, 512
 CONTACTS_MAX = 257
