@@ -19,11 +19,11 @@ import httptools
 BODY_BYTES_MAX = 110 * 1024 * 1024  # the platform takes documents of 100 MB
 JSON = "application/json; charset=UTF-8"
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
-_LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a TCP reset
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # closing then sends a TCP reset
 
 
 @dataclass(slots=True)
-class Call:
+class Request:
     """One request. `body` is empty while only its head has come."""
 
     method: str
@@ -44,7 +44,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class Answer:
+class Response:
     status: int
     body: bytes
     content_type: str = JSON
@@ -62,14 +62,14 @@ class Hang:
 
 
 @dataclass(frozen=True, slots=True)
-class Slow:
+class Delayed:
     """An answer (or what stands for one) that comes only after some seconds."""
 
     seconds: float
-    then: "Answer | Reset | Hang"
+    then: "Response | Reset | Hang"
 
 
-Outcome = Answer | Reset | Hang | Slow | Coroutine[Any, Any, Answer]
+Handled = Response | Reset | Hang | Delayed | Coroutine[Any, Any, Response]
 
 
 class App(Protocol):
@@ -77,11 +77,11 @@ class App(Protocol):
         """A connection was made; None takes it."""
         ...
 
-    def begin(self, call: Call) -> Reset | None:
+    def begin(self, call: Request) -> Reset | None:
         """The head of a request has come; None goes on to read its body."""
         ...
 
-    def handle(self, call: Call) -> Outcome: ...
+    def handle(self, call: Request) -> Handled: ...
 
 
 class Connection(asyncio.Protocol):
@@ -91,7 +91,7 @@ class Connection(asyncio.Protocol):
         self._app = app
         self._open = open_ones
         self._parser = httptools.HttpRequestParser(self)
-        self._waiting: deque[tuple[Call, bool]] = deque()
+        self._waiting: deque[tuple[Request, bool]] = deque()
         self._busy = False
         self._task: asyncio.Task[None] | None = None
         self._start()
@@ -101,7 +101,7 @@ class Connection(asyncio.Protocol):
         self._headers: dict[bytes, bytes] = {}
         self._body: list[bytes] = []
         self._size = 0
-        self._call: Call | None = None
+        self._call: Request | None = None
 
     # What the transport tells
 
@@ -121,7 +121,7 @@ class Connection(asyncio.Protocol):
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
             if not self._transport.is_closing():
-                self._write(Answer(400, b"Bad Request", "text/plain"), keep=False)
+                self._write(Response(400, b"Bad Request", "text/plain"), keep=False)
             return
         self._go_on()
 
@@ -138,7 +138,7 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         path, _, query = self._url.decode("latin-1").partition("?")
-        call = Call(self._parser.get_method().decode(), path, query, self._headers)
+        call = Request(self._parser.get_method().decode(), path, query, self._headers)
         self._call = call
         if self._app.begin(call) is not None:
             self._reset()
@@ -148,7 +148,7 @@ class Connection(asyncio.Protocol):
     def on_body(self, data: bytes) -> None:
         self._size += len(data)
         if self._size > BODY_BYTES_MAX:
-            self._write(Answer(413, b"", "text/plain"), keep=False)
+            self._write(Response(413, b"", "text/plain"), keep=False)
         else:
             self._body.append(data)
 
@@ -164,14 +164,14 @@ class Connection(asyncio.Protocol):
             call, keep = self._waiting.popleft()
             self._act(self._app.handle(call), keep)
 
-    def _act(self, outcome: Outcome, keep: bool) -> None:
-        if isinstance(outcome, Answer):
+    def _act(self, outcome: Handled, keep: bool) -> None:
+        if isinstance(outcome, Response):
             self._write(outcome, keep)
         elif isinstance(outcome, Reset):
             self._reset()
         elif isinstance(outcome, Hang):
             self._busy = True
-        elif isinstance(outcome, Slow):
+        elif isinstance(outcome, Delayed):
             self._busy = True
             loop = asyncio.get_running_loop()
             loop.call_later(outcome.seconds, self._resume, outcome.then, keep)
@@ -179,16 +179,16 @@ class Connection(asyncio.Protocol):
             self._busy = True
             self._task = asyncio.ensure_future(self._wait(outcome, keep))
 
-    async def _wait(self, work: Coroutine[Any, Any, Answer], keep: bool) -> None:
+    async def _wait(self, work: Coroutine[Any, Any, Response], keep: bool) -> None:
         self._resume(await work, keep)
 
-    def _resume(self, outcome: Answer | Reset | Hang, keep: bool) -> None:
+    def _resume(self, outcome: Response | Reset | Hang, keep: bool) -> None:
         self._busy = False
         if not self._transport.is_closing():
             self._act(outcome, keep)
             self._go_on()
 
-    def _write(self, answer: Answer, keep: bool) -> None:
+    def _write(self, answer: Response, keep: bool) -> None:
         reason = _REASONS.get(answer.status, "Unknown")
         more = "".join(f"{name}: {value}\r\n" for name, value in answer.headers)
         ending = "" if keep else "Connection: close\r\n"
@@ -203,7 +203,7 @@ class Connection(asyncio.Protocol):
     def _reset(self) -> None:
         connection = self._transport.get_extra_info("socket")
         if connection is not None:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
         self._transport.abort()
 
     def close(self) -> None:

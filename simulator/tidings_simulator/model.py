@@ -87,7 +87,7 @@ class MessageTemplate:
     edits: list[datetime] = field(default_factory=list)
 
     @cached_property
-    def parts(self) -> "Parts":
+    def parts(self) -> "TemplateParts":
         """Worked out once; an edit makes a new one (`forget`)."""
         return _read_parts(self)
 
@@ -96,7 +96,7 @@ class MessageTemplate:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class TemplateParts:
     """A template taken apart."""
 
     header: str  # "", TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION
@@ -108,7 +108,7 @@ class Parts:
     buttons: list[TemplateButton]
 
 
-def _read_parts(template: MessageTemplate) -> Parts:
+def _read_parts(template: MessageTemplate) -> TemplateParts:
     by_type = {str(part.get("type", "")).upper(): part for part in template.components}
     header, body = by_type.get("HEADER", {}), by_type.get("BODY", {})
     footer, buttons = by_type.get("FOOTER", {}), by_type.get("BUTTONS", {})
@@ -118,7 +118,7 @@ def _read_parts(template: MessageTemplate) -> Parts:
         if body.get("add_security_recommendation"):
             body_text += " For your security, do not share this code."
     header_text = header.get("text", "") if header.get("format") == "TEXT" else ""
-    return Parts(
+    return TemplateParts(
         header=header.get("format", ""),
         header_text=header_text,
         header_variables=variables(header_text),
@@ -170,7 +170,7 @@ class MediaFile:
 
 
 @dataclass
-class Upload:
+class UploadSession:
     """A session of the resumable upload: the way of a template's example file."""
 
     id: str
@@ -192,7 +192,7 @@ class Person:
 
 
 @dataclass(slots=True)
-class Sent:
+class SentMessage:
     """A message that the platform took."""
 
     id: str
@@ -209,7 +209,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedMessage:
     """A message of a guest."""
 
     id: str

@@ -26,7 +26,7 @@ OTP_URL = "https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}"
 Digits = Annotated[str, Meta(pattern="^[0-9]{5,20}$")]
 
 
-class PlanRefused(Exception):
+class InvalidPlan(Exception):
     """The file cannot be used. The text is one sentence."""
 
 
@@ -104,7 +104,7 @@ def read_plan(text: str) -> Plan:
     try:
         plan = msgspec.convert(tomllib.loads(text), Plan)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as reason:
-        raise PlanRefused(f"The file cannot be used: {reason}") from None
+        raise InvalidPlan(f"The file cannot be used: {reason}") from None
     numbers, templates = plan.numbers or DEFAULT.numbers, plan.templates or DEFAULT.templates
     return msgspec.structs.replace(plan, numbers=numbers, templates=templates)
 

@@ -12,24 +12,24 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings_simulator.model import (
     Flow,
-    Heard,
     MediaFile,
     MessageTemplate,
     Number,
     Person,
-    Sent,
-    Upload,
+    ReceivedMessage,
+    SentMessage,
+    UploadSession,
     Waba,
 )
 
-REMEMBERED = 20_000  # messages, each way; a benchmark must not fill the memory
+HISTORY_MAX = 20_000  # messages, each way; a benchmark must not fill the memory
 _FIRST_ID = 4_000_000_000_000_000
 
-Node = Waba | Number | MessageTemplate | Flow | MediaFile | Upload
+Node = Waba | Number | MessageTemplate | Flow | MediaFile | UploadSession
 T = TypeVar("T")
 
 
-class OwnClock:
+class SimulatedClock:
     """The simulator's time: another clock's, and as far ahead of it as it was moved."""
 
     def __init__(self, clock: Clock) -> None:
@@ -44,7 +44,7 @@ class OwnClock:
 
 
 @dataclass(slots=True)
-class Refused:
+class RefusedMessage:
     """A message that was refused for now: when it first came, and how often."""
 
     first_at: datetime
@@ -60,11 +60,11 @@ class World:
         self.nodes: dict[str, Node] = {}
         self.tokens: set[str] = set()
         self.people: dict[str, Person] = {}  # those that are not like everyone
-        self.heard_at: dict[tuple[str, str], datetime] = {}  # (number id, guest)
-        self.sent: deque[Sent] = deque(maxlen=REMEMBERED)
-        self.heard: deque[Heard] = deque(maxlen=REMEMBERED)
-        self.refused: dict[tuple[str, int], Refused] = {}  # (recipient, fingerprint)
-        self.taken: dict[str, tuple[int, int]] = {}  # number id: (second, messages in it)
+        self.last_inbound_at: dict[tuple[str, str], datetime] = {}  # (number id, guest)
+        self.sent: deque[SentMessage] = deque(maxlen=HISTORY_MAX)
+        self.received: deque[ReceivedMessage] = deque(maxlen=HISTORY_MAX)
+        self.refused: dict[tuple[str, int], RefusedMessage] = {}  # (recipient, fingerprint)
+        self.send_counts: dict[str, tuple[int, int]] = {}  # number id: (second, messages in it)
         self._templates: dict[tuple[str, str, str], MessageTemplate] = {}
         self._users: dict[str, str] = {}  # BSUID: number
         self._run = secrets.token_hex(5)  # ids differ from one run to the next
@@ -129,7 +129,7 @@ class World:
     def person(self, number: str) -> Person:
         return self.people.get(number) or Person(number, number, user_id(number))
 
-    def meet(self, person: Person) -> None:
+    def record_person(self, person: Person) -> None:
         """Remember someone, so that the BSUID alone will find the number."""
         self._users[person.user_id] = person.number
 
@@ -138,21 +138,21 @@ class World:
 
     # Who said what
 
-    def is_open(self, number: Number, guest: str, now: datetime) -> bool:
+    def is_window_open(self, number: Number, guest: str, now: datetime) -> bool:
         """Whether the guest wrote to this number in the last 24 hours."""
-        heard = self.heard_at.get((number.id, guest))
+        heard = self.last_inbound_at.get((number.id, guest))
         return heard is not None and now - heard < limits.CONVERSATION_WINDOW
 
-    def sent_to(self, guest: str) -> Iterator[Sent]:
+    def sent_to(self, guest: str) -> Iterator[SentMessage]:
         """The newest first."""
         return (sent for sent in reversed(self.sent) if sent.to == guest)
 
-    def find_sent(self, name: str) -> Sent | None:
+    def find_sent(self, name: str) -> SentMessage | None:
         """By the platform's id, or by what the sender calls it (biz_opaque_callback_data)."""
         return next((sent for sent in reversed(self.sent) if name in (sent.id, sent.opaque)), None)
 
-    def heard_from(self, guest: str) -> Iterator[Heard]:
-        return (heard for heard in reversed(self.heard) if heard.from_ == guest)
+    def received_from(self, guest: str) -> Iterator[ReceivedMessage]:
+        return (heard for heard in reversed(self.received) if heard.from_ == guest)
 
 
 def user_id(number: str) -> str:

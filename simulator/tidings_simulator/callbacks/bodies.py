@@ -17,7 +17,7 @@ import msgspec
 
 from tidings import limits
 from tidings_simulator.graph.errors import status_error
-from tidings_simulator.model import Number, Person, Sent, Waba
+from tidings_simulator.model import Number, Person, SentMessage, Waba
 
 SIGNATURE = "X-Hub-Signature-256"
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
@@ -25,10 +25,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 @dataclass(slots=True)
-class Told:
+class StatusEvent:
     """A status of a message of ours."""
 
-    sent: Sent
+    sent: SentMessage
     person: Person
     status: str
     at: datetime
@@ -37,19 +37,19 @@ class Told:
 
 
 @dataclass(slots=True)
-class Said:
+class InboundEvent:
     """A message of a guest; `message` is the platform's object."""
 
     number: Number
     person: Person | None  # None for what no guest wrote (system messages)
     message: dict[str, Any]
     at: datetime
-    opens: bool = True  # whether it opens the conversation window
+    opens_window: bool = True  # whether it opens the conversation window
     silent: bool = False  # it happens, and nobody is told
 
 
 @dataclass(slots=True)
-class Changed:
+class ChangeEvent:
     """Anything else: a template, a number, the account."""
 
     waba: Waba
@@ -57,21 +57,21 @@ class Changed:
     value: dict[str, Any]
     at: datetime
     number: Number | None = None
-    happens: Callable[[], bool] | None = None  # makes it so; False: it did not come to that
+    apply: Callable[[], bool] | None = None  # makes it so; False: it did not come to that
     silent: bool = False
 
 
-Event = Told | Said | Changed
+CallbackEvent = StatusEvent | InboundEvent | ChangeEvent
 
 
-def waba_of(event: Event) -> Waba:
-    if isinstance(event, Changed):
+def waba_of(event: CallbackEvent) -> Waba:
+    if isinstance(event, ChangeEvent):
         return event.waba
-    return event.sent.number.waba if isinstance(event, Told) else event.number.waba
+    return event.sent.number.waba if isinstance(event, StatusEvent) else event.number.waba
 
 
-def write_envelope(events: Sequence[Event]) -> bytes:
-    entries = [_entry(waba, list(same)) for waba, same in _runs(events)]
+def write_body(events: Sequence[CallbackEvent]) -> bytes:
+    entries = [_entry(waba, list(same)) for waba, same in _by_account(events)]
     return _escaped(_encode({"object": "whatsapp_business_account", "entry": entries}))
 
 
@@ -79,26 +79,26 @@ def sign(body: bytes, secret: str) -> str:
     return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 
 
-def _runs(events: Iterable[Event]) -> Iterable[tuple[Waba, Iterable[Event]]]:
+def _by_account(events: Iterable[CallbackEvent]) -> Iterable[tuple[Waba, Iterable[CallbackEvent]]]:
     for _, same in groupby(events, key=lambda event: waba_of(event).id):
         run = list(same)
         yield waba_of(run[0]), run
 
 
-def _entry(waba: Waba, events: list[Event]) -> dict[str, Any]:
+def _entry(waba: Waba, events: list[CallbackEvent]) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": waba.id, "changes": _changes(events)}
-    if any(isinstance(event, Changed) for event in events):
+    if any(isinstance(event, ChangeEvent) for event in events):
         entry["time"] = int(events[0].at.timestamp())
     return entry
 
 
-def _changes(events: list[Event]) -> list[dict[str, Any]]:
+def _changes(events: list[CallbackEvent]) -> list[dict[str, Any]]:
     changes: list[dict[str, Any]] = []
-    for (kind, _), same in groupby(events, key=_place):
+    for (kind, _), same in groupby(events, key=_change_key):
         run: list[Any] = list(same)
-        if kind is Changed:
+        if kind is ChangeEvent:
             changes += [{"value": event.value, "field": event.field} for event in run]
-        elif kind is Told:
+        elif kind is StatusEvent:
             value = _value(run[0].sent.number, [event.person for event in run])
             value["statuses"] = [_status(event) for event in run]
             changes.append({"value": value, "field": "messages"})
@@ -109,9 +109,9 @@ def _changes(events: list[Event]) -> list[dict[str, Any]]:
     return changes
 
 
-def _place(event: Event) -> tuple[type, str]:
-    if isinstance(event, Told):
-        return Told, event.sent.number.id
+def _change_key(event: CallbackEvent) -> tuple[type, str]:
+    if isinstance(event, StatusEvent):
+        return StatusEvent, event.sent.number.id
     return type(event), event.number.id if event.number else ""
 
 
@@ -130,7 +130,7 @@ def contact(person: Person) -> dict[str, Any]:
     return shown if person.hides_number else {**shown, "wa_id": person.wa_id}
 
 
-def _status(event: Told) -> dict[str, Any]:
+def _status(event: StatusEvent) -> dict[str, Any]:
     sent = event.sent
     status: dict[str, Any] = {
         "id": sent.id,
@@ -154,7 +154,7 @@ def _status(event: Told) -> dict[str, Any]:
     return status
 
 
-def _conversation(event: Told) -> dict[str, Any]:
+def _conversation(event: StatusEvent) -> dict[str, Any]:
     sent = event.sent
     name = f"{sent.number.id}/{event.person.user_id}/{sent.category}"
     told: dict[str, Any] = {

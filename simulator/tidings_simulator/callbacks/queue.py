@@ -13,18 +13,18 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Protocol
 
-from tidings_simulator.callbacks.bodies import Event, waba_of, write_envelope
+from tidings_simulator.callbacks.bodies import CallbackEvent, waba_of, write_body
 from tidings_simulator.model import Waba
-from tidings_simulator.world import OwnClock
+from tidings_simulator.world import SimulatedClock
 
-RETRY_WAITS = tuple(timedelta(seconds=wait) for wait in (0.5, 1, 2, 4, 8, 15, 30, 60, 60, 60))
-AT_ONCE = 4  # posts under way to one address
+RETRY_DELAYS = tuple(timedelta(seconds=wait) for wait in (0.5, 1, 2, 4, 8, 15, 30, 60, 60, 60))
+CONCURRENCY = 4  # posts under way to one address
 EVENTS_MAX = 100  # in one envelope
-SHORTEST_WAIT = 0.001
+MIN_DELAY = 0.001
 
 
 @dataclass(slots=True)
-class Letter:
+class CallbackRequest:
     """One envelope, written: what is posted, again and again, byte for byte."""
 
     url: str
@@ -34,63 +34,66 @@ class Letter:
 
 
 class Post(Protocol):
-    def __call__(self, letter: Letter) -> Awaitable[bool]:
-        """Post it once; True when it was taken."""
+    def __call__(self, request: CallbackRequest) -> Awaitable[bool]:
+        """Post it once; True when it was accepted."""
         ...
 
 
-class Outbox:
-    """`address`: where an account's callbacks go, "" if nobody listens. `happens`: the time of
+class CallbackQueue:
+    """`address`: where an account's callbacks go, "" if nobody listens. `apply_event`: the time of
     an event has come; False if there is nothing to tell of it."""
 
     def __init__(
         self,
-        clock: OwnClock,
+        clock: SimulatedClock,
         post: Post,
         *,
         address: Callable[[Waba], str],
-        happens: Callable[[Event], bool],
-        at_once: int,
+        apply_event: Callable[[CallbackEvent], bool],
+        concurrency: int,
     ) -> None:
         self._clock = clock
         self._post = post
         self._address = address
-        self._happens = happens
-        self._at_once = at_once
-        self._later: list[tuple[datetime, int, Event | Letter]] = []  # a heap
-        self._ready: dict[str, deque[Event | Letter]] = {}  # by address
-        self._busy: dict[str, int] = {}
+        self._apply_event = apply_event
+        self._concurrency = concurrency
+        self._scheduled: list[tuple[datetime, int, CallbackEvent | CallbackRequest]] = []  # a heap
+        self._ready: dict[str, deque[CallbackEvent | CallbackRequest]] = {}  # by address
+        self._in_flight: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._order = count()
-        self._era = 0  # what was under way before a `clear` is not tried again
+        self._generation = 0  # what was under way before a `clear` is not tried again
         self._timer: asyncio.Handle | None = None
         self._timer_at: datetime | None = None
         self.events_max = EVENTS_MAX
 
     @property
     def waiting(self) -> int:
-        return len(self._later) + sum(map(len, self._ready.values()))
+        return len(self._scheduled) + sum(map(len, self._ready.values()))
 
     @property
     def next_due(self) -> datetime | None:
-        return self._later[0][0] if self._later else None
+        return self._scheduled[0][0] if self._scheduled else None
 
-    def put(self, planned: Iterable[tuple[datetime, Event | Letter]]) -> None:
+    def put(self, planned: Iterable[tuple[datetime, CallbackEvent | CallbackRequest]]) -> None:
         for due, item in planned:
-            heapq.heappush(self._later, (due, next(self._order), item))
+            heapq.heappush(self._scheduled, (due, next(self._order), item))
         self._arm()
 
     def clear(self) -> None:
-        self._era += 1
-        self._later.clear()
+        self._generation += 1
+        self._scheduled.clear()
         self._ready.clear()
 
     async def advance(self, by: timedelta) -> None:
         """Move the clock; what falls due on the way is told, in order, before this returns."""
         goal = self._clock.ahead + by
         await self._settle()
-        while self._later and self._later[0][0] <= self._clock.now() + goal - self._clock.ahead:
-            self._clock.ahead += max(self._later[0][0] - self._clock.now(), timedelta(0))
+        while (
+            self._scheduled
+            and self._scheduled[0][0] <= self._clock.now() + goal - self._clock.ahead
+        ):
+            self._clock.ahead += max(self._scheduled[0][0] - self._clock.now(), timedelta(0))
             await self._settle()
         self._clock.ahead = max(goal, self._clock.ahead)
         await self._settle()  # what fell due just now too: time goes on meanwhile
@@ -98,8 +101,8 @@ class Outbox:
     async def flush(self) -> None:
         """Move the clock as far as it takes until nothing waits."""
         await self._settle()
-        while self._later:
-            await self.advance(max(self._later[0][0] - self._clock.now(), timedelta(0)))
+        while self._scheduled:
+            await self.advance(max(self._scheduled[0][0] - self._clock.now(), timedelta(0)))
 
     async def close(self) -> None:
         if self._timer is not None:
@@ -112,9 +115,9 @@ class Outbox:
 
     def _arm(self) -> None:
         """One timer, for the first that is due."""
-        if not self._later:
+        if not self._scheduled:
             return
-        due = self._later[0][0]
+        due = self._scheduled[0][0]
         if self._timer is not None:
             if self._timer_at is not None and self._timer_at <= due:
                 return
@@ -125,19 +128,19 @@ class Outbox:
         if wait <= 0:
             self._timer = loop.call_soon(self._tick)
         else:
-            self._timer = loop.call_later(max(wait, SHORTEST_WAIT), self._tick)
+            self._timer = loop.call_later(max(wait, MIN_DELAY), self._tick)
 
     def _tick(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         now = self._clock.now()
-        while self._later and self._later[0][0] <= now:
-            item = heapq.heappop(self._later)[2]
-            if isinstance(item, Letter):
+        while self._scheduled and self._scheduled[0][0] <= now:
+            item = heapq.heappop(self._scheduled)[2]
+            if isinstance(item, CallbackRequest):
                 url = item.url
             else:
-                url = self._address(waba_of(item)) if self._happens(item) else ""
+                url = self._address(waba_of(item)) if self._apply_event(item) else ""
             if url:
                 self._ready.setdefault(url, deque()).append(item)
         for url in list(self._ready):
@@ -149,34 +152,36 @@ class Outbox:
     def _send(self, url: str) -> None:
         """As many posts at once as are allowed; the rest gathers meanwhile, and goes together."""
         ready = self._ready.get(url)
-        while ready and self._busy.get(url, 0) < self._at_once:
-            self._busy[url] = self._busy.get(url, 0) + 1
-            task = asyncio.ensure_future(self._deliver(self._take(url, ready)))
+        while ready and self._in_flight.get(url, 0) < self._concurrency:
+            self._in_flight[url] = self._in_flight.get(url, 0) + 1
+            task = asyncio.ensure_future(self._deliver(self._next_request(url, ready)))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _take(self, url: str, ready: deque[Event | Letter]) -> Letter:
+    def _next_request(
+        self, url: str, ready: deque[CallbackEvent | CallbackRequest]
+    ) -> CallbackRequest:
         first = ready.popleft()
-        if isinstance(first, Letter):
+        if isinstance(first, CallbackRequest):
             return first
         events = [first]
         while ready and len(events) < self.events_max:
             following = ready[0]
-            if isinstance(following, Letter):
+            if isinstance(following, CallbackRequest):
                 break
             events.append(following)
             ready.popleft()
-        return Letter(url, write_envelope(events), len(events))
+        return CallbackRequest(url, write_body(events), len(events))
 
-    async def _deliver(self, letter: Letter) -> None:
-        era = self._era
-        taken = await self._post(letter)
-        self._busy[letter.url] -= 1
-        if not taken and letter.attempt <= len(RETRY_WAITS) and era == self._era:
-            wait = RETRY_WAITS[letter.attempt - 1]
-            letter.attempt += 1
-            self.put([(self._clock.now() + wait, letter)])
-        self._send(letter.url)
+    async def _deliver(self, request: CallbackRequest) -> None:
+        generation = self._generation
+        accepted = await self._post(request)
+        self._in_flight[request.url] -= 1
+        if not accepted and request.attempt <= len(RETRY_DELAYS) and generation == self._generation:
+            wait = RETRY_DELAYS[request.attempt - 1]
+            request.attempt += 1
+            self.put([(self._clock.now() + wait, request)])
+        self._send(request.url)
 
     async def _settle(self) -> None:
         """Until all that is due now has been posted."""

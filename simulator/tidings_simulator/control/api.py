@@ -8,13 +8,13 @@ import msgspec
 
 from tidings import times
 from tidings.errors import ApiError, Code
-from tidings_simulator.callbacks.bodies import SIGNATURE, Event
-from tidings_simulator.connection import Answer, Call, Outcome
+from tidings_simulator.callbacks.bodies import SIGNATURE, CallbackEvent
+from tidings_simulator.connection import Handled, Request, Response
 from tidings_simulator.control import changes, guests
 from tidings_simulator.control import guest_bodies as bodies
 from tidings_simulator.control.faults import Fault
 from tidings_simulator.graph.messages import recipient_of
-from tidings_simulator.state import Received, State
+from tidings_simulator.state import SendCall, State
 
 PREFIX = "/simulator"
 LISTED_MAX = 1000
@@ -26,19 +26,19 @@ class Control:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    def handle(self, call: Call) -> Outcome:
+    def handle(self, call: Request) -> Handled:
         parts = [part for part in call.path.removeprefix(PREFIX).split("/") if part]
         word, name = [*parts, "", ""][:2]
-        handler = _TABLE.get((call.method, word, bool(name)))
+        handler = _ROUTES.get((call.method, word, bool(name)))
         if handler is None or len(parts) > 2:
             return _refused(ApiError(Code.NOT_FOUND, f"No such control: {call.method} {call.path}"))
         try:
             result = handler(self, call, name)
         except ApiError as refusal:
             return _refused(refusal)
-        return result if isinstance(result, Answer) else self._wait(result)
+        return result if isinstance(result, Response) else self._wait(result)
 
-    async def _wait(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+    async def _wait(self, work: Coroutine[Any, Any, Response]) -> Response:
         try:
             return await work
         except ApiError as refusal:
@@ -46,7 +46,7 @@ class Control:
 
     # Looking
 
-    def show(self, _call: Call, _name: str) -> Answer:
+    def show(self, _call: Request, _name: str) -> Response:
         state = self._state
         numbers = [
             {"number": n.number, "phoneNumberId": n.id, "wabaId": n.waba.id, "status": n.status}
@@ -58,26 +58,26 @@ class Control:
         ]
         return _data(
             {
-                "callbackUrl": state.postman.url,
+                "callbackUrl": state.callback_sender.url,
                 "now": times.to_wire(state.clock.now()),
                 "numbers": numbers,
                 "templates": templates,
-                "callbacksWaiting": state.outbox.waiting,
+                "callbacksWaiting": state.callback_queue.waiting,
                 "faults": len(state.faults.active),
             }
         )
 
-    def list_sends(self, call: Call, _name: str) -> Answer:
+    def list_sends(self, call: Request, _name: str) -> Response:
         to, number = call.query.get("to"), call.query.get("number")
         found = [
             each
-            for each in self._state.received
+            for each in self._state.send_calls
             if to in (None, recipient_of(each.body)) and number in (None, each.number_id)
         ]
         return _data([_show_received(each) for each in found[-LISTED_MAX:]])
 
-    def list_callbacks(self, _call: Call, _name: str) -> Answer:
-        posted = list(self._state.postman.posted)[-LISTED_MAX:]
+    def list_callbacks(self, _call: Request, _name: str) -> Response:
+        posted = list(self._state.callback_sender.posted)[-LISTED_MAX:]
         return _data(
             [
                 {
@@ -94,111 +94,113 @@ class Control:
             ]
         )
 
-    def show_phone(self, _call: Call, name: str) -> Answer:
+    def show_phone(self, _call: Request, name: str) -> Response:
         return _data(guests.show_phone(self._state.world, name))
 
-    async def verify(self) -> Answer:
+    async def verify(self) -> Response:
         """The handshake that the platform begins when a callback address is set."""
         state = self._state
-        problem = await state.postman.verify(state.postman.url, state.verify_token)
+        problem = await state.callback_sender.verify(state.callback_sender.url, state.verify_token)
         return _data({"verified": not problem, "problem": problem or None})
 
     # Guests
 
-    def post_reply(self, call: Call, _name: str) -> Answer:
+    def post_reply(self, call: Request, _name: str) -> Response:
         body = _read(call, bodies.ReplyBody)
         said = bodies.write_reply(self._state.world, body)
-        self._tell_now([said])
+        self._schedule_now([said])
         return _data({"messageId": said.message["id"]})
 
-    def post_person(self, call: Call, name: str) -> Answer:
+    def post_person(self, call: Request, name: str) -> Response:
         body = _read(call, bodies.PersonBody)
         return _data(bodies.change_person(self._state.world, name, body))
 
     # The platform's own changes
 
-    def post_number(self, call: Call, name: str) -> Answer:
+    def post_number(self, call: Request, name: str) -> Response:
         number = self._state.world.find_number(name)
         if number is None:
             raise ApiError(Code.NOT_FOUND, f"There is no number {name}")
         body = _read(call, changes.NumberBody)
-        told = changes.change_number(number, body, self._state.clock.now())
-        self._tell_now(told)
-        return _data({"callbacks": [event.field for event in told]})
+        events = changes.change_number(number, body, self._state.clock.now())
+        self._schedule_now(events)
+        return _data({"callbacks": [event.field for event in events]})
 
-    def post_template(self, call: Call, name: str) -> Answer:
+    def post_template(self, call: Request, name: str) -> Response:
         body = _read(call, changes.TemplateBody)
-        told = changes.change_templates(self._state.world, name, body)
-        self._tell_now(told)
-        return _data({"callbacks": [event.field for event in told]})
+        events = changes.change_templates(self._state.world, name, body)
+        self._schedule_now(events)
+        return _data({"callbacks": [event.field for event in events]})
 
-    def post_flow(self, call: Call, name: str) -> Answer:
+    def post_flow(self, call: Request, name: str) -> Response:
         body = _read(call, changes.FlowBody)
         return _data(changes.change_flow(self._state.world, name, body))
 
-    def post_callback(self, call: Call, _name: str) -> Answer:
+    def post_callback(self, call: Request, _name: str) -> Response:
         event = changes.any_change(self._state.world, _read(call, changes.CallbackBody))
-        self._tell_now([event])
+        self._schedule_now([event])
         return _data({"callbacks": [event.field]})
 
     # Trouble
 
-    def list_faults(self, _call: Call, _name: str) -> Answer:
+    def list_faults(self, _call: Request, _name: str) -> Response:
         return _data(self._state.faults.active)
 
-    def post_fault(self, call: Call, _name: str) -> Answer:
+    def post_fault(self, call: Request, _name: str) -> Response:
         return _data(self._state.faults.add(_read(call, Fault)))
 
-    def delete_faults(self, _call: Call, name: str) -> Answer:
+    def delete_faults(self, _call: Request, name: str) -> Response:
         self._state.faults.remove(name or None)
         return _data(self._state.faults.active)
 
     # Time
 
-    def show_clock(self, _call: Call, _name: str) -> Answer:
+    def show_clock(self, _call: Request, _name: str) -> Response:
         ahead = self._state.clock.ahead / timedelta(seconds=1)
         return _data({"now": times.to_wire(self._state.clock.now()), "offsetSeconds": ahead})
 
-    async def post_clock(self, call: Call) -> Answer:
+    async def post_clock(self, call: Request) -> Response:
         seconds = _read(call, bodies.ClockBody).advance_seconds
-        await self._state.outbox.advance(timedelta(seconds=seconds))
+        await self._state.callback_queue.advance(timedelta(seconds=seconds))
         return self.show_clock(call, "")
 
-    async def flush(self, call: Call) -> Answer:
-        await self._state.outbox.flush()
+    async def flush(self, call: Request) -> Response:
+        await self._state.callback_queue.flush()
         return self.show_clock(call, "")
 
-    def reset(self, _call: Call, _name: str) -> Answer:
+    def reset(self, _call: Request, _name: str) -> Response:
         self._state.reset()
         return _data({})
 
-    def forget_sends(self, _call: Call, _name: str) -> Answer:
-        self._state.received.clear()
-        self._state.postman.posted.clear()
+    def forget_sends(self, _call: Request, _name: str) -> Response:
+        self._state.send_calls.clear()
+        self._state.callback_sender.posted.clear()
         return _data({})
 
-    def _tell_now(self, events: list[Any]) -> None:
-        planned: list[tuple[Any, Event]] = [(self._state.clock.now(), each) for each in events]
-        self._state.tell(planned)
+    def _schedule_now(self, events: list[Any]) -> None:
+        planned: list[tuple[Any, CallbackEvent]] = [
+            (self._state.clock.now(), each) for each in events
+        ]
+        self._state.schedule(planned)
 
 
-def _read(call: Call, type_: type[T]) -> T:
+def _read(call: Request, type_: type[T]) -> T:
     try:
         return msgspec.json.decode(call.body or b"{}", type=type_)
     except msgspec.DecodeError as reason:  # ValidationError is one
         raise ApiError(Code.VALIDATION_ERROR, str(reason)) from None
 
 
-def _data(value: object) -> Answer:
-    return Answer(200, _encode({"success": True, "data": value}))
+def _data(value: object) -> Response:
+    return Response(200, _encode({"success": True, "data": value}))
 
 
-def _refused(refusal: ApiError) -> Answer:
+def _refused(refusal: ApiError) -> Response:
     body = _encode({"success": False, "error": refusal.error()})
-    return Answer(refusal.code.status, body)
+    return Response(refusal.code.status, body)
 
 
-def _show_received(each: Received) -> dict[str, Any]:
+def _show_received(each: SendCall) -> dict[str, Any]:
     answer = _decoded(each.answer)
     messages = answer.get("messages") if isinstance(answer, dict) else None
     error = answer.get("error") if isinstance(answer, dict) else None
@@ -210,7 +212,7 @@ def _show_received(each: Received) -> dict[str, Any]:
         "status": each.status,
         "messageId": messages[0]["id"] if messages else None,
         "code": error.get("code") if error else None,
-        "fault": each.struck,
+        "fault": each.faulted,
     }
 
 
@@ -221,7 +223,7 @@ def _decoded(body: bytes) -> Any:
         return None
 
 
-_TABLE: dict[tuple[str, str, bool], Callable[[Control, Call, str], Any]] = {
+_ROUTES: dict[tuple[str, str, bool], Callable[[Control, Request, str], Any]] = {
     ("GET", "", False): Control.show,
     ("GET", "sends", False): Control.list_sends,
     ("DELETE", "sends", False): Control.forget_sends,

@@ -13,12 +13,12 @@ import msgspec
 from msgspec import Meta
 
 from tidings.errors import ApiError, Code
-from tidings_simulator.callbacks.bodies import Changed, Event, Said, Told
-from tidings_simulator.connection import Answer, Hang, Reset
+from tidings_simulator.callbacks.bodies import CallbackEvent, ChangeEvent, InboundEvent, StatusEvent
+from tidings_simulator.connection import Hang, Reset, Response
 from tidings_simulator.graph.errors import GraphError
 
-Trouble = Literal["reset", "reset_before", "refuse", "hang", "slow", "error", "empty"]
-Misdelivery = Literal["lost", "doubled", "late", "reordered"]
+ResponseFault = Literal["reset", "reset_before", "refuse", "hang", "slow", "error", "empty"]
+CallbackFault = Literal["lost", "doubled", "late", "reordered"]
 
 
 class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=True):
@@ -30,8 +30,8 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
     the connection is made; knows neither `to` nor `number` nor `path`).
     """
 
-    answer: Trouble | None = None
-    callbacks: Misdelivery | None = None
+    answer: ResponseFault | None = None
+    callbacks: CallbackFault | None = None
     code: int | None = None
     status: Annotated[int, Meta(ge=400, le=599)] | None = None
     subcode: int | None = None
@@ -59,10 +59,10 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
+class FaultEffect:
     """What a fault does to one call. `taken`: the call runs all the same."""
 
-    outcome: Answer | Reset | Hang | GraphError | None  # None: the right one, after `seconds`
+    outcome: Response | Reset | Hang | GraphError | None  # None: the right one, after `seconds`
     taken: bool
     seconds: float = 0.0
 
@@ -84,47 +84,56 @@ class Faults:
     def remove(self, id_: str | None = None) -> None:
         self.active = [one for one in self.active if id_ not in (None, one.id)]
 
-    def at_connect(self) -> bool:
+    def on_connect(self) -> bool:
         return self._find(lambda one: one.answer == "refuse") is not None
 
-    def at_head(self, path: str, number: str) -> bool:
+    def on_headers(self, path: str, number: str) -> bool:
         return (
-            self._find(lambda one: one.answer == "reset_before" and _at(one, path, number, None))
+            self._find(
+                lambda one: one.answer == "reset_before" and _matches_call(one, path, number, None)
+            )
             is not None
         )
 
-    def at_call(self, path: str, number: str, number_digits: str, to: str) -> Strike | None:
+    def on_request(self, path: str, number: str, number_digits: str, to: str) -> FaultEffect | None:
         early = ("refuse", "reset_before")
         fault = self._find(
             lambda one: (
                 one.answer is not None
                 and one.answer not in early
-                and (_at(one, path, number, to) or _at(one, path, number_digits, to))
+                and (
+                    _matches_call(one, path, number, to)
+                    or _matches_call(one, path, number_digits, to)
+                )
             )
         )
-        return None if fault is None else _strike(fault)
+        return None if fault is None else _effect(fault)
 
-    def misdeliver(self, planned: Sequence[tuple[datetime, Event]]) -> list[tuple[datetime, Event]]:
+    def apply_to_callbacks(
+        self, planned: Sequence[tuple[datetime, CallbackEvent]]
+    ) -> list[tuple[datetime, CallbackEvent]]:
         """The callbacks of one cause, as they will really come."""
-        found: list[tuple[datetime, Event]] = []
+        found: list[tuple[datetime, CallbackEvent]] = []
         for due, event in planned:
-            fault = self._find(lambda one, event=event: _hits(one, event))
+            fault = self._find(lambda one, event=event: _affects_callback(one, event))
             if fault is None:
                 found.append((due, event))
             elif fault.callbacks == "late":
                 found.append((due + timedelta(seconds=fault.seconds), event))
             elif fault.callbacks == "doubled":
-                found += [(due, event), (due, _again(event))]
-            elif not isinstance(event, Told):
+                found += [(due, event), (due, _duplicate(event))]
+            elif not isinstance(event, StatusEvent):
                 event.silent = True  # it happened, but nobody hears of it
                 found.append((due, event))
         return self._reordered(found)
 
-    def _reordered(self, planned: list[tuple[datetime, Event]]) -> list[tuple[datetime, Event]]:
+    def _reordered(
+        self, planned: list[tuple[datetime, CallbackEvent]]
+    ) -> list[tuple[datetime, CallbackEvent]]:
         if not planned:
             return planned
         first = planned[0][1]
-        fault = self._find(lambda one: one.callbacks == "reordered" and _about(one, first))
+        fault = self._find(lambda one: one.callbacks == "reordered" and _matches_event(one, first))
         if fault is None:
             return planned
         dues = sorted(due for due, _ in planned)
@@ -141,12 +150,12 @@ class Faults:
         return None
 
 
-def _again(event: Event) -> Event:
+def _duplicate(event: CallbackEvent) -> CallbackEvent:
     """The same told twice happens once."""
-    return replace(event, happens=None) if isinstance(event, Changed) else event
+    return replace(event, apply=None) if isinstance(event, ChangeEvent) else event
 
 
-def _at(fault: Fault, path: str, number: str, to: str | None) -> bool:
+def _matches_call(fault: Fault, path: str, number: str, to: str | None) -> bool:
     if fault.path is not None and not path.endswith(fault.path):
         return False
     if fault.number is not None and fault.number != number:
@@ -154,27 +163,27 @@ def _at(fault: Fault, path: str, number: str, to: str | None) -> bool:
     return fault.to is None or fault.to == to
 
 
-def _hits(fault: Fault, event: Event) -> bool:
-    if fault.callbacks not in ("lost", "doubled", "late") or not _about(fault, event):
+def _affects_callback(fault: Fault, event: CallbackEvent) -> bool:
+    if fault.callbacks not in ("lost", "doubled", "late") or not _matches_event(fault, event):
         return False
-    return fault.statuses is None or _word(event) in fault.statuses
+    return fault.statuses is None or _event_name(event) in fault.statuses
 
 
-def _about(fault: Fault, event: Event) -> bool:
-    if isinstance(event, Changed):
+def _matches_event(fault: Fault, event: CallbackEvent) -> bool:
+    if isinstance(event, ChangeEvent):
         return fault.to is None and fault.number is None
-    number = event.sent.number if isinstance(event, Told) else event.number
+    number = event.sent.number if isinstance(event, StatusEvent) else event.number
     guest = event.person.number if event.person else ""
     return fault.to in (None, guest) and fault.number in (None, number.id, number.number)
 
 
-def _word(event: Event) -> str:
-    if isinstance(event, Told):
+def _event_name(event: CallbackEvent) -> str:
+    if isinstance(event, StatusEvent):
         return event.status
-    return "message" if isinstance(event, Said) else event.field
+    return "message" if isinstance(event, InboundEvent) else event.field
 
 
-def _strike(fault: Fault) -> Strike:
+def _effect(fault: Fault) -> FaultEffect:
     headers = () if fault.retry_after is None else (("Retry-After", str(fault.retry_after)),)
     if fault.answer == "error":
         assert fault.code is not None
@@ -185,12 +194,12 @@ def _strike(fault: Fault) -> Strike:
             subcode=fault.subcode,
             headers=headers,
         )
-        return Strike(error, fault.taken)
+        return FaultEffect(error, fault.taken)
     if fault.answer == "empty":
-        return Strike(Answer(fault.status or 503, b"", "text/html", headers), fault.taken)
+        return FaultEffect(Response(fault.status or 503, b"", "text/html", headers), fault.taken)
     if fault.answer == "slow":
-        return Strike(None, taken=True, seconds=fault.seconds)
-    return Strike(Hang() if fault.answer == "hang" else Reset(), fault.taken)
+        return FaultEffect(None, taken=True, seconds=fault.seconds)
+    return FaultEffect(Hang() if fault.answer == "hang" else Reset(), fault.taken)
 
 
 def _refusal(field_: str, message: str) -> ApiError:

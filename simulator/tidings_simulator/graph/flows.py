@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from tidings_simulator.connection import Call
+from tidings_simulator.connection import Request
 from tidings_simulator.graph.errors import GraphError, invalid, required
 from tidings_simulator.graph.flow_json import check_flow
 from tidings_simulator.graph.nodes import FLOW_FIELDS, show_flow
@@ -21,7 +21,7 @@ NAME_CHARS_MAX = 200
 UPDATING, PUBLISHING, DEPRECATING, DELETING = 139001, 139002, 139003, 139004
 
 
-def list_flows(world: World, waba: Waba, call: Call, address: str) -> dict[str, Any]:
+def list_flows(world: World, waba: Waba, call: Request, address: str) -> dict[str, Any]:
     asked = call.query.get("fields")
     flows = world.flows(waba)
     return page(flows, call.query, address, lambda f: pick(show(f, world), asked, FLOW_FIELDS))
@@ -33,7 +33,7 @@ def show(flow: Flow, world: World) -> dict[str, Any]:
     return {**shown, "json_version": version} if version else shown
 
 
-def create(world: World, waba: Waba, call: Call) -> dict[str, Any]:
+def create(world: World, waba: Waba, call: Request) -> dict[str, Any]:
     fields = read_fields(call)
     name, categories = text_of(fields, "name"), _categories(decoded(fields, "categories"))
     if not name or len(name) > NAME_CHARS_MAX:
@@ -79,7 +79,7 @@ def _categories(given: Any) -> list[str]:
     return [str(category) for category in given]
 
 
-def update(flow: Flow, call: Call) -> dict[str, Any]:
+def update(flow: Flow, call: Request) -> dict[str, Any]:
     """Name, categories, endpoint."""
     fields = read_fields(call)
     _require_draft(flow)
@@ -92,7 +92,7 @@ def update(flow: Flow, call: Call) -> dict[str, Any]:
     return {"success": True}
 
 
-def put_asset(flow: Flow, call: Call) -> dict[str, Any]:
+def put_asset(flow: Flow, call: Request) -> dict[str, Any]:
     """The JSON of the flow. Faults in it are told, and it is kept all the same."""
     fields = read_fields(call)
     _require_draft(flow)

@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from tidings.platforms.sandbox.guest_messages import SampleFile
-from tidings_simulator.connection import Answer, Call
+from tidings_simulator.connection import Request, Response
 from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
-from tidings_simulator.graph.request_fields import File, read_fields, text_of
-from tidings_simulator.model import MediaFile, Number, Upload, Waba
+from tidings_simulator.graph.request_fields import UploadedFile, read_fields, text_of
+from tidings_simulator.model import MediaFile, Number, UploadSession, Waba
 from tidings_simulator.world import World
 
 UPLOADED_LIFE = timedelta(days=30)
@@ -36,12 +36,12 @@ LIMITS = {
 }
 
 
-def upload(world: World, number: Number, call: Call) -> dict[str, str]:
+def upload(world: World, number: Number, call: Request) -> dict[str, str]:
     fields = read_fields(call)
     if text_of(fields, "messaging_product") != "whatsapp":
         raise required("messaging_product")
     file = fields.get("file")
-    if not isinstance(file, File):
+    if not isinstance(file, UploadedFile):
         raise required("file")
     mimetype = file.mimetype
     if mimetype not in LIMITS:
@@ -74,7 +74,7 @@ def _keep(
     return media
 
 
-def show(world: World, media: MediaFile, call: Call, address: str) -> dict[str, object]:
+def show(world: World, media: MediaFile, call: Request, address: str) -> dict[str, object]:
     require_own(world, media, call)
     until = int((world.clock.now() + URL_LIFE).timestamp())
     query = urlencode({"mid": media.id, "ext": until, "hash": _hash(media.id, until)})
@@ -88,7 +88,7 @@ def show(world: World, media: MediaFile, call: Call, address: str) -> dict[str, 
     }
 
 
-def require_own(world: World, media: MediaFile, call: Call) -> None:
+def require_own(world: World, media: MediaFile, call: Request) -> None:
     """`phone_number_id`, where it is given, must be a number of the same account."""
     if is_gone(media, world.clock.now()):
         raise invalid(f"Media {media.id} has expired.")
@@ -102,7 +102,7 @@ def is_gone(media: MediaFile, now: datetime) -> bool:
     return media.expires_at <= now
 
 
-def download(world: World, call: Call) -> Answer:
+def download(world: World, call: Request) -> Response:
     """404 when the URL is stale, as the platform's file server answers."""
     asked = parse_qs(call.raw_query)
     id_, until, hash_ = ((asked.get(name) or [""])[0] for name in ("mid", "ext", "hash"))
@@ -115,8 +115,8 @@ def download(world: World, call: Call) -> Answer:
         or hash_ != _hash(id_, int(until))
         or int(until) <= now.timestamp()
     ):
-        return Answer(404, b"URL signature expired", "text/plain")
-    return Answer(200, media.data, media.mimetype)
+        return Response(404, b"URL signature expired", "text/plain")
+    return Response(200, media.data, media.mimetype)
 
 
 def _hash(id_: str, until: int) -> str:
@@ -126,7 +126,7 @@ def _hash(id_: str, until: int) -> str:
 # Resumable uploads: the example file of a template's header
 
 
-def begin_upload(world: World, call: Call) -> dict[str, Any]:
+def begin_upload(world: World, call: Request) -> dict[str, Any]:
     fields = read_fields(call)
     length, mimetype = text_of(fields, "file_length"), text_of(fields, "file_type")
     if not length.isdecimal():
@@ -134,12 +134,12 @@ def begin_upload(world: World, call: Call) -> dict[str, Any]:
     if mimetype not in EXAMPLE_TYPES:
         raise invalid(f"Param file_type must be one of {{{', '.join(EXAMPLE_TYPES)}}}")
     name = text_of(fields, "file_name")
-    upload = Upload(f"upload:{world.new_id()}", name, mimetype, int(length))
+    upload = UploadSession(f"upload:{world.new_id()}", name, mimetype, int(length))
     world.add(upload)
     return {"id": upload.id}
 
 
-def continue_upload(upload: Upload, call: Call) -> dict[str, Any]:
+def continue_upload(upload: UploadSession, call: Request) -> dict[str, Any]:
     """Appends the bytes at `file_offset`; the last part returns the handle."""
     offset = call.header(b"file_offset")
     if offset != str(len(upload.data)):
@@ -151,5 +151,5 @@ def continue_upload(upload: Upload, call: Call) -> dict[str, Any]:
     return {"h": f"4::{kind}:{hashlib.sha256(upload.data).hexdigest()}"}
 
 
-def show_upload(upload: Upload) -> dict[str, Any]:
+def show_upload(upload: UploadSession) -> dict[str, Any]:
     return {"id": upload.id, "file_offset": len(upload.data)}

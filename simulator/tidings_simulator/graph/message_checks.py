@@ -11,7 +11,7 @@ from tidings_simulator.graph.message_bodies import Media
 from tidings_simulator.model import MediaFile, Number
 from tidings_simulator.world import World
 
-UNREACHABLE = ".invalid"  # a link on such a host cannot be fetched (RFC 2606)
+UNREACHABLE_SUFFIX = ".invalid"  # a link on such a host cannot be fetched (RFC 2606)
 MEDIA_UPLOAD_ERROR = 131053
 MIMETYPES = {
     "image": {"image/jpeg", "image/png"},
@@ -22,7 +22,7 @@ MIMETYPES = {
 
 
 @dataclass(slots=True)
-class Built:
+class ParsedMessage:
     """A message that the platform understood."""
 
     content: Content | None  # None for kinds that a gateway does not send
@@ -33,7 +33,7 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class CheckContext:
     """Where a message is checked: the platform, the sending number, the time."""
 
     world: World
@@ -77,4 +77,4 @@ def _unreachable(link: str, param: str) -> int | None:
         host, parts = "", urlsplit("")
     if parts.scheme not in ("http", "https") or not host:
         raise bad_value(f"Param {param}['link'] is not a valid URL.")
-    return MEDIA_UPLOAD_ERROR if host.endswith(UNREACHABLE) else None
+    return MEDIA_UPLOAD_ERROR if host.endswith(UNREACHABLE_SUFFIX) else None

@@ -8,12 +8,12 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from tidings_simulator.connection import Call
+from tidings_simulator.connection import Request
 from tidings_simulator.graph.errors import GraphError, invalid
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class UploadedFile:
     name: str
     mimetype: str
     data: bytes
@@ -22,7 +22,7 @@ class File:
 Fields = dict[str, Any]  # of a form: str, or File
 
 
-def read_fields(call: Call) -> Fields:
+def read_fields(call: Request) -> Fields:
     """The fields of the body, and those of the query that the body does not give."""
     content_type = call.header(b"content-type")
     kind = content_type.partition(";")[0].strip().lower()
@@ -59,7 +59,7 @@ def decoded(fields: Fields, name: str) -> Any:
 def text_of(fields: Fields, name: str) -> str:
     """A field as text; "" where it is missing."""
     value = fields.get(name, "")
-    if isinstance(value, File):
+    if isinstance(value, UploadedFile):
         return value.data.decode("utf-8", "replace")
     return value if isinstance(value, str) else str(value)
 
@@ -79,7 +79,7 @@ def _read_parts(body: bytes, content_type: str) -> Fields:
     return found
 
 
-def _read_part(head: bytes, data: bytes) -> tuple[str, str | File]:
+def _read_part(head: bytes, data: bytes) -> tuple[str, str | UploadedFile]:
     headers = {}
     for line in head.decode("utf-8", "replace").split("\r\n"):
         name, colon, value = line.partition(":")
@@ -89,7 +89,7 @@ def _read_part(head: bytes, data: bytes) -> tuple[str, str | File]:
     name = said.get("name", "")
     if "filename" in said:
         mimetype = headers.get("content-type", "application/octet-stream")
-        return name, File(said["filename"], mimetype.partition(";")[0].strip(), data)
+        return name, UploadedFile(said["filename"], mimetype.partition(";")[0].strip(), data)
     return name, data.decode("utf-8", "replace")
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from tidings_simulator.callbacks.bodies import Event
-from tidings_simulator.callbacks.sender import Postman
-from tidings_simulator.connection import Answer, Call, Outcome, Reset
+from tidings_simulator.callbacks.bodies import CallbackEvent
+from tidings_simulator.callbacks.sender import CallbackSender
+from tidings_simulator.connection import Handled, Request, Reset, Response
 from tidings_simulator.graph import flows, media, subscriptions, templates
-from tidings_simulator.graph.accept import take
+from tidings_simulator.graph.accept import accept
 from tidings_simulator.graph.errors import GraphError, no_such_object, unauthenticated, unknown_path
 from tidings_simulator.graph.messages import check_message
 from tidings_simulator.graph.nodes import (
@@ -27,43 +27,49 @@ from tidings_simulator.graph.nodes import (
     show_waba,
 )
 from tidings_simulator.graph.paging import page, pick
-from tidings_simulator.model import Flow, MediaFile, MessageTemplate, Number, Upload, Waba
+from tidings_simulator.model import Flow, MediaFile, MessageTemplate, Number, UploadSession, Waba
 from tidings_simulator.world import Node, World
 
 DONE = {"success": True}
 _VERSION = re.compile(r"v[0-9]+\.[0-9]+")
 _encode = msgspec.json.Encoder().encode
 
-Result = dict[str, Any] | Answer | Reset
-Waiting = Coroutine[Any, Any, dict[str, Any]]
-Plan = Callable[[list[tuple[datetime, Event]]], None]
+Result = dict[str, Any] | Response | Reset
+Pending = Coroutine[Any, Any, dict[str, Any]]
+Schedule = Callable[[list[tuple[datetime, CallbackEvent]]], None]
 
 
 class Graph:
     """The platform's side of one request."""
 
     def __init__(
-        self, world: World, postman: Postman, plan: Plan, *, windows_open: bool, review: Any
+        self,
+        world: World,
+        callback_sender: CallbackSender,
+        plan: Schedule,
+        *,
+        windows_open: bool,
+        review: Any,
     ) -> None:
         self.world = world
         self.address = ""  # where it is reached, set when it listens
-        self._postman = postman
+        self._postman = callback_sender
         self._plan = plan
         self._windows_open = windows_open
         self._review = review
 
-    def handle(self, call: Call) -> Outcome:
+    def handle(self, call: Request) -> Handled:
         try:
             result = self._answer(call)
         except GraphError as error:
             return self.refuse(error)
         if isinstance(result, dict):
             return self._json(result)
-        if isinstance(result, Answer | Reset):
+        if isinstance(result, Response | Reset):
             return result
         return self._wait(result)
 
-    def refuse(self, error: GraphError) -> Answer:
+    def refuse(self, error: GraphError) -> Response:
         trace = self.world.trace()
         body = error.body(trace)
         said = body["error"]["message"].replace('"', "'").replace("\n", " ")
@@ -73,18 +79,18 @@ class Graph:
             ("x-fb-trace-id", trace),
             *error.headers,
         )
-        return Answer(error.http_status, _encode(body), headers=headers)
+        return Response(error.http_status, _encode(body), headers=headers)
 
-    async def _wait(self, work: Waiting) -> Answer:
+    async def _wait(self, work: Pending) -> Response:
         try:
             return self._json(await work)
         except GraphError as error:
             return self.refuse(error)
 
-    def _json(self, value: dict[str, Any]) -> Answer:
-        return Answer(200, _encode(value))
+    def _json(self, value: dict[str, Any]) -> Response:
+        return Response(200, _encode(value))
 
-    def _answer(self, call: Call) -> Result | Waiting:
+    def _answer(self, call: Request) -> Result | Pending:
         parts = [part for part in call.path.split("/") if part]
         version = parts.pop(0) if parts and _VERSION.fullmatch(parts[0]) else ""
         if call.path == media.DOWNLOADS:
@@ -92,40 +98,40 @@ class Graph:
             return media.download(self.world, call)
         node = self._node(call, parts)
         edge = "/".join(parts[1:])
-        handler = _TABLE.get((type(node), edge, call.method))
+        handler = _ROUTES.get((type(node), edge, call.method))
         if handler is None:
-            known = any(kind is type(node) and name == edge for kind, name, _ in _TABLE)
+            known = any(kind is type(node) and name == edge for kind, name, _ in _ROUTES)
             raise no_such_object(call.method, parts[0]) if known else unknown_path(edge)
         base = f"{self.address}/{version}" if version else self.address
         return handler(self, node, call, f"{base}/{'/'.join(parts)}")
 
-    def _node(self, call: Call, parts: list[str]) -> Any:
+    def _node(self, call: Request, parts: list[str]) -> Any:
         token = require_token(self.world, call)
         if not parts:
             raise GraphError(2500, message="Unknown path components: /", status=400)
         if parts[0] in ("app", self.world.app_id):
             return self.world
         node = self.world.nodes.get(parts[0])
-        if node is None or not _may(token, node):
+        if node is None or not _has_access(token, node):
             raise no_such_object(call.method, parts[0])
         return node
 
     # Messages, and what waits for a review
 
-    def post_message(self, number: Number, call: Call, _address: str) -> Result:
-        asked = check_message(self.world, number, call.body)
-        if isinstance(asked, Answer):
-            return asked
-        taken = take(self.world, asked, windows_open=self._windows_open)
-        self._plan(taken.planned)
-        return taken.answer
+    def post_message(self, number: Number, call: Request, _address: str) -> Result:
+        checked = check_message(self.world, number, call.body)
+        if isinstance(checked, Response):
+            return checked
+        acceptance = accept(self.world, checked, windows_open=self._windows_open)
+        self._plan(acceptance.callbacks)
+        return acceptance.response
 
-    def create_template(self, waba: Waba, call: Call, _address: str) -> Result:
+    def create_template(self, waba: Waba, call: Request, _address: str) -> Result:
         answer, template = templates.create(self.world, waba, call)
         self._put_review(template)
         return answer
 
-    def edit_template(self, template: MessageTemplate, call: Call, _address: str) -> Result:
+    def edit_template(self, template: MessageTemplate, call: Request, _address: str) -> Result:
         templates.edit(self.world, template, call)
         self._put_review(template)
         return DONE
@@ -137,11 +143,11 @@ class Graph:
 
     # The rest reads and writes what is there
 
-    def show_number(self, number: Number, call: Call, _address: str) -> Result:
+    def show_number(self, number: Number, call: Request, _address: str) -> Result:
         shown = show_number(number, self.world)
         return pick(shown, call.query.get("fields"), NUMBER_FIELDS)
 
-    def list_numbers(self, waba: Waba, call: Call, address: str) -> Result:
+    def list_numbers(self, waba: Waba, call: Request, address: str) -> Result:
         asked = call.query.get("fields")
         return page(
             self.world.numbers(waba),
@@ -150,29 +156,29 @@ class Graph:
             lambda number: pick(show_number(number, self.world), asked, NUMBER_FIELDS),
         )
 
-    def unsubscribe(self, waba: Waba, _call: Call, _address: str) -> Result:
+    def unsubscribe(self, waba: Waba, _call: Request, _address: str) -> Result:
         waba.subscribed = False
         return DONE
 
-    def delete_templates(self, waba: Waba, call: Call, _address: str) -> Result:
+    def delete_templates(self, waba: Waba, call: Request, _address: str) -> Result:
         templates.delete(self.world, waba, call)
         return DONE
 
-    def unpause(self, template: MessageTemplate, _call: Call, _address: str) -> Result:
+    def unpause(self, template: MessageTemplate, _call: Request, _address: str) -> Result:
         if template.status != "PAUSED":
             return {"success": False, "reason": "The template is not paused"}
         template.status = "APPROVED"
         return DONE
 
-    def delete_media(self, file: MediaFile, call: Call, _address: str) -> Result:
+    def delete_media(self, file: MediaFile, call: Request, _address: str) -> Result:
         media.require_own(self.world, file, call)
         self.world.remove(file)
         return DONE
 
-    def subscribe(self, waba: Waba, call: Call, _address: str) -> Waiting:
+    def subscribe(self, waba: Waba, call: Request, _address: str) -> Pending:
         return subscriptions.subscribe(self._postman, waba, call)
 
-    def set_callback(self, _world: World, call: Call, _address: str) -> Waiting:
+    def set_callback(self, _world: World, call: Request, _address: str) -> Pending:
         return subscriptions.set_callback(self._postman, call)
 
 
@@ -184,7 +190,7 @@ def object_id(path: str) -> str:
     return parts[0] if parts else ""
 
 
-def require_token(world: World, call: Call) -> str:
+def require_token(world: World, call: Request) -> str:
     """The token shown, if it is one of the accounts'."""
     scheme, _, token = call.header(b"authorization").partition(" ")
     if scheme.lower() not in ("bearer", "oauth"):
@@ -196,15 +202,15 @@ def require_token(world: World, call: Call) -> str:
     return token
 
 
-def _may(token: str, node: Node) -> bool:
-    if isinstance(node, Upload):
+def _has_access(token: str, node: Node) -> bool:
+    if isinstance(node, UploadSession):
         return True
     waba = node if isinstance(node, Waba) else node.waba
     return token == waba.access_token
 
 
-Handler = Callable[[Graph, Any, Call, str], Result | Waiting]
-_TABLE: dict[tuple[type, str, str], Handler] = {
+Handler = Callable[[Graph, Any, Request, str], Result | Pending]
+_ROUTES: dict[tuple[type, str, str], Handler] = {
     (Number, "messages", "POST"): Graph.post_message,
     (Number, "messages", "PUT"): Graph.post_message,
     (Number, "media", "POST"): lambda g, n, c, _: media.upload(g.world, n, c),
@@ -237,11 +243,11 @@ _TABLE: dict[tuple[type, str, str], Handler] = {
     (Flow, "", "DELETE"): lambda g, n, _c, _a: flows.delete(g.world, n),
     (Flow, "assets", "GET"): lambda _g, n, _c, a: flows.list_assets(n, a.removesuffix("/assets")),
     (Flow, "assets", "POST"): lambda _g, n, c, _a: flows.put_asset(n, c),
-    (Flow, "json", "GET"): lambda _g, n, _c, _a: Answer(200, n.json),
+    (Flow, "json", "GET"): lambda _g, n, _c, _a: Response(200, n.json),
     (Flow, "publish", "POST"): lambda _g, n, _c, _a: flows.publish(n),
     (Flow, "deprecate", "POST"): lambda _g, n, _c, _a: flows.deprecate(n),
     (World, "subscriptions", "POST"): Graph.set_callback,
     (World, "uploads", "POST"): lambda _g, w, c, _a: media.begin_upload(w, c),
-    (Upload, "", "POST"): lambda _g, n, c, _a: media.continue_upload(n, c),
-    (Upload, "", "GET"): lambda _g, n, _c, _a: media.show_upload(n),
+    (UploadSession, "", "POST"): lambda _g, n, c, _a: media.continue_upload(n, c),
+    (UploadSession, "", "GET"): lambda _g, n, _c, _a: media.show_upload(n),
 }

@@ -13,8 +13,14 @@ from tidings_simulator.graph.errors import GraphError, invalid
 from tidings_simulator.graph.flow_json import constants_of
 from tidings_simulator.graph.interactive import find_flow, form_of, require_sendable
 from tidings_simulator.graph.message_bodies import Component, Parameter, Template
-from tidings_simulator.graph.message_checks import Built, Desk
-from tidings_simulator.model import APPROVED, VARIABLE, MessageTemplate, Parts, TemplateButton
+from tidings_simulator.graph.message_checks import CheckContext, ParsedMessage
+from tidings_simulator.model import (
+    APPROVED,
+    VARIABLE,
+    MessageTemplate,
+    TemplateButton,
+    TemplateParts,
+)
 
 BODY_CHARS_MAX, HEADER_CHARS_MAX, CODE_CHARS_MAX = 1024, 60, 15
 PAYLOAD_CHARS_MAX, SUFFIX_CHARS_MAX = 256, 2000
@@ -25,18 +31,18 @@ _MEDIA = {"IMAGE": "image", "VIDEO": "video", "DOCUMENT": "document"}
 _SUB_TYPES = {"QUICK_REPLY": "quick_reply", "URL": "url", "FLOW": "flow", "COPY_CODE": "copy_code"}
 
 
-def build_template(desk: Desk, asked: Template) -> Built:
-    template = require_template(desk, asked)
+def build_template(context: CheckContext, asked: Template) -> ParsedMessage:
+    template = require_template(context, asked)
     parts = template.parts
     given = _sorted_out(asked.components)
-    header, media, fails = _header(desk, parts, given.get("header"))
+    header, media, fails = _header(context, parts, given.get("header"))
     body = _texts("body", parts.body_variables, given.get("body"), template.parameter_format)
     text = _render(parts.body, parts.body_variables, body)
     if len(text) > BODY_CHARS_MAX:
         raise GraphError(132005, f"body: Translated text too long ({len(text)} characters)")
     presses = _presses(parts.buttons, [c for c in asked.components if c.type.lower() == "button"])
-    content, constants = _content(desk, template, header, media, body, text, presses)
-    return Built(
+    content, constants = _content(context, template, header, media, body, text, presses)
+    return ParsedMessage(
         content,
         category=template.category.lower(),
         is_template=True,
@@ -45,9 +51,9 @@ def build_template(desk: Desk, asked: Template) -> Built:
     )
 
 
-def require_template(desk: Desk, asked: Template) -> MessageTemplate:
+def require_template(context: CheckContext, asked: Template) -> MessageTemplate:
     language = asked.language.code
-    template = desk.world.find_template(desk.number.waba, asked.name, language)
+    template = context.world.find_template(context.number.waba, asked.name, language)
     if template is not None and template.status == "PAUSED":
         raise GraphError(132015, f"Template {asked.name} is paused because of low quality")
     if template is not None and template.status == "DISABLED":
@@ -74,7 +80,7 @@ def _sorted_out(components: Sequence[Component]) -> dict[str, Component]:
 
 
 def _header(
-    desk: Desk, parts: Parts, given: Component | None
+    context: CheckContext, parts: TemplateParts, given: Component | None
 ) -> tuple[list[str], MediaRef | None, int | None]:
     """The header's variable, its file, and the code that the file's link will fail with."""
     parameters = given.parameters if given else []
@@ -93,7 +99,7 @@ def _header(
     media = getattr(parameters[0], kind)
     if media is None:
         raise invalid(f"Parameter '{kind}' is mandatory for component parameter type '{kind}'")
-    ref, fails = desk.require_media(media, kind, f"template['components']['header']['{kind}']")
+    ref, fails = context.require_media(media, kind, f"template['components']['header']['{kind}']")
     return [], ref, fails
 
 
@@ -196,7 +202,7 @@ def _require_press(index: int, button: TemplateButton, parameter: Parameter) -> 
 
 
 def _content(
-    desk: Desk,
+    context: CheckContext,
     template: MessageTemplate,
     header: list[str],
     media: MediaRef | None,
@@ -211,7 +217,7 @@ def _content(
         return Passcode(template.name, template.language, body[0] if body else ""), None
     for index, button in enumerate(parts.buttons):
         if button.type == "FLOW":
-            flow = find_flow(desk, button.flow_id or None, None)
+            flow = find_flow(context, button.flow_id or None, None)
             require_sendable(flow)
             pressed = presses.get(index)
             action = (pressed.action if pressed else None) or {}

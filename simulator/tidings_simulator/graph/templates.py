@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from tidings_simulator.callbacks.bodies import Changed
-from tidings_simulator.connection import Call
+from tidings_simulator.callbacks.bodies import ChangeEvent
+from tidings_simulator.connection import Request
 from tidings_simulator.graph.errors import GraphError, invalid, no_such_object, param_must, required
 from tidings_simulator.graph.flows import create_flow
 from tidings_simulator.graph.nodes import TEMPLATE_FIELDS, show_template
@@ -15,14 +15,14 @@ from tidings_simulator.model import APPROVED, MessageTemplate, Waba
 from tidings_simulator.plan import OTP_URL
 from tidings_simulator.world import World
 
-REVIEW = timedelta(seconds=5)
-REJECTED_ENDING = "_rejected"  # a template named so is refused by the review
+REVIEW_DELAY = timedelta(seconds=5)
+REJECTED_SUFFIX = "_rejected"  # a template named so is refused by the review
 TEMPLATES_MAX = 6000
 EDITS_IN_A_DAY, EDITS_IN_A_MONTH = 1, 10
 _FILTERS = ("name", "status", "language", "category")
 
 
-def list_templates(world: World, waba: Waba, call: Call, address: str) -> dict[str, Any]:
+def list_templates(world: World, waba: Waba, call: Request, address: str) -> dict[str, Any]:
     query = call.query
     found = world.templates(waba)
     for name in _FILTERS:
@@ -48,7 +48,7 @@ def _fits(value: str, field: str, wanted: str) -> bool:
     return value.lower() in [each.strip(' "[]').lower() for each in wanted.split(",")]
 
 
-def create(world: World, waba: Waba, call: Call) -> tuple[dict[str, Any], MessageTemplate]:
+def create(world: World, waba: Waba, call: Request) -> tuple[dict[str, Any], MessageTemplate]:
     fields = read_fields(call)
     for name in ("name", "language", "category"):
         if not text_of(fields, name):
@@ -58,14 +58,14 @@ def create(world: World, waba: Waba, call: Call) -> tuple[dict[str, Any], Messag
     components, ttl = decoded(fields, "components"), decoded(fields, "message_send_ttl_seconds")
     check_template(name, language, category, components, ttl)
     if world.find_template(waba, name, language) is not None:
-        raise _taken(name, language)
+        raise _already_exists(name, language)
     template = MessageTemplate(
         world.new_id(),
         waba,
         name,
         language,
         category,
-        _stored(world, waba, category, components),
+        _stored_components(world, waba, category, components),
         status="PENDING",
         parameter_format=text_of(fields, "parameter_format").upper() or "POSITIONAL",
         send_ttl=ttl,
@@ -74,13 +74,13 @@ def create(world: World, waba: Waba, call: Call) -> tuple[dict[str, Any], Messag
     return {"id": template.id, "status": template.status, "category": category}, template
 
 
-def _taken(name: str, language: str) -> GraphError:
+def _already_exists(name: str, language: str) -> GraphError:
     why = f"There is already {language} content for the template {name}."
     extra = {"error_user_title": "Content in this language already exists", "error_user_msg": why}
     return GraphError(100, message="Invalid parameter", subcode=2388024, extra=extra)
 
 
-def _stored(
+def _stored_components(
     world: World, waba: Waba, category: str, components: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """As the platform shows them: types in capitals, the button of a passcode as a URL."""
@@ -120,7 +120,7 @@ def _flow_id(world: World, waba: Waba, button: dict[str, Any]) -> str:
     raise invalid("The flow of the button does not exist in the WhatsApp business account")
 
 
-def edit(world: World, template: MessageTemplate, call: Call) -> None:
+def edit(world: World, template: MessageTemplate, call: Request) -> None:
     fields = read_fields(call)
     now = world.clock.now()
     _require_editable(template, now)
@@ -132,7 +132,9 @@ def edit(world: World, template: MessageTemplate, call: Call) -> None:
         template.category = category
     if components is not None:
         check_components(template.category, components)
-        template.components = _stored(world, template.waba, template.category, components)
+        template.components = _stored_components(
+            world, template.waba, template.category, components
+        )
     ttl = decoded(fields, "message_send_ttl_seconds")
     template.send_ttl = ttl if ttl is not None else template.send_ttl
     template.status = "PENDING"
@@ -151,7 +153,7 @@ def _require_editable(template: MessageTemplate, now: datetime) -> None:
         raise invalid("An approved template can be edited once a day and ten times a month")
 
 
-def delete(world: World, waba: Waba, call: Call) -> None:
+def delete(world: World, waba: Waba, call: Request) -> None:
     """By `name` in all languages; with `hsm_id` the one of that id."""
     name, id_ = call.query.get("name"), call.query.get("hsm_id")
     if not name:
@@ -163,9 +165,9 @@ def delete(world: World, waba: Waba, call: Call) -> None:
         world.remove(template)
 
 
-def review(template: MessageTemplate, at: datetime) -> Changed:
+def review(template: MessageTemplate, at: datetime) -> ChangeEvent:
     """The platform's decision about a new or edited template, unless it is withdrawn by then."""
-    rejected = template.name.endswith(REJECTED_ENDING)
+    rejected = template.name.endswith(REJECTED_SUFFIX)
     reason = "INVALID_FORMAT" if rejected else "NONE"
     status = "REJECTED" if rejected else APPROVED
 
@@ -175,17 +177,17 @@ def review(template: MessageTemplate, at: datetime) -> Changed:
             template.status, template.rejected_reason = status, reason
         return pending
 
-    told = _told_status(template, status, reason, at)
-    told.happens = decide
-    return told
+    event = _status_event(template, status, reason, at)
+    event.apply = decide
+    return event
 
 
-def told_status(template: MessageTemplate, at: datetime) -> Changed:
-    return _told_status(template, template.status, template.rejected_reason, at)
+def status_event(template: MessageTemplate, at: datetime) -> ChangeEvent:
+    return _status_event(template, template.status, template.rejected_reason, at)
 
 
-def _told_status(template: MessageTemplate, status: str, reason: str, at: datetime) -> Changed:
-    return _told(
+def _status_event(template: MessageTemplate, status: str, reason: str, at: datetime) -> ChangeEvent:
+    return _event(
         template,
         "message_template_status_update",
         at,
@@ -195,25 +197,25 @@ def _told_status(template: MessageTemplate, status: str, reason: str, at: dateti
     )
 
 
-def told_quality(template: MessageTemplate, previous: str, at: datetime) -> Changed:
+def quality_event(template: MessageTemplate, previous: str, at: datetime) -> ChangeEvent:
     field = "message_template_quality_update"
     scores = {"previous_quality_score": previous, "new_quality_score": template.quality}
-    return _told(template, field, at, **scores)
+    return _event(template, field, at, **scores)
 
 
-def told_category(template: MessageTemplate, at: datetime) -> Changed:
+def category_event(template: MessageTemplate, at: datetime) -> ChangeEvent:
     categories = {
         "previous_category": template.previous_category,
         "new_category": template.category,
     }
-    return _told(template, "template_category_update", at, **categories)
+    return _event(template, "template_category_update", at, **categories)
 
 
-def _told(template: MessageTemplate, field: str, at: datetime, **more: str) -> Changed:
+def _event(template: MessageTemplate, field: str, at: datetime, **more: str) -> ChangeEvent:
     value = {
         "message_template_id": int(template.id),
         "message_template_name": template.name,
         "message_template_language": template.language,
         **more,
     }
-    return Changed(template.waba, field, value, at)
+    return ChangeEvent(template.waba, field, value, at)
