@@ -1,4 +1,4 @@
-"""`tidings simulator`: the messaging platform on a port of this machine, and how to use it."""
+"""`tidings simulator`: runs the simulator and prints how to connect Tidings to it."""
 
 import asyncio
 import errno
@@ -82,7 +82,7 @@ async def _serve(simulator: GraphSimulator, host: str, port: int, *, as_json: bo
 
 
 def settings_of(simulator: GraphSimulator) -> dict[str, str]:
-    """The environment that points Tidings at it."""
+    """The environment variables that connect Tidings to it."""
     values = (simulator.url, VERSION, simulator.app_secret, simulator.verify_token)
     return {variable(name): value for name, value in zip(SETTINGS_SHOWN, values, strict=True)}
 

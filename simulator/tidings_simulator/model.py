@@ -1,4 +1,4 @@
-"""The things of the simulated platform: accounts, numbers, templates, forms, files, people. Pure.
+"""The objects of the simulated platform: accounts, numbers, templates, flows, files, people. Pure.
 
 Field names are the platform's where it has one; `nodes.py` shows them on the wire.
 """
@@ -16,7 +16,7 @@ APPROVED = "APPROVED"
 
 
 def variables(text: str) -> list[str]:
-    """The names of `{{name}}` in the order they first come; of `{{2}}` in the order of numbers."""
+    """The names of `{{name}}` in order of first use; numeric names in numeric order."""
     names = list(dict.fromkeys(VARIABLE.findall(text)))
     return sorted(names, key=int) if all(map(str.isdecimal, names)) else names
 
@@ -47,13 +47,13 @@ class Number:
     quality_rating: str = "GREEN"
     throughput: str = "STANDARD"
     name_status: str = "APPROVED"
-    per_second: int | None = None  # refused with 130429 beyond; None: never
-    allowed: frozenset[str] | None = None  # a test number's list (131030); None: everyone
+    per_second: int | None = None  # rate limit (error 130429); None: unlimited
+    allowed: frozenset[str] | None = None  # allow list of a test number (131030); None: everyone
 
 
 @dataclass
 class TemplateButton:
-    """A button as the checks of a send need it."""
+    """The fields of a button that are checked in a send."""
 
     type: str  # upper case
     text: str
@@ -88,16 +88,16 @@ class MessageTemplate:
 
     @cached_property
     def parts(self) -> "TemplateParts":
-        """Worked out once; an edit makes a new one (`forget`)."""
+        """Cached; an edit clears it (`clear_parts`)."""
         return _read_parts(self)
 
-    def forget(self) -> None:
+    def clear_parts(self) -> None:
         self.__dict__.pop("parts", None)
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateParts:
-    """A template taken apart."""
+    """The components of a template."""
 
     header: str  # "", TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION
     header_text: str
@@ -171,7 +171,7 @@ class MediaFile:
 
 @dataclass
 class UploadSession:
-    """A session of the resumable upload: the way of a template's example file."""
+    """A session of the resumable upload, used for example files of templates."""
 
     id: str
     name: str
@@ -182,7 +182,7 @@ class UploadSession:
 
 @dataclass
 class Person:
-    """A guest. `number` is what we dial, `wa_id` what the platform calls it."""
+    """A guest. `number` is the dialled number, `wa_id` the platform's id for it."""
 
     number: str
     wa_id: str
@@ -193,24 +193,24 @@ class Person:
 
 @dataclass(slots=True)
 class SentMessage:
-    """A message that the platform took."""
+    """A message that the platform accepted."""
 
     id: str
     number: Number
-    to: str  # digits; "" where only a BSUID is known
+    to: str  # digits; "" if only a BSUID is known
     kind: str
-    body: bytes  # the request, as it came
+    body: bytes  # the request body, verbatim
     at: datetime
     opaque: str | None
-    content: Content | None  # None for kinds that a gateway does not send
+    content: Content | None  # None for types that a gateway does not send
     category: str = "service"
-    constants: dict[str, Any] | None = None  # what a form adds to the answers by itself
+    constants: dict[str, Any] | None = None  # constants that a form adds to the answers
     user_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedMessage:
-    """A message of a guest."""
+    """A message from a guest."""
 
     id: str
     number: Number

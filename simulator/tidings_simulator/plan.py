@@ -1,7 +1,7 @@
-"""What exists when the simulator starts: from a TOML file, or the plan below. Pure.
+"""The initial state: from a TOML file, or the default plan below. Pure.
 
 The fields are those of `[[accounts.numbers]]` and `[[accounts.templates]]` in the file of
-`tidings apply`, so that blocks can be copied from one to the other.
+`tidings apply`, so that blocks can be copied between the two.
 """
 
 import tomllib
@@ -67,9 +67,9 @@ class TemplateSpec(_Spec):
     body: str = ""
     footer: str = ""
     buttons: list[ButtonSpec] = []
-    components: list[dict[str, Any]] = []  # the platform's own form, instead of the four above
+    components: list[dict[str, Any]] = []  # the platform's format, instead of the four above
     parameter_format: str = "POSITIONAL"
-    waba_id: str = ""  # "" is every account of the plan
+    waba_id: str = ""  # "": every account of the plan
 
 
 class Plan(_Spec):
@@ -78,7 +78,7 @@ class Plan(_Spec):
     app_id: str = APP_ID
 
     def with_numbers(self, numbers: Sequence[str]) -> "Plan":
-        """The same with these numbers, digits alone."""
+        """A copy with these numbers, given as digits."""
         specs = [NumberSpec(number=number) for number in numbers]
         return msgspec.structs.replace(self, numbers=specs)
 
@@ -100,7 +100,7 @@ DEFAULT = Plan(
 
 
 def read_plan(text: str) -> Plan:
-    """The plan of a file; what it leaves out is the default's."""
+    """The plan in a file, with defaults for missing parts."""
     try:
         plan = msgspec.convert(tomllib.loads(text), Plan)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as reason:
@@ -158,7 +158,7 @@ def _template(world: World, waba: Waba, spec: TemplateSpec) -> MessageTemplate:
 
 
 def components_of(spec: TemplateSpec) -> list[dict[str, Any]]:
-    """A template in the platform's form."""
+    """The components of a template in the platform's format."""
     if spec.category == "AUTHENTICATION":
         button = {"type": "URL", "text": "Copy code", "url": OTP_URL, "example": [OTP_URL]}
         body = {"type": "BODY", "text": "*{{1}}* is your verification code."}

@@ -1,4 +1,4 @@
-"""`GraphSimulator`: the whole thing on a port, for tests, benchmarks and `tidings simulator`."""
+"""`GraphSimulator`: the server, for tests, benchmarks and `tidings simulator`."""
 
 import asyncio
 from collections.abc import Callable
@@ -36,12 +36,12 @@ VERIFY_TOKEN = "simulator-verify-token"  # noqa: S105
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """One call, either way, for whoever watches."""
+    """One HTTP call in either direction, for `on_traffic`."""
 
     incoming: bool
     method: str
     path: str
-    status: int | None  # None: no answer
+    status: int | None  # None: no response
     to: str = ""
     note: str = ""
     ms: float = 0.0
@@ -79,7 +79,7 @@ class GraphSimulator:
         self._open: set[Connection] = set()
 
     async def start(self, host: str = "127.0.0.1", port: int = 0) -> None:
-        """Listen; port 0 takes a free one. `url` says where."""
+        """Listen; port 0 selects a free one. `url` is the address."""
         self.state = self._make_state()
         self._control = Control(self.state)
         loop = asyncio.get_running_loop()
@@ -110,13 +110,13 @@ class GraphSimulator:
 
     def _make_state(self) -> State:
         world = build_world(self.plan, self.clock)
-        watch = None if self._on_traffic is None else self._report_post
-        callback_sender = CallbackSender(self.clock, self._callback_url, self.app_secret, watch)
-        # These two tell the state, which does not exist before them.
+        on_post = None if self._on_traffic is None else self._report_post
+        callback_sender = CallbackSender(self.clock, self._callback_url, self.app_secret, on_post)
+        # These two refer to the state, which is created after them.
         graph = Graph(
             world,
             callback_sender,
-            lambda planned: self.state.schedule(planned),
+            lambda callbacks: self.state.schedule(callbacks),
             windows_open=self._windows_open,
             review=self._review,
         )
@@ -137,60 +137,60 @@ class GraphSimulator:
     async def flush(self) -> None:
         await self.state.callback_queue.flush()
 
-    # What a connection asks (connection.App)
+    # connection.App
 
     def accept(self) -> Reset | None:
         faults = self.state.faults
         return Reset() if faults.active and faults.on_connect() else None
 
-    def begin(self, call: Request) -> Reset | None:
+    def begin(self, request: Request) -> Reset | None:
         faults = self.state.faults
-        if not faults.active or call.path.startswith(PREFIX):
+        if not faults.active or request.path.startswith(PREFIX):
             return None
-        return Reset() if faults.on_headers(call.path, object_id(call.path)) else None
+        return Reset() if faults.on_headers(request.path, object_id(request.path)) else None
 
-    def handle(self, call: Request) -> Handled:
-        if call.path.startswith(PREFIX):
-            return self._control.handle(call)
-        effect = self._find_fault(call) if self.state.faults.active else None
+    def handle(self, request: Request) -> Handled:
+        if request.path.startswith(PREFIX):
+            return self._control.handle(request)
+        effect = self._find_fault(request) if self.state.faults.active else None
         if effect is None:
-            outcome = self.state.graph.handle(call)
+            outcome = self.state.graph.handle(request)
         else:
-            normal = self.state.graph.handle(call) if effect.taken else None
+            normal = self.state.graph.handle(request) if effect.taken else None
             outcome = self._apply_fault(effect, normal)
-        self._record(call, outcome, faulted=effect is not None)
+        self._record(request, outcome, faulted=effect is not None)
         return outcome
 
-    def _find_fault(self, call: Request) -> FaultEffect | None:
-        id_ = object_id(call.path)
+    def _find_fault(self, request: Request) -> FaultEffect | None:
+        id_ = object_id(request.path)
         node = self.state.world.nodes.get(id_)
         digits = node.number if isinstance(node, Number) else ""
-        return self.state.faults.on_request(call.path, id_, digits, recipient_of(call.body))
+        return self.state.faults.on_request(request.path, id_, digits, recipient_of(request.body))
 
     def _apply_fault(self, effect: FaultEffect, normal: Handled | None) -> Handled:
         if isinstance(effect.outcome, GraphError):
             return self.state.graph.refuse(effect.outcome)
         if effect.outcome is not None:
             return effect.outcome
-        assert normal is not None, "an answer that is only slow is the normal one"
+        assert normal is not None, "a fault that only delays has a normal response"
         return (
             Delayed(effect.seconds, normal)
             if isinstance(normal, Response | Reset | Hang)
             else normal
         )
 
-    def _record(self, call: Request, outcome: Handled, *, faulted: bool) -> None:
+    def _record(self, request: Request, outcome: Handled, *, faulted: bool) -> None:
         given = outcome.then if isinstance(outcome, Delayed) else outcome
         answer = given if isinstance(given, Response) else None
         status = answer.status if answer else None
-        if call.path.endswith("/messages"):
-            now, id_ = self.clock.now(), object_id(call.path)
+        if request.path.endswith("/messages"):
+            now, id_ = self.clock.now(), object_id(request.path)
             body = answer.body if answer else b""
-            self.state.send_calls.append(SendCall(now, id_, call.body, status, body, faulted))
+            self.state.send_calls.append(SendCall(now, id_, request.body, status, body, faulted))
         if self._on_traffic is not None:
             note = "fault" if faulted else ""
-            to = recipient_of(call.body) if call.path.endswith("/messages") else ""
-            self._on_traffic(Traffic(True, call.method, call.path, status, to, note))
+            to = recipient_of(request.body) if request.path.endswith("/messages") else ""
+            self._on_traffic(Traffic(True, request.method, request.path, status, to, note))
 
     def _report_post(self, posted: PostAttempt) -> None:
         assert self._on_traffic is not None

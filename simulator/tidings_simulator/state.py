@@ -1,4 +1,4 @@
-"""What the Graph side and the control side of the simulator share."""
+"""The state shared by the Graph API and the control endpoints."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -22,14 +22,14 @@ SEND_CALLS_MAX = 20_000
 
 @dataclass(slots=True)
 class SendCall:
-    """One call to send, whatever became of it."""
+    """One call to send, successful or not."""
 
     at: datetime
     number_id: str
     body: bytes
-    status: int | None  # None: it was given no answer
+    status: int | None  # None: no response
     answer: bytes
-    faulted: bool  # by a fault
+    faulted: bool  # affected by a fault
 
 
 @dataclass
@@ -45,13 +45,13 @@ class State:
     send_calls: deque[SendCall] = field(default_factory=lambda: deque(maxlen=SEND_CALLS_MAX))
 
     def schedule(self, planned: list[tuple[datetime, CallbackEvent]]) -> None:
-        """Callbacks for later, as the faults will have them."""
+        """Schedule callbacks, modified by the active faults."""
         if self.faults.active:
             planned = self.faults.apply_to_callbacks(planned)
         self.callback_queue.put(planned)
 
     def apply_event(self, event: CallbackEvent) -> bool:
-        """The time of a callback has come: what it tells becomes true."""
+        """Apply the change that a due callback reports; False if it must not be posted."""
         if isinstance(event, StatusEvent):
             return True
         if isinstance(event, ChangeEvent):
@@ -69,7 +69,7 @@ class State:
             media.receive(self.world, event.number.waba, str(body["id"]), file)
 
     def reset(self) -> None:
-        """Everything as at the start; only the clock keeps its place, for time never runs back."""
+        """Back to the initial state, except for the clock, which never runs backwards."""
         self.world = build_world(self.plan, self.clock)
         self.graph.world = self.world
         self.faults.remove()

@@ -1,7 +1,7 @@
-"""What the platform tells a callback address, in its own shape (platform.md, section 6). Pure.
+"""The JSON bodies of callbacks (platform.md, section 6). Pure.
 
-Events that follow one another are put into one envelope without changing their order: those of
-one number share a change, those of one account an entry.
+Consecutive events are combined in one body without changing their order: events of one number share
+a change, events of one account an entry.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(slots=True)
 class StatusEvent:
-    """A status of a message of ours."""
+    """A status of a sent message."""
 
     sent: SentMessage
     person: Person
@@ -38,26 +38,26 @@ class StatusEvent:
 
 @dataclass(slots=True)
 class InboundEvent:
-    """A message of a guest; `message` is the platform's object."""
+    """A message from a guest; `message` is the platform's JSON object."""
 
     number: Number
-    person: Person | None  # None for what no guest wrote (system messages)
+    person: Person | None  # None for system messages
     message: dict[str, Any]
     at: datetime
     opens_window: bool = True  # whether it opens the conversation window
-    silent: bool = False  # it happens, and nobody is told
+    silent: bool = False  # applied, but not posted
 
 
 @dataclass(slots=True)
 class ChangeEvent:
-    """Anything else: a template, a number, the account."""
+    """A change of a template, a number or the account."""
 
     waba: Waba
     field: str
     value: dict[str, Any]
     at: datetime
     number: Number | None = None
-    apply: Callable[[], bool] | None = None  # makes it so; False: it did not come to that
+    apply: Callable[[], bool] | None = None  # applies it; False: it no longer applies
     silent: bool = False
 
 
@@ -168,7 +168,7 @@ def _conversation(event: StatusEvent) -> dict[str, Any]:
 
 
 def _escaped(body: bytes) -> bytes:
-    """The platform writes only ASCII and escapes slashes: who verifies must take the raw bytes."""
+    """The platform escapes non-ASCII characters and slashes, so only the raw bytes verify."""
     body = body.replace(b"/", b"\\/")
     if body.isascii():
         return body

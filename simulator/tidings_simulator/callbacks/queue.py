@@ -1,7 +1,7 @@
-"""Callbacks on their way: they wait for their time, go out together, and are tried again.
+"""Scheduled callbacks: they wait until they are due, are posted in batches, and are retried.
 
-Times are the simulator's own, so moving its clock (`advance`) makes them fall due; posts and
-their time-outs are real.
+Due times follow the simulator's clock, so `advance` makes callbacks due; requests and their
+timeouts use real time.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from tidings_simulator.model import Waba
 from tidings_simulator.world import SimulatedClock
 
 RETRY_DELAYS = tuple(timedelta(seconds=wait) for wait in (0.5, 1, 2, 4, 8, 15, 30, 60, 60, 60))
-CONCURRENCY = 4  # posts under way to one address
-EVENTS_MAX = 100  # in one envelope
+CONCURRENCY = 4  # concurrent requests to one address
+EVENTS_MAX = 100  # in one body
 MIN_DELAY = 0.001
 
 
 @dataclass(slots=True)
 class CallbackRequest:
-    """One envelope, written: what is posted, again and again, byte for byte."""
+    """An encoded callback. A retry posts the same bytes."""
 
     url: str
     body: bytes
@@ -35,13 +35,13 @@ class CallbackRequest:
 
 class Post(Protocol):
     def __call__(self, request: CallbackRequest) -> Awaitable[bool]:
-        """Post it once; True when it was accepted."""
+        """Post it once; True if the response is 2xx."""
         ...
 
 
 class CallbackQueue:
-    """`address`: where an account's callbacks go, "" if nobody listens. `apply_event`: the time of
-    an event has come; False if there is nothing to tell of it."""
+    """`address`: the callback URL of an account, "" if not subscribed. `apply_event`: applies a due
+    event; False if it must not be posted."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class CallbackQueue:
         self._in_flight: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._order = count()
-        self._generation = 0  # what was under way before a `clear` is not tried again
+        self._generation = 0  # requests in flight during a `clear` are not retried
         self._timer: asyncio.Handle | None = None
         self._timer_at: datetime | None = None
         self.events_max = EVENTS_MAX
@@ -75,8 +75,8 @@ class CallbackQueue:
     def next_due(self) -> datetime | None:
         return self._scheduled[0][0] if self._scheduled else None
 
-    def put(self, planned: Iterable[tuple[datetime, CallbackEvent | CallbackRequest]]) -> None:
-        for due, item in planned:
+    def put(self, items: Iterable[tuple[datetime, CallbackEvent | CallbackRequest]]) -> None:
+        for due, item in items:
             heapq.heappush(self._scheduled, (due, next(self._order), item))
         self._arm()
 
@@ -86,7 +86,7 @@ class CallbackQueue:
         self._ready.clear()
 
     async def advance(self, by: timedelta) -> None:
-        """Move the clock; what falls due on the way is told, in order, before this returns."""
+        """Move the clock; callbacks that become due are posted, in order, before this returns."""
         goal = self._clock.ahead + by
         await self._settle()
         while (
@@ -96,10 +96,10 @@ class CallbackQueue:
             self._clock.ahead += max(self._scheduled[0][0] - self._clock.now(), timedelta(0))
             await self._settle()
         self._clock.ahead = max(goal, self._clock.ahead)
-        await self._settle()  # what fell due just now too: time goes on meanwhile
+        await self._settle()  # real time has passed meanwhile
 
     async def flush(self) -> None:
-        """Move the clock as far as it takes until nothing waits."""
+        """Move the clock until no callback is scheduled."""
         await self._settle()
         while self._scheduled:
             await self.advance(max(self._scheduled[0][0] - self._clock.now(), timedelta(0)))
@@ -111,10 +111,10 @@ class CallbackQueue:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # Waiting
+    # Scheduling
 
     def _arm(self) -> None:
-        """One timer, for the first that is due."""
+        """Set the timer for the next due callback."""
         if not self._scheduled:
             return
         due = self._scheduled[0][0]
@@ -150,7 +150,7 @@ class CallbackQueue:
     # Sending
 
     def _send(self, url: str) -> None:
-        """As many posts at once as are allowed; the rest gathers meanwhile, and goes together."""
+        """Start requests up to the limit; the remaining events form larger batches later."""
         ready = self._ready.get(url)
         while ready and self._in_flight.get(url, 0) < self._concurrency:
             self._in_flight[url] = self._in_flight.get(url, 0) + 1
@@ -184,7 +184,7 @@ class CallbackQueue:
         self._send(request.url)
 
     async def _settle(self) -> None:
-        """Until all that is due now has been posted."""
+        """Wait until everything that is due has been posted."""
         self._tick()
         while self._tasks:
             await asyncio.wait(self._tasks)

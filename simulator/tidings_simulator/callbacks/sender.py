@@ -1,4 +1,4 @@
-"""Posting callbacks, signed, and the handshake that proves an address is wanted."""
+"""Posts signed callbacks, and verifies callback URLs by the platform's handshake."""
 
 import secrets
 from collections import deque
@@ -21,7 +21,7 @@ CHALLENGE_BYTES_MAX = 1024
 
 @dataclass(slots=True)
 class PostAttempt:
-    """One attempt. `status` is None where no answer came, and `problem` says why."""
+    """One request. `status` is None if no response came; `problem` is the reason."""
 
     at: datetime
     url: str
@@ -39,7 +39,7 @@ class PostAttempt:
 
 
 class CallbackSender:
-    """Where callbacks go, under which secret. Made inside a running loop."""
+    """Holds the app's callback URL and secret. Create it inside a running loop."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class CallbackSender:
         self._session = aiohttp.ClientSession(timeout=TIMEOUT)
 
     def address(self, waba: Waba) -> str:
-        """Where the account's callbacks go; "" where nobody asked to be on_post."""
+        """The account's callback URL; "" if it is not subscribed."""
         return (waba.callback_url or self.url) if waba.subscribed else ""
 
     async def post(self, request: CallbackRequest) -> bool:
@@ -85,7 +85,7 @@ class CallbackSender:
         return entry.accepted
 
     async def verify(self, url: str, token: str) -> str:
-        """Whether the address answers the challenge; "" if so, else what went wrong."""
+        """Checks that the URL returns the challenge; "" if so, else the reason."""
         challenge = str(secrets.randbelow(10**10))
         asked = {"hub.mode": "subscribe", "hub.challenge": challenge, "hub.verify_token": token}
         address = f"{url}{'&' if '?' in url else '?'}{urlencode(asked)}"

@@ -1,4 +1,4 @@
-"""`/simulator/...`: how tests and people move the simulated world. JSON, in Tidings' envelope."""
+"""`/simulator/...`: the control endpoints. JSON in Tidings' response format."""
 
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
@@ -26,14 +26,15 @@ class Control:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    def handle(self, call: Request) -> Handled:
-        parts = [part for part in call.path.removeprefix(PREFIX).split("/") if part]
+    def handle(self, request: Request) -> Handled:
+        parts = [part for part in request.path.removeprefix(PREFIX).split("/") if part]
         word, name = [*parts, "", ""][:2]
-        handler = _ROUTES.get((call.method, word, bool(name)))
+        handler = _ROUTES.get((request.method, word, bool(name)))
         if handler is None or len(parts) > 2:
-            return _refused(ApiError(Code.NOT_FOUND, f"No such control: {call.method} {call.path}"))
+            problem = f"No such control: {request.method} {request.path}"
+            return _refused(ApiError(Code.NOT_FOUND, problem))
         try:
-            result = handler(self, call, name)
+            result = handler(self, request, name)
         except ApiError as refusal:
             return _refused(refusal)
         return result if isinstance(result, Response) else self._wait(result)
@@ -44,7 +45,7 @@ class Control:
         except ApiError as refusal:
             return _refused(refusal)
 
-    # Looking
+    # Inspection
 
     def show(self, _call: Request, _name: str) -> Response:
         state = self._state
@@ -67,8 +68,8 @@ class Control:
             }
         )
 
-    def list_sends(self, call: Request, _name: str) -> Response:
-        to, number = call.query.get("to"), call.query.get("number")
+    def list_sends(self, request: Request, _name: str) -> Response:
+        to, number = request.query.get("to"), request.query.get("number")
         found = [
             each
             for each in self._state.send_calls
@@ -98,56 +99,56 @@ class Control:
         return _data(guests.show_phone(self._state.world, name))
 
     async def verify(self) -> Response:
-        """The handshake that the platform begins when a callback address is set."""
+        """The handshake that the platform makes when a callback URL is set."""
         state = self._state
         problem = await state.callback_sender.verify(state.callback_sender.url, state.verify_token)
         return _data({"verified": not problem, "problem": problem or None})
 
     # Guests
 
-    def post_reply(self, call: Request, _name: str) -> Response:
-        body = _read(call, bodies.ReplyBody)
+    def post_reply(self, request: Request, _name: str) -> Response:
+        body = _read(request, bodies.ReplyBody)
         said = bodies.write_reply(self._state.world, body)
         self._schedule_now([said])
         return _data({"messageId": said.message["id"]})
 
-    def post_person(self, call: Request, name: str) -> Response:
-        body = _read(call, bodies.PersonBody)
+    def post_person(self, request: Request, name: str) -> Response:
+        body = _read(request, bodies.PersonBody)
         return _data(bodies.change_person(self._state.world, name, body))
 
-    # The platform's own changes
+    # Changes by the platform
 
-    def post_number(self, call: Request, name: str) -> Response:
+    def post_number(self, request: Request, name: str) -> Response:
         number = self._state.world.find_number(name)
         if number is None:
             raise ApiError(Code.NOT_FOUND, f"There is no number {name}")
-        body = _read(call, changes.NumberBody)
+        body = _read(request, changes.NumberBody)
         events = changes.change_number(number, body, self._state.clock.now())
         self._schedule_now(events)
         return _data({"callbacks": [event.field for event in events]})
 
-    def post_template(self, call: Request, name: str) -> Response:
-        body = _read(call, changes.TemplateBody)
+    def post_template(self, request: Request, name: str) -> Response:
+        body = _read(request, changes.TemplateBody)
         events = changes.change_templates(self._state.world, name, body)
         self._schedule_now(events)
         return _data({"callbacks": [event.field for event in events]})
 
-    def post_flow(self, call: Request, name: str) -> Response:
-        body = _read(call, changes.FlowBody)
+    def post_flow(self, request: Request, name: str) -> Response:
+        body = _read(request, changes.FlowBody)
         return _data(changes.change_flow(self._state.world, name, body))
 
-    def post_callback(self, call: Request, _name: str) -> Response:
-        event = changes.any_change(self._state.world, _read(call, changes.CallbackBody))
+    def post_callback(self, request: Request, _name: str) -> Response:
+        event = changes.any_change(self._state.world, _read(request, changes.CallbackBody))
         self._schedule_now([event])
         return _data({"callbacks": [event.field]})
 
-    # Trouble
+    # Faults
 
     def list_faults(self, _call: Request, _name: str) -> Response:
         return _data(self._state.faults.active)
 
-    def post_fault(self, call: Request, _name: str) -> Response:
-        return _data(self._state.faults.add(_read(call, Fault)))
+    def post_fault(self, request: Request, _name: str) -> Response:
+        return _data(self._state.faults.add(_read(request, Fault)))
 
     def delete_faults(self, _call: Request, name: str) -> Response:
         self._state.faults.remove(name or None)
@@ -159,14 +160,14 @@ class Control:
         ahead = self._state.clock.ahead / timedelta(seconds=1)
         return _data({"now": times.to_wire(self._state.clock.now()), "offsetSeconds": ahead})
 
-    async def post_clock(self, call: Request) -> Response:
-        seconds = _read(call, bodies.ClockBody).advance_seconds
+    async def post_clock(self, request: Request) -> Response:
+        seconds = _read(request, bodies.ClockBody).advance_seconds
         await self._state.callback_queue.advance(timedelta(seconds=seconds))
-        return self.show_clock(call, "")
+        return self.show_clock(request, "")
 
-    async def flush(self, call: Request) -> Response:
+    async def flush(self, request: Request) -> Response:
         await self._state.callback_queue.flush()
-        return self.show_clock(call, "")
+        return self.show_clock(request, "")
 
     def reset(self, _call: Request, _name: str) -> Response:
         self._state.reset()
@@ -184,9 +185,9 @@ class Control:
         self._state.schedule(planned)
 
 
-def _read(call: Request, type_: type[T]) -> T:
+def _read(request: Request, type_: type[T]) -> T:
     try:
-        return msgspec.json.decode(call.body or b"{}", type=type_)
+        return msgspec.json.decode(request.body or b"{}", type=type_)
     except msgspec.DecodeError as reason:  # ValidationError is one
         raise ApiError(Code.VALIDATION_ERROR, str(reason)) from None
 
@@ -240,8 +241,8 @@ _ROUTES: dict[tuple[str, str, bool], Callable[[Control, Request, str], Any]] = {
     ("DELETE", "faults", False): Control.delete_faults,
     ("DELETE", "faults", True): Control.delete_faults,
     ("GET", "clock", False): Control.show_clock,
-    ("POST", "clock", False): lambda control, call, _: control.post_clock(call),
-    ("POST", "flush", False): lambda control, call, _: control.flush(call),
+    ("POST", "clock", False): lambda control, request, _: control.post_clock(request),
+    ("POST", "flush", False): lambda control, request, _: control.flush(request),
     ("POST", "verify", False): lambda control, _call, _name: control.verify(),
     ("POST", "reset", False): Control.reset,
 }

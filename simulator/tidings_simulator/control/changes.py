@@ -1,7 +1,7 @@
-"""What the platform changes by itself, on request: numbers, templates, flows, anything else. Pure.
+"""Changes by the platform, on request: of numbers, templates, flows and anything else. Pure.
 
-Each change is events the way the platform tells it (platform.md, sections 3 and 4). A number's
-quality is not events at all any more: whoever wants to know must ask.
+Each change is reported by the callbacks that the platform makes for it (platform.md, sections 3 and
+4). The platform does not report a number's quality; it must be queried.
 """
 
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ _SENDING = ("CONNECTED", "LINKED")
 
 
 class NumberBody(ControlBody):
-    """Fields left out stay as they are."""
+    """Omitted fields are unchanged."""
 
     quality: str | None = None
     status: str | None = None
@@ -40,7 +40,7 @@ class TemplateBody(ControlBody):
     category: str | None = None
     quality: str | None = None
     reason: str | None = None
-    language: str | None = None  # of a name; absent: all
+    language: str | None = None  # None: every language
     callbacks: bool = True
 
 
@@ -49,7 +49,7 @@ class FlowBody(ControlBody):
 
 
 class CallbackBody(ControlBody):
-    """Any change, events as it is."""
+    """Any callback, posted verbatim."""
 
     field: str
     value: dict[str, Any]
@@ -117,7 +117,7 @@ def _number_event(number: Number, event: str, now: datetime) -> ChangeEvent:
 
 
 def change_templates(world: World, name: str, body: TemplateBody) -> list[ChangeEvent]:
-    """By id, or by name in one language or all of them."""
+    """By id, or by name in one or all languages."""
     found = [
         template
         for template in world.templates()
@@ -134,7 +134,7 @@ def _change(template: MessageTemplate, body: TemplateBody, now: datetime) -> lis
     events: list[ChangeEvent] = []
     if body.category is not None and body.category != template.category:
         template.previous_category, template.category = template.category, body.category
-        template.forget()
+        template.clear_parts()
         events.append(category_event(template, now))
     if body.quality is not None and body.quality != template.quality:
         previous, template.quality = template.quality, body.quality

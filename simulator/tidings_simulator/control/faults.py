@@ -1,7 +1,7 @@
-"""Trouble on request: wrong answers, broken connections, callbacks that misbehave. Pure.
+"""Fault injection: error responses, broken connections, faulty callbacks. Pure.
 
-A fault says where it strikes (`to`, `number`, `path`), how often (`times`; null for ever), and
-what it does. The first that fits a call wins; one that has struck often enough is gone.
+A fault has a filter (`to`, `number`, `path`), a count (`times`; null: unlimited) and an effect. The
+first active fault that matches a request applies; it is removed after `times` requests.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
     details: str = ""
     retry_after: int | None = None
     seconds: Annotated[float, Meta(ge=0, le=3600)] = 5.0
-    taken: bool = False  # the message is taken all the same, and its callbacks follow
+    taken: bool = False  # the message is accepted nevertheless, and its callbacks follow
     times: Annotated[int, Meta(ge=1)] | None = 1  # null: until it is removed
     to: str | None = None
     number: str | None = None  # our number, digits or id
@@ -60,16 +60,18 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
 
 @dataclass(frozen=True, slots=True)
 class FaultEffect:
-    """What a fault does to one call. `taken`: the call runs all the same."""
+    """The effect on one request. `taken`: the request is processed nevertheless."""
 
-    outcome: Response | Reset | Hang | GraphError | None  # None: the right one, after `seconds`
+    outcome: (
+        Response | Reset | Hang | GraphError | None
+    )  # None: the normal response, after `seconds`
     taken: bool
     seconds: float = 0.0
 
 
 @dataclass(slots=True)
 class Faults:
-    """Those that are active, in the order they were asked for."""
+    """The active faults, in the order they were added."""
 
     active: list[Fault] = field(default_factory=list)
     _count: int = 0
@@ -112,7 +114,7 @@ class Faults:
     def apply_to_callbacks(
         self, planned: Sequence[tuple[datetime, CallbackEvent]]
     ) -> list[tuple[datetime, CallbackEvent]]:
-        """The callbacks of one cause, as they will really come."""
+        """The callbacks of one event, modified by the faults."""
         found: list[tuple[datetime, CallbackEvent]] = []
         for due, event in planned:
             fault = self._find(lambda one, event=event: _affects_callback(one, event))
@@ -123,7 +125,7 @@ class Faults:
             elif fault.callbacks == "doubled":
                 found += [(due, event), (due, _duplicate(event))]
             elif not isinstance(event, StatusEvent):
-                event.silent = True  # it happened, but nobody hears of it
+                event.silent = True  # applied, but not posted
                 found.append((due, event))
         return self._reordered(found)
 
@@ -151,7 +153,7 @@ class Faults:
 
 
 def _duplicate(event: CallbackEvent) -> CallbackEvent:
-    """The same told twice happens once."""
+    """A duplicate callback applies its change only once."""
     return replace(event, apply=None) if isinstance(event, ChangeEvent) else event
 
 

@@ -1,4 +1,4 @@
-"""The bodies of the control surface that make guests act. Pure.
+"""Control request bodies that act as a guest. Pure.
 
 `ReplyBody` is that of `POST /sandbox/v1/replies`, and knows a few more: any message the platform
 can bring (`sample`, `message`).
@@ -34,7 +34,7 @@ class ClockBody(ControlBody):
 class ButtonBody(ControlBody):
     text: str | None = None
     payload: str | None = None
-    client_message_id: str | None = None  # wamid, or what was sent as biz_opaque_callback_data
+    client_message_id: str | None = None  # wamid or biz_opaque_callback_data
 
 
 class MediaBody(ControlBody):
@@ -62,7 +62,7 @@ class ReplyBody(ControlBody):
 
 
 class PersonBody(ControlBody):
-    """What is special about a guest; fields left out stay as they are."""
+    """Settings of a guest; omitted fields are unchanged."""
 
     name: str | None = None
     wa_id: Phone | None = None

@@ -1,4 +1,4 @@
-"""What guests do, as the platform's callbacks, and what their phones show. Pure."""
+"""Actions of guests as callbacks, and the messages on their phones. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def inbound_event(
     inbound: InboundMessage,
     constants: Mapping[str, Any] | None = None,
 ) -> InboundEvent:
-    """The simulated guest's message as the platform brings it."""
+    """The event for a simulated guest's message."""
     message: dict[str, Any] = msgspec.json.decode(inbound.raw)
     if constants and inbound.form is not None:
         filled = message["interactive"]["nfm_reply"]
@@ -41,7 +41,7 @@ def inbound_event(
 def message_event(
     number: Number, person: Person, message: dict[str, Any], at: datetime
 ) -> InboundEvent:
-    """Who wrote is added: the number, unless its owner hides it, and the BSUID."""
+    """Adds the sender: the BSUID, and the number unless it is hidden."""
     whole = {**message, "from_user_id": person.user_id}
     whole.pop("from", None)
     if not person.hides_number:
@@ -53,17 +53,17 @@ def message_event(
 
 @dataclass(frozen=True, slots=True)
 class GuestAction:
-    """What the owner of a phone does. Messages are named by `wamid` or by the sender's own data."""
+    """A reply of a guest. Messages are named by `wamid` or biz_opaque_callback_data."""
 
     from_: str
-    to: str | None  # None: our number that messaged the guest last
+    to: str | None  # None: the number that last messaged the guest
     reply: GuestReply
     quoted: str | None = None
     pressed_in: str | None = None
 
 
 def reply_event(world: World, action: GuestAction) -> InboundEvent:
-    """The callback that the platform makes of it."""
+    """The event for a guest's reply."""
     answered = _answered_message(world, action)
     number = require_number(world, action.from_, action.to)
     envelope = Envelope(
@@ -109,7 +109,7 @@ def require_number(world: World, guest: str, to: str | None) -> Number:
 
 
 def _answered_message(world: World, action: GuestAction) -> SentMessage | None:
-    """The message of ours that is answered."""
+    """The sent message that the reply refers to."""
     named = action.pressed_in or action.quoted
     if named is not None:
         found = world.find_sent(named)
@@ -142,7 +142,7 @@ def _row(asked: ButtonPress, answered: SentMessage) -> Button | None:
 
 
 def show_phone(world: World, guest: str) -> dict[str, Any]:
-    """What the guest's phone shows, oldest first."""
+    """The messages on the guest's phone, oldest first."""
     shown = [_show_sent(sent) for sent in world.sent_to(guest)]
     shown += [
         phone.show_inbound(received.raw, at=received.at) for received in world.received_from(guest)
@@ -161,13 +161,13 @@ def _show_sent(sent: SentMessage) -> dict[str, Any]:
 
 
 def record_inbound(world: World, event: InboundEvent) -> None:
-    """The message has come: it opens the window, and its writer is known from now on."""
+    """Records the message and its sender, and opens the conversation window."""
     guest = event.person.number if event.person else ""
     if any(
         received.id == event.message["id"]
         for received in islice(reversed(world.received), DUPLICATES_CHECKED)
     ):
-        return  # told twice
+        return  # a duplicate
     raw = msgspec.json.encode(event.message)
     world.received.append(ReceivedMessage(event.message["id"], event.number, guest, raw, event.at))
     if event.person is not None:

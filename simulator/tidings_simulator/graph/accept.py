@@ -1,8 +1,8 @@
-"""The platform takes a message: its answer, and the callbacks that will follow.
+"""Accepts a checked message: the response, and the callbacks that follow.
 
-How the recipient behaves is `behaviour.simulate_send`, the same as in the sandbox. It decides by
-facts of the send, its attempt and its age; over HTTP nobody tells them, so here a refused message
-is remembered until it is accepted, and known again by its recipient and its words.
+The recipient's behaviour is `behaviour.simulate_send`, as in the sandbox. It depends on the attempt
+number and the message's age, which the Graph API does not carry: a refused message is therefore
+stored until it is accepted, and recognised by its recipient and content.
 """
 
 from dataclasses import dataclass
@@ -33,12 +33,11 @@ from tidings_simulator.graph.message_checks import ParsedMessage
 from tidings_simulator.model import Number, Person, SentMessage
 from tidings_simulator.world import RefusedMessage, World
 
-CALLBACK_DELAY_WITHOUT_RESPONSE = timedelta(
-    milliseconds=250
-)  # callbacks follow a missing answer, they do not race it
-INVITATION_LIFE = timedelta(days=1)  # for 9105: the platform is not status when one expires
+# Without a response, callbacks follow the closed connection instead of racing it.
+CALLBACK_DELAY_WITHOUT_RESPONSE = timedelta(milliseconds=250)
+INVITATION_LIFE = timedelta(days=1)  # for 9105: the Graph API does not carry the expiry
 OUTSIDE_WINDOW = 131047
-EMPTY_TEXT = Text("")  # of kinds that a gateway does not send
+EMPTY_TEXT = Text("")  # for types that a gateway does not send
 _encode = msgspec.json.Encoder().encode
 
 
@@ -61,7 +60,7 @@ class Acceptance:
 
 
 def accept(world: World, checked: CheckedMessage, *, windows_open: bool) -> Acceptance:
-    """Raises GraphError where the recipient's behaviour is to be refused."""
+    """Raises GraphError if the recipient's behaviour is an error."""
     send = _send(world, checked)
     result = simulate_send(send)
     if isinstance(result.outcome, Rejected):
@@ -87,7 +86,7 @@ def _send(world: World, checked: CheckedMessage) -> Send:
         checked.now,
         created_at=checked.now,
         expires_at=checked.now + INVITATION_LIFE,
-        # A plain text answers what the guest has_sent, and magic guests leave it at that.
+        # Plain text can only be a reply to a guest, and magic guests do not reply to it.
         is_prompt=checked.message.type == "text",
     )
     behaviour = MAGIC.get(to[-4:])
@@ -131,7 +130,7 @@ def _sent(checked: CheckedMessage, id_: str) -> SentMessage:
 def _schedule(
     world: World, checked: CheckedMessage, sent: SentMessage, result: DispatchResult, open_: bool
 ) -> list[tuple[datetime, CallbackEvent]]:
-    """What the recipient does, unless the platform stops the message first."""
+    """The recipient's callbacks, unless the platform fails the message first."""
     now, person = checked.now, checked.person
     stopped = checked.parsed.fails
     if not checked.parsed.is_template and not open_:
@@ -144,7 +143,7 @@ def _schedule(
         events = [(max(due, now + CALLBACK_DELAY_WITHOUT_RESPONSE), event) for due, event in events]
     has_sent = any(isinstance(event, StatusEvent) and event.status == "sent" for _, event in events)
     if isinstance(result.outcome, Accepted) and not has_sent:
-        # In the sandbox the answer says it; this platform says it again.
+        # The sandbox omits `sent`, which the response implies; the platform posts it.
         events.insert(0, (now, StatusEvent(sent, person, "sent", now, free=open_)))
     return events
 

@@ -37,7 +37,7 @@ Found = Iterator[tuple[str, str]]  # error, message
 
 
 def check_flow(body: bytes) -> list[dict[str, Any]]:
-    """Each fault found; none, and the flow can be published."""
+    """The validation errors; a flow without any can be published."""
     try:
         flow = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as reason:
@@ -158,7 +158,7 @@ def read_flow(body: bytes) -> dict[str, Any]:
 
 
 def questions_of(body: bytes) -> tuple[Question, ...]:
-    """One for each input whose answer is sent back, under the name it is sent back by."""
+    """One question per input in the response, by its name in the response."""
     flow = read_flow(body)
     inputs = {part["name"]: part for part in components(flow) if isinstance(part.get("name"), str)}
     found = []
@@ -179,7 +179,7 @@ def constants_of(body: bytes) -> dict[str, Any]:
 
 
 def components(flow: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every component of every screen, also inside a form, an `If` or a `Switch`."""
+    """All components of all screens, including those in a form, an `If` or a `Switch`."""
     screens = flow.get("screens")
     for screen in screens if isinstance(screens, list) else []:
         if isinstance(screen, dict):

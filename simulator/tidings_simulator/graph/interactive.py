@@ -26,7 +26,7 @@ ROWS_MAX, ROW_TITLE_CHARS_MAX, ROW_ID_CHARS_MAX, ROW_TEXT_CHARS_MAX = 10, 24, 20
 FLOW_CTA_CHARS_MAX = 30
 ACTION = ".interactive.action"
 _WITHOUT_BODY = {"product"}
-_UNREAD = {  # taken as they are: nothing of ours sends them
+_UNCHECKED = {  # accepted unchecked: a gateway does not send them
     "product", "product_list", "catalog_message", "location_request_message", "address_message",
     "call_permission_request", "order_details", "order_status", "voice_call", "carousel",
 }  # fmt: skip
@@ -34,9 +34,9 @@ _UNREAD = {  # taken as they are: nothing of ours sends them
 
 def build_interactive(context: CheckContext, interactive: Interactive) -> ParsedMessage:
     kind = interactive.type
-    build = _KINDS.get(kind)
-    if build is None and kind not in _UNREAD:
-        allowed = ", ".join(sorted({*_KINDS, *_UNREAD}))
+    build = _TYPES.get(kind)
+    if build is None and kind not in _UNCHECKED:
+        allowed = ", ".join(sorted({*_TYPES, *_UNCHECKED}))
         raise invalid(f"Param interactive['type'] must be one of {{{allowed}}} - got \"{kind}\".")
     if kind not in _WITHOUT_BODY:
         most = LIST_BODY_CHARS_MAX if kind == "list" else BODY_CHARS_MAX
@@ -179,7 +179,7 @@ def _text(part: Body | None) -> str:
     return (part.text or "") if part else ""
 
 
-_KINDS: dict[str, Callable[[CheckContext, Interactive, MediaRef | None], ParsedMessage]] = {
+_TYPES: dict[str, Callable[[CheckContext, Interactive, MediaRef | None], ParsedMessage]] = {
     "button": _buttons,
     "cta_url": _cta_url,
     "list": _list,

@@ -11,7 +11,7 @@ import msgspec
 
 from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
 
-Id = str | int  # the platform takes both
+Id = str | int  # the platform accepts both
 T = TypeVar("T")
 
 
@@ -76,14 +76,14 @@ class Component(RequestBody):
     sub_type: str = ""
     index: int | str | None = None
     parameters: list[Parameter] = []
-    cards: list[dict[str, Any]] | None = None  # of a carousel; not looked into
+    cards: list[dict[str, Any]] | None = None  # of a carousel; not checked
 
 
 class Template(RequestBody):
     name: str
     language: Language
     components: list[Component] = []
-    namespace: str | None = None  # old
+    namespace: str | None = None  # deprecated
 
 
 class Header(RequestBody):
@@ -169,7 +169,7 @@ class FlowAction(RequestBody):
 
 
 class Message(RequestBody):
-    """Everything the endpoint takes; `status` makes it a read receipt."""
+    """Everything the endpoint accepts; with `status` it is a read receipt."""
 
     messaging_product: str
     to: Id | None = None
@@ -211,7 +211,7 @@ def read_message(body: bytes) -> Message:
 
 
 def convert(value: object, type_: type[T], above: str) -> T:
-    """A part that only its neighbour tells how to read; `above` is where it stands."""
+    """A part whose type depends on a sibling field; `above` is its path."""
     try:
         return msgspec.convert(value, type_)
     except msgspec.ValidationError as reason:
@@ -219,7 +219,7 @@ def convert(value: object, type_: type[T], above: str) -> T:
 
 
 def explain_error(said: str, above: str = "") -> GraphError:
-    """msgspec's sentence in the platform's words."""
+    """msgspec's error message as the platform's error."""
     match = _MSGSPEC_MESSAGE.match(said)
     assert match is not None
     what, path = match["what"], above + (match["path"] or "")

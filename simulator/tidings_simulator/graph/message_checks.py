@@ -1,4 +1,4 @@
-"""What a request to send turns out to say, and the checks that all kinds share. Pure."""
+"""The parsed message, and checks shared by all message types. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,25 +23,25 @@ MIMETYPES = {
 
 @dataclass(slots=True)
 class ParsedMessage:
-    """A message that the platform understood."""
+    """A valid message."""
 
-    content: Content | None  # None for kinds that a gateway does not send
+    content: Content | None  # None for types that a gateway does not send
     category: str = "service"
     is_template: bool = False
-    fails: int | None = None  # taken, and then failed with this code
-    constants: dict[str, Any] | None = None  # what a form adds to the guest's answers
+    fails: int | None = None  # accepted, then failed with this code
+    constants: dict[str, Any] | None = None  # constants that a form adds to the answers
 
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """Where a message is checked: the platform, the sending number, the time."""
+    """What the checks need: the platform, the sending number, the time."""
 
     world: World
     number: Number
     now: datetime
 
     def require_media(self, media: Media, kind: str, param: str) -> tuple[MediaRef, int | None]:
-        """The file meant, and the code it will fail with if its link cannot be fetched."""
+        """The file, and the code it will fail with if its link cannot be fetched."""
         if (media.id is None) == (media.link is None):
             raise invalid(f"Param {param} must have exactly one of 'id' and 'link'.")
         if media.link is not None:

@@ -1,4 +1,4 @@
-"""`POST /{phone-number-id}/messages`: what the platform checks before it takes a message."""
+"""`POST /{phone-number-id}/messages`: the checks before a message is accepted."""
 
 import re
 from collections.abc import Callable
@@ -20,12 +20,12 @@ from tidings_simulator.world import World
 
 TEXT_CHARS_MAX, CAPTION_CHARS_MAX, OPAQUE_CHARS_MAX = 4096, 1024, 512
 CONTACTS_MAX = 257
-_TO_BE_IGNORED = re.compile(r"[+\s().-]")
+_PUNCTUATION = re.compile(r"[+\s().-]")
 _DIGITS = re.compile("[1-9][0-9]{4,19}")
 
 
 def check_message(world: World, number: Number, body: bytes) -> CheckedMessage | Response:
-    """What is asked, once it is known to be right; a read receipt is answered at once."""
+    """The message if it is valid; the response for a read receipt."""
     message = read_message(body)
     if message.messaging_product != "whatsapp":
         raise invalid("Param messaging_product must be one of {WHATSAPP}")
@@ -36,18 +36,18 @@ def check_message(world: World, number: Number, body: bytes) -> CheckedMessage |
     person = _recipient(world, number, message)
     parsed = _build(CheckContext(world, number, now), message)
     _require_receivable(message, person, parsed)
-    _require_pace(world, number, now)
+    _require_rate(world, number, now)
     return CheckedMessage(number, message, body, person, parsed, now)
 
 
 def recipient_of(body: bytes) -> str:
-    """Whom a body is for, as far as it can be read; faults ask before anything is checked."""
+    """The recipient of an unchecked body; "" if it cannot be read."""
     try:
         given = msgspec.json.decode(body)
     except msgspec.DecodeError:
         return ""
     to = given.get("to") if isinstance(given, dict) else None
-    return _TO_BE_IGNORED.sub("", str(to)) if to is not None else ""
+    return _PUNCTUATION.sub("", str(to)) if to is not None else ""
 
 
 # Checks
@@ -78,7 +78,7 @@ def _recipient(world: World, number: Number, message: Message) -> Person:
             raise required("to")
         known = world.find_by_user_id(message.recipient)
         return world.person(known) if known else Person("", "", message.recipient)
-    digits = _TO_BE_IGNORED.sub("", str(message.to))
+    digits = _PUNCTUATION.sub("", str(message.to))
     if not _DIGITS.fullmatch(digits):
         raise invalid("Parameter Invalid: to is not a phone number in international format")
     if digits == number.number:
@@ -96,7 +96,7 @@ def _require_receivable(message: Message, person: Person, parsed: ParsedMessage)
         raise GraphError(131062, "Authentication templates need the recipient's phone number")
 
 
-def _require_pace(world: World, number: Number, now: datetime) -> None:
+def _require_rate(world: World, number: Number, now: datetime) -> None:
     if number.per_second is None:
         return
     second = int(now.timestamp())
@@ -107,13 +107,13 @@ def _require_pace(world: World, number: Number, now: datetime) -> None:
     world.send_counts[number.id] = (second, taken)
 
 
-# Kinds
+# Message types
 
 
 def _build(context: CheckContext, message: Message) -> ParsedMessage:
-    build = _KINDS.get(message.type)
+    build = _TYPES.get(message.type)
     if build is None:
-        allowed = ", ".join(sorted(_KINDS)).upper()
+        allowed = ", ".join(sorted(_TYPES)).upper()
         raise param_must("type", f'be one of {{{allowed}}} - got "{message.type}".')
     if getattr(message, message.type) is None:
         raise required(message.type)
@@ -182,7 +182,7 @@ def _interactive(context: CheckContext, message: Message) -> ParsedMessage:
     return build_interactive(context, message.interactive)
 
 
-_KINDS: dict[str, Callable[[CheckContext, Message], ParsedMessage]] = {
+_TYPES: dict[str, Callable[[CheckContext, Message], ParsedMessage]] = {
     "text": _text,
     "template": _template,
     "interactive": _interactive,

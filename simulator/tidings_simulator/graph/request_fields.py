@@ -1,4 +1,4 @@
-"""What a request says, whichever way it says it: JSON, a form, or parts with files. Pure."""
+"""The fields of a request: from JSON, a form, or a multipart body with files. Pure."""
 
 from dataclasses import dataclass
 from email.message import Message
@@ -19,20 +19,20 @@ class UploadedFile:
     data: bytes
 
 
-Fields = dict[str, Any]  # of a form: str, or File
+Fields = dict[str, Any]  # in a form: str or UploadedFile
 
 
-def read_fields(call: Request) -> Fields:
-    """The fields of the body, and those of the query that the body does not give."""
-    content_type = call.header(b"content-type")
+def read_fields(request: Request) -> Fields:
+    """The fields of the body and of the query; the body has precedence."""
+    content_type = request.header(b"content-type")
     kind = content_type.partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
-        given = _read_parts(call.body, content_type)
+        given = _read_parts(request.body, content_type)
     elif kind == "application/x-www-form-urlencoded":
-        given = dict(parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True))
+        given = dict(parse_qsl(request.body.decode("utf-8", "replace"), keep_blank_values=True))
     else:
-        given = read_json(call.body) if call.body else {}
-    return {**call.query, **given}
+        given = read_json(request.body) if request.body else {}
+    return {**request.query, **given}
 
 
 def read_json(body: bytes) -> Fields:
@@ -46,7 +46,7 @@ def read_json(body: bytes) -> Fields:
 
 
 def decoded(fields: Fields, name: str) -> Any:
-    """A field that is JSON by itself, or JSON in the text of a form field."""
+    """A JSON field; in a form, its text is decoded as JSON."""
     value = fields.get(name)
     if not isinstance(value, str):
         return value
@@ -57,7 +57,7 @@ def decoded(fields: Fields, name: str) -> Any:
 
 
 def text_of(fields: Fields, name: str) -> str:
-    """A field as text; "" where it is missing."""
+    """A field as text; "" if it is missing."""
     value = fields.get(name, "")
     if isinstance(value, UploadedFile):
         return value.data.decode("utf-8", "replace")
@@ -69,7 +69,7 @@ def _read_parts(body: bytes, content_type: str) -> Fields:
     if not boundary:
         raise GraphError(1, message="(#1) The multipart body has no boundary.", status=400)
     found: Fields = {}
-    # The first boundary has no line before it; adding one makes all of them alike.
+    # The first boundary has no line break before it; adding one makes them all equal.
     for part in (b"\r\n" + body).split(b"\r\n--" + boundary.encode("latin-1"))[1:]:
         if part.startswith(b"--"):
             break

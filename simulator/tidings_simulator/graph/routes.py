@@ -1,6 +1,6 @@
-"""From an address to the object it names and what is done with it: the Graph API's table.
+"""Routes of the Graph API: from a path to an object and its handler.
 
-Order of checks, as at the platform: the token (190), the object (100, subcode 33), the fields.
+Checks run in the platform's order: the token (190), the object (100, subcode 33), the fields.
 """
 
 import re
@@ -40,7 +40,7 @@ Schedule = Callable[[list[tuple[datetime, CallbackEvent]]], None]
 
 
 class Graph:
-    """The platform's side of one request."""
+    """Handles requests to the Graph API."""
 
     def __init__(
         self,
@@ -52,15 +52,15 @@ class Graph:
         review: Any,
     ) -> None:
         self.world = world
-        self.address = ""  # where it is reached, set when it listens
+        self.address = ""  # set when the server listens
         self._postman = callback_sender
         self._plan = plan
         self._windows_open = windows_open
         self._review = review
 
-    def handle(self, call: Request) -> Handled:
+    def handle(self, request: Request) -> Handled:
         try:
-            result = self._answer(call)
+            result = self._answer(request)
         except GraphError as error:
             return self.refuse(error)
         if isinstance(result, dict):
@@ -90,49 +90,49 @@ class Graph:
     def _json(self, value: dict[str, Any]) -> Response:
         return Response(200, _encode(value))
 
-    def _answer(self, call: Request) -> Result | Pending:
-        parts = [part for part in call.path.split("/") if part]
+    def _answer(self, request: Request) -> Result | Pending:
+        parts = [part for part in request.path.split("/") if part]
         version = parts.pop(0) if parts and _VERSION.fullmatch(parts[0]) else ""
-        if call.path == media.DOWNLOADS:
-            require_token(self.world, call)
-            return media.download(self.world, call)
-        node = self._node(call, parts)
+        if request.path == media.DOWNLOADS:
+            require_token(self.world, request)
+            return media.download(self.world, request)
+        node = self._node(request, parts)
         edge = "/".join(parts[1:])
-        handler = _ROUTES.get((type(node), edge, call.method))
+        handler = _ROUTES.get((type(node), edge, request.method))
         if handler is None:
             known = any(kind is type(node) and name == edge for kind, name, _ in _ROUTES)
-            raise no_such_object(call.method, parts[0]) if known else unknown_path(edge)
+            raise no_such_object(request.method, parts[0]) if known else unknown_path(edge)
         base = f"{self.address}/{version}" if version else self.address
-        return handler(self, node, call, f"{base}/{'/'.join(parts)}")
+        return handler(self, node, request, f"{base}/{'/'.join(parts)}")
 
-    def _node(self, call: Request, parts: list[str]) -> Any:
-        token = require_token(self.world, call)
+    def _node(self, request: Request, parts: list[str]) -> Any:
+        token = require_token(self.world, request)
         if not parts:
             raise GraphError(2500, message="Unknown path components: /", status=400)
         if parts[0] in ("app", self.world.app_id):
             return self.world
         node = self.world.nodes.get(parts[0])
         if node is None or not _has_access(token, node):
-            raise no_such_object(call.method, parts[0])
+            raise no_such_object(request.method, parts[0])
         return node
 
-    # Messages, and what waits for a review
+    # Messages and template reviews
 
-    def post_message(self, number: Number, call: Request, _address: str) -> Result:
-        checked = check_message(self.world, number, call.body)
+    def post_message(self, number: Number, request: Request, _address: str) -> Result:
+        checked = check_message(self.world, number, request.body)
         if isinstance(checked, Response):
             return checked
         acceptance = accept(self.world, checked, windows_open=self._windows_open)
         self._plan(acceptance.callbacks)
         return acceptance.response
 
-    def create_template(self, waba: Waba, call: Request, _address: str) -> Result:
-        answer, template = templates.create(self.world, waba, call)
+    def create_template(self, waba: Waba, request: Request, _address: str) -> Result:
+        answer, template = templates.create(self.world, waba, request)
         self._put_review(template)
         return answer
 
-    def edit_template(self, template: MessageTemplate, call: Request, _address: str) -> Result:
-        templates.edit(self.world, template, call)
+    def edit_template(self, template: MessageTemplate, request: Request, _address: str) -> Result:
+        templates.edit(self.world, template, request)
         self._put_review(template)
         return DONE
 
@@ -141,17 +141,17 @@ class Graph:
             at = self.world.clock.now() + self._review
             self._plan([(at, templates.review(template, at))])
 
-    # The rest reads and writes what is there
+    # Reading and writing objects
 
-    def show_number(self, number: Number, call: Request, _address: str) -> Result:
+    def show_number(self, number: Number, request: Request, _address: str) -> Result:
         shown = show_number(number, self.world)
-        return pick(shown, call.query.get("fields"), NUMBER_FIELDS)
+        return pick(shown, request.query.get("fields"), NUMBER_FIELDS)
 
-    def list_numbers(self, waba: Waba, call: Request, address: str) -> Result:
-        asked = call.query.get("fields")
+    def list_numbers(self, waba: Waba, request: Request, address: str) -> Result:
+        asked = request.query.get("fields")
         return page(
             self.world.numbers(waba),
-            call.query,
+            request.query,
             address,
             lambda number: pick(show_number(number, self.world), asked, NUMBER_FIELDS),
         )
@@ -160,8 +160,8 @@ class Graph:
         waba.subscribed = False
         return DONE
 
-    def delete_templates(self, waba: Waba, call: Request, _address: str) -> Result:
-        templates.delete(self.world, waba, call)
+    def delete_templates(self, waba: Waba, request: Request, _address: str) -> Result:
+        templates.delete(self.world, waba, request)
         return DONE
 
     def unpause(self, template: MessageTemplate, _call: Request, _address: str) -> Result:
@@ -170,31 +170,31 @@ class Graph:
         template.status = "APPROVED"
         return DONE
 
-    def delete_media(self, file: MediaFile, call: Request, _address: str) -> Result:
-        media.require_own(self.world, file, call)
+    def delete_media(self, file: MediaFile, request: Request, _address: str) -> Result:
+        media.require_own(self.world, file, request)
         self.world.remove(file)
         return DONE
 
-    def subscribe(self, waba: Waba, call: Request, _address: str) -> Pending:
-        return subscriptions.subscribe(self._postman, waba, call)
+    def subscribe(self, waba: Waba, request: Request, _address: str) -> Pending:
+        return subscriptions.subscribe(self._postman, waba, request)
 
-    def set_callback(self, _world: World, call: Request, _address: str) -> Pending:
-        return subscriptions.set_callback(self._postman, call)
+    def set_callback(self, _world: World, request: Request, _address: str) -> Pending:
+        return subscriptions.set_callback(self._postman, request)
 
 
 def object_id(path: str) -> str:
-    """The object that a path names: /v25.0/1055/messages is about 1055."""
+    """The object id in a path: 1055 in /v25.0/1055/messages."""
     parts = [part for part in path.split("/") if part]
     if parts and _VERSION.fullmatch(parts[0]):
         del parts[0]
     return parts[0] if parts else ""
 
 
-def require_token(world: World, call: Request) -> str:
-    """The token shown, if it is one of the accounts'."""
-    scheme, _, token = call.header(b"authorization").partition(" ")
+def require_token(world: World, request: Request) -> str:
+    """The request's access token; raises if it is missing or unknown."""
+    scheme, _, token = request.header(b"authorization").partition(" ")
     if scheme.lower() not in ("bearer", "oauth"):
-        token = call.query.get("access_token", "")
+        token = request.query.get("access_token", "")
     if not token:
         raise unauthenticated(missing=True)
     if token not in world.tokens:

@@ -1,4 +1,4 @@
-"""Who is told: an app's callback address, and the accounts it listens to (platform.md, 6)."""
+"""Callback subscriptions of accounts and of the app (platform.md, section 6)."""
 
 from typing import Any
 
@@ -20,9 +20,11 @@ def show(world: World, waba: Waba) -> dict[str, Any]:
     return {"data": [app]}
 
 
-async def subscribe(callback_sender: CallbackSender, waba: Waba, call: Request) -> dict[str, Any]:
-    """Without an override the app's own address is told again."""
-    fields = read_fields(call)
+async def subscribe(
+    callback_sender: CallbackSender, waba: Waba, request: Request
+) -> dict[str, Any]:
+    """Without an override, callbacks go to the app's URL again."""
+    fields = read_fields(request)
     url, token = text_of(fields, "override_callback_uri"), text_of(fields, "verify_token")
     if url:
         if not token:
@@ -32,9 +34,9 @@ async def subscribe(callback_sender: CallbackSender, waba: Waba, call: Request) 
     return {"success": True}
 
 
-async def set_callback(callback_sender: CallbackSender, call: Request) -> dict[str, Any]:
+async def set_callback(callback_sender: CallbackSender, request: Request) -> dict[str, Any]:
     """`POST /{app-id}/subscriptions`."""
-    fields = read_fields(call)
+    fields = read_fields(request)
     if text_of(fields, "object") != "whatsapp_business_account":
         raise required("object")
     url, token = text_of(fields, "callback_url"), text_of(fields, "verify_token")

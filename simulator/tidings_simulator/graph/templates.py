@@ -1,4 +1,4 @@
-"""Templates at the platform: list, show, create, edit, delete; review follows by itself."""
+"""Template endpoints: list, show, create, edit, delete; each change is reviewed automatically."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,19 +16,19 @@ from tidings_simulator.plan import OTP_URL
 from tidings_simulator.world import World
 
 REVIEW_DELAY = timedelta(seconds=5)
-REJECTED_SUFFIX = "_rejected"  # a template named so is refused by the review
+REJECTED_SUFFIX = "_rejected"  # the review rejects a template with this suffix
 TEMPLATES_MAX = 6000
 EDITS_IN_A_DAY, EDITS_IN_A_MONTH = 1, 10
 _FILTERS = ("name", "status", "language", "category")
 
 
-def list_templates(world: World, waba: Waba, call: Request, address: str) -> dict[str, Any]:
-    query = call.query
+def list_templates(world: World, waba: Waba, request: Request, address: str) -> dict[str, Any]:
+    query = request.query
     found = world.templates(waba)
     for name in _FILTERS:
         wanted = query.get(name)
         if wanted:
-            found = [one for one in found if _fits(getattr(one, name), name, wanted)]
+            found = [one for one in found if _matches(getattr(one, name), name, wanted)]
     asked = query.get("fields")
     listed = page(found, query, address, lambda t: pick(show_template(t), asked, TEMPLATE_FIELDS))
     if "summary" in query:
@@ -41,15 +41,15 @@ def list_templates(world: World, waba: Waba, call: Request, address: str) -> dic
     return listed
 
 
-def _fits(value: str, field: str, wanted: str) -> bool:
-    """A name is searched for, the others must be equal, letters of either case."""
+def _matches(value: str, field: str, wanted: str) -> bool:
+    """Names match by substring, other fields by equality, case-insensitively."""
     if field == "name":
         return wanted in value
     return value.lower() in [each.strip(' "[]').lower() for each in wanted.split(",")]
 
 
-def create(world: World, waba: Waba, call: Request) -> tuple[dict[str, Any], MessageTemplate]:
-    fields = read_fields(call)
+def create(world: World, waba: Waba, request: Request) -> tuple[dict[str, Any], MessageTemplate]:
+    fields = read_fields(request)
     for name in ("name", "language", "category"):
         if not text_of(fields, name):
             raise required(name)
@@ -83,7 +83,7 @@ def _already_exists(name: str, language: str) -> GraphError:
 def _stored_components(
     world: World, waba: Waba, category: str, components: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """As the platform shows them: types in capitals, the button of a passcode as a URL."""
+    """In the platform's format: types in upper case, the button of a passcode as a URL."""
     stored = []
     for component in components:
         part = {**component, "type": str(component["type"]).upper()}
@@ -120,8 +120,8 @@ def _flow_id(world: World, waba: Waba, button: dict[str, Any]) -> str:
     raise invalid("The flow of the button does not exist in the WhatsApp business account")
 
 
-def edit(world: World, template: MessageTemplate, call: Request) -> None:
-    fields = read_fields(call)
+def edit(world: World, template: MessageTemplate, request: Request) -> None:
+    fields = read_fields(request)
     now = world.clock.now()
     _require_editable(template, now)
     category = text_of(fields, "category").upper()
@@ -139,7 +139,7 @@ def edit(world: World, template: MessageTemplate, call: Request) -> None:
     template.send_ttl = ttl if ttl is not None else template.send_ttl
     template.status = "PENDING"
     template.edits.append(now)
-    template.forget()
+    template.clear_parts()
 
 
 def _require_editable(template: MessageTemplate, now: datetime) -> None:
@@ -153,9 +153,9 @@ def _require_editable(template: MessageTemplate, now: datetime) -> None:
         raise invalid("An approved template can be edited once a day and ten times a month")
 
 
-def delete(world: World, waba: Waba, call: Request) -> None:
-    """By `name` in all languages; with `hsm_id` the one of that id."""
-    name, id_ = call.query.get("name"), call.query.get("hsm_id")
+def delete(world: World, waba: Waba, request: Request) -> None:
+    """By `name` in all languages; with `hsm_id` only that version."""
+    name, id_ = request.query.get("name"), request.query.get("hsm_id")
     if not name:
         raise required("name")
     found = [t for t in world.templates(waba) if t.name == name and id_ in (None, t.id)]
@@ -166,7 +166,7 @@ def delete(world: World, waba: Waba, call: Request) -> None:
 
 
 def review(template: MessageTemplate, at: datetime) -> ChangeEvent:
-    """The platform's decision about a new or edited template, unless it is withdrawn by then."""
+    """The review's decision, unless the template is no longer pending."""
     rejected = template.name.endswith(REJECTED_SUFFIX)
     reason = "INVALID_FORMAT" if rejected else "NONE"
     status = "REJECTED" if rejected else APPROVED
