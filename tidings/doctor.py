@@ -25,7 +25,7 @@ INVARIANTS = (
         "I1",
         "every clientMessageId in use names one of the account's messages",
         """
-        SELECT r.client_message_id FROM repeats r LEFT JOIN messages m
+        SELECT r.client_message_id FROM idempotency_keys r LEFT JOIN messages m
             ON m.account_id = r.account_id AND m.id = r.message_id
            AND m.client_message_id = r.client_message_id
          WHERE m.id IS NULL
@@ -88,7 +88,7 @@ INVARIANTS = (
         SELECT a.name FROM accounts a WHERE a.environment = 'sandbox' AND (
             EXISTS (SELECT FROM platform_media p WHERE p.account_id = a.id)
             OR EXISTS (SELECT FROM numbers n WHERE n.account_id = a.id
-                          AND (n.fault IS NOT NULL OR n.slowed > 0)))
+                          AND (n.fault IS NOT NULL OR n.rate_halvings > 0)))
         """,
     ),
     Invariant(

@@ -137,17 +137,18 @@ WEBHOOK_ATTEMPTS_MAX = 6
 WEBHOOK_RESPONSE_TIMEOUT = timedelta(seconds=10)
 WEBHOOK_TIMESTAMP_TOLERANCE = timedelta(seconds=300)  # what we ask receivers to refuse beyond
 WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB  # OPEN: more is not read
-WEBHOOK_SLOTS = 256  # OPEN: posts at once in a process,
-WEBHOOK_SLOTS_UNPROVEN = 192  # of them to places that have not answered the last time,
-WEBHOOK_SLOTS_SLOWED = 64  # of them to places that keep failing,
-WEBHOOK_SLOTS_PER_ACCOUNT = 64  # to all the places of one account
-WEBHOOK_SLOTS_PER_DESTINATION = 4  # OPEN: to one place, to begin with;
-WEBHOOK_SLOTS_PER_DESTINATION_MAX = 32  # one more for each quick answer, half at a failure
-WEBHOOK_SLOTS_PER_SILENT_HOST = 4  # OPEN: to a host that answers nobody, whoever's it is
-WEBHOOK_FAILURES_TO_SLOW = 5  # OPEN: in a row; then a destination is given one slot
-WEBHOOK_QUICK = timedelta(seconds=1)  # OPEN: an answer that earns a destination another slot
-WEBHOOK_AHEAD = timedelta(milliseconds=250)  # OPEN: of a destination's work, claimed at once
-WEBHOOK_AHEAD_MAX = 8  # posts for each slot
+WEBHOOK_SLOTS = 256  # OPEN: concurrent posts of a process;
+WEBHOOK_SLOTS_UNPROVEN = 192  # of them to destinations whose last post did not succeed,
+WEBHOOK_SLOTS_THROTTLED = 64  # to destinations that keep failing,
+WEBHOOK_SLOTS_PER_ACCOUNT = 64  # to all destinations of one account
+WEBHOOK_SLOTS_PER_DESTINATION = 4  # OPEN: to one destination at first;
+WEBHOOK_SLOTS_PER_DESTINATION_MAX = 32  # one more after a fast response, half after a failure
+WEBHOOK_SLOTS_PER_UNRESPONSIVE_HOST = 4  # OPEN: to a host that does not answer, of any account
+WEBHOOK_FAILURES_TO_THROTTLE = 5  # OPEN: in a row; then a destination has one slot
+WEBHOOK_FAST_RESPONSE = timedelta(seconds=1)  # OPEN: earns a destination another slot
+WEBHOOK_PREFETCH = timedelta(milliseconds=250)  # OPEN: work of a destination that is claimed ahead,
+WEBHOOK_PREFETCH_PER_SLOT = 8  # in posts per slot at most
+WEBHOOK_GROUP = WEBHOOK_SLOTS_PER_DESTINATION_MAX * WEBHOOK_PREFETCH_PER_SLOT  # of a destination
 WEBHOOK_ROUND_MAX = timedelta(seconds=2)  # OPEN: what has not been posted then goes back
 WEBHOOK_FEED_KEPT = timedelta(days=30)  # OPEN: the catch-up feed
 WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: a reader may wait for what comes
@@ -212,12 +213,12 @@ HOLD_PROBE_MIN = timedelta(seconds=2)  # a message that waits for no known time 
 HOLD_PROBE_MAX = timedelta(hours=1)  # less and less often
 HOLD_RETRY_MIN = timedelta(minutes=5)  # the same, where the platform itself has refused
 SLOT_WAIT_MAX = timedelta(seconds=1)  # a send waits this long for its slot; then it is deferred
-TRIAL_WAIT_MIN = timedelta(minutes=1)  # of a number the platform refuses; twice as long each time
-TRIAL_WAIT_MAX = timedelta(hours=1)
-FAULT_RELAPSE = timedelta(hours=1)  # a fault so soon after the last is the same one
-SLOW_STEPS_MAX = 10  # a throttled number's rate is halved at most so often
-SLOW_STEP_MIN = timedelta(seconds=5)  # and once for all that were on their way together
-SLOW_RECOVERY_STEP = timedelta(minutes=1)  # after which it doubles again
+HALF_OPEN_DELAY_MIN = timedelta(minutes=1)  # of an open circuit; doubled each time
+HALF_OPEN_DELAY_MAX = timedelta(hours=1)
+FAULT_RELAPSE = timedelta(hours=1)  # a fault so soon after the last continues it
+RATE_HALVINGS_MAX = 10  # a throttled number's rate is halved at most so often
+RATE_HALVING_INTERVAL_MIN = timedelta(seconds=5)  # once for all messages in flight together
+RATE_RECOVERY_STEP = timedelta(minutes=1)  # after which it doubles again
 
 # Feedback forms (OPEN: what the platform's flows take, less where a phone shows less)
 FORM_QUESTIONS_MAX = 20
@@ -250,34 +251,34 @@ INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a file was, a day longer than it
 
 # Queue (OPEN)
 JOB_LEASE = timedelta(seconds=60)
-JOB_CRASHES_MAX = 3  # leases that ran out; then it is parked
-JOBS_ALONE_MAX = 20  # of those that a worker fell with, that are begun at once
-JOBS_ALONE_WAIT = timedelta(milliseconds=100)  # until the next of them
-QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
+JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
+CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
+CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until the next of them
+QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, beside notifications
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
 LANE_SHARE = 4  # of them from one account, while others have work there too
-SEND_SLOTS = 400  # messages on their way to the platform at once, per process
+SEND_SLOTS = 400  # concurrent sends of a process
 SEND_GROUP = 100
-# A number of 80 a second has one due every 12 ms. Claimed one by one they cost more than they are.
+# A number that sends 80 a second has one due every 12 ms; claiming each alone would cost too much.
 SEND_GATHER = timedelta(milliseconds=100)
 TIMER_GATHER = timedelta(milliseconds=20)
-OTP_SLOTS = 100  # beside those: passcodes never stand behind a batch
+OTP_SLOTS = 100  # beside those: passcodes never wait for a batch
 OTP_GROUP = 25
 TIMER_SLOTS = 400
 MOVE_UP_WAIT = timedelta(seconds=2)  # from a place given back until others move up into it
 MOVE_UP_MAX = 500  # messages that look for a better place at a time
 CLOCK_AHEAD_MAX = timedelta(days=36525)  # how far a sandbox clock may run ahead: a century
-CLOCK_STEP_MIN = timedelta(seconds=1)  # a sandbox clock plays time forward in steps of this
-CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # a step waits for what our own time brings meanwhile
-CLOCK_FOLLOW_WAIT = timedelta(seconds=2)  # and so long does the last one
-CLOCK_SETTLE_MAX = timedelta(seconds=5)  # a guest's reply waits this long for what follows it
-CLOCK_WAIT_MAX = timedelta(seconds=20)  # then webhooks are left to the workers, and
-CLOCK_REST_MAX = timedelta(seconds=10)  # the rest is played; then the clock moves in one step
+CLOCK_STEP_MIN = timedelta(seconds=1)  # the shortest step of an advancing sandbox clock
+CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # how long a step waits for jobs that real time adds
+CLOCK_FOLLOW_WAIT = timedelta(seconds=2)  # and how long the last step does
+CLOCK_SETTLE_MAX = timedelta(seconds=5)  # how long a guest's reply waits for what follows from it
+CLOCK_WAIT_MAX = timedelta(seconds=20)  # then webhooks are left to the workers;
+CLOCK_REST_MAX = timedelta(seconds=10)  # after this too, the clock moves the rest in one step
 CLOCK_LOCK_WAIT = timedelta(seconds=40)  # for another call that moves the same clock
-CLOCK_LOCK_RETRY_SECONDS = 10  # after a refusal
-CLOCK_LOCK_MAX = timedelta(minutes=2)  # a turn whose process has died is over then
+CLOCK_LOCK_RETRY_SECONDS = 10  # Retry-After when that was too short
+CLOCK_LOCK_MAX = timedelta(minutes=2)  # the lock of a crashed process expires then
 
 # Database, shutdown, clock (OPEN)
 STATEMENT_TIMEOUT = timedelta(seconds=5)
@@ -296,7 +297,7 @@ assert OTP_TTL_DEFAULT // timedelta(seconds=1) in OTP_TTL_SECONDS
 assert JOB_LEASE > 2 * PLATFORM_RESPONSE_TIMEOUT, "a lease must outlive the slowest send twice"
 assert JOB_LEASE > 2 * (WEBHOOK_ROUND_MAX + WEBHOOK_RESPONSE_TIMEOUT), "and the slowest webhook"
 assert WEBHOOK_ATTEMPT_WAITS[1] > LOOK_UP_FAILURE_KEPT, "a retry asks afresh"
-assert WEBHOOK_SLOTS_SLOWED <= WEBHOOK_SLOTS_UNPROVEN < WEBHOOK_SLOTS
+assert WEBHOOK_SLOTS_THROTTLED <= WEBHOOK_SLOTS_UNPROVEN < WEBHOOK_SLOTS
 assert SEND_LEASE_LEFT_MIN > PLATFORM_RESPONSE_TIMEOUT, "a send must end within its lease"
 assert SEND_LEASE_LEFT_MIN < JOB_LEASE
 assert PLATFORM_SYNC_TIMEOUT < JOB_LEASE, "reading must end within its lease"
@@ -305,7 +306,7 @@ assert INBOUND_MEDIA_KEPT > INBOUND_MEDIA_LINK_VALIDITY
 assert CALLBACK_BYTES_MAX < REQUEST_BYTES_MAX
 assert UNKNOWN_GRACE > JOB_LEASE, "the callback of a zombie's send must have had its time"
 assert REPEAT_ANSWER_WAIT < PLATFORM_RESPONSE_TIMEOUT
-assert TRIAL_WAIT_MIN >= JOB_LEASE, "a trial must have ended before the next"
+assert HALF_OPEN_DELAY_MIN >= JOB_LEASE, "a probe must have ended before the next"
 assert PLATFORM_CONNECTIONS_MAX >= PLATFORM_SENDS_MAX + OTP_SLOTS
 assert sum(WEBHOOK_ATTEMPT_WAITS, timedelta(0)) < WEBHOOK_FEED_KEPT
 assert CLOCK_SKEW_MAX < WEBHOOK_TIMESTAMP_TOLERANCE, "a signature we make must be acceptable"
@@ -319,5 +320,5 @@ assert META_BYTES_MAX < LARGE_BODY_BYTES
 assert IDLE_TRANSACTION_TIMEOUT > STATEMENT_TIMEOUT > LOCK_TIMEOUT
 assert SHUTDOWN_DRAIN >= PLATFORM_RESPONSE_TIMEOUT, "a send in flight may finish"
 assert SHUTDOWN_MAX > SHUTDOWN_DRAIN
-assert CLOCK_LOCK_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a turn outlives its call"
+assert CLOCK_LOCK_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a lock outlives its call"
 assert BUTTON_PAYLOAD_CHARS.high >= CLIENT_MESSAGE_ID_CHARS.high, "the default payload must fit"

@@ -11,8 +11,8 @@ from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID
 from tests.support.service import NUMBER, TestAccount, TestService, account_toml
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.senders.health import change_health
 from tidings.features.senders.lookup import load_numbers
+from tidings.features.senders.platform_feedback import change_health
 from tidings.features.templates.configure import configure
 from tidings.features.templates.model import Template, TemplateButton
 
@@ -123,6 +123,11 @@ def settle(account: TestAccount, *pools: str) -> None:
         return not service.sql(query, account.id, names, service.clock.now())
 
     eventually(settled)
+
+
+def wait_for_requests(service: TestService, count: int) -> None:
+    """Until the service is answering so many requests at the same time."""
+    eventually(lambda: service.ctx.metrics.traffic.in_flight >= count)
 
 
 def eventually(check: Callable[[], object], seconds: float = 30.0) -> None:

@@ -14,10 +14,10 @@ from urllib.parse import quote
 from tidings import limits
 from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ApiError
-from tidings.features.media.rules import MediaCode
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
 
 from .inbound_model import GuestFile, is_shown, safe_filename
+from .rules import MediaCode
 
 DAY = timedelta(days=1)
 DETAILS_CHARS_MAX = 300

@@ -15,7 +15,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine.budget import account_owner, address_owner
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import PlainResponse, Request
+from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -24,8 +24,7 @@ from tidings.features.media.inbound_answer import Relay, answer, explained, fail
 from tidings.features.media.inbound_link import Granted, require_granted
 from tidings.features.media.inbound_model import GuestFile
 from tidings.features.media.rules import MediaCode
-from tidings.features.senders.lookup import load_numbers
-from tidings.features.senders.tokens import open_token
+from tidings.features.senders.lookup import load_numbers, open_token
 from tidings.platforms.sandbox.guest_messages import SAMPLES
 from tidings.platforms.whatsapp.client import GraphCallError
 
@@ -40,6 +39,22 @@ class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     s: Annotated[str, Meta(description="The signature over all of it.")] = ""
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    query=InboundQuery,
+    errors=(
+        Code.INVALID_SIGNATURE,
+        Code.RATE_LIMIT_EXCEEDED,
+        MediaCode.MEDIA_NOT_FOUND,
+        MediaCode.MEDIA_EXPIRED,
+        MediaCode.META_ERROR,
+    ),
+    tag="Events",
+    example=Example(
+        path={"platform_message_id": "<PLATFORM_MESSAGE_ID>"},
+        query="<SIGNATURE>",
+    ),
+)
 async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
     """Download a file that a guest sent; the link is `mediaUrl` in events."""
     asked: InboundQuery = request.query

@@ -8,19 +8,7 @@ from tidings.engine.db.tx import Tx
 from tidings.platforms.content import Content
 
 from ..model import Message, Status
-from ..state.store import SELECTED, Key, Recipient, _decode_content, read
-
-
-async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, Content]:
-    rows = await tx.rows(
-        """
-        SELECT account_id, id, content FROM messages
-         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-        """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
-    )
-    return {(row["account_id"], row["id"]): _decode_content(row["content"]) for row in rows}
+from ..state.store import SELECTED, Key, Recipient, decode_content, read
 
 
 async def find_sent_to(
@@ -45,12 +33,12 @@ async def find_sent_to(
         limit,
         bytes_max,
     )
-    return [(read(row), _decode_content(row["content"])) for row in rows]
+    return [(read(row), decode_content(row["content"])) for row in rows]
 
 
 _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
-           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.granted_at, m.planned_at
+           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.reserved_at, m.planned_at
       FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
      WHERE j.account_id = $1 AND j.pool = $2 AND j.dead_lettered_at IS NULL
        AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3
@@ -86,7 +74,7 @@ async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: 
         SELECT j.id FROM jobs j JOIN messages m
             ON m.account_id = j.account_id AND m.id = j.subject::uuid
          WHERE j.account_id = $1 AND j.pool = $2 AND j.dead_lettered_at IS NULL AND NOT j.leased
-           AND m.status = 'deferred' AND m.granted_at > $3
+           AND m.status = 'deferred' AND m.reserved_at > $3
          ORDER BY j.due_at, j.id LIMIT $4
         """,
         account,
