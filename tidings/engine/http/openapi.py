@@ -238,14 +238,18 @@ def _parameter(field: str, place: str, schema: Json, *, required: bool = False) 
     return found
 
 
-def _codes(route: Route) -> dict[int, list[ErrorCode]]:
-    """The codes of one route, grouped by status."""
+def codes_of_route(route: Route) -> list[ErrorCode]:
+    """Every code that a route may answer with."""
     codes: dict[ErrorCode, None] = dict.fromkeys(_ALWAYS)
     if route.auth is not Auth.NONE:
         codes |= dict.fromkeys((*_KEYED, *_OWN.get(route.auth, ())))
-    codes |= dict.fromkeys(_own_codes(route))
+    return list(codes | dict.fromkeys(_own_codes(route)))
+
+
+def _codes(route: Route) -> dict[int, list[ErrorCode]]:
+    """The codes of one route, grouped by status."""
     groups: dict[int, list[ErrorCode]] = {}
-    for code in sorted(codes, key=lambda code: code.status):
+    for code in sorted(codes_of_route(route), key=lambda code: code.status):
         groups.setdefault(code.status, []).append(code)
     return groups
 
