@@ -14,10 +14,10 @@ from tests.spec.tables import table
 from tidings import limits
 from tidings.engine.http.openapi import error_codes
 from tidings.errors import ErrorCode
-from tidings.routes import API, BESIDE
+from tidings.routes import API, EXTENSIONS
 
 CODES = table("codes")["code"]
-ANSWERED = error_codes([*API, *BESIDE])
+ANSWERED = error_codes([*API, *EXTENSIONS])
 LIMITS = [*table("limits")["limit"], *table("limits")["contract"]]
 CONSTANTS = [pair for row in LIMITS for pair in row["constants"].items()]
 

@@ -5,9 +5,9 @@ import httpx
 from tidings.engine.http.openapi import codes_of_route
 from tidings.engine.http.routing import Routing
 from tidings.errors import ApiError
-from tidings.routes import API, BESIDE
+from tidings.routes import API, EXTENSIONS
 
-_ROUTING = Routing([*API, *BESIDE])
+_ROUTING = Routing([*API, *EXTENSIONS])
 
 
 def require_declared(response: httpx.Response) -> None:

@@ -103,7 +103,7 @@ def _tags(routes: Sequence[Route], described: Mapping[str, str]) -> list[Json]:
 
 
 class _Writer:
-    """Writes one operation after another into the same document."""
+    """Writes the operations of one document."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class _Writer:
 
 
 def _operation_id(route: Route) -> str:
-    """`POST /api/v1/messages/{cid}/cancel` is postMessagesCidCancel; unlike names, paths differ."""
+    """`POST /api/v1/messages/{cid}/cancel` is postMessagesCidCancel: unique, as paths are."""
     words = [
         word
         for segment in route.path.strip("/").split("/")
@@ -315,6 +315,6 @@ def _webhook(kind: str, schemas: Schemas, data: Any, example: Json | None) -> Js
                 for header, schema in parts.WEBHOOK_HEADERS.items()
             ],
             "requestBody": {"required": True, "content": {"application/json": content}},
-            "responses": {"2XX": {"description": "Taken. Anything else is tried again."}},
+            "responses": {"2XX": {"description": "Delivered. Any other response is retried."}},
         }
     }
