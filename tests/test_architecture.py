@@ -78,7 +78,8 @@ CLOCKS = {
     },
 }  # fmt: skip
 CATCH_ALL = {
-    "tidings/engine/queue/worker_loop.py",
+    "tidings/engine/queue/executor.py",
+    "tidings/engine/queue/worker.py",
     "tidings/engine/lane.py",
     "tidings/engine/queue/periodic.py",
     "tidings/engine/http/application.py",
@@ -464,7 +465,7 @@ KEPT: list[tuple[Rule, str, str]] = [
     (modules_say_what_they_are_for, "tidings/engine/__init__.py", ""),
     (
         nobody_catches_everything,
-        "tidings/engine/queue/worker_loop.py",
+        "tidings/engine/queue/worker.py",
         "try: f()\nexcept Exception: pass",
     ),
     (nobody_catches_everything, VERB, "try: f()\nexcept BaseException:\n    g()\n    raise"),

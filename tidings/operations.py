@@ -10,7 +10,8 @@ from tidings.context import Context
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
 from tidings.engine.metrics import CONTENT_TYPE
-from tidings.engine.queue import claim
+from tidings.engine.queue import stats
+from tidings.features.webhooks.publish import POOL as WEBHOOKS
 
 JSON = "application/json"
 
@@ -59,13 +60,13 @@ async def get_readyz(ctx: Context, _request: Request) -> PlainResponse:
 async def get_metrics(ctx: Context, _request: Request) -> PlainResponse:
     """Counts for Prometheus."""
     await _measure_queue(ctx)
-    ctx.metrics.webhook_destinations_slowed.set(ctx.webhook_limiter.slowed)
+    ctx.metrics.webhook_destinations_throttled.set(ctx.limiters[WEBHOOKS].throttled)
     return PlainResponse(200, ctx.metrics.render(), CONTENT_TYPE)
 
 
 async def _measure_queue(ctx: Context) -> None:
     try:
-        ages = await ctx.db.transact(claim.oldest_due)
+        ages = await ctx.db.transact(stats.oldest_due)
     except UNAVAILABLE_ERRORS:
         return
     for pool in ctx.pools:

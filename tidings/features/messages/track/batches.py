@@ -11,7 +11,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import claim
+from tidings.engine.queue import stats
 from tidings.features.accounts.model import Account
 from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Capacity
@@ -51,7 +51,7 @@ async def find_others(tx: Tx, account: Account, batch_id: UUID) -> tuple[Sequenc
     others = await lookup_store.find_waiting(tx, account.id, dispatch.POOL, batch_id, OTHERS_MAX)
     if len(others) < OTHERS_MAX:
         return others, 1.0
-    waiting = await claim.count(tx, account.id, dispatch.POOL)
+    waiting = await stats.count(tx, account.id, dispatch.POOL)
     return others, max(waiting / OTHERS_MAX, 1.0)
 
 
@@ -90,4 +90,4 @@ def _release_slots(account: Account, numbers: Capacity, waiting: Iterable[Messag
         if message.status is Status.QUEUED and message.number and message.planned_at:
             slots.setdefault(message.number, []).append(message.planned_at)
     for number, planned in slots.items():
-        numbers.unplan(account, number, min(planned), max(planned))
+        numbers.release_planned(account, number, min(planned), max(planned))
