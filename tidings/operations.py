@@ -5,7 +5,7 @@ from functools import cache
 
 import msgspec
 
-from tidings import times
+from tidings import __version__, times
 from tidings.context import Context
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
@@ -86,10 +86,10 @@ def _description(server_url: str) -> bytes:
     from tidings.engine.http import openapi
     from tidings.reference.chapters import CHAPTERS
     from tidings.reference.fields import FIELDS
-    from tidings.routes import API, BESIDE, EVENTS  # imports this module
+    from tidings.routes import API, EVENTS, EXTENSIONS  # imports this module
 
     document = openapi.document(
-        [*API, *BESIDE],
+        [*API, *EXTENSIONS],
         title="Tidings",
         version="1.0.0",
         server_url=server_url,
@@ -119,6 +119,10 @@ async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
 async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
     """A browsable reference of this interface."""
     from tidings.engine.http import openapi, reference
-    from tidings.routes import API, BESIDE
+    from tidings.routes import API, EXTENSIONS
 
-    return reference.page(openapi.error_codes([*API, *BESIDE]))
+    return reference.page(openapi.error_codes([*API, *EXTENSIONS]))
+
+
+def version() -> str:
+    return __version__
