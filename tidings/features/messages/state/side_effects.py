@@ -27,7 +27,7 @@ from tidings.features.senders import capacity
 from tidings.features.senders.capacity import HeldQuota
 from tidings.features.webhooks.publish import Event
 
-from ..model import LEFT_US, REFUNDED, Message, MessageKind, Status
+from ..model import DONE_SENDING, REFUNDED, Message, MessageKind, Status
 from . import timers
 
 MARKETING_STOPPED = 131050  # the platform's code: the recipient wants no more marketing
@@ -90,7 +90,7 @@ async def _erase_ended_passcodes(ctx: Context, tx: Tx, messages: Iterable[Messag
     ended = [
         (m.account_id, m.id.hex)
         for m in messages
-        if m.kind == MessageKind.PASSCODE and m.status in LEFT_US
+        if m.kind == MessageKind.PASSCODE and m.status in DONE_SENDING
     ]
     if ended:
         await ctx.vault.erase(tx, ended)
@@ -130,7 +130,7 @@ def _invitation_updates(messages: Iterable[Message]) -> list[Fate]:
     return [
         ((m.account_id, m.id), m.sent_at, m.status in REFUNDED)
         for m in messages
-        if m.kind == MessageKind.INVITATION and m.status in LEFT_US
+        if m.kind == MessageKind.INVITATION and m.status in DONE_SENDING
     ]
 
 
