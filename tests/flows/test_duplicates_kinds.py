@@ -7,7 +7,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from tests.flows.test_repeats import together
+from tests.flows.test_duplicates import together
 from tests.support.batches import cid, dry_run, item, named_in, submit, to
 from tests.support.forms import form_toml
 from tests.support.passcodes import ONE

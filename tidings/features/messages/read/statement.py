@@ -54,7 +54,7 @@ class Period(msgspec.Struct, frozen=True):
         return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
 
     def first_id(self, account: Account) -> UUID | None:
-        """Ids contain real time; the account's clock is ahead of it by at most its present offset."""
+        """Ids contain real time; the account's clock is ahead of it by at most its offset."""
         return None if self.since is None else ids.first_id(self.since - account.clock)
 
     @property
