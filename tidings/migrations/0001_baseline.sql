@@ -300,7 +300,7 @@ CREATE TABLE messages (
                       'sent', 'delivered', 'read', 'failed', 'expired', 'cancelled')),
     reason            text,                          -- why it waits
     retry_at          timestamptz,                   -- until when, where a time is known
-    told_reasons      text[] NOT NULL DEFAULT '{}',  -- message.deferred is told once per reason
+    published_reasons      text[] NOT NULL DEFAULT '{}',  -- message.deferred is told once per reason
     created_at        timestamptz NOT NULL,
     scheduled_for     timestamptz,
     deadline          timestamptz,
@@ -363,8 +363,8 @@ CREATE TABLE batches (
     created_at   timestamptz NOT NULL,
     cancelled_at timestamptz,
     completed_at timestamptz,
-    told_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
-    told_at      timestamptz,
+    published_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
+    published_at      timestamptz,
     PRIMARY KEY (account_id, id)
 );
 

@@ -148,7 +148,7 @@ class Message(msgspec.Struct):
     # As it goes its way.
     reason: str | None = None
     retry_at: datetime | None = None
-    told_reasons: list[str] = msgspec.field(default_factory=list)
+    published_reasons: list[str] = msgspec.field(default_factory=list)
     number: str | None = None
     fallback_used: bool = False
     platform_id: str | None = None

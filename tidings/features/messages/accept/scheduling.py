@@ -188,7 +188,9 @@ def _release_quota(message: Message, capacity: Capacity) -> None:
 
 def _limit_notified(message: Message) -> Reason:
     """The limit that its reservation waits for; since then other reasons may have been notified."""
-    notified = [r for r in message.told_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)]
+    notified = [
+        r for r in message.published_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)
+    ]
     return Reason(notified[-1]) if notified else Reason.NUMBER_LIMIT
 
 

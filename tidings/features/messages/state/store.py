@@ -26,7 +26,7 @@ SELECTED = ", ".join(f"m.{column}" for column in _COLUMNS)
 KEY = ("account_id", "id")
 # What transitions may change; `tests/rules/test_message_columns.py` checks the subsets.
 CHANGING = (
-    "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
+    "status", "reason", "retry_at", "published_reasons", "number", "fallback_used", "platform_id",
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at", "read_at",
     "refunded_at", "never_delivered", "reserved_at", "recipient_counter", "planned_at", "error",
     "timeline", "attempts",
@@ -41,8 +41,8 @@ SENT = ("status", "platform_id", "sent_at", "times_out_at", "timeline", "attempt
 # What a new message may have; the table has defaults for the rest.
 _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
-    "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
-    "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
+    "reason", "retry_at", "published_reasons", "created_at", "scheduled_for", "deadline",
+    "event_id", "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
     "times_out_at", "refunded_at", "reserved_at", "recipient_counter", "planned_at", "error",
     "timeline", "outside", "expires_at", "charge", "recipient_given",
 )  # fmt: skip
@@ -91,7 +91,7 @@ async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | No
     columns["outside"] = [outside for _, _, outside in messages]
     # Most messages leave most columns at their default: only the others are sent.
     names = [name for name in _INSERTED if any(columns[name])]
-    columns["told_reasons"] = _WRITERS["told_reasons"](columns["told_reasons"])
+    columns["published_reasons"] = _WRITERS["published_reasons"](columns["published_reasons"])
     source, arguments = _ROWS.source({name: columns[name] for name in names})
     await tx.run(_insert(tuple(names), source), *arguments)
 
@@ -105,7 +105,9 @@ def _insert(names: tuple[str, ...], source: str) -> str:
 
 
 def _value(name: str) -> str:
-    return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
+    return (
+        "string_to_array(v.published_reasons, ',')" if name == "published_reasons" else f"v.{name}"
+    )
 
 
 def _write_json(values: list[Any]) -> list[str | None]:
@@ -116,7 +118,7 @@ _WRITERS: dict[str, Callable[[list[Any]], list[Any]]] = {
     "timeline": _write_json,
     "attempts": _write_json,
     "error": _write_json,
-    "told_reasons": lambda values: [",".join(reasons) for reasons in values],
+    "published_reasons": lambda values: [",".join(reasons) for reasons in values],
 }
 
 
