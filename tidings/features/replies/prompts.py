@@ -53,13 +53,13 @@ async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
 
 async def _wanted(tx: Tx, jobs: list[Job]) -> list[MessageRequest]:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
-    found = await invitations.find_all(tx, [timers.key(job) for job in jobs])
+    found = await invitations.find_all(tx, [timers.invitation_key(job) for job in jobs])
     events = await load_events(
         tx, [(one.account_id, one.event_id) for one in found.values() if one.event_id]
     )
     wanted = []
     for job in jobs:
-        invitation = found[timers.key(job)]
+        invitation = found[timers.invitation_key(job)]
         event = events[invitation.account_id, invitation.event_id or ""]
         now = accounts[job.account_id].now(tx.now)
         wanted += _message(job, invitation, event.settings.texts, now)

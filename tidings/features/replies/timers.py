@@ -82,7 +82,7 @@ def _job(
     )
 
 
-def key(job: Job) -> tuple[UUID, UUID]:
+def invitation_key(job: Job) -> tuple[UUID, UUID]:
     """The invitation a job is about."""
     return (job.account_id, UUID(hex=job.subject))
 
@@ -94,7 +94,7 @@ async def run_nudges(ctx: Context, jobs: list[Job]) -> None:
 
 async def _nudge(tx: Tx, jobs: list[Job]) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
-    found = await invitations.lock(tx, [key(job) for job in jobs])
+    found = await invitations.lock(tx, [invitation_key(job) for job in jobs])
     prompts = []
     for invitation in found.values():
         account = accounts[invitation.account_id]
@@ -114,7 +114,7 @@ async def run_expiries(ctx: Context, jobs: list[Job]) -> None:
 
 async def _expire(tx: Tx, jobs: list[Job]) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
-    found = await invitations.lock(tx, [key(job) for job in jobs])
+    found = await invitations.lock(tx, [invitation_key(job) for job in jobs])
     over = {
         key: invitation
         for key, invitation in found.items()
