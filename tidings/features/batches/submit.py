@@ -141,7 +141,7 @@ async def _submit(
         await store.insert(tx, batch)
         await batches.start(tx, fresh, batch.id)
         if not result.accepted:
-            await progress.tell(tx, account.id, batch.id)
+            await progress.publish_progress(tx, account.id, batch.id)
     return result
 
 

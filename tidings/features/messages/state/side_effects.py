@@ -178,11 +178,11 @@ def opt_outs_of(message: Message, account: Account, at: datetime) -> list[OptOut
     return [OptOut(account, message.recipient, at)] if stopped else []
 
 
-async def record_opt_outs(tx: Tx, opt_outs: Sequence[OptOut]) -> list[Event]:
+async def record_opt_outs(tx: Tx, optouts: Sequence[OptOut]) -> list[Event]:
     """The events guest.opted_out of those who had not opted out before."""
-    if not opt_outs:
+    if not optouts:
         return []
-    people = {(one.account.id, one.phone): one for one in opt_outs}
+    people = {(one.account.id, one.phone): one for one in optouts}
     new = await contacts.opt_out(
         tx, [(*key, one.at, OPT_OUT_SOURCE) for key, one in people.items()]
     )
