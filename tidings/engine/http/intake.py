@@ -1,10 +1,16 @@
 """Limits of connections (reliability.md 2.14), and the limiter that counts them."""
 
+import asyncio
+import socket
+import struct
 from dataclasses import dataclass
 from datetime import timedelta
 
 from tidings import limits
 from tidings.engine.http.client_address import NO_PROXIES, Proxies, network_of
+
+_UNSENT_BYTES_MAX = 64 * limits.KIB
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER: on, 0 seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +81,28 @@ class ConnectionLimiter:
     def overloaded(self) -> bool:
         """So many that even saying no costs too much."""
         return self.total > 2 * self._intake.connections_max
+
+
+def limit_kernel_buffer(transport: asyncio.Transport) -> None:
+    """Keep few unsent bytes in the kernel, so that our buffer shows how fast a client reads.
+
+    Otherwise megabytes are queued there, and a client that reads nothing looks like one that does.
+    """
+    peer = _tcp_socket(transport)
+    if peer is not None:
+        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES_MAX)
+
+
+def reset(transport: asyncio.Transport) -> None:
+    """Close and discard what is unsent. A plain close would leave it queued in the kernel, and the
+    client would not notice before it reads."""
+    peer = _tcp_socket(transport)
+    if peer is not None:
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+    transport.abort()
+
+
+def _tcp_socket(transport: asyncio.Transport) -> socket.socket | None:
+    peer: socket.socket | None = transport.get_extra_info("socket")
+    is_tcp = peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6)
+    return peer if is_tcp else None

@@ -10,15 +10,13 @@ that waits for each response.
 """
 
 import asyncio
-import socket
-import struct
 from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from tidings.engine.http.envelope import raw_failure
-from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits
+from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits, limit_kernel_buffer, reset
 from tidings.errors import ApiError, Code
 
 # Keys in the ASGI scope:
@@ -27,8 +25,6 @@ DISCONNECTED = "tidings.disconnected"  # the client is gone; uvicorn discards wr
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
-_UNSENT_BYTES_MAX = 64 * 1024
-_RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER: on, 0 seconds
 _HEAD_END = b"\r\n\r\n"
 _CHUNKED_PART_BYTES = 4096  # at least: a chunked body may hold any number of empty lines
 
@@ -98,7 +94,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._raw = transport
         self._out = Outlet(self, transport)
         self.transport = self._out  # type: ignore[assignment]
-        _limit_kernel_buffer(transport)
+        limit_kernel_buffer(transport)
         self._address = self._limiter.counted_as(self.client[0]) if self.client else ""
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
         if not self._limiter.join(self._address):
@@ -317,14 +313,6 @@ class BoundedProtocol(HttpToolsProtocol):
         elif self._phase != _LINGER:
             self._raw.close()
 
-    def _reset(self) -> None:
-        """Discard what is unsent. A plain close would leave it in the kernel, and the client would
-        not notice before it reads."""
-        peer: socket.socket | None = self._raw.get_extra_info("socket")
-        if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
-            peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
-        self._raw.abort()
-
     @property
     def is_lingering(self) -> bool:
         return self._phase == _LINGER
@@ -344,7 +332,7 @@ class BoundedProtocol(HttpToolsProtocol):
         passed, self._ticked_at = now - self._ticked_at, now
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
         if self._reads_too_slowly(passed):
-            self._reset()
+            reset(self._raw)
             return
         if self.flow.read_paused or self._held:
             self._since += passed  # the delay is ours
@@ -396,13 +384,3 @@ class BoundedProtocol(HttpToolsProtocol):
         is_slow = unsent > 0 and self._read_bytes < least
         self._backlog_seconds, self._read_bytes = 0.0, 0
         return is_slow
-
-
-def _limit_kernel_buffer(transport: asyncio.Transport) -> None:
-    """Keep few unsent bytes in the kernel, so that our buffer shows how fast a client reads.
-
-    Otherwise megabytes are queued there, and a client that reads nothing looks like one that does.
-    """
-    peer: socket.socket | None = transport.get_extra_info("socket")
-    if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
-        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES_MAX)
