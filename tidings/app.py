@@ -37,9 +37,9 @@ from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.directory import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.callbacks import ingest
-from tidings.features.feedback import send as feedback
+from tidings.features.feedback.sends import send as feedback
 from tidings.features.links.follow import Follower
-from tidings.features.media.uploaded import UploadedFiles
+from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.messages.accept import accept
 from tidings.features.messages.send import outcome
 from tidings.features.replies.reading.lexicon import make_ready

@@ -22,11 +22,11 @@ from tidings.features.events import api as events
 from tidings.features.events import parse as event_parse
 from tidings.features.events import responses as event_responses
 from tidings.features.events.rules import EventCode
-from tidings.features.feedback import api as feedback
-from tidings.features.feedback import events as feedback_events
-from tidings.features.feedback import parse as feedback_parse
-from tidings.features.feedback import responses as feedback_responses
+from tidings.features.feedback.answers import events as feedback_events
 from tidings.features.feedback.rules import FeedbackCode
+from tidings.features.feedback.sends import api as feedback
+from tidings.features.feedback.sends import parse as feedback_parse
+from tidings.features.feedback.sends import responses as feedback_responses
 from tidings.features.links import api as links
 from tidings.features.links.rules import LinkCode
 from tidings.features.media import api as media

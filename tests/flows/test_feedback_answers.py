@@ -9,7 +9,7 @@ from tests.support.forms import form_toml, sent, submitted, values
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.feedback.answer import take
+from tidings.features.feedback.answers.receive import take
 from tidings.platforms.port import InboundMessage
 
 SECOND = "972501234568"

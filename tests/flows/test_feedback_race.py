@@ -15,9 +15,9 @@ from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.features.feedback import names
-from tidings.features.feedback.parse import Asked
-from tidings.features.feedback.send import Taken, send
+from tidings.features.feedback.forms import names
+from tidings.features.feedback.sends.parse import Asked
+from tidings.features.feedback.sends.send import Taken, send
 from tidings.ids import new_id
 
 T = TypeVar("T")

@@ -1,7 +1,7 @@
 """Where the customer finds the file a guest sent: `mediaUrl` (4.13)."""
 
 from tidings.context import Context
-from tidings.features.media.inbound_link import signed_url
+from tidings.features.media.inbound_files.link import signed_url
 
 from .model import Reply
 

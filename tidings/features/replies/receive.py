@@ -10,7 +10,7 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.feedback.answer import take
+from tidings.features.feedback.answers.receive import take
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import publish
 from tidings.platforms.port import InboundMessage

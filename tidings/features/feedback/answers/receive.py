@@ -14,8 +14,10 @@ from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import InboundMessage
 
-from . import events, names, reading, send_store, store
-from .model import Answer, PersonKey, Send
+from ..forms import names, store
+from ..model import Answer, PersonKey, Send
+from ..sends import store as send_store
+from . import events, reading
 
 log = structlog.get_logger()
 

@@ -11,7 +11,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.messages.request.fields import AnyMessageId, Phone, require_id
 
-from . import rules
+from .. import rules
 
 FORM_ID_CHARS_MAX = 128
 

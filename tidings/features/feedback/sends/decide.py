@@ -15,8 +15,9 @@ from tidings.features.accounts.model import Account
 from tidings.features.messages.accept.idempotency import used_id
 from tidings.features.messages.model import REFUNDED, Message, MessageKind, MessageRequest
 
-from . import names, rules
-from .model import Flow, FormKey, PersonKey, Send, Version, VersionKey
+from .. import rules
+from ..forms import names
+from ..model import Flow, FormKey, PersonKey, Send, Version, VersionKey
 from .parse import Asked
 
 

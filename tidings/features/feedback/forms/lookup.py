@@ -13,9 +13,10 @@ from tidings.features.feedback.rules import FeedbackCode
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
-from . import rules, states, store
-from .counts import load_counts
-from .model import Version
+from .. import rules
+from ..answers.counts import load_counts
+from ..model import Version
+from . import states, store
 
 READY = "ready"
 

@@ -22,11 +22,12 @@ from tidings.features.messages.read import lookup
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
+from ..forms import store
+from ..forms.names import split
+from ..model import PersonKey, Send, Version
 from . import decide as decisions
-from . import send_store, store
+from . import store as send_store
 from .decide import Facts, Go, person_of
-from .model import PersonKey, Send, Version
-from .names import split
 from .parse import Asked
 
 

@@ -17,7 +17,7 @@ from tidings.errors import ApiError
 from tidings.features.media.rules import MediaCode
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
 
-from .inbound_model import GuestFile, is_shown, safe_filename
+from .model import GuestFile, is_shown, safe_filename
 
 DAY = timedelta(days=1)
 DETAILS_CHARS_MAX = 300
