@@ -16,7 +16,7 @@ from uuid import UUID
 
 from bench.load import Load, request
 from tidings.clock import SystemClock
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.pool import Database
 from tidings.settings import Settings
 

@@ -27,7 +27,7 @@ from bench import inside
 from tidings.app import Service
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts

@@ -13,7 +13,7 @@ import uvloop
 
 from tidings.app import Service
 from tidings.clock import SystemClock
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.pool import Database as Pool
 from tidings.features.messages.model import MessageRequest, TemplateRequest
 from tidings.secrets import key_hash
@@ -68,7 +68,7 @@ async def _accept(env: dict[str, str], key: str) -> float:
             )
             for n in range(GROUP)
         ]
-        await service.ctx.lanes.accept.put_many(wanted)
+        await service.ctx.lanes.accept.put_each(wanted)
     seconds = time.perf_counter() - began
     await service.stop()
     await db.close()

@@ -15,11 +15,12 @@ from uuid import UUID
 from tidings import limits, operations, routes
 from tidings.clock import Clock
 from tidings.context import Context, Lanes
+from tidings.engine.budget import Budget
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
-from tidings.engine.http.intake import Intake
-from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.application import Application
+from tidings.engine.http.intake import IntakeLimits
+from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.proxies import Proxies
-from tidings.engine.http.shell import Shell
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
@@ -30,7 +31,6 @@ from tidings.engine.queue.periodic import repeat
 from tidings.engine.queue.worker import Worker
 from tidings.engine.queue.worker_loop import WorkerLoop
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
-from tidings.engine.room import Room
 from tidings.engine.vault import Vault
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
@@ -65,13 +65,13 @@ def build_lanes(ctx: Context) -> Lanes:
             partial(accept.accept_lane, ctx),
             batch_max=size,
             owner=attrgetter("account_id"),
-            apart=1,
+            extra_batches=1,
         ),
         outcome=Lane(
             partial(outcome.record, ctx),
             batch_max=size,
             owner=attrgetter("claimed.account.id"),
-            apart=1,
+            extra_batches=1,
         ),
         ingest=Lane(partial(ingest.ingest, ctx), batch_max=size, owner=_heard_for),
         deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
@@ -127,7 +127,7 @@ class Service:
             or Outbound(
                 clock,
                 allow_private=settings.allow_private_webhooks,
-                look_ups=settings.lookups,
+                lookups_max=settings.lookups,
             ),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
@@ -138,7 +138,7 @@ class Service:
             follower=Follower(db, clock),
             event_kinds={kind.name: kind for kind in routes.EVENTS},
             pools=tuple(pool.name for pool in POOLS),
-            media_streams=Room(settings.media_streams),
+            media_streams=Budget(settings.media_streams),
             batch_writes=KeyedSemaphore(settings.batches_at_once),
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
@@ -156,9 +156,9 @@ class Service:
             for pool in POOLS
         }
 
-    def _build_shell(self, table: list[Any]) -> Shell:
+    def _build_shell(self, table: list[Any]) -> Application:
         ctx = self.ctx
-        return Shell(
+        return Application(
             ctx,
             table,
             authenticate=self.authenticator.authenticate,
@@ -172,11 +172,11 @@ class Service:
         )
 
     @property
-    def intake(self) -> Intake:
+    def intake(self) -> IntakeLimits:
         """The bounds of the public listener."""
         settings = self.ctx.settings
         proxies = Proxies(settings.trusted_proxies or ())
-        return Intake(
+        return IntakeLimits(
             connections_per_address_max=settings.connections_per_address,
             proxies=proxies,
             docs_url=f"{settings.public_url}/docs",

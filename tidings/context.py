@@ -12,16 +12,16 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.clock import Clock
+from tidings.engine.budget import Budget
 from tidings.engine.db.pool import Database
-from tidings.engine.http.outbound import Outbound
-from tidings.engine.http.slices import Slices
+from tidings.engine.http.outbound.client import Outbound
+from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
 from tidings.engine.queue import JobKind
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
-from tidings.engine.room import Room
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
 from tidings.platforms.whatsapp.client import Graph
@@ -61,14 +61,14 @@ class Context:
     follower: Any = None  # features.links.follow.Follower: counts the opens of links
     stopped: set[str] = field(default_factory=set)  # accounts (hex) that may not send just now
     called: dict[UUID, datetime] = field(default_factory=dict)  # when callbacks were marked
-    media_streams: Room = field(default_factory=lambda: Room(limits.INBOUND_MEDIA_STREAMS_MAX))
+    media_streams: Budget = field(default_factory=lambda: Budget(limits.INBOUND_MEDIA_STREAMS_MAX))
     webhook_limiter: ConcurrencyLimiter = field(default_factory=ConcurrencyLimiter)
     batch_reads: KeyedSemaphore = field(  # batches being read, by account
         default_factory=lambda: KeyedSemaphore(
             limits.CONNECTIONS_MAX, per_key=limits.BATCHES_PER_ACCOUNT
         )
     )
-    slices: Slices = field(default_factory=Slices)  # of what large requests have to be read for
+    time_slicer: TimeSlicer = field(default_factory=TimeSlicer)  # parses large requests
     batch_writes: KeyedSemaphore = field(  # batches being written, by account
         default_factory=lambda: KeyedSemaphore(limits.BATCHES_AT_ONCE)
     )

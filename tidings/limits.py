@@ -181,7 +181,7 @@ CONNECTIONS_PER_ADDRESS_MAX = 100
 LARGE_BODY_BYTES = MIB
 LARGE_BODIES_BYTES_MAX = 4 * REQUEST_BYTES_MAX  # of them in memory at once; others wait
 LARGE_BODY_WAIT = timedelta(seconds=5)
-REQUESTS_BEGUN_PER_TURN = 8  # of the event loop, while several accounts ask
+REQUESTS_STARTED_PER_ITERATION = 8  # of the event loop, while several accounts are active
 BATCHES_AT_ONCE = 4  # of all accounts, each with a database connection
 BATCHES_PER_ACCOUNT = 2  # one being read while another is written; the rest wait in turn,
 BATCHES_WAITING_MAX = 64  # and beyond so many are refused

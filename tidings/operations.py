@@ -8,7 +8,7 @@ import msgspec
 from tidings import __version__, times
 from tidings.context import Context
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
-from tidings.engine.http.messages import Auth, Plain, Request, Route
+from tidings.engine.http.endpoint import Auth, PlainResponse, Request, Route
 from tidings.engine.metrics import CONTENT_TYPE
 from tidings.engine.queue import claim
 
@@ -22,33 +22,33 @@ class Health(msgspec.Struct):
     now: str
 
 
-async def get_health(ctx: Context, _request: Request) -> Plain:
+async def get_health(ctx: Context, _request: Request) -> PlainResponse:
     """Whether the service is up."""
     body = {"success": True, "service": "tidings", "now": times.to_wire(ctx.clock.now())}
-    return Plain(200, msgspec.json.encode(body), JSON)
+    return PlainResponse(200, msgspec.json.encode(body), JSON)
 
 
-async def get_livez(_ctx: Context, _request: Request) -> Plain:
+async def get_livez(_ctx: Context, _request: Request) -> PlainResponse:
     """The process runs."""
-    return Plain(200, b"ok\n")
+    return PlainResponse(200, b"ok\n")
 
 
-async def get_readyz(ctx: Context, _request: Request) -> Plain:
+async def get_readyz(ctx: Context, _request: Request) -> PlainResponse:
     """The process takes requests and its database answers."""
     if not ctx.is_ready:
-        return Plain(503, b"stopping or starting\n")
+        return PlainResponse(503, b"stopping or starting\n")
     try:
         await ctx.db.ping()
     except UNAVAILABLE_ERRORS:
-        return Plain(503, b"the database does not answer\n")
-    return Plain(200, b"ok\n")
+        return PlainResponse(503, b"the database does not answer\n")
+    return PlainResponse(200, b"ok\n")
 
 
-async def get_metrics(ctx: Context, _request: Request) -> Plain:
+async def get_metrics(ctx: Context, _request: Request) -> PlainResponse:
     """Counts for Prometheus."""
     await _measure_queue(ctx)
     ctx.metrics.webhook_destinations_slowed.set(ctx.webhook_limiter.slowed)
-    return Plain(200, ctx.metrics.render(), CONTENT_TYPE)
+    return PlainResponse(200, ctx.metrics.render(), CONTENT_TYPE)
 
 
 async def _measure_queue(ctx: Context) -> None:
@@ -90,12 +90,12 @@ def _description(server_url: str) -> bytes:
     return msgspec.json.encode(document)
 
 
-async def get_openapi(ctx: Context, _request: Request) -> Plain:
+async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
     """This interface as OpenAPI 3.1."""
-    return Plain(200, _description(ctx.settings.public_url), JSON)
+    return PlainResponse(200, _description(ctx.settings.public_url), JSON)
 
 
-async def get_docs(ctx: Context, _request: Request) -> Plain:
+async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
     """A browsable reference of this interface."""
     from tidings.engine.http import openapi, reference
     from tidings.routes import API, BESIDE

@@ -5,7 +5,7 @@ The numbers are those of the specification, section 4.
 
 from tidings import limits
 from tidings.engine.http import dry_run
-from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.endpoint import Auth, Route
 from tidings.engine.http.response_types import Page
 from tidings.errors import Code
 from tidings.features.batches import api as batches

@@ -1,7 +1,7 @@
 """What a public https address is, judged by its form (INVALID_URL; 4.1, 4.4, 4.8, 4.10). Pure.
 
 No name is looked up here; the address behind it is judged by the same `is_public` at every connect
-(engine/http/outbound.py). There is one parser for the check and for the use, yarl with
+(engine/http/outbound/client.py). There is one parser for the check and for the use, yarl with
 `encoded=True`: path and query stay as the customer wrote them, byte for byte, and only the host is
 brought to its one spelling. docs/decisions/0006-egress-guard.md says why.
 """

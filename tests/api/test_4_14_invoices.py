@@ -5,7 +5,7 @@ import pytest
 from tests.support.answers import refused
 from tests.support.invoices import at, invoice_toml, numbers, owing, shown, subscription_toml
 from tests.support.service import TestAccount, TestService
-from tidings.engine.http import cursors
+from tidings.engine.http import pagination
 
 FIELDS = {
     "number", "kind", "status", "subtotal", "vatPct", "vatAmount", "total", "currency", "issuedAt",
@@ -105,7 +105,7 @@ def test_a_query_that_cannot_be_is_refused(account: TestAccount, query: str) -> 
     "key", [("2026-01-01T00:00:00Z", "a\0b"), ("2026-01-01T00:00:00", "2026-0001")]
 )
 def test_a_cursor_that_no_page_gave_is_refused(service: TestService, key: tuple[str, str]) -> None:
-    page = owing(service).get("/invoices", params={"cursor": cursors.encode(key)})
+    page = owing(service).get("/invoices", params={"cursor": pagination.encode_cursor(key)})
     assert refused(page, 400, "VALIDATION_ERROR")["field"] == "cursor"
 
 

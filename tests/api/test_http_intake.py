@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.live import eventually
 from tests.support.shell import Client, blob, call, new_shell, request, running, talk
-from tidings.engine.http.intake import Intake, network_of
+from tidings.engine.http.intake import IntakeLimits, network_of
 from tidings.engine.http.proxies import Proxies
 from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_BYTES_MAX
 
@@ -31,7 +31,7 @@ def hasty():
 
     What a test must do in time, it does at once; how long that takes is up to the machine.
     """
-    intake = Intake(
+    intake = IntakeLimits(
         headers_timeout=timedelta(seconds=0.3),
         body_timeout=timedelta(seconds=0.9),
         body_slow_start=timedelta(seconds=0.3),
@@ -306,7 +306,7 @@ def test_our_own_slowness_is_not_the_clients(hasty):
 
 def test_a_client_that_does_not_read_is_cut():
     pipelined = request("GET", "/value/" + "x" * 4000) * 400
-    intake = Intake(reading_window=timedelta(seconds=0.3))
+    intake = IntakeLimits(reading_window=timedelta(seconds=0.3))
     with running(new_shell(), intake) as port, Client(port) as client:
         client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with pytest.raises(ConnectionError):
@@ -323,7 +323,7 @@ def test_addresses_of_one_ipv6_network_are_one_client():
 
 
 def test_more_connections_than_allowed_get_a_503_and_places_are_given_back():
-    intake = Intake(connections_max=5, connections_per_address_max=3)
+    intake = IntakeLimits(connections_max=5, connections_per_address_max=3)
     with running(new_shell(), intake) as port:
         held = [Client(port) for _ in range(3)]
         with Client(port) as client:
@@ -340,7 +340,7 @@ def test_more_connections_than_allowed_get_a_503_and_places_are_given_back():
 
 def test_our_own_proxy_may_hold_more_connections_up_to_the_total():
     proxies = Proxies((ip_network("127.0.0.0/8"),))
-    intake = Intake(connections_max=4, connections_per_address_max=1, proxies=proxies)
+    intake = IntakeLimits(connections_max=4, connections_per_address_max=1, proxies=proxies)
     with running(new_shell(), intake) as port, contextlib.ExitStack() as stack:
         for _ in range(4):
             client = stack.enter_context(Client(port))

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.live import eventually
 from tests.support.shell import FLOOD_BYTES, Client, blob, call, new_shell, request, running
-from tidings.engine.http.intake import Intake
+from tidings.engine.http.intake import IntakeLimits
 from tidings.limits import MIB, REQUEST_BYTES_MAX
 
 OTHER = "td_live_one"
@@ -90,7 +90,7 @@ def test_what_a_broken_off_body_took_is_given_back():
 
 def test_a_body_that_cannot_be_whole_in_time_is_refused_early():
     """Twenty megabytes in a minute are 340 KB a second: a fifth of that will not do."""
-    intake = Intake(body_timeout=timedelta(minutes=1), body_slow_start=timedelta(seconds=0.3))
+    intake = IntakeLimits(body_timeout=timedelta(minutes=1), body_slow_start=timedelta(seconds=0.3))
     with running(new_shell(), intake) as port, Client(port) as client:
         headers = [f"Content-Length: {REQUEST_BYTES_MAX}"]
         client.send(request("POST", "/raw", key=None, headers=headers))
@@ -116,7 +116,7 @@ def slow_socket(port):
 
 def test_a_reader_below_the_least_speed_is_cut_off_and_its_stream_ended():
     ctx = {"running": 0, "most": 0}
-    intake = Intake(reading_window=timedelta(seconds=0.5), read_bytes_per_second_min=4 * MIB)
+    intake = IntakeLimits(reading_window=timedelta(seconds=0.5), read_bytes_per_second_min=4 * MIB)
     with running(new_shell(ctx), intake) as port, slow_socket(port) as reader:
         reader.sendall(request("GET", "/flood", key=None))
         received = 0
@@ -129,7 +129,7 @@ def test_a_reader_below_the_least_speed_is_cut_off_and_its_stream_ended():
 
 
 def test_a_reader_above_the_least_speed_gets_everything():
-    intake = Intake(reading_window=timedelta(seconds=0.2), read_bytes_per_second_min=1)
+    intake = IntakeLimits(reading_window=timedelta(seconds=0.2), read_bytes_per_second_min=1)
     with running(new_shell(), intake) as port, slow_socket(port) as reader:
         reader.sendall(request("GET", "/flood", key=None))
         received = 0

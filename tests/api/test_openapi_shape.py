@@ -13,10 +13,10 @@ from msgspec import UNSET, Meta, UnsetType
 from openapi_spec_validator import validate
 
 from tests.support.shell import ROUTES
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.endpoint import Auth, Route
 from tidings.engine.http.openapi import document
 from tidings.engine.http.openapi_samples import Example
+from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.reference import page
 from tidings.errors import Code
 from tidings.features.events.rules import EventCode

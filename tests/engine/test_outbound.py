@@ -20,7 +20,7 @@ from tests.support.receiver import (
 from tests.support.worker import until
 from tidings import __version__
 from tidings.clock import SystemClock
-from tidings.engine.http.outbound import Fault, Outbound, Posted
+from tidings.engine.http.outbound.client import Fault, Outbound, Posted
 
 SOON = timedelta(seconds=30)
 SHORT = timedelta(milliseconds=300)

@@ -14,7 +14,7 @@ from tests.engine.test_outbound import SHORT, SOON, post
 from tests.rules.test_addresses import REFUSED
 from tests.support.receiver import NameServer, Receiver, presenting, trusting
 from tidings.clock import SystemClock
-from tidings.engine.http.outbound import Fault, Outbound, Posted
+from tidings.engine.http.outbound.client import Fault, Outbound, Posted
 
 
 def answering(*addresses: str):

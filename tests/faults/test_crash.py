@@ -29,7 +29,7 @@ from tests.support.serving import (
     serving_of,
 )
 from tidings import limits
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 
 KILLS = 3
 

@@ -21,7 +21,7 @@ from tests.support.live import eventually
 from tests.support.service import account_toml
 from tests.support.serving import Serving, let_leases_run_out, serving_of
 from tests.support.simulator import RunningSimulator
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings_simulator.plan import DEFAULT, NumberSpec, Plan
 
 KEY = "td_live_" + "K" * 43

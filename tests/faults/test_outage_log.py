@@ -17,9 +17,9 @@ from tests.support.live import eventually
 from tests.support.service import GUEST, TestService
 from tidings.clock import SystemClock
 from tidings.engine import log
-from tidings.engine.db import cluster
 from tidings.engine.db.connections import Unavailable
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded import cluster
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.queue.periodic import PeriodicTask, repeat

@@ -1,5 +1,6 @@
 """A callback that is quicker than the platform's answer: the message fares as if it were not."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from uuid import UUID
@@ -35,7 +36,7 @@ class Hasty:
             published = [
                 (UUID(hex=send.account), self._status(id_, send, kind)) for kind in self.kinds
             ]
-            await self.service.ctx.lanes.ingest.put_many(published)
+            await asyncio.gather(*map(self.service.ctx.lanes.ingest.put, published))
             answer: DispatchOutcome = Accepted(id_) if self.answers else UnknownOutcome()
             results.append(DispatchResult(answer))
         return results

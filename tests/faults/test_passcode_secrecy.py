@@ -34,7 +34,7 @@ from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, ac
 from tidings.clock import SystemClock
 from tidings.doctor import check
 from tidings.engine import log
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.platforms.content import Passcode

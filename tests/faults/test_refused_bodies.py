@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.live import eventually
 from tests.support.service import GUEST, TestAccount
-from tidings.engine.http.messages import Request
+from tidings.engine.http.endpoint import Request
 
 MEDIA = {"mediaBase64": "aGVsbG8=", "type": "image"}
 ITEM = {"to": GUEST, "templateName": "plain"}

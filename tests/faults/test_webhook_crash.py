@@ -89,7 +89,7 @@ async def bring_forward(serving: Serving) -> None:
     """The next attempt is due now."""
     import asyncpg
 
-    from tidings.engine.db.embedded import EmbeddedServer
+    from tidings.engine.db.embedded.server import EmbeddedServer
 
     server = EmbeddedServer.join(serving.data / "postgres")
     try:

@@ -14,7 +14,7 @@ from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import outcomes, publish_events, set_address
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.outbound.client import Outbound
 
 DUE = 10_000
 GOOD = 8
@@ -137,7 +137,7 @@ def test_nor_do_names_that_nobody_answers_for(tmp_path: Path) -> None:
         return ["127.0.0.1"]
 
     def outbound(clock: Clock) -> Outbound:
-        return Outbound(clock, allow_private=True, resolve=resolve, look_ups=16)
+        return Outbound(clock, allow_private=True, resolve=resolve, lookups_max=16)
 
     with (
         Receiver() as receiver,

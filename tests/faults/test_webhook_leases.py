@@ -10,7 +10,7 @@ from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import claim, outcomes, publish_events, require_sound, run
 from tidings import limits
-from tidings.engine.http.outbound import Fault, Posted
+from tidings.engine.http.outbound.client import Fault, Posted
 from tidings.engine.queue import Job
 from tidings.features.webhooks import deliver, store
 from tidings.features.webhooks.record import Outcome

@@ -239,7 +239,7 @@ def test_a_list_that_does_not_end_is_no_list(shop: Shop, pages: Pages) -> None:
         return web.json_response({"data": [], "paging": paging})
 
     pages.answer(f"{shop.waba}/message_templates", again)
-    assert shop.sync().problem == "the list does not end"
+    assert shop.sync().problem == "the list has too many pages"
     assert shop.names() == ["hello"]
 
 

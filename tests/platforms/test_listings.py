@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from tests.support.names import named
-from tidings.platforms.whatsapp.listings_numbers import ListedNumber, read_number
-from tidings.platforms.whatsapp.listings_templates import ListedButton, read_template
+from tidings.platforms.whatsapp.numbers import ListedNumber, read_number
+from tidings.platforms.whatsapp.templates import ListedButton, read_template
 
 # Numbers
 

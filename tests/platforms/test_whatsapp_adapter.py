@@ -161,7 +161,7 @@ def test_a_list_goes_out_side_by_side_within_its_bound_and_is_answered_in_order(
         graph.behave[to] = fake.after(0.002 * (len(people) - place))
     graph.behave[people[7]] = refuse(131026)
     graph.behave[people[8]] = fake.reset
-    found = answers(graph, files, *map(send, people), at_once=10)
+    found = answers(graph, files, *map(send, people), concurrency=10)
     assert isinstance(found[7], Rejected) and found[8] == UnknownOutcome()
     for place, to in enumerate(people):
         if place not in (7, 8):
@@ -199,7 +199,7 @@ def test_a_passcode_does_not_stand_behind_others(graph: FakeGraph, files: FakeFi
         answer: DispatchOutcome = code[0].outcome
         return answer
 
-    assert isinstance(using(graph, files, work, at_once=1), Accepted)
+    assert isinstance(using(graph, files, work, concurrency=1), Accepted)
 
 
 def test_after_a_fault_of_the_number_the_rest_of_its_list_is_not_tried(
@@ -208,7 +208,7 @@ def test_after_a_fault_of_the_number_the_rest_of_its_list_is_not_tried(
     people = [f"97250000{n:04}" for n in range(20)]
     bad = [send(to, sender=sender(token="revoked")) for to in people]
     good = send(sender=sender(phone_number_id="1055000000000099"))
-    found = answers(graph, files, *bad, good, at_once=2)
+    found = answers(graph, files, *bad, good, concurrency=2)
     assert {failure(answer)[1] for answer in found[:-1]} == {"ACCESS_TOKEN_INVALID"}
     assert isinstance(found[-1], Accepted), "another number has its own token"
     assert sum(graph.counts()[to] for to in people) <= 2

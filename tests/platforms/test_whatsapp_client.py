@@ -16,7 +16,7 @@ from tests.support import receiver as customers
 from tests.support.receiver import Receiver, hang, raw, redirect, reply, reset
 from tidings import __version__
 from tidings.platforms.whatsapp.client import (
-    ANSWER_BYTES_MAX,
+    RESPONSE_BYTES_MAX,
     Graph,
     GraphCallError,
     GraphErrorResponse,
@@ -254,7 +254,7 @@ def test_without_the_platforms_words_it_may_have_been_done(server: Receiver, nam
 
 
 def test_an_answer_without_end_is_no_answer(server: Receiver) -> None:
-    server.answer(customers.endless(claims=ANSWER_BYTES_MAX * 2))
+    server.answer(customers.endless(claims=RESPONSE_BYTES_MAX * 2))
     assert isinstance(fault(at(server)), NoResponse)
 
 

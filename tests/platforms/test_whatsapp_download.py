@@ -56,7 +56,7 @@ def fetch(
 ) -> tuple[bytes, str, int | None]:
     async def work(graph: Graph) -> tuple[bytes, str, int | None]:
         async with graph.download(media_id, TOKEN) as file:
-            body = b"".join([piece async for piece in file.pieces])
+            body = b"".join([piece async for piece in file.chunks])
             return body, file.mimetype, file.size
 
     return using(server, work, **options)
@@ -145,7 +145,7 @@ def test_who_stops_reading_leaves_nothing_behind(server: Receiver) -> None:
     async def work(graph: Graph) -> None:
         with pytest.raises(ConnectionResetError):
             async with graph.download("5532", TOKEN) as file:
-                async for _ in file.pieces:
+                async for _ in file.chunks:
                     raise ConnectionResetError("the customer went away")
         await graph.post_json("1/messages", TOKEN, {})
 

@@ -10,7 +10,7 @@ from tidings.platforms.whatsapp.graph_errors import (
     USAGE_HEADER,
     GraphError,
     find_error,
-    find_wait,
+    find_retry_after,
     parse_object,
 )
 
@@ -78,7 +78,7 @@ def test_no_bytes_break_the_parser(body: bytes) -> None:
 )
 def test_retry_after_is_taken_when_it_is_sane(header: str, seconds: int | None) -> None:
     wait = None if seconds is None else timedelta(seconds=seconds)
-    assert find_wait({"Retry-After": header}) == wait
+    assert find_retry_after({"Retry-After": header}) == wait
 
 
 def usage(*minutes: object) -> dict[str, str]:
@@ -90,22 +90,22 @@ def usage(*minutes: object) -> dict[str, str]:
 
 
 def test_the_call_budget_says_when_calls_are_allowed_again() -> None:
-    assert find_wait(usage(0, 12, 3)) == timedelta(minutes=12)
-    assert find_wait(usage(0)) is None
-    assert find_wait({}) is None
+    assert find_retry_after(usage(0, 12, 3)) == timedelta(minutes=12)
+    assert find_retry_after(usage(0)) is None
+    assert find_retry_after({}) is None
 
 
 @pytest.mark.parametrize("minutes", ["null", '"x"', "-4", "1e9", "99999999", "[]"])
 def test_a_budget_that_makes_no_sense_is_passed_over(minutes: str) -> None:
-    assert find_wait(usage(minutes)) is None
+    assert find_retry_after(usage(minutes)) is None
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"a":1}', '{"a":[1]}', '{"a":[{}]}', "\ud800"])
 def test_a_usage_header_of_any_shape_is_survived(text: str) -> None:
-    assert find_wait({USAGE_HEADER: text}) is None
+    assert find_retry_after({USAGE_HEADER: text}) is None
 
 
 @given(st.dictionaries(st.sampled_from(["Retry-After", USAGE_HEADER]), st.text()))
 def test_no_header_breaks_the_reader(headers: dict[str, str]) -> None:
-    wait = find_wait(headers)
+    wait = find_retry_after(headers)
     assert wait is None or timedelta(0) < wait <= timedelta(days=1)

@@ -153,5 +153,5 @@ def test_what_is_no_content_is_a_bug_and_says_so() -> None:
     class Nothing:
         media: None = None
 
-    with pytest.raises(AssertionError, match="Nothing is no content"):
+    with pytest.raises(AssertionError, match="Nothing is not message content"):
         request_body(send(Nothing()))

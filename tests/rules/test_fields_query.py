@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 
-from tidings.engine.http.fields import Cursor, Limit, decode, query
+from tidings.engine.http.fields import decode, query
+from tidings.engine.http.pagination import Cursor, Limit
 from tidings.errors import ApiError, Code
 
 

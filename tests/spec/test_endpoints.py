@@ -1,7 +1,7 @@
 """Section 4 of the specification, compared with routes.py."""
 
 from tests.spec.tables import table
-from tidings.engine.http.messages import Route
+from tidings.engine.http.endpoint import Route
 from tidings.routes import API
 
 PREFIX = "/api/v1"

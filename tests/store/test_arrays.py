@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.clock import ManualClock
 from tests.support.database import opened_database
 from tidings.engine.db.arrays import literal, prepare
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 AWKWARD = st.sampled_from(
@@ -89,7 +89,7 @@ class Note(msgspec.Struct, omit_defaults=True):
     )
 )
 def test_rows_arrive_whether_they_are_alike_or_not(read, notes) -> None:
-    spread = Spread({"note": "jsonb", "flag": "bool"}, alike=("flag",))
+    spread = BulkRows({"note": "jsonb", "flag": "bool"}, constant=("flag",))
     source, arguments = spread.source(
         {
             "name": [name for name, _, _ in notes],

@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 
 from tests.support.database import reachable_folder, url_of
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 
 TRUSTING = "local all all trust\nhost all all 127.0.0.1/32 trust\n"
 

@@ -16,7 +16,7 @@ import asyncpg
 import pytest
 
 from tests.support.live import eventually
-from tidings.engine.db.embedded import EmbeddedServer, EmbeddedServerError
+from tidings.engine.db.embedded.server import EmbeddedServer, EmbeddedServerError
 
 ROOT = Path(__file__).parents[2]
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="concerns root only")
@@ -24,7 +24,7 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="concerns root only")
 USER = """
 import asyncio, concurrent.futures.thread, json, os, pwd, sys
 from pathlib import Path
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 
 async def main():
     folder, fallback = map(Path, sys.argv[1:3])
@@ -234,7 +234,7 @@ async def test_a_killed_server_comes_back(made: Path) -> None:
     [pid] = postmasters(made)
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: not postmasters(made))
-    await server.revive()
+    await server.ensure_running()
     connection = await asyncpg.connect(**server.dsn)
     assert await connection.fetchval("SELECT 1") == 1
     await connection.close()

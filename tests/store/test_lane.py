@@ -83,7 +83,7 @@ async def test_those_who_come_during_a_batch_share_the_next() -> None:
 
 async def test_several_items_of_one_caller_travel_together_in_order() -> None:
     works = Works()
-    assert await lane_of(works).put_many([3, 1, 2]) == [30, 10, 20]
+    assert await lane_of(works).put_each([3, 1, 2]) == [30, 10, 20]
     assert works.batches == [[3, 1, 2]]
 
 
@@ -101,7 +101,7 @@ async def test_an_error_may_stand_in_the_place_of_the_result_it_cost() -> None:
 async def test_a_batch_is_never_larger_than_its_limit() -> None:
     works = Works()
     lane = lane_of(works, batch_max=40)
-    assert await lane.put_many(list(range(100))) == [n * 10 for n in range(100)]
+    assert await lane.put_each(list(range(100))) == [n * 10 for n in range(100)]
     assert [len(batch) for batch in works.batches] == [40, 40, 20]
 
 
@@ -142,7 +142,7 @@ async def test_who_is_alone_has_the_whole_batch() -> None:
 
 async def test_an_owner_that_is_in_no_batch_at_work_does_not_wait_for_one() -> None:
     works = Works()
-    lane = owned(works, apart=1)
+    lane = owned(works, extra_batches=1)
     works.gate.clear()
     slow = asyncio.create_task(lane.put(1))
     await turns()
@@ -157,17 +157,15 @@ async def test_an_owner_that_is_in_no_batch_at_work_does_not_wait_for_one() -> N
     assert await lane.put(3000) == 30_000
 
 
-@pytest.mark.parametrize("at_once", [1, 3])
-async def test_one_batch_at_a_time_unless_more_are_allowed(at_once: int) -> None:
+async def test_one_batch_at_a_time() -> None:
     works = Works()
-    lane = lane_of(works, batch_max=1, at_once=at_once)
+    lane = lane_of(works, batch_max=1)
     works.gate.clear()
     crowd = [asyncio.create_task(lane.put(n)) for n in range(10)]
     await turns(20)
-    assert works.most_at_once == at_once
     works.gate.set()
     assert await asyncio.gather(*crowd) == [n * 10 for n in range(10)]
-    assert works.most_at_once == at_once
+    assert works.most_at_once == 1
     assert sorted(item for batch in works.batches for item in batch) == list(range(10))
 
 

@@ -14,7 +14,7 @@ from tests.support.database import fresh_database, opened_database
 from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.pool import CommitUnknown, Database
 from tidings.engine.db.tx import Conflict
-from tidings.engine.http.messages import Request
+from tidings.engine.http.endpoint import Request
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.links import follow, pages, store

@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import asyncpg
 
 from tidings.clock import Clock, SystemClock
-from tidings.engine.db.embedded import EmbeddedServer, EmbeddedServerError
+from tidings.engine.db.embedded.server import EmbeddedServer, EmbeddedServerError
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 

@@ -1,5 +1,6 @@
 """Platform callbacks, put into the ingest lane."""
 
+import asyncio
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -43,4 +44,8 @@ def status(
 def ingest(account: TestAccount, *callbacks: Callback) -> None:
     """All at once, as the lane takes those of one call."""
     lane = account.service.ctx.lanes.ingest
-    account.service.call(lambda: lane.put_many([(account.id, one) for one in callbacks]))
+
+    async def put_all() -> None:
+        await asyncio.gather(*(lane.put((account.id, one)) for one in callbacks))
+
+    account.service.call(put_all)

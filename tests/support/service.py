@@ -19,7 +19,7 @@ from tidings.app import Service
 from tidings.clock import Clock, SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.platforms.port import Platform

@@ -19,7 +19,7 @@ import httpx
 
 from tests.support.database import reachable_folder
 from tests.support.live import eventually
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 
 KEY = "td_sandbox_" + "K" * 43
 AUTH = {"x-api-key": KEY}

@@ -16,11 +16,11 @@ import uvloop
 from msgspec import UNSET, Meta, UnsetType
 
 from tidings.clock import SystemClock
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.intake import Intake
-from tidings.engine.http.messages import Auth, Plain, Reply, Route
+from tidings.engine.http.application import Application
+from tidings.engine.http.endpoint import Auth, PlainResponse, Response, Route
+from tidings.engine.http.intake import IntakeLimits
+from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.server import serve
-from tidings.engine.http.shell import Shell
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
@@ -76,15 +76,15 @@ async def authenticate(key):
 
 
 async def get_value(ctx, request):
-    return Reply({"id": request.params.get("id"), "method": request.method})
+    return Response({"id": request.params.get("id"), "method": request.method})
 
 
 async def get_health(ctx, request):
-    return Reply(UNSET, extra={"service": "tidings"})
+    return Response(UNSET, extra={"service": "tidings"})
 
 
 async def post_note(ctx, request):
-    return Reply({"to": request.body.to}, status=201, headers=((b"X-Extra", b"1"),))
+    return Response({"to": request.body.to}, status=201, headers=((b"X-Extra", b"1"),))
 
 
 async def post_blob(ctx, request):
@@ -92,20 +92,20 @@ async def post_blob(ctx, request):
     ctx["most"] = max(ctx["most"], ctx["running"])
     await asyncio.sleep(0.02)
     ctx["running"] -= 1
-    return Reply({"chars": len(request.body.data)})
+    return Response({"chars": len(request.body.data)})
 
 
 async def post_raw(ctx, request):
-    return Reply({"bytes": len(request.raw)})
+    return Response({"bytes": len(request.raw)})
 
 
 async def get_list(ctx, request):
-    return Reply([request.query.limit], extra={"nextCursor": None})
+    return Response([request.query.limit], extra={"nextCursor": None})
 
 
 async def get_times(ctx, request):
     timestamp = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
-    return Reply({"at": timestamp, "ids": [UUID(int=7)], "meta": msgspec.Raw(b'{"b": 1.0}')})
+    return Response({"at": timestamp, "ids": [UUID(int=7)], "meta": msgspec.Raw(b'{"b": 1.0}')})
 
 
 async def get_boom(ctx, request):
@@ -120,11 +120,11 @@ async def get_slow(ctx, request):
     ctx["running"] += 1
     await asyncio.sleep(0.5)
     ctx["running"] -= 1
-    return Reply({})
+    return Response({})
 
 
 async def get_page(ctx, request):
-    return Plain(200, b"<p>hi</p>", "text/html", ((b"cache-control", b"max-age=60"),))
+    return PlainResponse(200, b"<p>hi</p>", "text/html", ((b"cache-control", b"max-age=60"),))
 
 
 async def get_stream(ctx, request):
@@ -132,7 +132,7 @@ async def get_stream(ctx, request):
         for piece in (b"one ", b"two ", b"three"):
             yield piece
 
-    return Plain(200, chunks())
+    return PlainResponse(200, chunks())
 
 
 async def get_flood(ctx, request):
@@ -144,7 +144,7 @@ async def get_flood(ctx, request):
             ctx["running"] -= 1
 
     ctx["running"] += 1
-    return Plain(200, chunks())
+    return PlainResponse(200, chunks())
 
 
 async def get_teapot(ctx, request):
@@ -176,7 +176,7 @@ ROUTES = [
 
 def new_shell(ctx=None, metrics=None, **options):
     clock = SystemClock()
-    return Shell(
+    return Application(
         {"running": 0, "most": 0} if ctx is None else ctx,
         ROUTES,
         authenticate=authenticate,
@@ -193,7 +193,7 @@ def new_shell(ctx=None, metrics=None, **options):
 def running(app, intake=None):
     """A server in a thread of its own; gives its port."""
     started: queue.Queue = queue.Queue()
-    intake = intake or Intake(docs_url=DOCS)
+    intake = intake or IntakeLimits(docs_url=DOCS)
 
     def run():
         uvloop.run(serve(app, "127.0.0.1", 0, intake=intake, ready=started.put))

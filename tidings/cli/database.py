@@ -8,7 +8,7 @@ from typing import TypeVar
 import asyncpg
 
 from tidings.clock import SystemClock
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.migrate import APPLIED, decide_pending, migrate, read_migrations
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx

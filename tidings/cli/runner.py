@@ -12,7 +12,7 @@ from tidings.account_file.read import FileRefused
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
 from tidings.engine.db.connections import Unavailable
-from tidings.engine.db.embedded import EmbeddedServerError
+from tidings.engine.db.embedded.server import EmbeddedServerError
 from tidings.engine.db.migrate import MigrationError
 from tidings.engine.db.pool import CommitUnknown
 from tidings.errors import ApiError

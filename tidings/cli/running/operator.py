@@ -17,9 +17,9 @@ import structlog
 from tidings import limits
 from tidings.cli.output import Refused
 from tidings.clock import SystemClock
-from tidings.engine.http.messages import Auth, Caller, Plain, Request, Route
+from tidings.engine.http.application import Application
+from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Route
 from tidings.engine.http.server import listen
-from tidings.engine.http.shell import Shell
 from tidings.engine.metrics import CONTENT_TYPE, render_shared
 from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
@@ -89,35 +89,37 @@ class ProcessGroup:
             return False
 
 
-def group_pages(group: ProcessGroup, *, docs_url: str) -> Shell:
+def group_pages(group: ProcessGroup, *, docs_url: str) -> Application:
     """The operator's pages for all processes together. Counters are summed over the processes, in
     files that outlive each of them (engine/metrics.py)."""
     clock = SystemClock()
     rate = MemoryRate(clock)
-    return Shell(group, ROUTES, authenticate=_refuse, rate=rate, clock=clock, docs_url=docs_url)
+    return Application(
+        group, ROUTES, authenticate=_refuse, rate=rate, clock=clock, docs_url=docs_url
+    )
 
 
-async def get_livez(group: ProcessGroup, _request: Request) -> Plain:
+async def get_livez(group: ProcessGroup, _request: Request) -> PlainResponse:
     """Every process runs and answers."""
     return _all_fine(await group.find_failing("/livez"), "does not answer")
 
 
-async def get_readyz(group: ProcessGroup, _request: Request) -> Plain:
+async def get_readyz(group: ProcessGroup, _request: Request) -> PlainResponse:
     """Every process accepts requests and reaches the database."""
     return _all_fine(await group.find_failing("/readyz"), "is not ready")
 
 
-async def get_metrics(group: ProcessGroup, _request: Request) -> Plain:
+async def get_metrics(group: ProcessGroup, _request: Request) -> PlainResponse:
     """Asking the processes first makes them update their gauges."""
     await group.find_failing("/metrics")
-    return Plain(200, render_shared(group.metrics), CONTENT_TYPE)
+    return PlainResponse(200, render_shared(group.metrics), CONTENT_TYPE)
 
 
-def _all_fine(failing: list[int], problem: str) -> Plain:
+def _all_fine(failing: list[int], problem: str) -> PlainResponse:
     if not failing:
-        return Plain(200, b"ok\n")
+        return PlainResponse(200, b"ok\n")
     numbers = ", ".join(str(number + 1) for number in failing)
-    return Plain(503, f"process {numbers} {problem}\n".encode())
+    return PlainResponse(503, f"process {numbers} {problem}\n".encode())
 
 
 ROUTES = [

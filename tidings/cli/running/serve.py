@@ -24,7 +24,7 @@ from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
-from tidings.engine.http.outbound import Outbound
+from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import Metrics
@@ -99,7 +99,7 @@ async def _serve(settings: Settings, options: Options) -> None:
             clock,
             allow_private=settings.allow_private_webhooks,
             own=await _own_addresses(settings, options, operator),
-            look_ups=settings.lookups,
+            lookups_max=settings.lookups,
         )
         metrics = Metrics.of_slot(slot.number) if slot else Metrics()
         service = await Service.open(

@@ -9,10 +9,10 @@ from functools import partial
 
 from tidings.cli.database import EMBEDDED_FOLDER
 from tidings.clock import Clock
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
+from tidings.engine.db.embedded.supervisor import keep_running
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
-from tidings.engine.db.revival import look_after
 from tidings.engine.queue import lease
 from tidings.jobs import POOLS
 from tidings.settings import Settings
@@ -81,7 +81,7 @@ async def _supervised(
     if server.alone:
         pools = [pool.name for pool in POOLS]
         await db.transact(partial(lease.release_orphaned, pools=pools, before=started_at))
-    restarting = asyncio.create_task(look_after(server, db))
+    restarting = asyncio.create_task(keep_running(server, db))
     try:
         yield
     finally:

@@ -13,7 +13,7 @@ from typing import Any
 import asyncpg
 
 from tidings import limits
-from tidings.engine.rounds import Places
+from tidings.engine.fair_queue import FairSemaphore
 from tidings.errors import ApiError, Code
 
 WAIT_SECONDS_MAX = 2.0  # for a free connection; then 503 and Retry-After (reliability.md 2.16)
@@ -54,7 +54,7 @@ class Connections:
         self._dsn = dsn
         self._size = size
         self._wait_seconds_max = wait_seconds_max
-        self._slots = Places(size)  # one tenant's many requests stand behind another's one
+        self._slots = FairSemaphore(size)  # one tenant's many requests stand behind another's one
         self._idle: list[Connection] = []
         self._open: set[Connection] = set()
         self._closing = False

@@ -22,10 +22,10 @@ from tidings.engine.db.connections import (
     Unavailable,
     connect,
 )
-from tidings.engine.db.embedded import EmbeddedServer
+from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.outage import Outage
-from tidings.engine.db.remembered import Remembered
 from tidings.engine.db.tx import Conflict, Row, Tx
+from tidings.engine.db.versioned_cache import VersionedCache
 
 T = TypeVar("T")
 
@@ -72,8 +72,8 @@ UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
 )
 
 
-class _NotInEarnest(Exception):
-    """Ends the transaction of a preview."""
+class DryRunRollback(Exception):
+    """Rolls back the transaction of a dry run."""
 
 
 class Database:
@@ -83,7 +83,7 @@ class Database:
         self._dsn = dsn
         self.outage = Outage(clock)
         self._clock = clock
-        self._remembered = Remembered()
+        self._versioned_cache = VersionedCache()
         self._connections = connections
         self._callbacks: list[Callable[[set[str]], None]] = []
 
@@ -131,9 +131,9 @@ class Database:
 
         async def run(tx: Tx) -> None:
             results.append(await work(tx))
-            raise _NotInEarnest
+            raise DryRunRollback
 
-        with suppress(_NotInEarnest):
+        with suppress(DryRunRollback):
             await self.transact(run)
         return results[-1]
 
@@ -219,7 +219,7 @@ class Transaction:
             explained = _explained(error, connection)
             db._connections.drop(connection)
             raise explained from error
-        self._tx = Tx(connection, db._clock.now(), db._remembered)
+        self._tx = Tx(connection, db._clock.now(), db._versioned_cache)
         return self._tx
 
     async def __aexit__(

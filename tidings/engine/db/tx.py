@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from tidings.engine.db.arrays import prepare
-from tidings.engine.db.remembered import Remembered
+from tidings.engine.db.versioned_cache import VersionedCache
 
 Row = Any  # asyncpg.Record: a row read by column name
 
@@ -17,12 +17,12 @@ class Conflict(Exception):
 class Tx:
     """Handed to every store function. It never commits; `Database.transact` does."""
 
-    __slots__ = ("acts", "connection", "facts", "now", "remembered", "woken")
+    __slots__ = ("acts", "cache", "connection", "now", "versioned_cache", "woken")
 
-    def __init__(self, connection: Any, now: datetime, remembered: Remembered) -> None:
+    def __init__(self, connection: Any, now: datetime, versioned_cache: VersionedCache) -> None:
         self.connection = connection
-        self.remembered = remembered
-        self.facts: dict[Hashable, Any] | None = None  # once the version has been looked at
+        self.versioned_cache = versioned_cache
+        self.cache: dict[Hashable, Any] | None = None  # set once the version has been read
         self.now = now  # the one timestamp of this transaction, real time, UTC
         self.woken: set[str] = set()  # queue pools to wake once this has committed
         self.acts: list[Callable[[], None]] = []

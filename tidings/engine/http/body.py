@@ -8,12 +8,12 @@ anybody can begin to send before a signature is checked) have a room of their ow
 from typing import Any
 
 from tidings import limits
+from tidings.engine.budget import Allocation, Budget, account_owner, address_owner
+from tidings.engine.http.endpoint import Route
 from tidings.engine.http.exchange import Exchange
-from tidings.engine.http.messages import Route
 from tidings.engine.http.protocol import FAULT
 from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.metrics import Metrics
-from tidings.engine.room import Hold, Room, account_owner, address_owner
 from tidings.errors import ApiError, Code
 
 _PLAIN_TYPES = frozenset(
@@ -25,7 +25,7 @@ class Disconnected(Exception):
     """The client went away before its body was whole. Nobody is left to answer."""
 
 
-class Bodies:
+class BodyReader:
     """Reads them: at most 20MB each, whatever length is declared."""
 
     def __init__(
@@ -100,10 +100,10 @@ class Bodies:
             text = "too many large requests at once; send this one again shortly"
             raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1)
 
-    def _hold(self, exchange: Exchange) -> Hold:
+    def _hold(self, exchange: Exchange) -> Allocation:
         address = exchange.address(self._proxies)
         if exchange.account is None:
-            return self._anonymous.open(address_owner(address, part=1))
+            return self._anonymous.open(address_owner(address, alpha=1))
         return self._room.open(account_owner(exchange.account.id), address_owner(address))
 
     def _require_sound(self, exchange: Exchange) -> None:
@@ -121,9 +121,9 @@ class Bodies:
         return ApiError(Code.VALIDATION_ERROR, text, field="body")
 
 
-def _room(size: int, spare: int) -> Room:
+def _room(size: int, reserve: int) -> Budget:
     """`size` in all: what the oldest body may take beyond the others' shares is part of it."""
-    return Room(size - spare, spare=spare)
+    return Budget(size - reserve, reserve=reserve)
 
 
 def _require_plain_coding(headers: dict[bytes, bytes]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.endpoint import Auth, Route
 from tidings.errors import ApiError, Code
 from tidings.wording import quote
 

@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 
+from tidings.engine.budget import Allocation
 from tidings.engine.http.answering import has_left
+from tidings.engine.http.endpoint import PlainResponse
 from tidings.engine.http.envelope import COMMON, header_lines, header_pairs, request_id
 from tidings.engine.http.intake import network_of
-from tidings.engine.http.messages import Plain
 from tidings.engine.http.protocol import RESPOND
 from tidings.engine.http.proxies import Proxies
-from tidings.engine.room import Hold
 
 
 class Exchange:
@@ -51,7 +51,7 @@ class Exchange:
         self.status = 0
         self.is_started = False
         self.must_close = False
-        self.large: Hold | None = None  # its part of the room for large bodies
+        self.large: Allocation | None = None  # its part of the room for large bodies
 
     def count(self, name: bytes) -> int:
         return sum(1 for found, _ in self.scope["headers"] if found == name)
@@ -85,7 +85,7 @@ async def send_bytes(exchange: Exchange, head: bytes, body: bytes) -> None:
     await exchange.send({"type": "http.response.body", "body": body})
 
 
-async def send_plain(exchange: Exchange, reply: Plain) -> None:
+async def send_plain(exchange: Exchange, reply: PlainResponse) -> None:
     """An answer outside the envelope; its own headers win over the common ones."""
     given = header_lines([(b"content-type", reply.content_type.encode()), *reply.headers])
     names = {name for name, _ in header_pairs(given)}

@@ -9,11 +9,11 @@ offending field in the struct's own order. A field may carry `Meta(extra=...)`:
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
 import msgspec
-from msgspec import Meta, inspect
+from msgspec import inspect
 
 from tidings import limits
 from tidings.engine.http import body_faults, faults, large
@@ -21,20 +21,6 @@ from tidings.engine.http.outline import Steps
 from tidings.errors import ApiError, Code, ErrorCode
 
 T = TypeVar("T", bound=msgspec.Struct)
-
-Limit = Annotated[
-    int,
-    Meta(
-        ge=limits.LIST_LIMIT.low,
-        le=limits.LIST_LIMIT.high,
-        description="How many to list.",
-        extra_json_schema={"default": limits.LIST_LIMIT_DEFAULT},
-    ),
-]
-Cursor = Annotated[
-    str,
-    Meta(max_length=512, description="`nextCursor` of the page before; absent: the first page."),
-]
 
 _INTEGER = re.compile(r"[0-9]{1,18}")
 _PIECE_END = limits.JSON_PIECE_BYTES + 4  # a character has at most four bytes

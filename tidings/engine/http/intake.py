@@ -10,7 +10,7 @@ from tidings.engine.http.proxies import NO_PROXIES, Proxies
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
+class IntakeLimits:
     """What a client may take of us: bytes, headers, seconds and connections."""
 
     header_bytes_max: int = limits.HEADER_BYTES_MAX
@@ -55,12 +55,12 @@ def network_of(address: str) -> str:
     return str(ip_network((int(parsed) >> 64 << 64, 64)))
 
 
-class Crowd:
+class ConnectionLimiter:
     """Counts connections, in all and by peer address."""
 
     __slots__ = ("_by_address", "_intake", "total")
 
-    def __init__(self, intake: Intake) -> None:
+    def __init__(self, intake: IntakeLimits) -> None:
         self._intake = intake
         self._by_address: dict[str, int] = {}
         self.total = 0
@@ -88,6 +88,6 @@ class Crowd:
             del self._by_address[address]
 
     @property
-    def is_flooded(self) -> bool:
+    def overloaded(self) -> bool:
         """So many that even saying no costs too much."""
         return self.total > 2 * self._intake.connections_max

@@ -14,8 +14,8 @@ from tidings import limits
 from tidings.engine.http import dry_run
 from tidings.engine.http import openapi_parts as parts
 from tidings.engine.http import openapi_samples as samples
+from tidings.engine.http.endpoint import Auth, Route
 from tidings.engine.http.faults import describe
-from tidings.engine.http.messages import Auth, Route
 from tidings.engine.http.openapi_samples import Example
 from tidings.engine.http.openapi_schemas import Schemas
 from tidings.errors import Code, ErrorCode

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from tidings.engine.http.messages import Auth, Route
+from tidings.engine.http.endpoint import Auth, Route
 
 Json = dict[str, Any]
 

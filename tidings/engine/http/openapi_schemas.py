@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tidings.engine.http.messages import Route
+from tidings.engine.http.endpoint import Route
 
 Json = dict[str, Any]
 

@@ -19,7 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from tidings.engine.http.answering import Outlet, respond
 from tidings.engine.http.envelope import raw_failure
-from tidings.engine.http.intake import Crowd, Intake
+from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits
 from tidings.errors import ApiError, Code
 
 # In the ASGI scope:
@@ -43,12 +43,14 @@ _LINGER = 5  # has our last answer; what still comes is thrown away, so that it 
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection. Made by uvicorn; `intake` and `crowd` are bound in by `serve`."""
+    """One connection. Made by uvicorn; `intake` and `limiter` are bound in by `serve`."""
 
-    def __init__(self, *args: Any, intake: Intake, crowd: Crowd, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, intake: IntakeLimits, limiter: ConnectionLimiter, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._intake = intake
-        self._crowd = crowd
+        self._limiter = limiter
         self._address = ""
         self._phase = _IDLE
         self._since = self._ticked_at = self.loop.time()
@@ -75,15 +77,15 @@ class BoundedProtocol(HttpToolsProtocol):
         self._out = Outlet(self, transport)
         self.transport = self._out  # type: ignore[assignment]
         _shorten_queue(transport)
-        self._address = self._crowd.counted_as(self.client[0]) if self.client else ""
+        self._address = self._limiter.counted_as(self.client[0]) if self.client else ""
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
-        if not self._crowd.join(self._address):
+        if not self._limiter.join(self._address):
             self._turn_away()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._crowd.leave(self._address)
+        self._limiter.leave(self._address)
         if self._served is not None:  # uvicorn tells only the newest, which may still be queued
             self._served.disconnected = True
             self._served.message_event.set()
@@ -100,7 +102,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return True
 
     def _turn_away(self) -> None:
-        if self._crowd.is_flooded:
+        if self._limiter.overloaded:
             self._raw.abort()
             return
         text = "too many connections; keep fewer open and use each for many requests"

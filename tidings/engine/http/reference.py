@@ -11,14 +11,14 @@ from functools import cache
 from html import escape
 from importlib import resources
 
-from tidings.engine.http.messages import Plain
+from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ErrorCode
 
 _REVALIDATED = (b"cache-control", b"no-cache")
 
 
 @cache
-def page(codes: tuple[ErrorCode, ...]) -> Plain:
+def page(codes: tuple[ErrorCode, ...]) -> PlainResponse:
     """The whole page, style and script inline; the policy allows exactly these two by hash."""
     style, script = _read("reference.css"), _read("reference.js")
     html = _read("reference.html").replace("{{errors}}", _errors(codes))
@@ -40,7 +40,7 @@ def page(codes: tuple[ErrorCode, ...]) -> Plain:
         (b"content-security-policy", policy.encode()),
         (b"referrer-policy", b"no-referrer"),
     )
-    return Plain(200, html.encode(), "text/html; charset=utf-8", headers)
+    return PlainResponse(200, html.encode(), "text/html; charset=utf-8", headers)
 
 
 def _errors(codes: Iterable[ErrorCode]) -> str:

@@ -7,7 +7,7 @@ becomes a separator, and `..` is a name like any other.
 from collections.abc import Iterable, Mapping
 from urllib.parse import unquote_to_bytes
 
-from tidings.engine.http.messages import Route
+from tidings.engine.http.endpoint import Route
 from tidings.errors import ApiError, Code
 
 # Stands for a path value that no id can be: bad UTF-8 or NUL. A noncharacter, so a text column

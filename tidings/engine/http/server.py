@@ -11,7 +11,7 @@ from typing import Any
 
 import uvicorn
 
-from tidings.engine.http.intake import Crowd, Intake
+from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits
 from tidings.engine.http.protocol import BoundedProtocol
 from tidings.limits import SHUTDOWN_DRAIN
 
@@ -32,7 +32,7 @@ async def serve(
     host: str = "127.0.0.1",
     port: int = 8080,
     *,
-    intake: Intake = Intake(),  # noqa: B008 - frozen
+    intake: IntakeLimits = IntakeLimits(),  # noqa: B008 - frozen
     sockets: list[socket.socket] | None = None,
     ready: Callable[[Running], None] | None = None,
     drain: timedelta = SHUTDOWN_DRAIN,
@@ -42,7 +42,7 @@ async def serve(
     Port 0 takes a free one and tells it to `ready`. An address in use is an OSError.
     """
     listening = sockets if sockets is not None else [listen(host, port)]
-    protocol = functools.partial(BoundedProtocol, intake=intake, crowd=Crowd(intake))
+    protocol = functools.partial(BoundedProtocol, intake=intake, limiter=ConnectionLimiter(intake))
     config = uvicorn.Config(
         app,
         http=protocol,  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tidings import limits
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Tx
 
 from .model import MILLISECOND, NewJob
@@ -22,12 +22,12 @@ _UNLESS_ONE_WAITS = """
      WHERE jobs.due_at > excluded.due_at
 """
 _RETURNING = " RETURNING id"
-_COLUMNS = Spread(
+_COLUMNS = BulkRows(
     {
         "account_id": "uuid", "due_at": "timestamptz", "clock_ms": "bigint",
         "priority": "smallint", "payload": "jsonb", "leased": "bool",
     },
-    alike=(
+    constant=(
         "account_id", "pool", "kind", "clock_ms", "priority", "unique_key", "payload", "leased",
     ),
 )  # fmt: skip

@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from tidings.engine.db.remembered import split
 from tidings.engine.db.tx import Tx
+from tidings.engine.db.versioned_cache import split
 
 from . import store
 from .model import Account
@@ -15,24 +15,24 @@ KIND = "account"
 
 
 async def load_accounts(
-    tx: Tx, account_ids: Iterable[UUID], *, standing: bool = False
+    tx: Tx, account_ids: Iterable[UUID], *, for_share: bool = False
 ) -> dict[UUID, Account]:
     """Accounts as they are in this transaction, their clocks included.
 
-    `standing`: and as they stay until it ends. For whoever writes down times of an account that
-    nobody would bring forward any more, because its clock has just been played past them.
+    `for_share`: locks the rows, so that no sandbox clock moves before the transaction ends. Needed
+    to store due times: a clock that advanced past them meanwhile would leave them behind.
 
-    One short query tells the clocks, and whether anything else has changed since we last read it;
-    after it, `tx.facts` holds what other slices remember of these accounts.
+    One short query reads the clocks and the version of everything else; after it, `tx.cache` holds
+    what other slices have cached for these accounts.
     """
     version, clocks = await store.load_clocks_and_version(
-        tx, sorted(set(account_ids)), standing=standing
+        tx, sorted(set(account_ids)), for_share=for_share
     )
-    tx.facts = tx.remembered.at(version)
-    known, missing = split(tx.facts, KIND, clocks)
+    tx.cache = tx.versioned_cache.at(version)
+    known, missing = split(tx.cache, KIND, clocks)
     if missing:
         loaded = await store.load(tx, missing)
-        tx.facts |= {(KIND, key): account for key, account in loaded.items()}
+        tx.cache |= {(KIND, key): account for key, account in loaded.items()}
         known |= loaded
     return {key: _at(known[key], clock) for key, clock in clocks.items() if key in known}
 

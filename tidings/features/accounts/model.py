@@ -29,7 +29,7 @@ class PartnerTerms:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One account as every request and job sees it. Satisfies engine.http.messages.Caller."""
+    """One account as every request and job sees it. Satisfies engine.http.endpoint.Caller."""
 
     id: UUID
     name: str

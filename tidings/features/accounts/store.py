@@ -348,7 +348,7 @@ _CLOCKS = """
     SELECT v.written_by::text, a.id, a.clock_ms
       FROM accounts_version v LEFT JOIN accounts a ON a.id = ANY($1::uuid[])
 """
-_STANDING_CLOCKS = """
+_SHARED_CLOCKS = """
     WITH held AS (
         SELECT id, clock_ms FROM accounts
          WHERE id = ANY($1::uuid[]) AND environment = 'sandbox' ORDER BY id FOR SHARE
@@ -360,12 +360,12 @@ _STANDING_CLOCKS = """
 
 
 async def load_clocks_and_version(
-    tx: Tx, account_ids: Sequence[UUID], *, standing: bool = False
+    tx: Tx, account_ids: Sequence[UUID], *, for_share: bool = False
 ) -> tuple[str, dict[UUID, timedelta]]:
     """The clocks of these accounts, and the version of all that is configured (see `changes`).
 
-    `standing`: no clock moves before this transaction has ended (only the sandbox's can).
+    `for_share`: locks sandbox accounts, so that no clock moves before this transaction ends.
     """
-    rows = await tx.rows(_STANDING_CLOCKS if standing else _CLOCKS, list(account_ids))
+    rows = await tx.rows(_SHARED_CLOCKS if for_share else _CLOCKS, list(account_ids))
     clocks = {row[1]: timedelta(milliseconds=row[2]) for row in rows if row[1] is not None}
     return rows[0][0], clocks

@@ -5,7 +5,7 @@ from msgspec import UNSET
 from tidings import ids, limits
 from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.messages.accept import dry_run
 
@@ -15,7 +15,7 @@ from .submit import preview, submit
 _RETRY_SECONDS = 5
 
 
-async def post_bulk(ctx: Context, request: Request) -> Reply:
+async def post_bulk(ctx: Context, request: Request) -> Response:
     """Send a batch; each item is taken or refused on its own."""
     if ctx.batch_reads.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
         text = "too many batches at once; send one after the other is answered"
@@ -24,21 +24,21 @@ async def post_bulk(ctx: Context, request: Request) -> Reply:
         return await _take_bulk(ctx, request)
 
 
-async def _take_bulk(ctx: Context, request: Request) -> Reply:
+async def _take_bulk(ctx: Context, request: Request) -> Response:
     body: parse.BulkBody = request.body
-    parsed = await ctx.slices.run(parse.bulk(request.account, body))
+    parsed = await ctx.time_slicer.run(parse.bulk(request.account, body))
     name = "" if body.batch_name is UNSET else body.batch_name
     event_id = None if body.event_id is UNSET else body.event_id
     if is_dry_run(request.headers):
         tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
         units = await dry_run.cost(ctx, tried.accepted)
-        return Reply(responses.preview(tried, units))
+        return Response(responses.preview(tried, units))
     taken = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
-    return Reply(responses.bulk_result(taken), 202)
+    return Response(responses.bulk_result(taken), 202)
 
 
-async def post_cancel(ctx: Context, request: Request) -> Reply:
+async def post_cancel(ctx: Context, request: Request) -> Response:
     """Cancel what has not been sent, and refund it."""
     account_id = request.account.id
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
-    return Reply(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))
+    return Response(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))

@@ -10,7 +10,7 @@ import re
 from urllib.parse import parse_qsl
 
 from tidings.context import Context
-from tidings.engine.http.messages import Plain, Request
+from tidings.engine.http.endpoint import PlainResponse, Request
 from tidings.errors import ApiError, Code
 from tidings.platforms.whatsapp.callbacks import read
 from tidings.secrets import is_same
@@ -21,10 +21,10 @@ SIGNATURE = b"x-hub-signature-256"
 CHALLENGE_CHARS_MAX = 512
 
 _SHAPE = re.compile(rb"sha256=[0-9a-f]{64}")
-_RECEIVED = Plain(200, b"")
+_RECEIVED = PlainResponse(200, b"")
 
 
-async def get_webhook(ctx: Context, request: Request) -> Plain:
+async def get_webhook(ctx: Context, request: Request) -> PlainResponse:
     """The platform verifies this address."""
     asked = _query(request.raw_query)
     token = ctx.settings.verify_token
@@ -32,10 +32,10 @@ async def get_webhook(ctx: Context, request: Request) -> Plain:
     if asked.get("hub.mode") != "subscribe" or not valid:
         problem = "hub.mode must be subscribe, and hub.verify_token ours (TIDINGS_VERIFY_TOKEN)"
         raise ApiError(Code.INVALID_SIGNATURE, problem)
-    return Plain(200, asked.get("hub.challenge", "")[:CHALLENGE_CHARS_MAX].encode())
+    return PlainResponse(200, asked.get("hub.challenge", "")[:CHALLENGE_CHARS_MAX].encode())
 
 
-async def post_webhook(ctx: Context, request: Request) -> Plain:
+async def post_webhook(ctx: Context, request: Request) -> PlainResponse:
     """The platform calls back: statuses, replies, changes of templates and numbers."""
     _require_signature(ctx, request)
     await receive(ctx, read(request.raw))

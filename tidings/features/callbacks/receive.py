@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import structlog
 
 from tidings.context import Context
-from tidings.engine.lane import AWAY
+from tidings.engine.lane import SHARED_ERRORS
 from tidings.platforms.whatsapp.callbacks import CallbackItem, Ignored, Unparsable, read
 
 from . import dead_letters
@@ -25,7 +25,7 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
     results = await ctx.lanes.ingest.put_each(items) if items else []
     for item, result in zip(items, results, strict=True):
-        if isinstance(result, AWAY) or not isinstance(result, Exception | None | str):
+        if isinstance(result, SHARED_ERRORS) or not isinstance(result, Exception | None | str):
             raise result
         if isinstance(result, Exception):
             log.error("callback.broken", kind=type(item).__name__, exc_info=result)

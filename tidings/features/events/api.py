@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.features.accounts.lookup import load_accounts
 
 from . import parse, responses, store
@@ -12,7 +12,7 @@ from .lookup import unknown_event
 from .register import register
 
 
-async def post_event(ctx: Context, request: Request) -> Reply:
+async def post_event(ctx: Context, request: Request) -> Response:
     """Register an event, or change one."""
     body: parse.EventBody = request.body
     account_id = request.account.id
@@ -22,10 +22,10 @@ async def post_event(ctx: Context, request: Request) -> Reply:
         lambda tx: register(tx, account_id, body.event_id, settings, confirmed=confirmed)
     )
     data = responses.registered_event(done.event, done.counts, duplicate=done.duplicate)
-    return Reply(data, 201 if done.is_new else 200)
+    return Response(data, 201 if done.is_new else 200)
 
 
-async def get_event(ctx: Context, request: Request) -> Reply:
+async def get_event(ctx: Context, request: Request) -> Response:
     """An event's settings, its invitations and their replies."""
     event_id, account_id = request.params["eventId"], request.account.id
 
@@ -37,4 +37,4 @@ async def get_event(ctx: Context, request: Request) -> Reply:
         counts = await store.count(tx, account_id, event_id, account.now(tx.now))
         return responses.event(found, counts)
 
-    return Reply(await ctx.db.transact(read))
+    return Response(await ctx.db.transact(read))

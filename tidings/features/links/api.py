@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times, urls
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Plain, Reply, Request
+from tidings.engine.http.endpoint import PlainResponse, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
@@ -85,7 +85,7 @@ class LinkOpens(msgspec.Struct, rename="camel"):
     active: Annotated[bool, Meta(description="False once expired, or with its account disabled.")]
 
 
-async def post_link(ctx: Context, request: Request) -> Reply:
+async def post_link(ctx: Context, request: Request) -> Response:
     """Create a redirect link."""
     body: LinkBody = request.body
     account_id = request.account.id
@@ -112,10 +112,10 @@ async def post_link(ctx: Context, request: Request) -> Reply:
 
     link = await ctx.db.transact(make)
     short_url = rules.short_url(ctx.settings.public_url, link.code)
-    return Reply(Link(link.code, short_url, link.url, clicks=0, active=True))
+    return Response(Link(link.code, short_url, link.url, clicks=0, active=True))
 
 
-async def get_link(ctx: Context, request: Request) -> Reply:
+async def get_link(ctx: Context, request: Request) -> Response:
     """How often a link was opened, and when first and last."""
     code, account_id = request.params["code"], request.account.id
     follower: Follower = ctx.follower
@@ -139,10 +139,10 @@ async def get_link(ctx: Context, request: Request) -> Reply:
             ),
         )
 
-    return Reply(await ctx.db.transact(read))
+    return Response(await ctx.db.transact(read))
 
 
-async def get_redirect(ctx: Context, request: Request) -> Plain:
+async def get_redirect(ctx: Context, request: Request) -> PlainResponse:
     """Follow a link to its destination. Opens by people are counted; previews are not."""
     follower: Follower = ctx.follower
     try:

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 
-from tidings.engine.http.messages import Plain
+from tidings.engine.http.endpoint import PlainResponse
 from tidings.wording import counted
 
 _STYLE = (
@@ -38,17 +38,17 @@ _PAGE = """\
 """
 
 
-def redirect(url: str) -> Plain:
+def redirect(url: str) -> PlainResponse:
     """302 to the destination, byte for byte as it was stored."""
-    return Plain(302, b"", headers=((b"location", url.encode("ascii")), *_PRIVATE))
+    return PlainResponse(302, b"", headers=((b"location", url.encode("ascii")), *_PRIVATE))
 
 
-def _page(status: int, title: str, text: str, retry_after: int | None = None) -> Plain:
+def _page(status: int, title: str, text: str, retry_after: int | None = None) -> PlainResponse:
     headers = (*_PRIVATE, (b"content-security-policy", _POLICY.encode()))
     if retry_after is not None:
         headers += ((b"retry-after", str(retry_after).encode()),)
     html = _PAGE.format(title=title, text=text, style=_STYLE)
-    return Plain(status, html.encode(), "text/html; charset=utf-8", headers)
+    return PlainResponse(status, html.encode(), "text/html; charset=utf-8", headers)
 
 
 UNKNOWN = _page(
@@ -60,7 +60,7 @@ GONE = _page(
 AWAY = _page(503, "Please try again in a moment", "The link could not be opened just now.", 1)
 
 
-def slow_down(retry_after: int) -> Plain:
+def slow_down(retry_after: int) -> PlainResponse:
     return _page(
         429,
         "Too many unknown links",

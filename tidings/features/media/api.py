@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 
 from . import rules
 from .upload import upload
@@ -58,11 +58,11 @@ class Upload(msgspec.Struct, rename="camel"):
     bytes: int
 
 
-async def post_upload(ctx: Context, request: Request) -> Reply:
+async def post_upload(ctx: Context, request: Request) -> Response:
     """Upload media once, to use it in many messages."""
     body: UploadBody = request.body
     mimetype = None if body.mimetype is UNSET else body.mimetype
     filename = "" if body.filename is UNSET else body.filename
     file = await asyncio.to_thread(rules.decode_file, body.media_base64, "mediaBase64", mimetype)
     media = await upload(ctx, request.account, file, filename)
-    return Reply(Upload(media.ref, media.mimetype, media.size))
+    return Response(Upload(media.ref, media.mimetype, media.size))

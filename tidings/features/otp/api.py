@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType
 
 from tidings import ids
 from tidings.context import Context
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.features.messages.accept import idempotency
 from tidings.features.messages.model import Message, Reason, Status
 from tidings.features.messages.read import responses
@@ -28,11 +28,11 @@ class PasscodeResult(msgspec.Struct, rename="camel"):
     error: SendError | UnsetType = UNSET
 
 
-async def post_otp(ctx: Context, request: Request) -> Reply:
+async def post_otp(ctx: Context, request: Request) -> Response:
     """Send a one-time passcode."""
     message_request = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
     sent = await send(ctx, message_request)
-    reply = Reply(_result(sent.message, sent.duplicate), responses.http_status(sent.message))
+    reply = Response(_result(sent.message, sent.duplicate), responses.http_status(sent.message))
     if sent.duplicate:
         idempotency.warn(request.account, message_request, sent.message)
         reply.headers = idempotency.headers_of(message_request, sent.message)

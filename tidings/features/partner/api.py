@@ -9,9 +9,9 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http import cursors
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http import pagination
+from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -81,22 +81,22 @@ class LedgerQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     cursor: Cursor | UnsetType = UNSET
 
 
-async def get_account(ctx: Context, request: Request) -> Reply:
+async def get_account(ctx: Context, request: Request) -> Response:
     """The partner's capacity, debt and credit."""
-    return Reply(await ctx.db.transact(lambda tx: _account(tx, request.account)))
+    return Response(await ctx.db.transact(lambda tx: _account(tx, request.account)))
 
 
-async def post_topup(ctx: Context, request: Request) -> Reply:
+async def post_topup(ctx: Context, request: Request) -> Response:
     """Buy capacity: active at once while the balance owed stays within the credit limit."""
     messages = rules.require_quantity(request.body.messages)
 
     async def work(tx: Tx) -> ToppedUp:
         return await top_up(tx, await _load(tx, request.account), messages)
 
-    return Reply(responses.topup(await ctx.db.transact(work)))
+    return Response(responses.topup(await ctx.db.transact(work)))
 
 
-async def post_transfer(ctx: Context, request: Request) -> Reply:
+async def post_transfer(ctx: Context, request: Request) -> Response:
     """Report a transfer; the balance stays as it is until receipt is confirmed."""
     body: TransferBody = request.body
     amount = rules.require_amount(bytes(body.amount).decode().strip(), _currency(request.account))
@@ -111,20 +111,20 @@ async def post_transfer(ctx: Context, request: Request) -> Reply:
             tx, account, amount=stated, reference=reference, transfer_date=day, note=note
         )
 
-    return Reply(responses.reported(await ctx.db.transact(work)))
+    return Response(responses.reported(await ctx.db.transact(work)))
 
 
-async def get_ledger(ctx: Context, request: Request) -> Reply:
+async def get_ledger(ctx: Context, request: Request) -> Response:
     """Every entry with the balance owed after it, the newest first."""
     query: LedgerQuery = request.query
     before = None if query.cursor is UNSET else _before(query.cursor)
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    size = pagination.page_size(query.limit)
     found = await ctx.db.transact(
         lambda tx: store.load_page(tx, request.account.id, before, size + 1)
     )
     page = found[:size]
-    following = cursors.encode(page[-1].seq) if len(found) > size else None
-    return Reply([responses.entry(one) for one in page], extra={"nextCursor": following})
+    following = pagination.encode_cursor(page[-1].seq) if len(found) > size else None
+    return Response([responses.entry(one) for one in page], extra={"nextCursor": following})
 
 
 async def _account(tx: Tx, caller: Account) -> responses.PartnerAccount:
@@ -153,5 +153,5 @@ def _day(value: str) -> date:
 
 
 def _before(cursor: str) -> int:
-    seq = cursors.decode(cursor, int)
+    seq = pagination.decode_cursor(cursor, int)
     return min(max(seq, 0), SEQ_MAX)

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from tidings import limits, phone, times
 from tidings.context import Context
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.errors import ApiError, Code
 
 from . import contacts, store
@@ -74,7 +74,7 @@ class RemovedOptOut(msgspec.Struct, rename="camel"):
     removed: Annotated[bool, Meta(description="false: there was no opt-out to remove.")]
 
 
-async def post_numbers_check(ctx: Context, request: Request) -> Reply:
+async def post_numbers_check(ctx: Context, request: Request) -> Response:
     """Which numbers a message of the account has reached before."""
     body: NumbersBody = request.body
     numbers = _require_numbers(body.numbers, limits.NUMBERS_PER_CHECK_MAX)
@@ -84,10 +84,10 @@ async def post_numbers_check(ctx: Context, request: Request) -> Reply:
         CheckedNumber(given, number in reached or None)
         for given, number in zip(body.numbers, numbers, strict=True)
     ]
-    return Reply(CheckedNumbers(rows))
+    return Response(CheckedNumbers(rows))
 
 
-async def post_optouts_check(ctx: Context, request: Request) -> Reply:
+async def post_optouts_check(ctx: Context, request: Request) -> Response:
     """Who asked to stop the account's messages, and since when."""
     body: OptOutsBody = request.body
     numbers = _require_numbers(body.numbers, limits.OPTOUTS_PER_CHECK_MAX)
@@ -98,15 +98,15 @@ async def post_optouts_check(ctx: Context, request: Request) -> Reply:
         CheckedOptOut(given, number in since, since.get(number))
         for given, number in zip(body.numbers, numbers, strict=True)
     ]
-    return Reply(CheckedOptOuts(rows))
+    return Response(CheckedOptOuts(rows))
 
 
-async def delete_optout(ctx: Context, request: Request) -> Reply:
+async def delete_optout(ctx: Context, request: Request) -> Response:
     """Remove an opt-out; only at the request of the number's owner."""
     given = request.params["phoneNumber"]
     key = (request.account.id, phone.require(given, "phoneNumber"))
     newly_in = await ctx.db.transact(lambda tx: contacts.opt_in(tx, [key]))
-    return Reply(RemovedOptOut(given, removed=key in newly_in))
+    return Response(RemovedOptOut(given, removed=key in newly_in))
 
 
 def _require_numbers(numbers: list[str], limit: int) -> list[str]:

@@ -8,13 +8,13 @@ from uuid import UUID
 
 import asyncpg
 
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Conflict, Tx
 
 Key = tuple[UUID, str]  # account, phone
 Meeting = tuple[UUID, str, str]  # account, phone, our number
 
-_SPREAD = Spread({"account_id": "uuid"}, alike=("account_id", "number"))
+_ROWS = BulkRows({"account_id": "uuid"}, constant=("account_id", "number"))
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ _UNLESS_KNOWN = """
 async def _write(tx: Tx, people: Iterable[Meeting], unless: str) -> None:
     unique = sorted({(account, phone): number for account, phone, number in people}.items())
     if unique:
-        source, arguments = _SPREAD.source(
+        source, arguments = _ROWS.source(
             {
                 "account_id": [key[0] for key, _ in unique],
                 "phone": [key[1] for key, _ in unique],

@@ -13,9 +13,9 @@ from msgspec import Meta
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.budget import account_owner, address_owner
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Plain, Request
-from tidings.engine.room import account_owner, address_owner
+from tidings.engine.http.endpoint import PlainResponse, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -40,7 +40,7 @@ class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     s: Annotated[str, Meta(description="The signature over all of it.")] = ""
 
 
-async def get_inbound(ctx: Context, request: Request) -> Plain:
+async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
     """Download a file that a guest sent; the link is `mediaUrl` in events."""
     asked: InboundQuery = request.query
     granted = require_granted(
@@ -76,7 +76,7 @@ async def _load(
     return account, file, None if token is None else token.reveal()
 
 
-def _sample(file: GuestFile, granted: Granted, now: datetime) -> Plain:
+def _sample(file: GuestFile, granted: Granted, now: datetime) -> PlainResponse:
     sample = SAMPLES.get(file.type, SAMPLES["image"])
     return answer(file, sample.data, size=len(sample.data), left=granted.until - now)
 
@@ -88,7 +88,7 @@ async def _relay(
     token: str,
     granted: Granted,
     now: datetime,
-) -> Plain:
+) -> PlainResponse:
     """What `stack` holds, the stream goes on holding until it ends."""
     try:
         download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, phone, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -28,7 +28,7 @@ class ClockBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     advance_seconds: Annotated[int, Meta(ge=1, le=ADVANCE_MAX)]
 
 
-async def post_clock(ctx: Context, request: Request) -> Reply:
+async def post_clock(ctx: Context, request: Request) -> Response:
     """Move the account's time ahead; what falls due on the way happens before the answer.
 
     A call takes half a minute at most. Webhooks to a receiver that hangs are then made after the
@@ -39,7 +39,7 @@ async def post_clock(ctx: Context, request: Request) -> Reply:
     return await get_clock(ctx, request)
 
 
-async def get_clock(ctx: Context, request: Request) -> Reply:
+async def get_clock(ctx: Context, request: Request) -> Response:
     """The account's present time, how far it runs ahead, and what is still to be done."""
     account_id = request.account.id
 
@@ -48,7 +48,7 @@ async def get_clock(ctx: Context, request: Request) -> Reply:
         return account, await clock.count_pending(tx, account_id, list(ctx.pools))
 
     account, pending = await ctx.db.transact(load)
-    return Reply(
+    return Response(
         responses.Clock(
             now=times.to_wire(account.now(ctx.clock.now())),
             offset_seconds=account.clock // timedelta(seconds=1),
@@ -91,7 +91,7 @@ class ReplyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     quoted: LookupId | UnsetType = UNSET
 
 
-async def post_reply(ctx: Context, request: Request) -> Reply:
+async def post_reply(ctx: Context, request: Request) -> Response:
     """The guest answers."""
     body: ReplyBody = request.body
     answer = guest.Answer(
@@ -101,7 +101,7 @@ async def post_reply(ctx: Context, request: Request) -> Reply:
         quoted=None if body.quoted is UNSET else body.quoted,
         pressed_in=_pressed_in(body),
     )
-    return Reply(responses.Replied(await guest.answer(ctx, request.account, answer)))
+    return Response(responses.Replied(await guest.answer(ctx, request.account, answer)))
 
 
 def _reply(body: ReplyBody) -> GuestReply:
@@ -148,8 +148,8 @@ def _or_none(value: str | UnsetType) -> str | None:
     return None if value is UNSET else value
 
 
-async def get_phone(ctx: Context, request: Request) -> Reply:
+async def get_phone(ctx: Context, request: Request) -> Response:
     """The conversation as the guest sees it."""
     given = request.params["number"]
     shown = await guest.conversation(ctx, request.account.id, phone.require(given, "number"))
-    return Reply(responses.conversation(given, shown))
+    return Response(responses.conversation(given, shown))

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import phone
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -22,9 +22,9 @@ from .rules import require_own
 from .store import MeterAsk, load_meters, load_numbers
 
 
-async def get_limits(ctx: Context, request: Request) -> Reply:
+async def get_limits(ctx: Context, request: Request) -> Response:
     """What the numbers and the account can still send, over a rolling 24 hours."""
-    return Reply(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
+    return Response(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
 
 
 async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
@@ -38,10 +38,10 @@ async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
     )
 
 
-async def get_health(ctx: Context, request: Request) -> Reply:
+async def get_health(ctx: Context, request: Request) -> Response:
     """How the account's numbers are doing at the platform, and the account's own caps."""
     account, numbers = await ctx.db.transact(lambda tx: _load(tx, request.account))
-    return Reply(responses.health(account, numbers))
+    return Response(responses.health(account, numbers))
 
 
 class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -60,7 +60,7 @@ class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="came
     ) = UNSET
 
 
-async def post_sandbox_sender(ctx: Context, request: Request) -> Reply:
+async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
     """The platform changes a number's quality or status."""
     body: SandboxSenderBody = request.body
     if body.quality is UNSET and body.status is UNSET:
@@ -70,7 +70,7 @@ async def post_sandbox_sender(ctx: Context, request: Request) -> Reply:
         )  # fmt: skip
     given = request.params["number"]
     number = phone.find(given) or given  # what is no number is none of the account's
-    return Reply(await ctx.db.transact(lambda tx: _change(tx, request.account, number, body)))
+    return Response(await ctx.db.transact(lambda tx: _change(tx, request.account, number, body)))
 
 
 async def _change(

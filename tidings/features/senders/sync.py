@@ -18,9 +18,9 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
 from tidings.features.accounts import changes
 from tidings.features.accounts.model import Account
-from tidings.platforms.whatsapp import listings
+from tidings.platforms.whatsapp import numbers as platform_numbers
 from tidings.platforms.whatsapp.client import Graph
-from tidings.platforms.whatsapp.listings_numbers import ListedNumber, UnknownNumber
+from tidings.platforms.whatsapp.numbers import ListedNumber, UnknownNumber
 from tidings.secrets import Sealer
 
 from . import health, platform_store, store
@@ -92,7 +92,7 @@ async def read_numbers(
     """
     listed: dict[str, ListedNumber] = {}
     for access in accesses(sealer, account_id, numbers):
-        found = await listings.list_numbers(graph, access.waba_id, access.token)
+        found = await platform_numbers.list_numbers(graph, access.waba_id, access.token)
         listed |= {number.id: number for number in found}
     told: Reported = {}
     for number in numbers:
@@ -101,7 +101,7 @@ async def read_numbers(
             continue
         told[number.phone_number_id] = listed.get(number.phone_number_id)
         if number.phone_number_id not in listed:  # its wabaId may be wrong, or not given
-            told[number.phone_number_id] = await listings.find_number(
+            told[number.phone_number_id] = await platform_numbers.find_number(
                 graph, number.phone_number_id, token.reveal()
             )
     return told
@@ -144,7 +144,7 @@ async def _apply(
     if not isinstance(told, ListedNumber):
         if number.is_confirmed:
             return await _change_health(tx, account, number, MISSING, number.quality)
-        words = told.words if told is not None else "it lists no such phoneNumberId"
+        words = told.reason if told is not None else "it lists no such phoneNumberId"
         await note_refusal(tx, account.id, words, number.number)
         return False
     known = number.status if number.is_confirmed else CONNECTED  # it is listed: that confirms it

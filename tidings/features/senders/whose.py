@@ -9,8 +9,8 @@ from uuid import UUID
 
 import msgspec
 
-from tidings.engine.db.remembered import split
 from tidings.engine.db.tx import Tx
+from tidings.engine.db.versioned_cache import split
 
 from . import platform_store as store
 
@@ -27,7 +27,7 @@ class Line(msgspec.Struct, frozen=True):
 async def find_lines(tx: Tx, phone_number_ids: Iterable[str]) -> dict[str, Line]:
     """Remembered while nothing changes. An id that is none of ours is absent."""
     asked = sorted(set(phone_number_ids))
-    facts = tx.facts if tx.facts is not None else {}
+    facts = tx.cache if tx.cache is not None else {}
     known, missing = split(facts, KIND, asked)
     if missing:
         found = await store.find_by_platform_id(tx, missing)

@@ -8,12 +8,11 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http import cursors
-from tidings.engine.http.fields import Limit
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http import pagination
+from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.pagination import Limit
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.billing.charging.charge import find_refusal
@@ -41,22 +40,22 @@ class TemplatesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel")
     ) = UNSET
 
 
-async def get_templates(ctx: Context, request: Request) -> Reply:
+async def get_templates(ctx: Context, request: Request) -> Response:
     """The account's templates, by name and language."""
     query: TemplatesQuery = request.query
-    after = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[str, str])
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    after = pagination.page_start(query.cursor, tuple[str, str])
+    size = pagination.page_size(query.limit)
     account_id = request.account.id
     every = sorted(await ctx.db.transact(lambda tx: store.load_all(tx, account_id)), key=_key)
     left = [one for one in every if after is None or _key(one) > after]
     page = left[:size]
-    following = cursors.encode(_key(page[-1])) if len(left) > size else None
-    return Reply([responses.template(one) for one in page], extra={"nextCursor": following})
+    following = pagination.encode_cursor(_key(page[-1])) if len(left) > size else None
+    return Response([responses.template(one) for one in page], extra={"nextCursor": following})
 
 
-async def get_readiness(ctx: Context, request: Request) -> Reply:
+async def get_readiness(ctx: Context, request: Request) -> Response:
     """Whether an invitation that names no template could leave now, and if not, why."""
-    return Reply(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))
+    return Response(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))
 
 
 async def _readiness(tx: Tx, caller: Account) -> responses.Readiness:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from tidings.engine.db.remembered import split
 from tidings.engine.db.tx import Tx
+from tidings.engine.db.versioned_cache import split
 
 from .model import Template
 from .passcodes import CATEGORY
@@ -17,7 +17,7 @@ async def load_templates(
     tx: Tx, account_ids: Sequence[UUID]
 ) -> dict[UUID, dict[str, list[Template]]]:
     """All templates of these accounts: by account, by name, the language versions."""
-    facts = tx.facts if tx.facts is not None else {}
+    facts = tx.cache if tx.cache is not None else {}
     known, missing = split(facts, KIND, account_ids)
     for account_id in missing:
         by_name: dict[str, list[Template]] = {}

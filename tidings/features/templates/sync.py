@@ -26,8 +26,7 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.platforms.whatsapp.account_updates import TemplateUpdate
 from tidings.platforms.whatsapp.client import Graph, GraphCallError, GraphErrorResponse
-from tidings.platforms.whatsapp.listings import list_templates
-from tidings.platforms.whatsapp.listings_templates import ListedTemplate
+from tidings.platforms.whatsapp.templates import ListedTemplate, list_templates
 from tidings.secrets import Sealer
 
 from . import store

@@ -13,9 +13,9 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http import cursors
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http import pagination
+from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
 
 from . import responses
 from .failed import retry as failed
@@ -65,15 +65,15 @@ class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     wait: WaitSeconds | UnsetType = UNSET
 
 
-async def get_failed(ctx: Context, request: Request) -> Reply:
+async def get_failed(ctx: Context, request: Request) -> Response:
     """Events whose six attempts were exhausted, with their payload, newest first.
 
     A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
     """
     query: FailedQuery = request.query
     since = None if query.since is UNSET else times.require(query.since, "since")
-    before = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[datetime, str])
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    before = pagination.page_start(query.cursor, tuple[datetime, str])
+    size = pagination.page_size(query.limit)
 
     async def load(tx: Tx) -> list[Failed]:
         return await failed_store.load_page(
@@ -84,43 +84,43 @@ async def get_failed(ctx: Context, request: Request) -> Reply:
     page = found[:size]
     following = None
     if _goes_on(found, size):
-        following = cursors.encode((page[-1].failed_at, page[-1].id))
-    return Reply([responses.failed(one) for one in page], extra={"nextCursor": following})
+        following = pagination.encode_cursor((page[-1].failed_at, page[-1].id))
+    return Response([responses.failed(one) for one in page], extra={"nextCursor": following})
 
 
-async def post_retry(ctx: Context, request: Request) -> Reply:
+async def post_retry(ctx: Context, request: Request) -> Response:
     """Post a failed event again: the same id, six new attempts."""
     webhook_id, account_id = request.params["webhookId"], request.account.id
     await ctx.db.transact(lambda tx: failed.retry(tx, account_id, webhook_id))
-    return Reply(responses.Retried(webhook_id, "queued"))
+    return Response(responses.Retried(webhook_id, "queued"))
 
 
-async def post_retry_since(ctx: Context, request: Request) -> Reply:
+async def post_retry_since(ctx: Context, request: Request) -> Response:
     """Post all events again that failed since a time.
 
     At most 1,000 are taken up by one call; `remaining` says how many are left.
     """
     since, account_id = times.require(request.body.since, "since"), request.account.id
     queued, remaining = await ctx.db.transact(lambda tx: failed.retry_since(tx, account_id, since))
-    return Reply(responses.RetriedMany(times.to_wire(since), queued, remaining))
+    return Response(responses.RetriedMany(times.to_wire(since), queued, remaining))
 
 
-async def get_events(ctx: Context, request: Request) -> Reply:
+async def get_events(ctx: Context, request: Request) -> Response:
     """The catch-up feed: every event of the last 30 days, delivered or not, oldest first.
 
     A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
     """
     query: FeedQuery = request.query
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    size = pagination.page_size(query.limit)
     if query.after == feed.LATEST:
         newest = await ctx.db.transact(lambda tx: feed.load_newest(tx, request.account.id))
-        return Reply([responses.entry(one) for one in newest], extra={"nextCursor": None})
+        return Response([responses.entry(one) for one in newest], extra={"nextCursor": None})
     after = None if query.after is UNSET else query.after
     wait = timedelta(seconds=0 if query.wait is UNSET else query.wait)
     found = await feed.read(ctx, request.account.id, after, size + 1, wait)
     page = found[:size]
     following = page[-1].id if _goes_on(found, size) else None
-    return Reply([responses.entry(one) for one in page], extra={"nextCursor": following})
+    return Response([responses.entry(one) for one in page], extra={"nextCursor": following})
 
 
 def _goes_on(found: Sequence[Failed | Entry], size: int) -> bool:

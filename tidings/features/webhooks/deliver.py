@@ -16,7 +16,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.outbound import Fault, Posted
+from tidings.engine.http.outbound.client import Fault, Posted
 from tidings.engine.queue import Job
 from tidings.engine.queue.concurrency import Line
 from tidings.features.accounts import rotate

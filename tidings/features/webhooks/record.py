@@ -16,7 +16,7 @@ from tidings import times
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.outbound import Posted
+from tidings.engine.http.outbound.client import Posted
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Tx
 
 Key = tuple[UUID, str]  # account, webhook id
@@ -63,17 +63,17 @@ class Recorded(msgspec.Struct, frozen=True):
     failed_at: datetime | None
 
 
-_SPREAD = Spread(
+_ROWS = BulkRows(
     {
         "account_id": "uuid", "body": "bytea", "created_at": "timestamptz", "message_id": "uuid",
         "owed": "bool",
     },
-    alike=("account_id", "type", "event_id", "owed"),
+    constant=("account_id", "type", "event_id", "owed"),
 )  # fmt: skip
 
 
 async def insert(tx: Tx, webhooks: Sequence[NewWebhook]) -> None:
-    source, arguments = _SPREAD.source(
+    source, arguments = _ROWS.source(
         {
             "account_id": [webhook.account_id for webhook in webhooks],
             "id": [webhook.id for webhook in webhooks],

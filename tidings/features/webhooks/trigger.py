@@ -12,7 +12,7 @@ import msgspec
 from tidings import times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
@@ -28,11 +28,11 @@ class TriggerBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     type: str
 
 
-async def post_trigger(ctx: Context, request: Request) -> Reply:
+async def post_trigger(ctx: Context, request: Request) -> Response:
     """Be sent an example of an event."""
     kind = require_kind(ctx.event_kinds, request.body.type)
     webhook_id = await ctx.db.transact(lambda tx: trigger(tx, request.account.id, kind))
-    return Reply(responses.Triggered(webhook_id, kind.name))
+    return Response(responses.Triggered(webhook_id, kind.name))
 
 
 def require_kind(kinds: Mapping[str, EventKind], name: str) -> EventKind:

@@ -1,16 +1,16 @@
-"""What the platform tells of templates, numbers and accounts, as `News` (platform.md, 3, 4). Pure.
+"""Callbacks about templates, numbers and accounts (platform.md, sections 3 and 4). Pure.
 
-Most of it only says that something has changed, and is answered by reading it anew. What a callback
-says outright (a template was paused, an account was banned, a limit was raised) is taken at once.
+Most of them only say that something changed, and trigger a sync. Changes that a callback states
+explicitly (a template was paused, an account was banned, a limit was raised) apply immediately.
 """
 
 from typing import Any
 
 import msgspec
 
-from .callbacks_values import Unreadable, number, part, short
+from .values import Unreadable, number, part, short
 
-# What these say in passing is not to be relied on: the template is read anew.
+# Other values are ignored: the sync reads the template's status.
 STATES = frozenset(
     {
         "APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED", "IN_APPEAL", "PENDING_DELETION",
@@ -44,7 +44,7 @@ ACCOUNT_FIELDS = frozenset(
 
 
 class TemplateUpdate(msgspec.Struct, frozen=True):
-    """One language version of a template, and what is new about it."""
+    """A new status or category of one language version of a template."""
 
     name: str
     language: str
@@ -53,13 +53,13 @@ class TemplateUpdate(msgspec.Struct, frozen=True):
 
 
 class LimitUpdate(msgspec.Struct, frozen=True):
-    """The new recipients of 24 hours, for all numbers of the portfolio. None: any number."""
+    """The portfolio's limit of unique recipients in 24 hours. None: unlimited."""
 
     daily_limit: int | None
 
 
 class NumbersUpdate(msgspec.Struct, frozen=True):
-    """All numbers of the account: banned, deleted, disconnected."""
+    """The new status of all numbers of the account: banned, deleted, disconnected."""
 
     status: str
 
@@ -68,11 +68,11 @@ Change = TemplateUpdate | LimitUpdate | NumbersUpdate
 
 
 class AccountUpdate(msgspec.Struct, frozen=True):
-    """Something about a business account has changed at the platform: read it anew, soon."""
+    """Something about a business account changed at the platform: it should be synced."""
 
-    owners: tuple[str, ...]  # ids of the business account, or of the portfolio it is in
+    owners: tuple[str, ...]  # ids of the business account or of its portfolio
     field: str
-    change: Change | None = None  # what is known of it at once
+    change: Change | None = None  # None: only the sync can tell
     raw: bytes = b""
 
 
@@ -81,17 +81,17 @@ def is_account_update(field: str) -> bool:
 
 
 def read_account_update(owner: str, field: str, value: object, raw: bytes) -> AccountUpdate:
-    """The news in the `value` of a change whose entry has this id."""
+    """The update in the `value` of a change; `owner` is the id of its entry."""
     if not isinstance(value, dict):
         raise Unreadable(f"{field} has no value")
-    named = part(value, "waba_info")
-    ids = (owner, short(named.get("waba_id")), short(named.get("owner_business_id")))
+    waba = part(value, "waba_info")
+    ids = (owner, short(waba.get("waba_id")), short(waba.get("owner_business_id")))
     owners = tuple(dict.fromkeys(one for one in ids if one))
     return AccountUpdate(owners, field, _change(field, value), raw)
 
 
 def read_limit(value: object) -> int | msgspec.UnsetType | None:
-    """A messaging limit: a tier's name, a number, -1 for none. UNSET: nothing we understand."""
+    """A messaging limit: a tier's name, a number, or -1 for unlimited. UNSET: unknown value."""
     if isinstance(value, str) and value in TIERS:
         return TIERS[value]
     found = number(value)

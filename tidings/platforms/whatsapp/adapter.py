@@ -1,8 +1,8 @@
 """The platform of live accounts: WhatsApp's Cloud API, through the contract of `port.py`.
 
-A message is one call, made once. What comes back, or does not, becomes one of the port's answers
-(contract.md, "Sending"); a file goes first, and nothing that befalls it is an unknown outcome,
-because the message itself has not been sent. docs/decisions/0016-live-adapter.md
+Each message is one call, never retried here. Its response, or the lack of one, becomes one of the
+port's outcomes (contract.md, "Sending"). A file is uploaded first; a failed upload is never an
+unknown outcome, because the message itself has not been sent. docs/decisions/0016-live-adapter.md
 """
 
 import asyncio
@@ -16,7 +16,7 @@ import structlog
 from tidings import limits
 from tidings.clock import Clock
 from tidings.platforms import failures
-from tidings.platforms.content import Passcode
+from tidings.platforms.content import MediaRef, Passcode
 from tidings.platforms.port import (
     Accepted,
     AccountInactive,
@@ -39,14 +39,14 @@ from tidings.platforms.whatsapp.client import (
     Unreachable,
 )
 from tidings.platforms.whatsapp.payloads import find_media, request_body
-from tidings.platforms.whatsapp.uploads import Uploads
 
-# A send that has not begun by then goes back: its lease must outlive the call.
+# A send that has not started by then is returned to the queue: its lease must outlive the call.
 BEGIN_MAX = limits.JOB_LEASE - limits.SEND_LEASE_LEFT_MIN - limits.SLOT_WAIT_MAX
-# Refusals that a file may cause which the platform has forgotten, whatever it was promised for.
+# Error codes that an expired media id can cause, even within its 30 days.
 FILE_CODES = frozenset({100, 131009, 131053})
 
-Faults = dict[str, Rejected]  # by phone number id
+AccountFaults = dict[str, Rejected]  # by phone number id
+UploadKey = tuple[str, str, str]  # account, our id of the file, phone number id
 
 log = structlog.get_logger()
 
@@ -61,51 +61,51 @@ class WhatsApp:
         clock: Clock,
         *,
         stopped: Container[str] = frozenset(),
-        at_once: int = limits.PLATFORM_SENDS_MAX,
+        concurrency: int = limits.PLATFORM_SENDS_MAX,
     ) -> None:
-        """`at_once`: messages on their way, passcodes aside, which never stand behind others.
-        `stopped`: accounts that may not send, looked at right before each call."""
+        """`concurrency`: calls in flight, except passcodes, which have slots of their own.
+        `stopped`: accounts that may not send, checked right before each call."""
         self._graph = graph
         self._uploads = Uploads(graph, files)
         self._clock = clock
         self._stopped = stopped
-        self._gate = asyncio.Semaphore(at_once)
-        self._passcodes = asyncio.Semaphore(limits.OTP_SLOTS)
+        self._slots = asyncio.Semaphore(concurrency)
+        self._passcode_slots = asyncio.Semaphore(limits.OTP_SLOTS)
 
     async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
-        faults: Faults = {}
-        answers = await asyncio.gather(*(self._hand_over(send, faults) for send in sends))
+        faults: AccountFaults = {}
+        answers = await asyncio.gather(*(self._dispatch(send, faults) for send in sends))
         return [DispatchResult(answer) for answer in answers]
 
-    async def _hand_over(self, send: Send, faults: Faults) -> DispatchOutcome:
-        began = self._clock.monotonic()
-        place = send.sender.phone_number_id
-        async with self._passcodes if isinstance(send.content, Passcode) else self._gate:
-            if place in faults:
-                return faults[place]  # just refused for all of them: no need to ask for each
-            answer = await self._deliver(send, began)
-        if isinstance(answer, Rejected) and answer.failure.kind is FailureKind.ACCOUNT_FAULT:
-            faults[place] = answer
-        return answer
+    async def _dispatch(self, send: Send, faults: AccountFaults) -> DispatchOutcome:
+        started = self._clock.monotonic()
+        number = send.sender.phone_number_id
+        async with self._passcode_slots if isinstance(send.content, Passcode) else self._slots:
+            if number in faults:
+                return faults[number]  # an account fault rejects every message of the number
+            outcome = await self._upload_and_post(send, started)
+        if isinstance(outcome, Rejected) and outcome.failure.kind is FailureKind.ACCOUNT_FAULT:
+            faults[number] = outcome
+        return outcome
 
-    async def _deliver(self, send: Send, began: float) -> DispatchOutcome:
+    async def _upload_and_post(self, send: Send, started: float) -> DispatchOutcome:
         media_id = await self._upload(send)
         if isinstance(media_id, Rejected):
             return media_id
-        waited = timedelta(seconds=self._clock.monotonic() - began)
+        waited = timedelta(seconds=self._clock.monotonic() - started)
         if send.deadline is not None and send.at + waited >= send.deadline:
             return DeadlineExceeded()
         if send.account in self._stopped:
             return AccountInactive()
         if waited >= BEGIN_MAX:
             return Rejected(failures.OVERLOADED)
-        answer = await self._post(send, media_id)
-        if media_id and isinstance(answer, Rejected):
-            await self._doubt_file(send, answer)
-        return answer
+        outcome = await self._post(send, media_id)
+        if media_id and isinstance(outcome, Rejected):
+            await self._drop_upload(send, outcome)
+        return outcome
 
     async def _upload(self, send: Send) -> str | Rejected:
-        """The platform's id of the message's file, "" where it has none."""
+        """The platform's id of the message's file; "" for a message without one."""
         media = find_media(send.content)
         if media is None:
             return ""
@@ -123,29 +123,74 @@ class WhatsApp:
         token = "" if sender.access_token is None else sender.access_token.reveal()
         path = f"{sender.phone_number_id}/messages"
         try:
-            answer = await self._graph.post_json(path, token, request_body(send, media_id))
+            response = await self._graph.post_json(path, token, request_body(send, media_id))
         except NoResponse as fault:
-            log.warning("platform.unanswered", send_id=send.send_id, reason=str(fault))
+            log.warning("platform.no_response", send_id=send.send_id, reason=str(fault))
             return UnknownOutcome()
         except GraphCallError as fault:
             return _rejected(send, fault)
-        platform_id = find_platform_id(answer)
+        platform_id = find_platform_id(response)
         if platform_id is None:
-            log.warning("platform.unanswered", send_id=send.send_id, reason="no message id")
+            log.warning("platform.no_response", send_id=send.send_id, reason="no message id")
             return UnknownOutcome()
         return Accepted(platform_id)
 
-    async def _doubt_file(self, send: Send, answer: Rejected) -> None:
-        """Perhaps it was the file's id: the next message uploads the file anew."""
+    async def _drop_upload(self, send: Send, outcome: Rejected) -> None:
+        """If the media id may have caused the error, the next message uploads the file again."""
         media = find_media(send.content)
-        if media is not None and answer.failure.platform_code in FILE_CODES:
+        if media is not None and outcome.failure.platform_code in FILE_CODES:
             with suppress(FileUnavailable):
-                await self._uploads.forget(send, media)
+                await self._uploads.delete(send, media)
 
 
-def find_platform_id(answer: Mapping[str, Any]) -> str | None:
-    """Of `{"messages": [{"id": "wamid..."}]}`."""
-    match answer:
+class Uploads:
+    """Uploads each file once per phone number; concurrent sends of a file share one upload.
+
+    A media id belongs to the number it was uploaded for and is valid for 30 days.
+    """
+
+    def __init__(self, graph: Graph, files: Files) -> None:
+        self._graph = graph
+        self._files = files
+        self._running: dict[UploadKey, asyncio.Task[str]] = {}
+
+    async def media_id(self, send: Send, media: MediaRef) -> str:
+        """The platform's id of the file. Raises GraphCallError, FileMissing, FileUnavailable."""
+        key = _upload_key(send, media)
+        task = self._running.get(key)
+        if task is None:
+            task = asyncio.create_task(self._find_or_upload(send, media))
+            self._running[key] = task
+            task.add_done_callback(lambda _: self._running.pop(key))
+        return await asyncio.shield(
+            task
+        )  # cancelling one waiter must not cancel the upload for the others
+
+    async def delete(self, send: Send, media: MediaRef) -> None:
+        await self._files.delete_upload(*_upload_key(send, media))
+
+    async def _find_or_upload(self, send: Send, media: MediaRef) -> str:
+        key = _upload_key(send, media)
+        stored = await self._files.find_upload(*key)
+        if stored is not None:
+            return stored
+        data = await self._files.read(send.account, media.id)
+        sender = send.sender
+        token = "" if sender.access_token is None else sender.access_token.reveal()
+        platform_id = await self._graph.upload(
+            sender.phone_number_id, token, data, media.mimetype, media.filename or "file"
+        )
+        await self._files.save_upload(*key, platform_id)
+        return platform_id
+
+
+def _upload_key(send: Send, media: MediaRef) -> UploadKey:
+    return (send.account, media.id, send.sender.phone_number_id)
+
+
+def find_platform_id(response: Mapping[str, Any]) -> str | None:
+    """The id in `{"messages": [{"id": "wamid..."}]}`."""
+    match response:
         case {"messages": [{"id": str(platform_id)}, *_]} if platform_id:
             return platform_id
     return None
@@ -154,8 +199,8 @@ def find_platform_id(answer: Mapping[str, Any]) -> str | None:
 def _rejected(send: Send, fault: GraphCallError) -> Rejected:
     if not isinstance(fault, GraphErrorResponse):
         log.warning("platform.unreachable", send_id=send.send_id, reason=str(fault))
-        asked = fault.retry_after if isinstance(fault, Unreachable) else None
-        return Rejected(failures.PLATFORM_UNREACHABLE, asked)
+        retry_after = fault.retry_after if isinstance(fault, Unreachable) else None
+        return Rejected(failures.PLATFORM_UNREACHABLE, retry_after)
     error = fault.error
     log.info(
         "platform.refused",
@@ -165,7 +210,7 @@ def _rejected(send: Send, fault: GraphCallError) -> Rejected:
         status=fault.status,
         trace=error.trace,
     )
-    # The platform may quote what it was given, and a code must not be written down.
+    # The platform may quote the message, and a passcode must not be stored.
     details = "" if isinstance(send.content, Passcode) else error.details
     failure = failures.explain(
         error.code, subcode=error.subcode, status=fault.status, details=details

@@ -1,8 +1,8 @@
-"""The platform's callbacks: from one body to the pieces it holds (platform.md, section 6). Pure.
+"""Reads the body of a callback into its items (platform.md, section 6). Pure.
 
-A body holds several entries, each with several changes, each with several messages or statuses.
-Every piece is read alone: one that cannot be read is `Odd`, and its neighbours are none the worse.
-Whatever has to be put aside is put aside as a body of its own, which `read` takes again.
+A body has several entries, each with several changes, each with several messages or statuses. Items
+are read independently: one that cannot be read becomes `Unparsable` and does not affect the others.
+`raw` is the item as a callback body of its own, so that `read` can process it again.
 """
 
 from collections.abc import Iterator
@@ -13,27 +13,26 @@ import msgspec
 from tidings.platforms.port import Callback, InboundMessage, StatusUpdate
 
 from .account_updates import AccountUpdate, is_account_update, read_account_update
-from .callbacks_messages import read_message
-from .callbacks_statuses import read_status
-from .callbacks_values import Unreadable, identifier, phone, timestamp
+from .callback_items import read_message, read_status
+from .values import Unreadable, identifier, phone, timestamp
 
 MESSAGES = "messages"
 STATUSES = "statuses"
 PREFERENCES = "user_preferences"
 MARKETING = "marketing_messages"
-WISHES = {"stop": False, "resume": True}  # "signup" is a consent of its own, not a change of mind
+PREFERENCE_VALUES = {"stop": False, "resume": True}  # "signup" is a separate consent
 
 
 class MessageCallback(msgspec.Struct, frozen=True):
-    """A message or a status, and the number of ours that it is about."""
+    """An inbound message or a status, and the phone number of ours that it concerns."""
 
     phone_number_id: str
     callback: Callback
-    raw: bytes  # a body of its own
+    raw: bytes
 
 
 class MarketingPreference(msgspec.Struct, frozen=True):
-    """A person has told the platform to stop marketing messages of ours, or to resume them."""
+    """A person asked the platform to stop our marketing messages, or to resume them."""
 
     phone_number_id: str
     person: str
@@ -43,14 +42,14 @@ class MarketingPreference(msgspec.Struct, frozen=True):
 
 
 class Unparsable(msgspec.Struct, frozen=True):
-    """A piece that could not be read."""
+    """An item that cannot be read."""
 
     why: str
     raw: bytes
 
 
 class Ignored(msgspec.Struct, frozen=True):
-    """A piece that changes nothing for us."""
+    """An item that does not concern us."""
 
     what: str
 
@@ -99,24 +98,24 @@ _decode_value = msgspec.json.Decoder(_Value).decode
 _decode_preference = msgspec.json.Decoder(_Preference).decode
 _decode_any = msgspec.json.Decoder().decode
 
-_FAULTS = (msgspec.MsgspecError, Unreadable, UnicodeDecodeError, RecursionError)
+_READ_ERRORS = (msgspec.MsgspecError, Unreadable, UnicodeDecodeError, RecursionError)
 
 
 def read(body: bytes) -> list[CallbackItem]:
-    """Every piece of a body, in its order."""
+    """The items of a body, in order."""
     try:
-        body.decode()  # pieces are skimmed first, and skimming does not look into texts
+        body.decode()  # msgspec.Raw does not validate the encoding of strings
         entries = _decode_body(body).entry
-    except _FAULTS as fault:
+    except _READ_ERRORS as fault:
         return [Unparsable(_why(fault), body)]
-    return [piece for entry in entries for piece in _read_entry(bytes(entry))]
+    return [item for entry in entries for item in _read_entry(bytes(entry))]
 
 
 def _read_entry(raw: bytes) -> Iterator[CallbackItem]:
     try:
         entry = _decode_entry(raw)
         owner = str(entry.id) if isinstance(entry.id, str | int) else ""
-    except _FAULTS as fault:
+    except _READ_ERRORS as fault:
         yield Unparsable(_why(fault), b'{"entry":[%b]}' % raw)
         return
     for change in entry.changes:
@@ -136,19 +135,19 @@ def _read_change(owner: str, raw: bytes) -> Iterator[CallbackItem]:
         else:
             yield Ignored(change.field[:64])
             return
-    except _FAULTS as fault:
+    except _READ_ERRORS as fault:
         yield Unparsable(_why(fault), whole)
         return
-    around = _Around(owner, number, value.contacts)
+    reader = _ItemReader(owner, number, value.contacts)
     for kind in (STATUSES, MESSAGES, PREFERENCES):
         for item in getattr(value, kind) or ():
-            yield around.read(kind, bytes(item))
+            yield reader.read(kind, bytes(item))
     if value.errors:
         yield AccountUpdate((owner,) if owner else (), "errors", raw=whole)
 
 
-class _Around:
-    """What a piece needs to know of the change it stands in."""
+class _ItemReader:
+    """Reads the items of one change."""
 
     __slots__ = ("_contacts", "_number", "_owner")
 
@@ -160,7 +159,7 @@ class _Around:
     def read(self, kind: str, raw: bytes) -> CallbackItem:
         try:
             return self._read(kind, raw)
-        except _FAULTS as fault:
+        except _READ_ERRORS as fault:
             return Unparsable(_why(fault), self._whole(kind, raw))
 
     def _read(self, kind: str, raw: bytes) -> CallbackItem:
@@ -174,7 +173,7 @@ class _Around:
 
     def _preference(self, raw: bytes) -> CallbackItem:
         found = _decode_preference(raw)
-        wanted = WISHES.get(found.value)
+        wanted = PREFERENCE_VALUES.get(found.value)
         person = phone(found.wa_id)
         if wanted is None or person is None or found.category != MARKETING:
             return Ignored(PREFERENCES)
@@ -182,7 +181,7 @@ class _Around:
         return MarketingPreference(self._number, person, wanted, timestamp(found.timestamp), whole)
 
     def _whole(self, kind: str, raw: bytes) -> bytes:
-        """The piece alone in a body, with what it needs to be read again."""
+        """The item as a body of its own, with the fields that reading it requires."""
         field = PREFERENCES if kind == PREFERENCES else MESSAGES
         contacts = b""
         if kind == MESSAGES and self._contacts is not None:

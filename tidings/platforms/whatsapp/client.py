@@ -1,14 +1,14 @@
-"""Calls to the platform's Graph API: one request each, and no post is ever made a second time.
+"""Calls to the platform's Graph API: one HTTP request each, never retried.
 
-What matters about a call that failed is whether the platform may have acted on it. Three faults
-tell that apart, for a message as for everything else (contract.md, "Sending"):
+The caller of a failed call must know whether the platform may have acted on it, so there are three
+errors (contract.md, "Sending"):
 
-- `Unreachable`: it took nothing. No connection came about, or what answered was not the platform.
-- `Refused`: it said no, in its own words (a Graph error body, whatever the HTTP status).
-- `Unanswered`: bytes went out, and no answer came that makes sense. It may have acted.
+- `Unreachable`: it did not act. There was no connection, or another server responded.
+- `GraphErrorResponse`: it did not act. The body is a Graph error, whatever the HTTP status.
+- `NoResponse`: bytes were written and no valid response came. It may have acted.
 
-Bytes count as written from the time a connection is in hand: aiohttp then writes at once, and
-whether the last byte left is not to be known. docs/decisions/0016-live-adapter.md
+Bytes count as written as soon as a connection is acquired: aiohttp then writes immediately, and
+whether the last byte was sent cannot be known. docs/decisions/0016-live-adapter.md
 """
 
 import re
@@ -26,30 +26,35 @@ import msgspec
 from yarl import URL
 
 from tidings import __version__, limits
-from tidings.platforms.whatsapp.graph_errors import GraphError, find_error, find_wait, parse_object
+from tidings.platforms.whatsapp.graph_errors import (
+    GraphError,
+    find_error,
+    find_retry_after,
+    parse_object,
+)
 
-ANSWER_BYTES_MAX = 8 * limits.MIB
-PIECE_BYTES = 64 * limits.KIB
+RESPONSE_BYTES_MAX = 8 * limits.MIB
+CHUNK_BYTES = 64 * limits.KIB
 INVALID_TOKEN = 190  # the platform's code
-# Well below what the platform's servers keep: a post that meets a connection just being closed
-# would be an unknown outcome through no fault of anybody.
+# Well below the idle timeout of the platform's servers: a POST on a connection that the server is
+# closing would be an unknown outcome.
 KEEP_ALIVE = timedelta(seconds=15)
 
-# Files are fetched with our token, so only from the platform's own hosts.
+# Downloads carry our token, so only the platform's own hosts are allowed.
 FILE_HOSTS = (".fbsbx.com", ".facebook.com", ".fbcdn.net", ".whatsapp.net", ".whatsapp.com")
 _ID = re.compile(r"[0-9A-Za-z_.:-]*[0-9A-Za-z][0-9A-Za-z_.:-]*")
 
 
 class GraphCallError(Exception):
-    """A call without the result it was made for. Its text never quotes what was sent."""
+    """A failed call. Its text never quotes the request."""
 
     def __init__(self, reason: str, status: int | None = None) -> None:
-        self.status = status  # of HTTP, where an answer came
+        self.status = status  # of HTTP, if a response came
         super().__init__(reason)
 
 
 class Unreachable(GraphCallError):
-    """Nothing was taken: the same call may be made again."""
+    """The platform did not act: the call may be retried."""
 
     def __init__(
         self, reason: str, status: int | None = None, retry_after: timedelta | None = None
@@ -59,7 +64,7 @@ class Unreachable(GraphCallError):
 
 
 class GraphErrorResponse(GraphCallError):
-    """The platform said no."""
+    """The platform responded with an error."""
 
     def __init__(self, status: int, error: GraphError, retry_after: timedelta | None) -> None:
         self.error = error
@@ -68,20 +73,20 @@ class GraphErrorResponse(GraphCallError):
 
 
 class NoResponse(GraphCallError):
-    """Bytes went out and no answer came, or none that makes sense: it may have been done."""
+    """Bytes were written and no valid response came: the platform may have acted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file on its way."""
+    """A file being downloaded."""
 
     mimetype: str
     size: int | None
-    pieces: AsyncIterator[bytes]
+    chunks: AsyncIterator[bytes]
 
 
 class Graph:
-    """One pool of kept-alive connections to the platform. Make it inside the running loop."""
+    """One pool of keep-alive connections to the platform. Create it inside the running loop."""
 
     def __init__(
         self,
@@ -95,12 +100,12 @@ class Graph:
         self._origin = URL(url)
         self._root = self._origin / version
         connect = connect_timeout.total_seconds()
-        # Left alone, aiohttp rounds a limit of five seconds or more up to a whole second.
+        # By default aiohttp rounds timeouts of five seconds or more up to a whole second.
         exact = float("inf")
         self._timeout = aiohttp.ClientTimeout(
             total=timeout.total_seconds(), connect=connect, ceil_threshold=exact
         )
-        self._patience = aiohttp.ClientTimeout(
+        self._download_timeout = aiohttp.ClientTimeout(
             total=None, connect=connect, sock_read=timeout.total_seconds(), ceil_threshold=exact
         )
         self._session = aiohttp.ClientSession(
@@ -111,7 +116,7 @@ class Graph:
             ),
             headers={"User-Agent": f"tidings/{__version__}", "Accept": "application/json"},
             cookie_jar=aiohttp.DummyCookieJar(),
-            trace_configs=[_watch()],
+            trace_configs=[_trace_connections()],
             trust_env=False,
         )
 
@@ -135,7 +140,7 @@ class Graph:
         mimetype: str,
         filename: str,
     ) -> dict[str, Any]:
-        """A form of several parts, the last of them a file."""
+        """A multipart form; the file is its last part."""
         form = aiohttp.FormData()
         for name, value in fields.items():
             form.add_field(name, value)
@@ -145,20 +150,20 @@ class Graph:
     async def upload(
         self, phone_number_id: str, token: str, data: bytes, mimetype: str, filename: str
     ) -> str:
-        """Leave a file with the platform; the id it is sent by, for 30 days."""
+        """Upload a file; returns its media id, valid for 30 days."""
         fields = {"messaging_product": "whatsapp", "type": mimetype}
         path = f"{phone_number_id}/media"
-        answer = await self.post_file(path, token, fields, data, mimetype, filename)
-        media_id = answer.get("id")
+        response = await self.post_file(path, token, fields, data, mimetype, filename)
+        media_id = response.get("id")
         if not isinstance(media_id, str) or not media_id:
-            raise NoResponse("the upload was answered without an id")
+            raise NoResponse("the response to the upload has no id")
         return media_id
 
     @asynccontextmanager
     async def download(self, media_id: str, token: str) -> AsyncIterator[Download]:
         """Fetch a file that a guest sent: `async with graph.download(...) as file`."""
         if not _ID.fullmatch(media_id):
-            raise Unreachable("this is no id of a file")
+            raise Unreachable("this is not a media id")
         found = await self.get_json(media_id, token)
         response = await self._open(self._require_file_url(found.get("url")), token)
         try:
@@ -167,23 +172,23 @@ class Graph:
             response.close()
 
     async def _open(self, url: URL, token: str) -> aiohttp.ClientResponse:
-        wire = SimpleNamespace(opened=False)
+        connection = SimpleNamespace(opened=False)
         try:
             response = await self._session.get(
                 url,
                 headers={**_bearer(token), "Accept": "*/*"},
                 allow_redirects=False,
-                timeout=self._patience,
-                trace_request_ctx=wire,
+                timeout=self._download_timeout,
+                trace_request_ctx=connection,
             )
             if response.status == HTTPStatus.OK:
                 return response
             async with response:
                 body = await _read(response)
         except (aiohttp.ClientError, OSError) as fault:
-            raise _fault(fault, wire.opened) from None
-        _judge(response.status, response.headers, body)
-        raise NoResponse("the file was answered in an unknown way", response.status)
+            raise _fault(fault, connection.opened) from None
+        _result(response.status, response.headers, body)
+        raise NoResponse("unexpected response to the download", response.status)
 
     async def close(self) -> None:
         await self._session.close()
@@ -197,9 +202,9 @@ class Graph:
             known = url.scheme == "https" and f".{url.host}".endswith(FILE_HOSTS)
             if known or url.origin() == self._origin.origin():
                 return url
-        except ValueError:  # no address at all
+        except ValueError:  # not a URL
             pass
-        raise NoResponse("the file is said to be at an address that is not the platform's")
+        raise NoResponse("the file's address is not the platform's")
 
     async def _call(
         self,
@@ -210,7 +215,7 @@ class Graph:
         data: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        wire = SimpleNamespace(opened=False)
+        connection = SimpleNamespace(opened=False)
         try:
             async with self._session.request(
                 method,
@@ -219,67 +224,67 @@ class Graph:
                 headers={**_bearer(token), **(headers or {})},
                 allow_redirects=False,
                 timeout=self._timeout,
-                trace_request_ctx=wire,
+                trace_request_ctx=connection,
             ) as response:
                 body = await _read(response)
         except (aiohttp.ClientError, OSError) as fault:
-            # The fault itself may hold the request's headers, the token among them.
-            raise _fault(fault, wire.opened) from None
-        return _judge(response.status, response.headers, body)
+            # The exception may hold the request headers, including the token.
+            raise _fault(fault, connection.opened) from None
+        return _result(response.status, response.headers, body)
 
 
 def _bearer(token: str) -> dict[str, str]:
-    """A token that no header can carry is refused here, in the platform's way."""
+    """A token that cannot be sent in a header is refused here like an invalid one."""
     if not token or not token.isascii() or not token.isprintable() or " " in token:
-        said = "the access token is empty, or has characters that no token has"
+        said = "the access token is empty or has invalid characters"
         raise GraphErrorResponse(
             HTTPStatus.UNAUTHORIZED, GraphError(INVALID_TOKEN, None, said), None
         )
     return {"Authorization": f"Bearer {token}"}
 
 
-def _watch() -> aiohttp.TraceConfig:
-    """Notes on each call's `trace_request_ctx` that a connection is in hand."""
+def _trace_connections() -> aiohttp.TraceConfig:
+    """Records in `trace_request_ctx` that the call has acquired a connection."""
 
     async def opened(_session: object, context: SimpleNamespace, _params: object) -> None:
         context.trace_request_ctx.opened = True
 
-    watch = aiohttp.TraceConfig()
-    watch.on_connection_create_end.append(opened)
-    watch.on_connection_reuseconn.append(opened)
-    return watch
+    trace = aiohttp.TraceConfig()
+    trace.on_connection_create_end.append(opened)
+    trace.on_connection_reuseconn.append(opened)
+    return trace
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:
-    pieces: list[bytes] = []
+    chunks: list[bytes] = []
     size = 0
-    async for piece in response.content.iter_any():
-        pieces.append(piece)
-        size += len(piece)
-        if size > ANSWER_BYTES_MAX:
-            raise NoResponse("the answer is longer than any answer", response.status)
-    return b"".join(pieces)
+    async for chunk in response.content.iter_any():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > RESPONSE_BYTES_MAX:
+            raise NoResponse("the response is too long", response.status)
+    return b"".join(chunks)
 
 
 def _fault(fault: Exception, opened: bool) -> GraphCallError:
-    """In words for the customer; the kind of fault beside them is for whoever mends it."""
+    """A reason that customers may see; the exception's name is for the operator."""
     kind = type(fault).__name__
     if opened:
         return NoResponse(f"the platform did not answer ({kind})")
     return Unreachable(f"the platform cannot be reached ({kind})")
 
 
-def _judge(status: int, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
-    """The result of a call, or the fault that it is."""
+def _result(status: int, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
+    """The JSON object of a response; raises for an error."""
     answer = parse_object(body)
     error = find_error(answer)
     if error is not None:
-        raise GraphErrorResponse(status, error, find_wait(headers))
+        raise GraphErrorResponse(status, error, find_retry_after(headers))
     if 200 <= status < 300 and answer is not None:
         return answer
     if status >= 500 or 200 <= status < 300:
-        raise NoResponse(f"answered {status} without the platform's words", status)
-    raise Unreachable(f"answered {status}, not by the platform", status, find_wait(headers))
+        raise NoResponse(f"HTTP {status} without a Graph API body", status)
+    raise Unreachable(f"HTTP {status}, not from the platform", status, find_retry_after(headers))
 
 
 def _file(found: Mapping[str, Any], response: aiohttp.ClientResponse) -> Download:
@@ -288,13 +293,13 @@ def _file(found: Mapping[str, Any], response: aiohttp.ClientResponse) -> Downloa
     return Download(
         mimetype=str(mimetype) if known else response.content_type,
         size=response.content_length,
-        pieces=_pieces(response),
+        chunks=_chunks(response),
     )
 
 
-async def _pieces(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+async def _chunks(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
     try:
-        async for piece in response.content.iter_chunked(PIECE_BYTES):
-            yield piece
+        async for chunk in response.content.iter_chunked(CHUNK_BYTES):
+            yield chunk
     except (aiohttp.ClientError, OSError) as fault:
         raise _fault(fault, opened=True) from None

@@ -1,7 +1,7 @@
-"""A feedback form as a WhatsApp Flow: its JSON, and the names its answers come back by. Pure.
+"""A feedback form as a WhatsApp Flow: its JSON, and the names of its answers. Pure.
 
-One screen, no endpoint: the guest's phone sends what was filled in when `complete` is pressed
-(platform.md, section 5). The shape is that of Meta's own survey example; its limits are Meta's.
+One screen and no endpoint: the phone sends the answers when the guest presses the `complete` button
+(platform.md, section 5). The layout follows Meta's survey example, the limits are Meta's.
 docs/decisions/0023-feedback.md
 """
 
@@ -14,15 +14,15 @@ from tidings.platforms.content import FORM_SCREEN, Question
 from tidings.platforms.form_labels import FormLabels, form_labels
 
 VERSION = "7.0"
-TITLE_CHARS_MAX = 80  # of TextHeading and TextSubheading; what is longer is a TextBody
+TITLE_CHARS_MAX = 80  # of TextHeading and TextSubheading; longer text is a TextBody
 SCREEN_TITLE_CHARS_MAX = 60
-OPTION_CHARS_MAX = 30  # a longer option shows whole in its description
-RADIO_OPTIONS_MAX = 20  # more of them make a drop-down
+OPTION_CHARS_MAX = 30  # a longer option is shown in full in its description
+RADIO_OPTIONS_MAX = 20  # more options are shown as a drop-down
 RATINGS = ("1", "2", "3", "4", "5")
 STAR, NO_STAR = "★", "☆"
-CUT = "…"
+ELLIPSIS = "…"
 
-# Beside the answers, what the form was: the platform does not say.
+# Constants in the response that identify the form; the platform does not name it.
 FORM_KEY, VERSION_KEY, TOKEN_KEY = "tidings_form", "tidings_version", "flow_token"
 RESERVED = frozenset({FORM_KEY, VERSION_KEY, TOKEN_KEY})
 
@@ -34,13 +34,13 @@ Json = dict[str, Any]
 def flow_json(
     form_id: str, version: int, title: str, language: str, questions: Sequence[Question]
 ) -> Json:
-    """The flow of one version. A published flow never changes: another version is another flow."""
-    words = form_labels(language)
+    """The flow of one version. A published flow is immutable, so each version is a flow."""
+    labels = form_labels(language)
     names = answer_names(questions)
     children = [_text("TextHeading", title)]
     for name, question in zip(names, questions, strict=True):
-        children += [_text("TextSubheading", question.text), _input(name, question, words)]
-    children.append(_footer(words.send, _payload(form_id, version, names)))
+        children += [_text("TextSubheading", question.text), _input(name, question, labels)]
+    children.append(_footer(labels.send, _payload(form_id, version, names)))
     form = {"type": "Form", "name": "form", "children": children}
     screen = {
         "id": FORM_SCREEN,
@@ -54,13 +54,13 @@ def flow_json(
 
 
 def answer_names(questions: Sequence[Question]) -> list[str]:
-    """By which the answers come back: a question's id where it can stand in an expression."""
+    """The names of the answers in the response: a question's id if it is a valid identifier."""
     taken = {question.id for question in questions} | RESERVED
     names = []
-    for place, question in enumerate(questions, start=1):
+    for index, question in enumerate(questions, start=1):
         name = question.id
         if not _NAME.fullmatch(name):
-            name = f"question_{place}"
+            name = f"question_{index}"
             while name in taken:
                 name += "_"
         names.append(name)
@@ -68,28 +68,33 @@ def answer_names(questions: Sequence[Question]) -> list[str]:
 
 
 def option_ids(options: Sequence[str]) -> list[str]:
-    """By which choices come back; none of them is the text of an option."""
+    """The ids of the options in the response; none equals the text of an option."""
     prefix = "choice_"
     while any(option.startswith(prefix) for option in options):
         prefix += "_"
-    return [f"{prefix}{place}" for place in range(1, len(options) + 1)]
+    return [f"{prefix}{index}" for index in range(1, len(options) + 1)]
 
 
-def _input(name: str, question: Question, words: FormLabels) -> Json:
+def _input(name: str, question: Question, labels: FormLabels) -> Json:
     part: Json = {"name": name, "required": question.required}
     if question.type == "rating":
-        return {"type": "RadioButtonsGroup", "label": words.rate, **part, "data-source": _ratings()}
+        return {
+            "type": "RadioButtonsGroup",
+            "label": labels.rate,
+            **part,
+            "data-source": _ratings(),
+        }
     if question.type == "comment":
         most = limits.FORM_COMMENT_CHARS_MAX
-        return {"type": "TextArea", "label": words.comment, **part, "max-length": most}
+        return {"type": "TextArea", "label": labels.comment, **part, "max-length": most}
     source = _options(question.options)
     if question.type == "multi":
-        group = {"type": "CheckboxGroup", "label": words.choose_any, **part}
+        group = {"type": "CheckboxGroup", "label": labels.choose_any, **part}
         if question.required:
             group["min-selected-items"] = 1
         return {**group, "max-selected-items": len(source), "data-source": source}
     kind = "RadioButtonsGroup" if len(source) <= RADIO_OPTIONS_MAX else "Dropdown"
-    return {"type": kind, "label": words.choose_one, **part, "data-source": source}
+    return {"type": kind, "label": labels.choose_one, **part, "data-source": source}
 
 
 def _ratings() -> list[Json]:
@@ -115,7 +120,7 @@ def _text(kind: str, text: str) -> Json:
 
 
 def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + CUT
+    return text if len(text) <= most else text[: most - 1].rstrip() + ELLIPSIS
 
 
 def _payload(form_id: str, version: int, names: Sequence[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Calls that make a feedback form known to the platform: a flow, and a template that opens it.
+"""Creates a feedback form at the platform: a flow, and a template that opens it.
 
 Every call can be repeated after an unknown outcome: an object that already exists is found by its
 name, which is unique to us. A call that fails raises `GraphCallError`; a flow whose JSON fails the
@@ -11,19 +11,19 @@ import msgspec
 
 from tidings.platforms.content import FORM_SCREEN
 
-from .callbacks_values import short
 from .client import Graph, GraphCallError, NoResponse
-from .listings import list_all
+from .listing import list_all
+from .values import short
 
 CATEGORY = "SURVEY"
-TEMPLATE_CATEGORY = "UTILITY"  # about a visit that was; the platform may see it as marketing
+TEMPLATE_CATEGORY = "UTILITY"  # about a past visit; the platform may reclassify it as marketing
 ASSET = {"name": "flow.json", "asset_type": "FLOW_JSON"}
 PUBLISHED, DRAFT = "PUBLISHED", "DRAFT"
 REASON_CHARS_MAX = 200
 
 
 class FlowRejected(GraphCallError):
-    """The platform finds faults in the flow; the first of them is the reason."""
+    """The flow JSON is invalid; the text is the first validation error."""
 
 
 class FoundFlow(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ async def read_status(graph: Graph, flow_id: str, token: str) -> str:
 
 
 async def create_flow(graph: Graph, waba_id: str, token: str, name: str) -> str:
-    """A draft without content; its id."""
+    """Creates an empty draft; returns its id."""
     body = {"name": name, "categories": [CATEGORY]}
     return _id(await graph.post_json(f"{waba_id}/flows", token, body))
 
@@ -57,16 +57,16 @@ async def upload_json(graph: Graph, flow_id: str, token: str, flow: dict[str, An
     answer = await graph.post_file(
         f"{flow_id}/assets", token, ASSET, data, "application/json", ASSET["name"]
     )
-    faults = answer.get("validation_errors")
-    if faults:
-        raise FlowRejected(_first(faults))
+    errors = answer.get("validation_errors")
+    if errors:
+        raise FlowRejected(_first(errors))
 
 
 async def publish_flow(graph: Graph, flow_id: str, token: str) -> None:
-    """For good: what is published can neither be changed nor taken back."""
+    """Irreversible: a published flow can be neither changed nor unpublished."""
     answer = await graph.post_json(f"{flow_id}/publish", token, {})
     if answer.get("success") is not True:
-        raise GraphCallError("the publication was answered without success")
+        raise GraphCallError("the response to the publication has no success")
 
 
 async def has_template(graph: Graph, waba_id: str, token: str, name: str) -> bool:
@@ -79,9 +79,8 @@ async def create_template(
     graph: Graph, waba_id: str, token: str, *, name: str, language: str, text: str, button: str,
     flow_id: str,
 ) -> None:  # fmt: skip
-    """A template whose one button opens the flow; whether it may be sent is the platform's to say
-    later."""
-    opens = {
+    """A template with one button that opens the flow. The platform reviews it afterwards."""
+    flow_button = {
         "type": "FLOW",
         "text": button,
         "flow_id": flow_id,
@@ -94,7 +93,7 @@ async def create_template(
         "category": TEMPLATE_CATEGORY,
         "components": [
             {"type": "BODY", "text": text},
-            {"type": "BUTTONS", "buttons": [opens]},
+            {"type": "BUTTONS", "buttons": [flow_button]},
         ],
     }
     await graph.post_json(f"{waba_id}/message_templates", token, body)
@@ -103,13 +102,13 @@ async def create_template(
 def _id(answer: dict[str, Any]) -> str:
     id_ = short(answer.get("id"))
     if id_ is None:
-        raise NoResponse("the flow was answered without an id")
+        raise NoResponse("the response has no flow id")
     return id_
 
 
-def _first(faults: object) -> str:
-    """In the platform's own words."""
-    first = faults[0] if isinstance(faults, list) else faults
-    said = first.get("message") if isinstance(first, dict) else None
-    reason = said if isinstance(said, str) and said else "it does not say what"
+def _first(errors: object) -> str:
+    """The platform's first validation error."""
+    first = errors[0] if isinstance(errors, list) else errors
+    message = first.get("message") if isinstance(first, dict) else None
+    reason = message if isinstance(message, str) and message else "it does not say what"
     return f"the platform finds a fault in the flow: {reason[:REASON_CHARS_MAX]}"

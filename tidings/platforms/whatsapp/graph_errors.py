@@ -1,7 +1,7 @@
-"""The platform's own word for no: reading a Graph error and how long it asks us to wait. Pure.
+"""Graph API errors, and the wait that the platform asks for. Pure.
 
 `{"error": {"message", "type", "code", "error_subcode", "error_data": {"details"}, "fbtrace_id"}}`;
-every part of it but `code` may be missing, and `error_data` may be a plain string.
+every field except `code` may be missing, and `error_data` may be a plain string.
 """
 
 from collections.abc import Mapping
@@ -11,22 +11,22 @@ from typing import Any
 
 import msgspec
 
-WAIT_MAX = timedelta(days=1)  # longer is no wait but a mistake
+RETRY_AFTER_MAX = timedelta(days=1)  # longer values are ignored
 USAGE_HEADER = "X-Business-Use-Case-Usage"
 
 
 @dataclass(frozen=True, slots=True)
 class GraphError:
-    """What the platform said no with."""
+    """The `error` object of a response."""
 
     code: int
     subcode: int | None = None
-    details: str = ""  # its own words; they may quote what we sent
-    trace: str = ""  # fbtrace_id: what its support asks for
+    details: str = ""  # the platform's text; it may quote the request
+    trace: str = ""  # fbtrace_id, for the platform's support
 
 
 def find_error(answer: Mapping[str, Any] | None) -> GraphError | None:
-    """The error in a JSON answer. None: there is none, or none that has a code."""
+    """The error in a response; None if there is none with a code."""
     error = None if answer is None else answer.get("error")
     if not isinstance(error, dict):
         return None
@@ -39,7 +39,7 @@ def find_error(answer: Mapping[str, Any] | None) -> GraphError | None:
 
 
 def parse_object(body: bytes) -> dict[str, Any] | None:
-    """A JSON object, or None for anything else."""
+    """The JSON object in this body; None for anything else."""
     try:
         answer = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -47,25 +47,25 @@ def parse_object(body: bytes) -> dict[str, Any] | None:
     return answer if isinstance(answer, dict) else None
 
 
-def find_wait(headers: Mapping[str, str]) -> timedelta | None:
-    """How long the platform asks us to wait: `Retry-After`, or its report on our call budget."""
+def find_retry_after(headers: Mapping[str, str]) -> timedelta | None:
+    """`Retry-After`, or the longest wait in the usage report on our rate limits."""
     seconds = headers.get("Retry-After", "").strip()
     if seconds.isascii() and seconds.isdigit() and len(seconds) <= 6:
-        return _sane(timedelta(seconds=int(seconds)))
+        return _plausible(timedelta(seconds=int(seconds)))
     usage = parse_object(headers.get(USAGE_HEADER, "").encode(errors="replace"))
     minutes = [_minutes(entry) for entries in (usage or {}).values() for entry in _list(entries)]
-    return _sane(timedelta(minutes=max(minutes, default=0)))
+    return _plausible(timedelta(minutes=max(minutes, default=0)))
 
 
 def _minutes(entry: object) -> int:
-    """Until one budget is open again; 0 while it is."""
-    asked = entry.get("estimated_time_to_regain_access") if isinstance(entry, dict) else None
-    minutes = _integer(asked) or 0
-    return minutes if 0 < minutes <= WAIT_MAX // timedelta(minutes=1) else 0
+    """Minutes until one rate limit is lifted; 0 if it is not exceeded."""
+    estimate = entry.get("estimated_time_to_regain_access") if isinstance(entry, dict) else None
+    minutes = _integer(estimate) or 0
+    return minutes if 0 < minutes <= RETRY_AFTER_MAX // timedelta(minutes=1) else 0
 
 
-def _sane(wait: timedelta) -> timedelta | None:
-    return wait if timedelta(0) < wait <= WAIT_MAX else None
+def _plausible(wait: timedelta) -> timedelta | None:
+    return wait if timedelta(0) < wait <= RETRY_AFTER_MAX else None
 
 
 def _details(error: dict[str, Any]) -> str:

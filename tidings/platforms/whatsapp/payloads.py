@@ -1,7 +1,7 @@
-"""From what a message says to the body of POST /{phone-number-id}/messages. Pure.
+"""Message content as the body of POST /{phone-number-id}/messages. Pure.
 
-Files are sent by the id they were uploaded under (`media_id`), never by a link: a link that the
-platform cannot fetch fails long after it said yes. Golden bodies: tests/platforms/golden.
+Files are sent by the id of their upload (`media_id`), never by a link: a link that the platform
+cannot fetch fails only after the message was accepted. Golden bodies: tests/platforms/golden.
 """
 
 from functools import singledispatch
@@ -29,14 +29,14 @@ PDF = "application/pdf"
 
 
 def find_media(content: Content) -> MediaRef | None:
-    """The file that has to be with the platform before the message can go."""
+    """The file that must be uploaded before the message can be sent."""
     if isinstance(content, Template | Media):
         return content.media
     return content.image if isinstance(content, Rich) else None
 
 
 def request_body(send: Send, media_id: str = "") -> Json:
-    """`media_id`: the platform's, of the file that `find_media` names."""
+    """`media_id`: the platform's id of the file that `find_media` returns."""
     kind, part = _message(send.content, send, media_id)
     return {
         "messaging_product": "whatsapp",
@@ -50,7 +50,7 @@ def request_body(send: Send, media_id: str = "") -> Json:
 
 @singledispatch
 def _message(content: object, send: Send, media_id: str) -> tuple[str, Json]:
-    raise AssertionError(f"{type(content).__name__} is no content")
+    raise AssertionError(f"{type(content).__name__} is not message content")
 
 
 @_message.register
@@ -80,7 +80,7 @@ def _(content: Template, send: Send, media_id: str) -> tuple[str, Json]:
 
 @_message.register
 def _(content: Passcode, _send: Send, _media_id: str) -> tuple[str, Json]:
-    """The copy-code button takes its code as a `url` button takes its suffix."""
+    """The copy-code button takes its code like a `url` button its suffix."""
     components = [*_body((content.code,)), _button("url", 0, _text(content.code))]
     return "template", _template(content.name, content.language, components)
 
@@ -116,8 +116,8 @@ def _(content: Rich, _send: Send, media_id: str) -> tuple[str, Json]:
     first = content.buttons[0]
     if first.kind == "url":
         part["type"] = "cta_url"
-        opens = {"display_text": first.text, "url": first.url}
-        part["action"] = {"name": "cta_url", "parameters": opens}
+        parameters = {"display_text": first.text, "url": first.url}
+        part["action"] = {"name": "cta_url", "parameters": parameters}
     else:
         part["action"] = {"buttons": [_reply(button) for button in content.buttons]}
     return "interactive", part
@@ -128,7 +128,7 @@ def _reply(button: Button) -> Json:
 
 
 def _template(name: str, language: str, components: list[Json]) -> Json:
-    """Parts without variables are left out: the platform refuses parameters they do not take."""
+    """Parts without variables are omitted: the platform rejects unexpected parameters."""
     part: Json = {"name": name, "language": {"code": language}}
     if components:
         part["components"] = components
@@ -160,7 +160,7 @@ def _body(params: tuple[str, ...], names: tuple[str, ...] = ()) -> list[Json]:
 
 
 def _buttons(content: Template, send_id: str) -> list[Json]:
-    """Those that take something, each by its place among all of the template's buttons."""
+    """The buttons with a parameter, each by its index among all of the template's buttons."""
     buttons = []
     for index, button in enumerate(content.buttons):
         if button.kind == "reply":
@@ -181,6 +181,6 @@ def _button(kind: str, index: int, parameter: Json) -> Json:
 
 
 def _text(text: str, name: str = "") -> Json:
-    """`name`: of a variable that has one at the platform, in place of a number."""
+    """`name`: of a named variable."""
     named = {"parameter_name": name} if name else {}
     return {"type": "text", **named, "text": text}

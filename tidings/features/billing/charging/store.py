@@ -14,7 +14,7 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Conflict, Row, Tx
 
 from ..model import Charge, ChargeCount, ChargeEntry, ChargeKind, ChargeRecord, DayUse
@@ -25,12 +25,12 @@ DayKey = tuple[
     UUID, date, int, int, ChargeKind, int
 ]  # account, day, subscription, term, kind, price
 
-_SPREAD = Spread(
+_ROWS = BulkRows(
     {
         "account_id": "uuid", "message_id": "uuid", "subscription_id": "int", "term": "int",
         "partner_id": "uuid", "price_micro": "bigint", "at": "timestamptz",
     },
-    alike=("account_id", "kind", "subscription_id", "term", "partner_id", "price_micro", "at"),
+    constant=("account_id", "kind", "subscription_id", "term", "partner_id", "price_micro", "at"),
 )  # fmt: skip
 
 
@@ -67,7 +67,7 @@ async def reserve(tx: Tx, charges: Sequence[Charge]) -> None:
     """Write charges, and all that follows from them. A number that has had its unique message since
     we looked is a conflict; to expect one (ON CONFLICT) would cost each message twice its insert.
     """
-    source, arguments = _SPREAD.source(
+    source, arguments = _ROWS.source(
         {
             "account_id": [one.account_id for one in charges],
             "message_id": [one.message_id for one in charges],

@@ -9,12 +9,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http import cursors
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http import pagination
+from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
@@ -37,12 +36,12 @@ class InvoicesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     cursor: Cursor | UnsetType = UNSET
 
 
-async def get_invoices(ctx: Context, request: Request) -> Reply:
+async def get_invoices(ctx: Context, request: Request) -> Response:
     """The account's invoices, the newest first."""
     query: InvoicesQuery = request.query
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
+    size = pagination.page_size(query.limit)
     status = None if query.status is UNSET else InvoiceStatus(query.status)
-    after = None if query.cursor is UNSET else cursors.decode(query.cursor, tuple[datetime, str])
+    after = pagination.page_start(query.cursor, tuple[datetime, str])
 
     async def read(tx: Tx) -> tuple[list[Invoice], datetime]:
         now = (await _load(tx, request.account)).now(tx.now)
@@ -54,22 +53,22 @@ async def get_invoices(ctx: Context, request: Request) -> Reply:
     page = found[:size]
     following = None
     if len(found) > size:
-        following = cursors.encode((page[-1].issued_at, page[-1].number))
-    return Reply(
+        following = pagination.encode_cursor((page[-1].issued_at, page[-1].number))
+    return Response(
         [invoice_responses.invoice(one, now) for one in page], extra={"nextCursor": following}
     )
 
 
-async def get_invoice(ctx: Context, request: Request) -> Reply:
+async def get_invoice(ctx: Context, request: Request) -> Response:
     """An invoice with its lines, amounts and status."""
-    return Reply(await ctx.db.transact(lambda tx: _shown(tx, request)))
+    return Response(await ctx.db.transact(lambda tx: _shown(tx, request)))
 
 
-async def post_sandbox_payment(ctx: Context, request: Request) -> Reply:
+async def post_sandbox_payment(ctx: Context, request: Request) -> Response:
     """Pay an invoice at once, as only the sandbox can."""
     account = await ctx.db.transact(lambda tx: _load(tx, request.account))
     await payments.collect(ctx, account, request.params["number"])
-    return Reply(await ctx.db.transact(lambda tx: _shown(tx, request)))
+    return Response(await ctx.db.transact(lambda tx: _shown(tx, request)))
 
 
 async def _shown(tx: Tx, request: Request) -> invoice_responses.InvoiceWithLines:

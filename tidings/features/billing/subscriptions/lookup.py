@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from tidings.engine.db.remembered import split
 from tidings.engine.db.tx import Tx
+from tidings.engine.db.versioned_cache import split
 
 from ..charging.store import load_charges
 from ..model import Subscription
@@ -17,11 +17,11 @@ KIND = "subscriptions"
 
 async def load_subscriptions(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Subscription]]:
     """All of each account, the oldest first. Whoever changes one announces it."""
-    if tx.facts is None:
+    if tx.cache is None:
         return await store.load_subscriptions(tx, account_ids)
-    known, missing = split(tx.facts, KIND, account_ids)
+    known, missing = split(tx.cache, KIND, account_ids)
     if missing:
         loaded = await store.load_subscriptions(tx, missing)
-        tx.facts |= {(KIND, account_id): found for account_id, found in loaded.items()}
+        tx.cache |= {(KIND, account_id): found for account_id, found in loaded.items()}
         known |= loaded
     return known

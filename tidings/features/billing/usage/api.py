@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -30,16 +30,16 @@ class UsageQuery(
     group_by: Literal["day", "month"] | UnsetType = UNSET
 
 
-async def get_balance(ctx: Context, request: Request) -> Reply:
+async def get_balance(ctx: Context, request: Request) -> Response:
     """What is left of the subscription or the capacity, and what is still to be paid."""
 
     async def work(tx: Tx) -> responses.Balance:
         return await load_balance(tx, await _load(tx, request.account))
 
-    return Reply(await ctx.db.transact(work))
+    return Response(await ctx.db.transact(work))
 
 
-async def get_usage(ctx: Context, request: Request) -> Reply:
+async def get_usage(ctx: Context, request: Request) -> Response:
     """Messages charged and refunded by day or month, and when the rest will be used up."""
     query: UsageQuery = request.query
 
@@ -49,7 +49,7 @@ async def get_usage(ctx: Context, request: Request) -> Reply:
         asked = UsagePeriod(first, last, by_month=query.group_by == "month")
         return await load_usage(tx, account, asked)
 
-    return Reply(await ctx.db.transact(work))
+    return Response(await ctx.db.transact(work))
 
 
 def require_days(from_: str | UnsetType, to: str | UnsetType, today: date) -> tuple[date, date]:

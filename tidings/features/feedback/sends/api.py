@@ -2,13 +2,13 @@
 
 from tidings import ids
 from tidings.context import Context
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 
 from . import parse, responses
 
 
-async def post_feedback(ctx: Context, request: Request) -> Reply:
+async def post_feedback(ctx: Context, request: Request) -> Response:
     """Send a feedback form."""
     asked = parse.feedback(request.account, request.body, ids.new_id())
     taken = await ctx.lanes.feedback.put(asked)
-    return Reply(responses.send_result(taken.send, taken.message, duplicate=taken.duplicate))
+    return Response(responses.send_result(taken.send, taken.message, duplicate=taken.duplicate))

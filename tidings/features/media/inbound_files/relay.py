@@ -12,7 +12,7 @@ from typing import Self
 from urllib.parse import quote
 
 from tidings import limits
-from tidings.engine.http.messages import Plain
+from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ApiError
 from tidings.features.media.rules import MediaCode
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
@@ -28,7 +28,7 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9 ._()-]")
 
 def answer(
     file: GuestFile, body: bytes | AsyncIterator[bytes], *, size: int | None, left: timedelta
-) -> Plain:
+) -> PlainResponse:
     """`left`: for how long the link is still good."""
     headers = [
         (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; sandbox"),
@@ -39,7 +39,7 @@ def answer(
     ]
     if size is not None and not isinstance(body, bytes):
         headers.append((b"content-length", b"%d" % size))
-    return Plain(200, body, file.mimetype, tuple(headers))
+    return PlainResponse(200, body, file.mimetype, tuple(headers))
 
 
 def _disposition(file: GuestFile) -> bytes:
@@ -57,7 +57,7 @@ class Relay:
     def __init__(self, download: Download, first: bytes) -> None:
         self.size = download.size
         self.holds = AsyncExitStack()  # the connection, and whatever else ends with it
-        self._pieces = download.pieces
+        self._pieces = download.chunks
         self._first: bytes | None = first
         self._left = limits.INBOUND_MEDIA_BYTES_MAX
 
@@ -66,7 +66,7 @@ class Relay:
         """With the first piece in hand: a fault before it can still be told."""
         if download.size is not None and download.size > limits.INBOUND_MEDIA_BYTES_MAX:
             raise failed("the file is larger than any a guest can send")
-        first = await anext(aiter(download.pieces), b"")
+        first = await anext(aiter(download.chunks), b"")
         if _PAGE.match(first) and "html" not in download.mimetype:
             raise failed("it answered with a page in place of the file")
         return cls(download, first)

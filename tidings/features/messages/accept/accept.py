@@ -11,8 +11,8 @@ from datetime import datetime
 import msgspec
 
 from tidings.context import Context
-from tidings.engine.behind import Behind
 from tidings.engine.db.tx import Tx
+from tidings.engine.pipelined_writer import PipelinedWriter
 from tidings.errors import ApiError
 from tidings.features.media.rules import unknown_media
 
@@ -55,7 +55,7 @@ async def accept(
     """Accept or refuse each request. `dry_run`: decide only, write nothing."""
     inputs = await load_inputs(ctx, tx, requests)
     results: list[Result] = []
-    async with Behind[Claims]() as writing:
+    async with PipelinedWriter[Claims]() as writing:
         for part in _parts(requests):
             decided = await _decide_all(part, inputs, tx.now)
             results += decided

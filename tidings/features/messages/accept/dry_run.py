@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tidings import times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply
+from tidings.engine.http.endpoint import Response
 from tidings.features.billing.model import ChargeKind
 
 from ..model import Message, MessageRequest, Status
@@ -16,14 +16,14 @@ from . import idempotency
 from .accept import Accepted, accept
 
 
-async def preview(ctx: Context, request: MessageRequest) -> Reply:
+async def preview(ctx: Context, request: MessageRequest) -> Response:
     """What would become of one message. Refusals are those of the real thing."""
     acceptance = await ctx.db.preview(lambda tx: accept(ctx, tx, [request], dry_run=True))
     became = acceptance.results[0]
     if isinstance(became, Exception):
         raise became
     message = became.message
-    reply = Reply(
+    reply = Response(
         Preview(
             client_message_id=message.client_message_id,
             would_be=_would_be(became),

@@ -9,7 +9,7 @@ from uuid import UUID
 import asyncpg
 
 from tidings import limits
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Conflict, Tx
 
 from ..model import Message
@@ -18,9 +18,9 @@ from ..state.store import SELECTED, read
 _key = attrgetter("account_id", "client_message_id")
 
 
-_SPREAD = Spread(
+_ROWS = BulkRows(
     {"account_id": "uuid", "id": "uuid", "created_at": "timestamptz"},
-    alike=("account_id", "created_at"),
+    constant=("account_id", "created_at"),
 )
 
 
@@ -89,7 +89,7 @@ _IF_FREE = f"""
 async def _write_ids(tx: Tx, messages: Sequence[Message], unless: str) -> int:
     if not messages:
         return 0
-    source, arguments = _SPREAD.source(
+    source, arguments = _ROWS.source(
         {
             "account_id": [message.account_id for message in messages],
             "client_message_id": [message.client_message_id for message in messages],

@@ -51,7 +51,7 @@ async def load_inputs(ctx: Context, tx: Tx, requests: Sequence[MessageRequest]) 
     """In the order of locks: the account's numbers first, then everything that is only read."""
     account_ids = sorted({one.account_id for one in requests})
     people = [(one.account_id, one.to) for one in requests]
-    accounts = await load_accounts(tx, account_ids, standing=True)
+    accounts = await load_accounts(tx, account_ids, for_share=True)
     numbers = await load_numbers(tx, account_ids)
     templates = await load_templates(tx, account_ids)
     with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}

@@ -6,12 +6,11 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http import cursors
-from tidings.engine.http.fields import Cursor, Limit
-from tidings.engine.http.messages import Plain, Reply, Request
+from tidings.engine.http import pagination
+from tidings.engine.http.endpoint import PlainResponse, Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.usage.api import DayText, require_day
 
@@ -19,7 +18,7 @@ from . import lookup, responses, statement
 from .statement import Period
 
 
-async def get_message(ctx: Context, request: Request) -> Reply:
+async def get_message(ctx: Context, request: Request) -> Response:
     """What became of a message, by its clientMessageId."""
     cid, account = request.params["cid"], request.account
 
@@ -28,7 +27,7 @@ async def get_message(ctx: Context, request: Request) -> Reply:
         invitation = await lookup.find_invitation(tx, message)
         return responses.status(message, invitation, account.now(tx.now))
 
-    return Reply(await ctx.db.transact(read))
+    return Response(await ctx.db.transact(read))
 
 
 class ChargesQuery(
@@ -47,7 +46,7 @@ class ChargesQuery(
     cursor: Cursor | UnsetType = UNSET
 
 
-async def get_charges(ctx: Context, request: Request) -> Reply | Plain:
+async def get_charges(ctx: Context, request: Request) -> Response | PlainResponse:
     """Every charge and what became of it, message by message, the newest first."""
     query: ChargesQuery = request.query
     account_id = request.account.id
@@ -59,12 +58,12 @@ async def get_charges(ctx: Context, request: Request) -> Reply | Plain:
     if query.format_ == "csv":
         body = statement.csv_bytes(ctx, account, period)
         disposition = (b"content-disposition", b'attachment; filename="charges.csv"')
-        return Plain(200, body, "text/csv; charset=utf-8", (disposition,))
-    size = limits.LIST_LIMIT_DEFAULT if query.limit is UNSET else query.limit
-    before = None if query.cursor is UNSET else cursors.decode(query.cursor, UUID)
+        return PlainResponse(200, body, "text/csv; charset=utf-8", (disposition,))
+    size = pagination.page_size(query.limit)
+    before = pagination.page_start(query.cursor, UUID)
     found = await ctx.db.transact(
         lambda tx: statement.load_lines(tx, account, period, before, size + 1)
     )
     page = found[:size]
-    following = cursors.encode(page[-1].charge.message_id) if len(found) > size else None
-    return Reply([statement.shown(line) for line in page], extra={"nextCursor": following})
+    following = pagination.encode_cursor(page[-1].charge.message_id) if len(found) > size else None
+    return Response([statement.shown(line) for line in page], extra={"nextCursor": following})

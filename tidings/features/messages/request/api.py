@@ -2,7 +2,7 @@
 
 from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 
 from ..accept import dry_run, idempotency
 from ..model import MessageRequest
@@ -11,17 +11,17 @@ from ..send.send import Sent, send
 from . import attachments, rich, text
 
 
-async def post_text(ctx: Context, request: Request) -> Reply:
+async def post_text(ctx: Context, request: Request) -> Response:
     """Send one message."""
     return await _send(ctx, request, text.parse_text(request.account, request.body))
 
 
-async def post_rich(ctx: Context, request: Request) -> Reply:
+async def post_rich(ctx: Context, request: Request) -> Response:
     """Send a message with reply buttons or one URL button."""
     return await _send(ctx, request, rich.parse_rich(request.account, request.body))
 
 
-async def _send(ctx: Context, http: Request, request: MessageRequest) -> Reply:
+async def _send(ctx: Context, http: Request, request: MessageRequest) -> Response:
     dry = is_dry_run(http.headers)
     if request.media is not None:
         request = await attachments.attach(ctx, http.account, request, dry_run=dry)
@@ -29,7 +29,7 @@ async def _send(ctx: Context, http: Request, request: MessageRequest) -> Reply:
         return await dry_run.preview(ctx, request)
     sent = await _send_or_release(ctx, http, request)
     data = responses.send_result(sent.message, duplicate=sent.duplicate)
-    reply = Reply(data, responses.http_status(sent.message))
+    reply = Response(data, responses.http_status(sent.message))
     if sent.duplicate:
         idempotency.warn(http.account, request, sent.message)
         reply.headers = idempotency.headers_of(request, sent.message)

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from tidings import times
-from tidings.engine.db.spread import Spread
+from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Row, Tx
 from tidings.features.events.model import Unsent
 from tidings.platforms.content import Content
@@ -119,7 +119,7 @@ async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | No
     # Most messages leave most columns at their default: only those that say something travel.
     names = [name for name in _INSERTED if any(columns[name])]
     columns["told_reasons"] = _WRITERS["told_reasons"](columns["told_reasons"])
-    source, arguments = _SPREAD.source({name: columns[name] for name in names})
+    source, arguments = _ROWS.source({name: columns[name] for name in names})
     await tx.run(_insert(tuple(names), source), *arguments)
 
 
@@ -196,9 +196,9 @@ def _value(name: str) -> str:
     return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
 
 
-_SPREAD = Spread(
+_ROWS = BulkRows(
     _TYPES,
-    alike=(
+    constant=(
         "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
         "times_out_at", "granted_at", "generation", "timeline", "fallback_used", "from_policy",
         "asked_number", "reach_meter",

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.messages import Reply, Request
+from tidings.engine.http.endpoint import Request, Response
 from tidings.features.accounts import rotate
 
 from .. import store
@@ -51,7 +51,7 @@ class VerifyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ) = UNSET
 
 
-async def post_verify(ctx: Context, request: Request) -> Reply:
+async def post_verify(ctx: Context, request: Request) -> Response:
     """Tell exactly what is right or wrong with a post's signature."""
     body: VerifyBody = request.body
     headers = {name.strip().lower(): text for name, text in body.headers.items()}
@@ -73,4 +73,4 @@ async def post_verify(ctx: Context, request: Request) -> Reply:
 
     case = await ctx.db.transact(load)
     # Hundreds of digests may be tried: others must not wait for them.
-    return Reply(await asyncio.to_thread(verify.diagnose, case))
+    return Response(await asyncio.to_thread(verify.diagnose, case))

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
-from tidings.engine.db import cluster, password
-from tidings.engine.db.placement import (
+from tidings.engine.db.embedded import cluster, password
+from tidings.engine.db.embedded.placement import (
     FALLBACK,
     EmbeddedServerError,
     Home,
@@ -74,9 +74,9 @@ class EmbeddedServer:
         """Leave; the last one out stops the server. Twice is harmless."""
         await asyncio.shield(asyncio.to_thread(self.leave))
 
-    async def revive(self) -> None:
-        """Start it again if it died under us; if it lives this does nothing."""
-        await asyncio.shield(asyncio.to_thread(self._revive))
+    async def ensure_running(self) -> None:
+        """Restart the server if it died; otherwise do nothing."""
+        await asyncio.shield(asyncio.to_thread(self._ensure_running))
 
     @classmethod
     def join(
@@ -116,7 +116,7 @@ class EmbeddedServer:
             os.close(users)
         return True
 
-    def _revive(self) -> None:
+    def _ensure_running(self) -> None:
         with _starting(self.folder):
             cluster.ensure_running(self.home, self.folder, self.fast)
 

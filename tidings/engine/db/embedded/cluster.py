@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tidings import limits
-from tidings.engine.db import password
-from tidings.engine.db.placement import EmbeddedServerError, Home
+from tidings.engine.db.embedded import password
+from tidings.engine.db.embedded.placement import EmbeddedServerError, Home
 
 NAME = "tidings"  # of the role and of the database
 PORT = 5432  # names the socket file; nothing listens on the network

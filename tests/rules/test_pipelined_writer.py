@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tidings.engine.behind import Behind
+from tidings.engine.pipelined_writer import PipelinedWriter
 
 
 class Diary:
@@ -30,7 +30,7 @@ class Diary:
 async def test_work_goes_on_while_its_maker_prepares_the_next_and_never_two_at_once() -> None:
     diary = Diary()
 
-    async with Behind[str]() as behind:
+    async with PipelinedWriter[str]() as behind:
         for name in ("a", "b"):
             await behind.put(diary.work(name))
             await asyncio.sleep(0)
@@ -43,7 +43,7 @@ async def test_a_fault_is_raised_where_the_next_is_put_and_that_never_begins() -
     diary = Diary()
 
     with pytest.raises(LookupError, match="taken"):
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(diary.work("a", LookupError("taken")))
             await behind.put(diary.work("b"))
     assert diary.lines == ["a begins"]
@@ -51,7 +51,7 @@ async def test_a_fault_is_raised_where_the_next_is_put_and_that_never_begins() -
 
 async def test_a_fault_of_the_last_is_raised_at_the_end() -> None:
     with pytest.raises(LookupError, match="taken"):
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(Diary().work("a", LookupError("taken")))
 
 
@@ -59,7 +59,7 @@ async def test_what_runs_is_cancelled_when_its_maker_fails() -> None:
     diary = Diary()
 
     with pytest.raises(KeyError, match="maker"):
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(diary.work("a"))
             await asyncio.sleep(0)
             raise KeyError("maker")
@@ -70,7 +70,7 @@ async def test_what_runs_is_cancelled_with_its_maker() -> None:
     diary = Diary()
 
     async def run() -> None:
-        async with Behind[str]() as behind:
+        async with PipelinedWriter[str]() as behind:
             await behind.put(diary.work("a"))
 
     task = asyncio.ensure_future(run())

@@ -15,7 +15,7 @@ T = TypeVar("T")
 _SLICE_SECONDS = limits.LOOP_SLICE.total_seconds()
 
 
-class Slices:
+class TimeSlicer:
     """Runs steps to their end. Of several at once, one has a slice in each round of the loop: many
     large requests take longer together, and keep the loop no longer than one."""
 

@@ -1,7 +1,7 @@
-"""One piece of work behind the other, while their maker prepares the next.
+"""Runs writes one after the other while the caller prepares the next one.
 
-Inside a transaction PostgreSQL works while we think: the first part of a batch is being written as
-the second is being decided. Never two at once, because they share a connection.
+PostgreSQL writes the first part of a batch while the second part is being decided here. The writes
+share one connection, so at most one of them runs at a time.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ from typing import Any, Generic, Self, TypeVar
 T = TypeVar("T")
 
 
-class Behind(Generic[T]):
-    """`async with Behind() as behind`: all is done, or has failed, when the block is left."""
+class PipelinedWriter(Generic[T]):
+    """`async with PipelinedWriter() as writer`: on leaving the block, every write has finished."""
 
     def __init__(self) -> None:
-        self.results: list[T] = []  # in order; complete after the block
+        self.results: list[T] = []  # in the order of `put`; complete after the block
         self._running: asyncio.Task[T] | None = None
 
     async def __aenter__(self) -> Self:
         return self
 
     async def put(self, work: Coroutine[Any, Any, T]) -> None:
-        """Begin it as soon as what was put before is done; what that raised is raised here."""
+        """Start `work` as soon as the previous one has finished; raises what that one raised."""
         try:
             await self._finish()
         except BaseException:
@@ -36,16 +36,16 @@ class Behind(Generic[T]):
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        where: TracebackType | None,
+        trace: TracebackType | None,
     ) -> None:
         if error is None:
             await self._finish()
         elif self._running is not None:
             self._running.cancel()
-            with suppress(BaseException):  # the block's own error is the one to tell
+            with suppress(BaseException):  # the block's own error is the one to raise
                 await self._running
 
     async def _finish(self) -> None:
         if self._running is not None:
             running, self._running = self._running, None
-            self.results.append(await running)  # cancelled with us, if we are
+            self.results.append(await running)  # cancelled together with the caller

@@ -12,8 +12,8 @@ from ipaddress import ip_address
 from typing import NamedTuple
 
 from tidings.engine.http.addresses import Guard
-from tidings.engine.http.lookups import LookUps
-from tidings.engine.http.outbound_connection import Connection
+from tidings.engine.http.outbound.connection import Connection
+from tidings.engine.http.outbound.resolver import Resolver
 
 NEXT_ADDRESS_AFTER = 2.0  # seconds, where a name has several and one of them does not answer
 
@@ -33,10 +33,10 @@ class Blocked(OSError):
 class Connector:
     """Makes connections, for a tenant each: look-ups are shared out by tenant."""
 
-    def __init__(self, guard: Guard, tls: ssl.SSLContext, look_ups: LookUps) -> None:
+    def __init__(self, guard: Guard, tls: ssl.SSLContext, lookups_max: Resolver) -> None:
         self._guard = guard
         self._tls = tls
-        self._look_ups = look_ups
+        self._look_ups = lookups_max
 
     async def connect(self, place: Place, tenant: Hashable) -> Connection:
         """Raises Blocked, ssl.SSLError, TimeoutError or another OSError."""

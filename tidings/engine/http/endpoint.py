@@ -1,4 +1,4 @@
-"""What an endpoint is given and what it gives back. Plain values; the wire is for the shell."""
+"""Routes, and what their endpoints take and return. `application.py` reads and writes the wire."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from tidings.errors import ErrorCode
 
 
 class Caller(Protocol):
-    """The account behind a key, as far as the HTTP shell needs to know it."""
+    """The account behind a key, as far as the HTTP application needs to know it."""
 
     @property
     def id(self) -> UUID: ...
@@ -28,7 +28,7 @@ class Caller(Protocol):
 
 
 class Auth(Enum):
-    """Who may call a route. The shell checks it in the order contract.md fixes."""
+    """Who may call a route. Checked in the order contract.md fixes."""
 
     NONE = "none"
     KEY = "key"
@@ -54,8 +54,8 @@ class Request:
 
 
 @dataclass(slots=True)
-class Reply:
-    """An answer in the envelope of 2.1: `{success, environment, data, **extra}`."""
+class Response:
+    """A response in the envelope of 2.1: `{success, environment, data, **extra}`."""
 
     data: object  # msgspec.UNSET leaves it out (health has none)
     status: int = 200
@@ -64,8 +64,8 @@ class Reply:
 
 
 @dataclass(slots=True)
-class Plain:
-    """An answer outside the envelope: a page, a redirect, an OpenAPI file, a stream."""
+class PlainResponse:
+    """A response outside the envelope: a page, a redirect, an OpenAPI file, a stream."""
 
     status: int
     body: bytes | AsyncIterator[bytes]
@@ -73,7 +73,7 @@ class Plain:
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-Endpoint = Callable[[Any, Request], Awaitable[Reply | Plain]]
+Endpoint = Callable[[Any, Request], Awaitable[Response | PlainResponse]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Route:
     number: int | None
     method: str
     path: str  # whole, e.g. "/api/v1/messages/{cid}"
-    endpoint: Endpoint  # async (ctx, request) -> Reply | Plain; its docstring is the summary
+    endpoint: Endpoint  # its docstring is the summary in OpenAPI
     auth: Auth
     body: type[msgspec.Struct] | None = None  # None: a body is neither read nor needed
     body_optional: bool = False  # it may be left out; `request.body` is then None

@@ -45,7 +45,7 @@ class _LookUp:
     outcome: asyncio.Future[Sequence[str] | Exception]
 
 
-class LookUps:
+class Resolver:
     """The look-ups of one process. Used inside one running loop."""
 
     def __init__(

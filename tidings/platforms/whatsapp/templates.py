@@ -1,7 +1,7 @@
-"""A template as the platform lists it (platform.md, section 3), in the terms we fill it by. Pure.
+"""Templates as the platform lists them (platform.md, section 3), in the form we fill them in.
 
-Variables with names become `{{1}}`, `{{2}}` … in the order in which they are first met; their names
-are kept, because the platform wants them back. What we cannot fill is said in `problem`.
+Named variables become `{{1}}`, `{{2}}` ... in order of first use; their names are kept, because the
+platform requires them in a send. `problem` says why a template cannot be sent.
 """
 
 import re
@@ -9,11 +9,13 @@ from typing import Any
 
 import msgspec
 
-from .callbacks_values import short, text
+from .client import Graph
+from .listing import list_known_fields
+from .values import short, text
 
-FIELDS_ALWAYS = "id,name,language,status,category,components"
-FIELDS = f"{FIELDS_ALWAYS},parameter_format,rejected_reason"
-PASSCODES = "AUTHENTICATION"
+OLDEST_FIELDS = "id,name,language,status,category,components"
+FIELDS = f"{OLDEST_FIELDS},parameter_format,rejected_reason"
+AUTHENTICATION = "AUTHENTICATION"  # the category of passcodes
 HEADERS = frozenset({"TEXT", "IMAGE", "DOCUMENT"})
 PLAIN_BUTTONS = frozenset({"QUICK_REPLY", "URL", "PHONE_NUMBER", "FLOW", "VOICE_CALL"})
 COPY_CODE = "COPY_CODE"
@@ -41,8 +43,15 @@ class ListedTemplate(msgspec.Struct, frozen=True):
     body: str = ""
     footer: str = ""
     buttons: tuple[ListedButton, ...] = ()
-    names: tuple[str, ...] = ()  # of variables that have names: the header's, then the body's
-    problem: str = ""  # why it cannot be sent, beside its status
+    names: tuple[str, ...] = ()  # of named variables: the header's, then the body's
+    problem: str = ""  # why it cannot be sent, apart from its status
+
+
+async def list_templates(graph: Graph, waba_id: str, token: str) -> list[ListedTemplate]:
+    """Every language version of every template."""
+    path = f"{waba_id}/message_templates"
+    found = await list_known_fields(graph, path, token, FIELDS, OLDEST_FIELDS)
+    return [template for template in map(read_template, found) if template is not None]
 
 
 def read_template(found: dict[str, Any]) -> ListedTemplate | None:
@@ -81,7 +90,7 @@ def _kind(header: dict[str, Any]) -> str | None:
 
 
 def _numbered(given: str) -> tuple[str, list[str]]:
-    """The text with its variables numbered from 1, and what they were called."""
+    """The text with its variables numbered from 1, and their original names."""
     names = list(dict.fromkeys(_VARIABLE.findall(given)))
     return _VARIABLE.sub(lambda match: f"{{{{{names.index(match[1]) + 1}}}}}", given), names
 
@@ -94,7 +103,7 @@ def _buttons(parts: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
 def _button(button: dict[str, Any], category: str) -> ListedButton:
     kind = str(button.get("type")).upper()
     label = text(button.get("text")) or ""
-    if category == PASSCODES and kind in CODE_BUTTONS:
+    if category == AUTHENTICATION and kind in CODE_BUTTONS:
         return ListedButton(COPY_CODE, label)
     url, _ = _numbered(text(button.get("url")) or "")
     return ListedButton(
@@ -113,10 +122,10 @@ def _problem(found: dict[str, Any], category: str, parts: dict[str, dict[str, An
     header = _kind(parts.get("HEADER", {}))
     if header is not None and header not in HEADERS:
         return f"its header is a {header}, which cannot be filled here"
-    odd = sorted(set(parts) - COMPONENTS)
-    if odd:
-        return f"it has a part that cannot be filled here: {odd[0]}"
-    allowed = PLAIN_BUTTONS | CODE_BUTTONS if category == PASSCODES else PLAIN_BUTTONS
+    unsupported = sorted(set(parts) - COMPONENTS)
+    if unsupported:
+        return f"it has a part that cannot be filled here: {unsupported[0]}"
+    allowed = PLAIN_BUTTONS | CODE_BUTTONS if category == AUTHENTICATION else PLAIN_BUTTONS
     kinds = [str(button.get("type")).upper() for button in _buttons(parts)]
     unknown = next((kind for kind in kinds if kind not in allowed), None)
     return "" if unknown is None else f"it has a button that cannot be filled here: {unknown}"

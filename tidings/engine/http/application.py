@@ -15,19 +15,18 @@ import structlog
 from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.pool import OUTAGE_ERRORS
+from tidings.engine.fair_queue import OWNER, Admission
 from tidings.engine.http import dry_run, fields
-from tidings.engine.http.admission import Admission
-from tidings.engine.http.body import Bodies, Disconnected
+from tidings.engine.http.body import BodyReader, Disconnected
+from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Response, Route
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
 from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
-from tidings.engine.http.messages import Auth, Caller, Plain, Reply, Request, Route
 from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
-from tidings.engine.http.slices import Slices
+from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
-from tidings.engine.rounds import OWNER
 from tidings.errors import ApiError, Code
 from tidings.wording import counted
 
@@ -40,7 +39,7 @@ _GONE = 499  # for the counts: nobody was left to answer
 log = structlog.get_logger()
 
 
-class Shell:
+class Application:
     """An ASGI application over a table of routes."""
 
     def __init__(
@@ -67,9 +66,9 @@ class Shell:
         self._proxies = proxies
         metrics = metrics or Metrics()
         self._traffic = metrics.traffic
-        self._bodies = Bodies(metrics, proxies, large_bytes_max)
+        self._bodies = BodyReader(metrics, proxies, large_bytes_max)
         self._admission = Admission()
-        self._slices = Slices()
+        self._slices = TimeSlicer()
         self._strangers = MemoryRate(clock)  # unknown keys, by address
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -91,7 +90,7 @@ class Shell:
 
     # The checks, in their order
 
-    async def _answer(self, exchange: Exchange) -> Reply | Plain:
+    async def _answer(self, exchange: Exchange) -> Response | PlainResponse:
         scope = exchange.scope
         _require_host(exchange)
         try:
@@ -169,9 +168,9 @@ class Shell:
     async def _take_turn(self, owner: Hashable) -> None:
         """Of the process, and from here on of whatever else is shared in rounds."""
         OWNER.set(owner)
-        turn = self._admission.ask(owner)
-        if turn is not None:
-            await turn
+        admitted = self._admission.request(owner)
+        if admitted is not None:
+            await admitted
 
     async def _count(self, exchange: Exchange, account: Caller) -> Verdict:
         verdict = await self._rate.take(account.id, account.requests_per_minute)
@@ -197,9 +196,9 @@ class Shell:
 
     # Answers
 
-    async def _send(self, exchange: Exchange, reply: Reply | Plain) -> None:
+    async def _send(self, exchange: Exchange, reply: Response | PlainResponse) -> None:
         exchange.status = reply.status
-        if isinstance(reply, Plain):
+        if isinstance(reply, PlainResponse):
             await send_plain(exchange, reply)
             return
         head = COMMON_JSON

@@ -1,4 +1,4 @@
-"""Values as they stand in callbacks, read with patience: types vary between versions. Pure."""
+"""Lenient readers of JSON values of the platform, whose types vary between API versions. Pure."""
 
 import re
 from datetime import UTC, datetime
@@ -12,27 +12,27 @@ PHONE = re.compile(r"[0-9]{5,20}")
 
 
 class Unreadable(Exception):
-    """A piece of a callback that cannot be what it should be. The text says why, in a few words."""
+    """A value that cannot be read. The text is a short reason."""
 
 
 def timestamp(value: object) -> datetime:
     """Whole seconds since 1970, as a number or as text."""
     seconds = int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,10}", value) else value
     if isinstance(seconds, bool) or not isinstance(seconds, int) or not 0 < seconds < YEAR_2100:
-        raise Unreadable("the timestamp is not a time")
+        raise Unreadable("the timestamp is invalid")
     return datetime.fromtimestamp(seconds, UTC)
 
 
 def identifier(value: object, name: str) -> str:
-    """An id that can be stored and looked up; numbers are taken as their digits."""
+    """An id that can be stored; an integer is converted to its digits."""
     found = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(found, str) or not 0 < len(found) <= ID_CHARS_MAX or "\0" in found:
-        raise Unreadable(f"{name} is missing or no id")
+        raise Unreadable(f"{name} is missing or invalid")
     return found
 
 
 def text(value: object) -> str | None:
-    """Text that can be stored: PostgreSQL takes no NUL. Empty or something else: None."""
+    """Text without NUL, which PostgreSQL cannot store; None if empty or not a string."""
     if not isinstance(value, str) or not value:
         return None
     return value.replace("\0", "\ufffd")[:TEXT_CHARS_MAX]
@@ -45,14 +45,14 @@ def short(value: object) -> str | None:
 
 
 def phone(value: object) -> str | None:
-    """Digits alone, as the platform writes a person's number; a `+` is tolerated."""
+    """A person's number as digits; a leading `+` is removed."""
     found = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     digits = found.removeprefix("+") if isinstance(found, str) else ""
     return digits if PHONE.fullmatch(digits) else None
 
 
 def number(value: object) -> int | None:
-    """A whole number, also one written as text."""
+    """An integer, or a string of one."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -61,13 +61,13 @@ def number(value: object) -> int | None:
 
 
 def part(value: object, name: str) -> dict[str, Any]:
-    """The object under a name; an empty one where it is missing or something else."""
+    """The object under this name; an empty one if it is missing or not an object."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def first(value: object) -> dict[str, Any]:
-    """The first object of a list."""
+    """The first object of a list; an empty one if there is none."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return value[0]
     return {}

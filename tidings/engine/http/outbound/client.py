@@ -18,9 +18,9 @@ from typing import NamedTuple, Self
 from tidings import __version__, limits
 from tidings.clock import Clock
 from tidings.engine.http.addresses import Guard
-from tidings.engine.http.lookups import LookUps, Resolve, resolve_by_system
-from tidings.engine.http.outbound_connect import Blocked, Connector, Place
-from tidings.engine.http.outbound_connection import Connection, Fault
+from tidings.engine.http.outbound.connection import Connection, Fault
+from tidings.engine.http.outbound.connector import Blocked, Connector, Place
+from tidings.engine.http.outbound.resolver import Resolve, Resolver, resolve_by_system
 from tidings.urls import find_postable
 
 __all__ = ["Fault", "Outbound", "Posted"]
@@ -58,7 +58,7 @@ class Outbound:
         allow_private: bool = False,
         own: Iterable[tuple[str, int]] = (),
         resolve: Resolve = resolve_by_system,
-        look_ups: int = limits.LOOK_UPS_MAX,
+        lookups_max: int = limits.LOOK_UPS_MAX,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         """`own` are the addresses this service listens on; it never posts to those.
@@ -70,7 +70,7 @@ class Outbound:
         self._allow_private = allow_private
         self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
-        found = LookUps(resolve, at_once=look_ups)
+        found = Resolver(resolve, at_once=lookups_max)
         self._connector = Connector(guard, tls or _trusting_the_system(), found)
         self._idle: dict[Place, deque[Connection]] = {}
 
