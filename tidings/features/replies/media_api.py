@@ -1,7 +1,7 @@
 """Endpoint 23 of the specification: GET /media/inbound/{platform_message_id} (4.13).
 
-No key: the link itself is signed (`media/inbound_files/link.py`). The file is passed on from the platform
-and kept nowhere; the sandbox has a sample of each kind.
+No key: the link itself is signed (`media/inbound_files/link.py`). The file is streamed from the
+platform and not stored; the sandbox has a sample of each kind.
 """
 
 from contextlib import AsyncExitStack

@@ -9,6 +9,6 @@ from . import parse, responses
 
 async def post_feedback(ctx: Context, request: Request) -> Response:
     """Send a feedback form."""
-    asked = parse.feedback(request.account, request.body, ids.new_id())
-    taken = await ctx.lanes.feedback.put(asked)
+    requests = parse.feedback(request.account, request.body, ids.new_id())
+    taken = await ctx.lanes.feedback.put(requests)
     return Response(responses.send_result(taken.send, taken.message, duplicate=taken.duplicate))

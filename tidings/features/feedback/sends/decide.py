@@ -1,6 +1,6 @@
-"""Whether a form goes (4.6): a repeat, a refusal, or a version that is sent. Pure.
+"""Decide a request for a form (4.6): a duplicate, a refusal, or the version to send. Pure.
 
-Deciding draws on the facts: what one request has taken, the next of the same time finds taken.
+`record_send` adds an accepted send to the inputs, so that later requests of the batch see it.
 """
 
 from collections.abc import Sequence
@@ -18,102 +18,104 @@ from tidings.features.messages.model import REFUNDED, Message, MessageKind, Mess
 from .. import rules
 from ..forms import names
 from ..model import Flow, FormKey, PersonKey, Send, Version, VersionKey
-from .parse import Asked
+from .parse import FormRequest
 
 
 @dataclass(slots=True)
-class Facts:
+class FormInputs:
     accounts: dict[UUID, Account]
     originals: dict[tuple[UUID, str], Message]  # by clientMessageId
     sends: dict[UUID, Send]  # by message
-    standing: dict[PersonKey, tuple[Send, Message | None]]  # a form that went to a person
+    current: dict[PersonKey, tuple[Send, Message | None]]  # the form that a person has
     forms: dict[FormKey, list[Version]]
     flows: dict[VersionKey, list[Flow]] = field(default_factory=dict)  # of live forms
-    places: dict[UUID, set[str]] = field(default_factory=dict)  # business accounts, by account
+    places: dict[UUID, set[str]] = field(default_factory=dict)  # WABA ids, by account
     templates: dict[UUID, rules.Templates] = field(default_factory=dict)
 
 
-class Repeat(msgspec.Struct, frozen=True):
-    """The clientMessageId was used for this very send before."""
+class DuplicateForm(msgspec.Struct, frozen=True):
+    """The clientMessageId was used for this send before."""
 
     send: Send
     message: Message
 
 
-class Go(msgspec.Struct, frozen=True):
+class FormSend(msgspec.Struct, frozen=True):
     version: Version
-    frees: Send | None  # it never arrived: this one takes its place
+    frees: Send | None  # an earlier send that never arrived, replaced by this one
 
 
-def person_of(asked: Asked) -> PersonKey:
-    return (asked.account_id, names.split(asked.form_id)[0], asked.to)
+def person_of(request: FormRequest) -> PersonKey:
+    return (request.account_id, names.split(request.form_id)[0], request.to)
 
 
-def decide(asked: Asked, facts: Facts, real_now: datetime) -> Repeat | Go:
+def decide(
+    request: FormRequest, inputs: FormInputs, real_now: datetime
+) -> DuplicateForm | FormSend:
     """The repeat first: whoever repeats a request does not send a second time."""
-    account = facts.accounts[asked.account_id]
-    original = facts.originals.get((account.id, asked.client_message_id))
+    account = inputs.accounts[request.account_id]
+    original = inputs.originals.get((account.id, request.client_message_id))
     if original is not None:
-        send = facts.sends.get(original.id)
-        if send is not None and send.person == person_of(asked):
-            return Repeat(send, original)  # however long ago: 4.6 knows no 48 hours
+        send = inputs.sends.get(original.id)
+        if send is not None and send.person == person_of(request):
+            return DuplicateForm(send, original)  # without the 48 h window, which 4.6 does not have
         if account.now(real_now) - original.created_at < limits.REPEAT_WINDOW:
             raise used_id()
-    version = _require_version(asked, account, facts)
-    standing = facts.standing.get(person_of(asked))
-    if standing is None:
-        return Go(version, None)
-    send, message = standing
+    version = _require_version(request, account, inputs)
+    current = inputs.current.get(person_of(request))
+    if current is None:
+        return FormSend(version, None)
+    send, message = current
     if message is None or message.status not in REFUNDED:
         raise rules.already_sent(send, None if message is None else message.sent_at)
-    return Go(version, send)
+    return FormSend(version, send)
 
 
-def _require_version(asked: Asked, account: Account, facts: Facts) -> Version:
-    versions = facts.forms.get((account.id, names.split(asked.form_id)[0]), [])
-    version = rules.require_version(asked.form_id, versions, sandbox=account.is_sandbox)
+def _require_version(request: FormRequest, account: Account, inputs: FormInputs) -> Version:
+    versions = inputs.forms.get((account.id, names.split(request.form_id)[0]), [])
+    version = rules.require_version(request.form_id, versions, sandbox=account.is_sandbox)
     if not account.is_sandbox:
         rules.require_ready(
             version,
-            facts.flows.get(version.key, []),
-            facts.places.get(account.id, set()),
-            facts.templates.get(account.id, {}),
+            inputs.flows.get(version.key, []),
+            inputs.places.get(account.id, set()),
+            inputs.templates.get(account.id, {}),
         )
     return version
 
 
-def wanted(asked: Asked, go: Go, facts: Facts) -> MessageRequest:
-    """The message that brings the form."""
-    flows: Sequence[Flow] = facts.flows.get(go.version.key, [])
+def message_request(request: FormRequest, go: FormSend, inputs: FormInputs) -> MessageRequest:
+    """The message that carries the form."""
+    flows: Sequence[Flow] = inputs.flows.get(go.version.key, [])
     inside, outside = rules.contents(
         go.version,
-        names.send_ref(asked.send_id),
+        names.send_ref(request.send_id),
         {flow.waba_id: flow.flow_id for flow in flows if flow.flow_id is not None},
-        sandbox=facts.accounts[asked.account_id].is_sandbox,
+        sandbox=inputs.accounts[request.account_id].is_sandbox,
     )
     return MessageRequest(
-        account_id=asked.account_id,
-        client_message_id=asked.client_message_id,
-        to=asked.to,
+        account_id=request.account_id,
+        client_message_id=request.client_message_id,
+        to=request.to,
         kind=MessageKind.FEEDBACK,
         free=inside,
         outside=outside,
-        to_given=asked.to_given,
+        to_given=request.to_given,
     )
 
 
-def sent(asked: Asked, go: Go, message: Message, facts: Facts) -> Send:
-    """The send that came of it, known to whoever asks next."""
+def record_send(request: FormRequest, go: FormSend, message: Message, inputs: FormInputs) -> Send:
+    """The accepted send, added to the inputs for later requests of the batch."""
     send = Send(
-        account_id=asked.account_id,
-        id=asked.send_id,
+        account_id=request.account_id,
+        id=request.send_id,
         form_id=go.version.form_id,
         version=go.version.version,
-        phone=asked.to,
+        phone=request.to,
         message_id=message.id,
         created_at=message.created_at,
     )
-    facts.originals[asked.account_id, asked.client_message_id] = message
-    facts.sends[message.id] = send
-    facts.standing[send.person] = (send, message)
+    inputs.originals[request.account_id, request.client_message_id] = message
+    inputs.sends[message.id] = send
+    inputs.current[send.person] = (send, message)
     return send

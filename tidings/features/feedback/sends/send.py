@@ -1,8 +1,8 @@
 """Send forms (4.6): the work of the feedback lane, many in one transaction.
 
-A form is a message like any other: `messages.accept` takes it into custody, in this transaction,
-and a worker sends it. That it goes once to each number is a unique key of the database; requests of
-the same time are sorted out here, before they meet it.
+A form is sent as a message: `messages.accept` accepts it in this transaction, and a worker sends it.
+A unique key in the database guarantees one form per number; concurrent requests of one batch are
+resolved here, before they would violate it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,140 +27,143 @@ from ..forms.names import split
 from ..model import PersonKey, Send, Version
 from . import decide as decisions
 from . import store as send_store
-from .decide import Facts, Go, person_of
-from .parse import Asked
+from .decide import FormInputs, FormSend, person_of
+from .parse import FormRequest
 
 
-class Taken(msgspec.Struct, frozen=True):
-    """What became of one request."""
+class AcceptedForm(msgspec.Struct, frozen=True):
+    """The outcome of one accepted request."""
 
     send: Send
     message: Message
     duplicate: bool = False
 
 
-Results = dict[int, Taken | Exception]  # by the place of the request
+Results = dict[int, AcceptedForm | Exception]  # by the index of the request
 
 
-async def send(ctx: Context, asked: list[Asked]) -> list[Taken | Exception]:
+async def send(ctx: Context, requests: list[FormRequest]) -> list[AcceptedForm | Exception]:
     """The work of the lane."""
-    return await ctx.db.transact(lambda tx: _send(ctx, tx, asked))
+    return await ctx.db.transact(lambda tx: _send(ctx, tx, requests))
 
 
-async def _send(ctx: Context, tx: Tx, asked: Sequence[Asked]) -> list[Taken | Exception]:
-    facts = await _load(tx, asked)
+async def _send(
+    ctx: Context, tx: Tx, requests: Sequence[FormRequest]
+) -> list[AcceptedForm | Exception]:
+    inputs = await _load(tx, requests)
     results: Results = {}
-    while len(results) < len(asked):
-        await _round(ctx, tx, asked, facts, results)
-    return [results[place] for place in range(len(asked))]
+    while len(results) < len(requests):
+        await _round(ctx, tx, requests, inputs, results)
+    return [results[index] for index in range(len(requests))]
 
 
-async def _load(tx: Tx, asked: Sequence[Asked]) -> Facts:
-    accounts = await load_accounts(tx, {one.account_id for one in asked})
-    # In this order: a send of another process that is seen to stand is also seen by its id, and who
-    # repeats it is told so.
-    standing = await send_store.find_open(tx, sorted({person_of(one) for one in asked}))
+async def _load(tx: Tx, requests: Sequence[FormRequest]) -> FormInputs:
+    accounts = await load_accounts(tx, {one.account_id for one in requests})
+    # Sends before ids: a send of another process that is visible here is then also found by its
+    # clientMessageId, so that repeating it is answered as a duplicate.
+    current = await send_store.find_open(tx, sorted({person_of(one) for one in requests}))
     originals = await lookup.find_named(
-        tx, [(one.account_id, one.client_message_id) for one in asked]
+        tx, [(one.account_id, one.client_message_id) for one in requests]
     )
     repeated = [(message.account_id, message.id) for message in originals.values()]
     messages = await lookup.find_messages(
-        tx, [(one.account_id, one.message_id) for one in standing.values()]
+        tx, [(one.account_id, one.message_id) for one in current.values()]
     )
-    facts = Facts(
+    inputs = FormInputs(
         accounts=accounts,
         originals=originals,
         sends=await send_store.find_of_messages(tx, repeated) if repeated else {},
-        standing={
+        current={
             person: (one, messages.get((one.account_id, one.message_id)))
-            for person, one in standing.items()
+            for person, one in current.items()
         },
         forms=await store.load_forms(
-            tx, sorted({(one.account_id, split(one.form_id)[0]) for one in asked})
+            tx, sorted({(one.account_id, split(one.form_id)[0]) for one in requests})
         ),
     )
     live = [account for account in accounts.values() if not account.is_sandbox]
     if live:
-        await _load_platform(tx, live, facts)
-    return facts
+        await _load_platform(tx, live, inputs)
+    return inputs
 
 
-async def _load_platform(tx: Tx, live: Sequence[Account], facts: Facts) -> None:
-    """What the platform has of the forms of live accounts."""
+async def _load_platform(tx: Tx, live: Sequence[Account], inputs: FormInputs) -> None:
+    """Flows, templates and business accounts of live accounts."""
     account_ids = sorted(account.id for account in live)
-    versions: Iterable[Version] = (one for of_form in facts.forms.values() for one in of_form)
+    versions: Iterable[Version] = (one for of_form in inputs.forms.values() for one in of_form)
     keys = [one.key for one in versions if one.account_id in account_ids]
-    facts.flows = await store.load_flows(tx, keys) if keys else {}
-    facts.templates = {**await load_templates(tx, account_ids)}
+    inputs.flows = await store.load_flows(tx, keys) if keys else {}
+    inputs.templates = {**await load_templates(tx, account_ids)}
     for account_id, numbers in (await load_numbers(tx, account_ids)).items():
-        facts.places[account_id] = {one.waba_id for one in numbers if one.waba_id is not None}
+        inputs.places[account_id] = {one.waba_id for one in numbers if one.waba_id is not None}
 
 
 async def _round(
-    ctx: Context, tx: Tx, asked: Sequence[Asked], facts: Facts, results: Results
+    ctx: Context, tx: Tx, requests: Sequence[FormRequest], inputs: FormInputs, results: Results
 ) -> None:
-    """Of those still open, one for each form and person; the others then see what became of it."""
-    going: dict[PersonKey, tuple[int, Go]] = {}
-    for place, one in enumerate(asked):
-        if place in results or person_of(one) in going:
+    """Decide one open request per form and person; the next round sees its outcome."""
+    sends: dict[PersonKey, tuple[int, FormSend]] = {}
+    for index, one in enumerate(requests):
+        if index in results or person_of(one) in sends:
             continue
         try:
-            verdict = decisions.decide(one, facts, tx.now)
+            decision = decisions.decide(one, inputs, tx.now)
         except ApiError as refusal:
-            results[place] = refusal.with_traceback(None)  # its frames hold `results`: a cycle
+            results[index] = refusal.with_traceback(None)  # its frames hold `results`: a cycle
             continue
-        if isinstance(verdict, Go):
-            going[person_of(one)] = (place, verdict)
+        if isinstance(decision, FormSend):
+            sends[person_of(one)] = (index, decision)
         else:
-            results[place] = Taken(verdict.send, verdict.message, duplicate=True)
-    if going:
-        await _accept(ctx, tx, asked, facts, list(going.values()), results)
+            results[index] = AcceptedForm(decision.send, decision.message, duplicate=True)
+    if sends:
+        await _accept(ctx, tx, requests, inputs, list(sends.values()), results)
 
 
 async def _accept(
     ctx: Context,
     tx: Tx,
-    asked: Sequence[Asked],
-    facts: Facts,
-    going: Sequence[tuple[int, Go]],
+    requests: Sequence[FormRequest],
+    inputs: FormInputs,
+    sends: Sequence[tuple[int, FormSend]],
     results: Results,
 ) -> None:
-    wanted = [decisions.wanted(asked[place], go, facts) for place, go in going]
-    became = (await accept(ctx, tx, wanted)).results
+    messages = [decisions.message_request(requests[index], go, inputs) for index, go in sends]
+    accepted = (await accept(ctx, tx, messages)).results
     new: list[Send] = []
     freed: list[Send] = []
-    for (place, go), result in zip(going, became, strict=True):
-        one = asked[place]
+    for (index, go), result in zip(sends, accepted, strict=True):
+        one = requests[index]
         if isinstance(result, ApiError) and result.code is MessageCode.DUPLICATE_CLIENT_MESSAGE_ID:
-            raise Conflict  # another kind took the id a moment ago: read again
+            raise Conflict  # another kind of message took the id meanwhile: retry
         if isinstance(result, Exception):
-            _refuse_all(one, result, asked, results)
+            _refuse_all(one, result, requests, results)
         elif result.duplicate:
-            _require_ours(result.message.id, facts)  # its id was taken just now: the next round
+            # A request of this batch took the id: the next round answers it as a duplicate.
+            _require_ours(result.message.id, inputs)
         else:
-            taken = Taken(decisions.sent(one, go, result.message, facts), result.message)
-            results[place] = taken
-            new.append(taken.send)
+            made = decisions.record_send(one, go, result.message, inputs)
+            results[index] = AcceptedForm(made, result.message)
+            new.append(made)
             freed += [go.frees] if go.frees is not None else []
     await _save(tx, new, freed)
 
 
 def _refuse_all(
-    refused: Asked, reason: Exception, asked: Sequence[Asked], results: Results
+    refused: FormRequest, reason: Exception, requests: Sequence[FormRequest], results: Results
 ) -> None:
-    """Who asks for the same at the same time is told the same."""
-    for place, one in enumerate(asked):
-        if place not in results and person_of(one) == person_of(refused):
-            results[place] = reason
+    """Requests for the same form and person in this batch are refused alike."""
+    for index, one in enumerate(requests):
+        if index not in results and person_of(one) == person_of(refused):
+            results[index] = reason
 
 
-def _require_ours(message_id: UUID, facts: Facts) -> None:
-    if message_id not in facts.sends:
-        raise Conflict  # another process took the id a moment ago: read again
+def _require_ours(message_id: UUID, inputs: FormInputs) -> None:
+    if message_id not in inputs.sends:
+        raise Conflict  # another process took the id meanwhile: retry
 
 
 async def _save(tx: Tx, new: Sequence[Send], freed: Sequence[Send]) -> None:
     if freed:
         await send_store.free(tx, sorted(one.key for one in freed))
     if new and await send_store.insert(tx, new) != len(new):
-        raise Conflict  # another process sent one of these forms a moment ago: read again
+        raise Conflict  # another process sent one of these forms meanwhile: retry
