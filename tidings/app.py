@@ -4,17 +4,15 @@
 """
 
 import asyncio
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
-from functools import partial
-from operator import attrgetter
 from typing import Any, Self
 from uuid import UUID
 
 from tidings import limits, operations, routes
 from tidings.clock import Clock
-from tidings.context import Context, Lanes
+from tidings.context import Context
 from tidings.engine.budget import Budget
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 from tidings.engine.http.application import Application
@@ -22,7 +20,6 @@ from tidings.engine.http.intake import IntakeLimits
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.proxies import Proxies
 from tidings.engine.keyed_semaphore import KeyedSemaphore
-from tidings.engine.lane import Lane
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.queue.notifications import JOBS, Notifier
@@ -36,16 +33,12 @@ from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.directory import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
-from tidings.features.callbacks import ingest
-from tidings.features.feedback.sends import send as feedback
 from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
-from tidings.features.messages.accept import accept
-from tidings.features.messages.send import outcome
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
-from tidings.features.webhooks import deliver, record
 from tidings.jobs import POOLS, kinds, periodic
+from tidings.lanes import Lanes
 from tidings.platforms.port import Platform
 from tidings.platforms.sandbox.platform import Sandbox
 from tidings.platforms.whatsapp.adapter import WhatsApp
@@ -55,34 +48,6 @@ from tidings.settings import BadSetting, Settings
 from tidings.settings import Rate as RatePlace
 
 ALL_ROLES = frozenset({"api", "worker", "portal"})
-WEBHOOK_ROUNDS_MAX = 64  # of several posts each, that travel together
-
-
-def build_lanes(ctx: Context) -> Lanes:
-    size = limits.LANE_BATCH_MAX
-    return Lanes(
-        accept=Lane(
-            partial(accept.accept_lane, ctx),
-            batch_max=size,
-            owner=attrgetter("account_id"),
-            extra_batches=1,
-        ),
-        outcome=Lane(
-            partial(outcome.record, ctx),
-            batch_max=size,
-            owner=attrgetter("claimed.account.id"),
-            extra_batches=1,
-        ),
-        ingest=Lane(partial(ingest.ingest, ctx), batch_max=size, owner=_heard_for),
-        deliver=Lane(partial(record.record, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
-        load=Lane(partial(deliver.load, ctx), batch_max=WEBHOOK_ROUNDS_MAX),
-        feedback=Lane(partial(feedback.send, ctx), batch_max=size, owner=attrgetter("account_id")),
-    )
-
-
-def _heard_for(item: Any) -> Hashable:
-    """The number of a callback's piece, or the account; news of templates have neither."""
-    return item[0] if isinstance(item, tuple) else getattr(item, "phone_number_id", None)
 
 
 class Service:
@@ -142,7 +107,7 @@ class Service:
             batch_writes=KeyedSemaphore(settings.batches_at_once),
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
-        ctx.lanes = build_lanes(ctx)
+        ctx.lanes = Lanes(ctx)
         ctx.job_kinds = kinds(ctx)
         return cls(ctx, roles)
 

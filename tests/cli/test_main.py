@@ -1,6 +1,5 @@
-"""The command line as an operator meets it: real processes, an embedded server of their own."""
+"""The command line as a whole: exit codes, sentences instead of tracebacks, the entry point."""
 
-import json
 import os
 import re
 import subprocess
@@ -9,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.database import reachable_folder
+from tests.support.commands import database_environment, run
+from tests.support.database import fresh_database, reachable_folder
 from tidings import __version__
 
 FILE = """
@@ -22,11 +22,11 @@ number = "972555000001"
 """
 
 
-def tidings(*arguments: str, data: Path, text: str = "", **env: str):
-    """Run the command with a clean environment; the finished process."""
+def process(*words: str, data: Path, text: str = "") -> subprocess.CompletedProcess[str]:
+    """`tidings WORDS` as a process with a clean environment."""
     return subprocess.run(
-        [sys.executable, "-m", "tidings.cli.main", *arguments],
-        env={"PATH": os.defpath, "TIDINGS_DATA": str(data), "COLUMNS": "80", **env},
+        [sys.executable, "-m", "tidings.cli", *words],
+        env={"PATH": os.defpath, "TIDINGS_DATA": str(data), "COLUMNS": "80"},
         input=text,
         capture_output=True,
         text=True,
@@ -35,31 +35,37 @@ def tidings(*arguments: str, data: Path, text: str = "", **env: str):
     )
 
 
-def test_an_account_is_applied_listed_and_its_key_rotated() -> None:
-    data = reachable_folder()
-    made = tidings("apply", "-", data=data, text=FILE)
-    assert made.returncode == 0, made.stderr
-    (account,) = json.loads(made.stdout)["accounts"]
+def test_an_account_is_applied_listed_and_its_key_rotated(tmp_path: Path) -> None:
+    env = database_environment(fresh_database(), tmp_path)
+    [account] = run("apply", "-", env=env, text=FILE).json()["accounts"]
     assert sorted(account) == ["apiKey", "environment", "id", "name", "signingSecret"]
     assert account["apiKey"].startswith("td_sandbox_")
     assert account["signingSecret"] == "whsec_given"
-    assert (data / "master.key").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "master.key").stat().st_mode & 0o777 == 0o600
 
-    (again,) = json.loads(tidings("apply", "-", data=data, text=FILE).stdout)["accounts"]
+    [again] = run("apply", "-", env=env, text=FILE).json()["accounts"]
     assert again == {key: value for key, value in account.items() if key != "apiKey"}
 
-    rotated = tidings("keys", "rotate", "acme", "--overlap-hours", "2", data=data)
-    assert rotated.stdout.startswith("td_sandbox_")
-    assert "stay valid for 2 hours" in rotated.stderr
+    rotated = run("keys", "rotate", "acme", "--overlap-hours", "2", env=env)
+    assert rotated.good().startswith("td_sandbox_")
+    assert "stay valid for 2 hours" in rotated.err
 
-    (listed,) = json.loads(tidings("accounts", "list", "--json", data=data).stdout)["accounts"]
+    [listed] = run("accounts", "list", "--json", env=env).json()["accounts"]
     assert (listed["id"], listed["active"]) == (account["id"], True)
+
+
+def test_processes_share_an_embedded_database() -> None:
+    data = reachable_folder()
+    made = process("apply", "-", data=data, text=FILE)
+    assert made.returncode == 0, made.stderr
+    listed = process("accounts", "list", data=data)
+    assert (listed.returncode, "acme" in listed.stdout) == (0, True)
 
 
 def test_a_refusal_is_a_sentence_on_stderr_and_exit_code_one(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text('[[accounts]]\nname = "a"\nenvironment = "moon"\nactive = 3\n')
-    refused = tidings("apply", str(bad), data=tmp_path)
+    refused = process("apply", str(bad), data=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr.splitlines() == [
         "error: nothing was applied, because of the file:",
@@ -69,7 +75,7 @@ def test_a_refusal_is_a_sentence_on_stderr_and_exit_code_one(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "env", "sentence"),
+    ("words", "env", "sentence"),
     [
         (["apply", "missing.toml"], {}, "Cannot read missing.toml: No such file or directory."),
         (["accounts", "list"], {}, "There is no database in"),
@@ -81,22 +87,21 @@ def test_a_refusal_is_a_sentence_on_stderr_and_exit_code_one(tmp_path: Path) -> 
         ),
     ],
 )
-def test_what_an_operator_can_mend_never_shows_a_traceback(
-    arguments, env, sentence, tmp_path: Path
+def test_what_an_operator_can_fix_is_a_sentence(
+    words: list[str], env: dict[str, str], sentence: str, tmp_path: Path
 ) -> None:
-    refused = tidings(*arguments, data=tmp_path, **env)
-    assert refused.returncode == 1
-    assert re.match(f"error: {sentence}", refused.stderr)
-    assert "Traceback" not in refused.stderr
-    assert "CANARY" not in refused.stderr
+    refused = run(*words, env={"TIDINGS_DATA": str(tmp_path)} | env)
+    assert refused.code == 1
+    assert re.match(f"error: {sentence}", refused.err)
+    assert "CANARY" not in refused.err
 
 
-def test_wrong_usage_is_exit_code_two(tmp_path: Path) -> None:
-    assert tidings("aply", data=tmp_path).returncode == 2
+def test_wrong_usage_is_exit_code_two() -> None:
+    assert run("aply").code == 2
 
 
-def test_help_names_every_command_and_the_version_is_printed(tmp_path: Path) -> None:
-    shown = tidings("--help", data=tmp_path).stdout
+def test_help_names_every_command_and_the_version_is_printed() -> None:
+    shown = run("--help").good()
     for command in ("serve", "apply", "migrate", "keys", "accounts", "settings", "doctor"):
         assert command in shown
-    assert tidings("--version", data=tmp_path).stdout == f"tidings {__version__}\n"
+    assert run("--version").good() == f"tidings {__version__}\n"

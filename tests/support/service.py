@@ -82,7 +82,12 @@ class TestService(Threaded):
 
     def _on_ready(self, running: Running) -> None:
         self.url = f"http://127.0.0.1:{running.port}"
-        self._came_up(running.stop)
+
+        def stop() -> None:
+            self.ctx.is_ready = False  # long polls end at once, as in `tidings serve`
+            running.stop()
+
+        self._came_up(stop)
 
     # From the test's thread
 

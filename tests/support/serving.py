@@ -17,7 +17,8 @@ from typing import Any
 import asyncpg
 import httpx
 
-from tests.support.database import reachable_folder
+from tests.support.commands import run
+from tests.support.database import Dsn, reachable_folder, url_of
 from tests.support.live import eventually
 from tidings.engine.db.embedded.server import EmbeddedServer
 
@@ -42,7 +43,8 @@ def hear_ctrl_c() -> None:
 class Serving:
     """`tidings serve` as a process of its own, on a folder that outlives it."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, dsn: Dsn | None = None) -> None:
+        """On an embedded database of its own, or on one that the tests' server has."""
         self.data = data
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -54,6 +56,8 @@ class Serving:
             "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true",
             "TIDINGS_OPERATOR_ADDRESS": "off",
         }
+        if dsn is not None:
+            self.env["TIDINGS_DATABASE_URL"] = url_of(dsn)
         self.process: subprocess.Popen[bytes] | None = None
         self.http = a_connection_each(self.url)
 
@@ -135,15 +139,21 @@ async def _end_leases(connection: asyncpg.Connection) -> None:
 def serving_of(toml: str, serving: Serving | None = None, *arguments: str) -> Iterator[Serving]:
     """A process that serves these accounts."""
     serving = serving or Serving(reachable_folder())
-    made = serving.command("apply", "-", text=toml)
-    assert made.returncode == 0, made.stderr
+    is_embedded = "TIDINGS_DATABASE_URL" not in serving.env
+    if is_embedded:
+        made = serving.command("apply", "-", text=toml)
+        assert made.returncode == 0, made.stderr
+    else:
+        run("apply", "-", env=serving.env, text=toml).good()
     serving.start(*arguments)
     try:
         yield serving
     finally:
         if serving.process is not None:
             serving.end(signal.SIGTERM)
-        serving.command("migrate")  # the last to leave stops the database, also after a failed test
+        if is_embedded:
+            # The last to leave stops the database, also after a failed test.
+            serving.command("migrate")
 
 
 class Load:

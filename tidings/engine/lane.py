@@ -10,7 +10,7 @@ Under contention between owners a batch takes a few items of each owner, round r
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextvars import Context
 from itertools import groupby
 from operator import itemgetter
@@ -65,7 +65,7 @@ class Lane(Generic[In, Out]):
             self._start()
         return await future
 
-    async def put_each(self, items: list[In]) -> list[Out | BaseException]:
+    async def put_each(self, items: Sequence[In]) -> list[Out | BaseException]:
         """Process several items together; an item that failed has its exception as result."""
         return await asyncio.gather(*self._enter_all(items), return_exceptions=True)
 
@@ -76,7 +76,7 @@ class Lane(Generic[In, Out]):
         self._waiting.put(owner, (item, future))
         return future
 
-    def _enter_all(self, items: list[In]) -> list[asyncio.Future[Out]]:
+    def _enter_all(self, items: Sequence[In]) -> list[asyncio.Future[Out]]:
         loop = asyncio.get_running_loop()
         futures: list[asyncio.Future[Out]] = [loop.create_future() for _ in items]
         entries = zip(map(self._owner, items), zip(items, futures, strict=True), strict=True)

@@ -1,17 +1,17 @@
-"""What a message says, free of any platform's wire format. Stored as JSON with the message.
+"""The content of a message, independent of any platform's format. Stored as JSON. Pure.
 
-Pure. The simulator shows it on a phone; `whatsapp/payloads.py` turns it into a request body.
+The sandbox shows it on a phone; `whatsapp/payloads.py` turns it into a request body.
 """
 
 import msgspec
 
 
 class Value(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
-    """Base of the tagged union; holds nothing."""
+    """Base of the tagged union `Content`."""
 
 
 class MediaRef(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An uploaded file: `id` is ours; its bytes stay in the object store."""
+    """An uploaded file: `id` is ours; its bytes are in the object store."""
 
     id: str
     mimetype: str
@@ -23,9 +23,9 @@ class Button(msgspec.Struct, frozen=True, omit_defaults=True):
 
     kind: str
     text: str
-    payload: str = ""  # reply: what comes back
-    url: str = ""  # url: the whole address it opens
-    suffix: str = ""  # url of a template: the variable part of its approved address
+    payload: str = ""  # of a reply button: returned when it is pressed
+    url: str = ""  # of a url button: the full address
+    suffix: str = ""  # of a template's url button: the variable part of its approved address
 
 
 class Text(Value, frozen=True, tag="text", omit_defaults=True):
@@ -35,18 +35,18 @@ class Text(Value, frozen=True, tag="text", omit_defaults=True):
 
 
 class Template(Value, frozen=True, tag="template", omit_defaults=True):
-    """An approved template with its variables filled in."""
+    """An approved template with the values of its variables."""
 
     name: str
     language: str
-    rendered: str  # body with variables in place, as the guest reads it
+    rendered: str  # the body with its variables filled in, as the guest reads it
     body: tuple[str, ...] = ()
     header_text: str = ""  # the header's variable
-    header: str = ""  # the header as read: its text
+    header: str = ""  # the header's text with its variable filled in
     media: MediaRef | None = None  # header image or document
     footer: str = ""
     buttons: tuple[Button, ...] = ()
-    names: tuple[str, ...] = ()  # of variables that have names, the header's first
+    names: tuple[str, ...] = ()  # of named variables, the header's first
 
 
 class Media(Value, frozen=True, tag="media", omit_defaults=True):
@@ -68,12 +68,12 @@ class Rich(Value, frozen=True, tag="rich", omit_defaults=True):
 
     @property
     def head(self) -> str:
-        """The header's text. A message has one header: an image takes the title's place."""
+        """The header's text. A message has one header, so an image replaces the title."""
         return "" if self.image else self.title
 
     @property
     def text(self) -> str:
-        """The body as the guest reads it: a title beside an image is its bold first line."""
+        """The body as the guest reads it: with an image, the title is its first line, in bold."""
         return f"*{self.title}*\n{self.body}" if self.image and self.title else self.body
 
 
@@ -82,7 +82,7 @@ class Passcode(Value, frozen=True, tag="passcode", omit_defaults=True):
 
     name: str
     language: str
-    code: str = ""  # filled in memory just before the hand-over; stored empty
+    code: str = ""  # set in memory just before the send; stored empty
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -95,7 +95,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     required: bool = False
 
 
-FORM_SCREEN = "FORM"  # the id of a form's first and only screen
+FORM_SCREEN = "FORM"  # the id of a form's only screen
 
 
 class Form(Value, frozen=True, tag="form", omit_defaults=True):
@@ -110,7 +110,7 @@ class Form(Value, frozen=True, tag="form", omit_defaults=True):
     template: str = ""
     language: str = ""
     questions: tuple[Question, ...] = ()
-    flows: dict[str, str] = {}  # of each business account; `flow_id` where there is but one
+    flows: dict[str, str] = {}  # flow ids by business account; `flow_id` if there is only one
 
 
 Content = Text | Template | Media | Rich | Passcode | Form

@@ -1,7 +1,7 @@
-"""What each platform error code means, in words a customer can act on. Data only. Pure.
+"""What each platform error code means, in terms a customer can act on. Data only. Pure.
 
-Grouped by what the code asks of us (contract.md, Sending); each row is (our word, what happened,
-what to do). The words are part of the public contract: once shipped they stay. Look codes up with
+Grouped by how we handle the code (contract.md, Sending); each row is (our code, what happened, what
+to do). Our codes are part of the public contract and do not change. Look them up with
 `failures.explain`.
 """
 
@@ -9,28 +9,28 @@ from tidings.platforms.port import FailureKind
 
 Row = tuple[str, str, str]
 
-# Where the platform describes its codes. docs/failures.md is made of this table, and leads there.
+# The platform's list of codes. docs/failures.md is generated from this table and links there.
 PLATFORM_DOCS = "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes"
 
 _PERMISSION = (
     "PERMISSION_MISSING",
     "The access token may not do this for the sending account.",
-    "Grant the app its messaging permission again. Waiting messages then go out by themselves.",
+    "Grant the app its messaging permission again. Queued messages are then sent automatically.",
 )
 _TOKEN = (
     "ACCESS_TOKEN_INVALID",
     "The access token of the sending number is invalid, expired or revoked.",
-    "Issue a new access token and apply it. Waiting messages then go out by themselves.",
+    "Issue a new access token and apply it. Queued messages are then sent automatically.",
 )
 _UNAVAILABLE = (
     "PLATFORM_UNAVAILABLE",
     "The platform is temporarily unavailable.",
-    "Nothing to do: the message is tried again by itself.",
+    "Nothing to do: the message is retried automatically.",
 )
 UNKNOWN_ERROR = (
     "PLATFORM_UNKNOWN_ERROR",
     "The platform failed and gave no reason.",
-    "Nothing to do: the message is tried again by itself.",
+    "Nothing to do: the message is retried automatically.",
 )
 _INVALID_REQUEST = (
     "INVALID_REQUEST",
@@ -57,7 +57,7 @@ ACCOUNT_FAULTS: dict[int, Row] = {
     368: (
         "ACCOUNT_BLOCKED",
         "The platform has temporarily blocked the sending account over its policies.",
-        "Read the notice in the platform's business manager and appeal or wait it out.",
+        "Read the notice in the platform's business manager; appeal, or wait until it ends.",
     ),
     131005: _PERMISSION,
     131031: (
@@ -73,7 +73,7 @@ ACCOUNT_FAULTS: dict[int, Row] = {
     131042: (
         "PLATFORM_PAYMENT_PROBLEM",
         "The platform cannot charge the sending account.",
-        "Put the payment method right in the platform's business manager.",
+        "Correct the payment method in the platform's business manager.",
     ),
     131045: (
         "NUMBER_REGISTRATION_FAULTY",
@@ -92,7 +92,7 @@ ACCOUNT_FAULTS: dict[int, Row] = {
     ),
 }
 
-# `100` with this subcode: the object addressed, our number, is not there.
+# `100` with this subcode: the platform does not know our phone number.
 NUMBER_MISSING_SUBCODE = 33
 NUMBER_MISSING: Row = (
     "NUMBER_NOT_FOUND",
@@ -154,7 +154,7 @@ OUTAGES: dict[int, Row] = {
     131057: (
         "ACCOUNT_MAINTENANCE",
         "The platform is moving the sending number, for about a minute.",
-        "Nothing to do: the message is tried again by itself.",
+        "Nothing to do: the message is retried automatically.",
     ),
     133004: _UNAVAILABLE,
 }
@@ -164,7 +164,7 @@ REFUSALS: dict[int, Row] = {
     100: _INVALID_REQUEST,
     131008: (
         "PARAMETER_MISSING",
-        "The platform misses a required field of the message.",
+        "A required field of the message is missing.",
         "Check that the message gives all that its template asks for, then send a new one.",
     ),
     131009: _INVALID_REQUEST,
@@ -191,7 +191,7 @@ REFUSALS: dict[int, Row] = {
     131053: (
         "MEDIA_REJECTED",
         "The platform could not take the message's image or document.",
-        "Check that the file opens and is a jpeg, png or pdf, upload it again, then send anew.",
+        "Check that the file opens and is a jpeg, png or pdf, then upload and send it again.",
     ),
     132000: (
         "TEMPLATE_PARAMS_MISMATCH",
@@ -229,7 +229,7 @@ REFUSALS: dict[int, Row] = {
     132068: (
         "FORM_BLOCKED",
         "The platform has blocked the form.",
-        "Put the form right in the platform's business manager, or publish a new version.",
+        "Correct the form in the platform's business manager, or publish a new version.",
     ),
     135000: _INVALID_REQUEST,
     **dict.fromkeys(
@@ -240,7 +240,7 @@ REFUSALS: dict[int, Row] = {
             "Correct the form's questions and publish it again.",
         ),
     ),
-    # Of creating templates; they also come as a subcode of 100.
+    # Errors of template creation; they also occur as subcodes of 100.
     2388019: (
         "TEMPLATE_LIMIT",
         "The account has as many templates as the platform allows.",
@@ -310,7 +310,7 @@ RECIPIENTS: dict[int, Row] = {
     137000: (
         "RECIPIENT_IDENTITY_CHANGED",
         "The recipient's identity at the platform has changed.",
-        "Make sure that the number still belongs to the same person, then send anew.",
+        "Make sure that the number still belongs to the same person, then send a new message.",
     ),
 }
 

@@ -1,6 +1,6 @@
-"""From a platform's error code to what it asks of us and of the customer (contract.md, Sending).
+"""What a platform error code means for us and for the customer (contract.md, Sending). Pure.
 
-Pure. The texts are in `failure_table.py`; here they are looked up, and the waits are decided.
+The texts are in `failure_table.py`; this module looks them up and computes retry delays.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tidings.platforms.failure_table import (
 from tidings.platforms.port import Failure, FailureKind
 
 INVALID_PARAMETER = 100
-SERVER_ERRORS = 500  # and above, of HTTP
+SERVER_ERRORS = 500  # HTTP status, and above
 DETAILS_CHARS_MAX = 300
 RETRY_AFTER_MAX = timedelta(days=1)
 
@@ -26,7 +26,7 @@ UNKNOWN_OUTCOME = Failure(
     "UNKNOWN_OUTCOME",
     None,
     FailureKind.REFUSED,
-    "The platform was called, and neither its answer nor a status ever came.",
+    "The platform was called, and neither a response nor a status arrived.",
     "The message may have arrived: ask the recipient before sending it again.",
 )
 RECIPIENT_OPTED_OUT = Failure(
@@ -40,42 +40,42 @@ NOT_SENDABLE = Failure(
     "NOT_SENDABLE",
     None,
     FailureKind.REFUSED,
-    "Something about this message stops our workers; it was not sent.",
-    "Send it again in other words, and tell us its clientMessageId.",
+    "This message repeatedly crashed our workers; it was not sent.",
+    "Change the message, send it again, and report its clientMessageId to us.",
 )
 WINDOW_CLOSED = Failure(
     "SERVICE_WINDOW_CLOSED",
     None,
     FailureKind.REFUSED,
-    "When the message's turn came, the person had not written in the last 24 hours.",
-    "Give a templateName as well; it goes outside the conversation window.",
+    "When the message was due, the recipient had not written in the last 24 hours.",
+    "Give a templateName as well; templates may be sent outside the conversation window.",
 )
 PLATFORM_UNREACHABLE = Failure(
     "PLATFORM_UNREACHABLE",
     None,
     FailureKind.UNAVAILABLE,
     "No connection to the platform could be made.",
-    "Nothing to do: the message is tried again by itself.",
+    "Nothing to do: the message is retried automatically.",
 )
 OVERLOADED = Failure(
     "OVERLOADED",
     None,
     FailureKind.UNAVAILABLE,
-    "The message could not be handed over in good time, so it was not.",
-    "Nothing to do: the message is tried again by itself.",
+    "The message could not be sent to the platform in time, so it was not sent.",
+    "Nothing to do: the message is retried automatically.",
 )
 FILE_UNAVAILABLE = Failure(
     "FILE_UNAVAILABLE",
     None,
     FailureKind.UNAVAILABLE,
-    "The message's file could not be read from the store just now.",
-    "Nothing to do: the message is tried again by itself.",
+    "The message's file could not be read from storage.",
+    "Nothing to do: the message is retried automatically.",
 )
 FILE_MISSING = Failure(
     "FILE_MISSING",
     None,
     FailureKind.REFUSED,
-    "The message's file is no longer in the store.",
+    "The message's file is no longer in storage.",
     "Upload the file again, then send a new message.",
 )
 UNDELIVERED = Failure(
@@ -100,16 +100,18 @@ def _seconds(*waits: float) -> tuple[timedelta, ...]:
 
 _MINUTE, _HOUR = 60, 3600
 
-# The wait after the first attempt, the second, ...; the last one holds for all that follow.
+# The delay after the first attempt, the second, ...; the last one applies to all later attempts.
 _WAITS_BY_CODE: dict[int, tuple[timedelta, ...]] = {
     130429: _seconds(4, 16, 64, 256, 300),  # the platform's own advice: 4^n seconds
-    131048: _seconds(_HOUR, 2 * _HOUR, 4 * _HOUR, 6 * _HOUR),  # a tainted number recovers in hours
+    131048: _seconds(
+        _HOUR, 2 * _HOUR, 4 * _HOUR, 6 * _HOUR
+    ),  # a number reported as spam recovers in hours
     131056: _seconds(*range(6, 121, 6)),  # one message in six seconds to the same person
     131057: _seconds(_MINUTE),  # maintenance takes about a minute
-    131064: _seconds(_HOUR),  # lasts days; asking hourly costs nothing
+    131064: _seconds(_HOUR),  # lasts days; an hourly attempt costs nothing
     132069: _seconds(_HOUR),  # ten forms an hour
     133016: _seconds(6 * _HOUR),  # lasts three days
-    80007: _seconds(5 * _MINUTE, 15 * _MINUTE, _HOUR),  # an hourly budget
+    80007: _seconds(5 * _MINUTE, 15 * _MINUTE, _HOUR),  # an hourly rate limit
 }
 _WAITS_BY_KIND: dict[FailureKind, tuple[timedelta, ...]] = {
     FailureKind.NUMBER_LIMIT: _WAITS_BY_CODE[130429],
@@ -117,37 +119,37 @@ _WAITS_BY_KIND: dict[FailureKind, tuple[timedelta, ...]] = {
     FailureKind.UNAVAILABLE: _seconds(5, 15, _MINUTE, 5 * _MINUTE, 15 * _MINUTE),
 }
 
-_ALL_THE_WAY = limits.SLOW_STEPS_MAX
-_SLOWDOWNS = {130429: 1, 4: 1, 80007: 1, 131048: _ALL_THE_WAY, 131064: _ALL_THE_WAY}
+_TO_MINIMUM = limits.SLOW_STEPS_MAX
+_SLOWDOWNS = {130429: 1, 4: 1, 80007: 1, 131048: _TO_MINIMUM, 131064: _TO_MINIMUM}
 
 
 def explain(
     code: int, *, subcode: int | None = None, status: int | None = None, details: str = ""
 ) -> Failure:
-    """What the platform's error means. `details` is its own text, shown after ours.
+    """What a platform error means. `details` is the platform's text, appended to ours.
 
-    Leave `details` out for a passcode: the platform may quote what it was given. `status`, of HTTP,
-    decides only about codes nobody knows: from 500 on the fault is the platform's.
+    Omit `details` for a passcode: the platform may quote the message. The HTTP `status` matters
+    only for unknown codes: from 500 on, the platform is unavailable.
     """
     failure = _find(code, subcode) or _unknown(code, status)
-    said = " ".join(details.split())[:DETAILS_CHARS_MAX]
-    if not said:
+    platform_text = " ".join(details.split())[:DETAILS_CHARS_MAX]
+    if not platform_text:
         return failure
-    return replace(failure, explanation=f"{failure.explanation} The platform says: {said}")
+    return replace(failure, explanation=f"{failure.explanation} The platform says: {platform_text}")
 
 
 def deferral_reason(kind: FailureKind) -> str | None:
-    """The word of `message.deferred` for a failure that waits; None for one that is final."""
+    """The reason in `message.deferred` for a retryable failure; None for a final one."""
     return _DEFERRAL_REASONS.get(kind)
 
 
 def wait_before_retry(
     failure: Failure, attempt: int, retry_after: timedelta | None = None
 ) -> timedelta | None:
-    """How long to wait after attempt number `attempt`, never less than the platform asked for.
+    """The delay after attempt number `attempt`, at least `retry_after`.
 
-    None where no time is known: a fault of the account ends when a person mends it (the caller
-    probes now and then), and a refusal is never tried again. Jitter and pacing are the caller's.
+    None if there is no schedule: an account fault lasts until a person fixes it (the caller probes
+    periodically), and a final failure is never retried. The caller adds jitter and rate limits.
     """
     waits = _WAITS_BY_CODE.get(failure.platform_code or 0) or _WAITS_BY_KIND.get(failure.kind)
     if waits is None:
@@ -157,12 +159,12 @@ def wait_before_retry(
 
 
 def slowdown(failure: Failure) -> int:
-    """How often the sending number's rate is halved. 0: the limit is not about the rate."""
+    """How many times to halve the sending number's rate; 0 if the rate is not the cause."""
     return _SLOWDOWNS.get(failure.platform_code or 0, 0)
 
 
-def is_about_the_number(failure: Failure) -> bool:
-    """Whether it holds back or slows down all that the number sends, not this message alone."""
+def affects_number(failure: Failure) -> bool:
+    """Whether it stops or slows all messages of the number, not only this one."""
     return failure.kind is FailureKind.ACCOUNT_FAULT or slowdown(failure) > 0
 
 
@@ -194,5 +196,5 @@ def _unknown(code: int, status: int | None) -> Failure:
         code,
         FailureKind.REFUSED,
         f"The platform refused the message with its code {code}.",
-        "Look the code up in the platform's documentation, correct the message and send it anew.",
+        "Look the code up in the platform's documentation, correct the message and send it again.",
     )

@@ -1,7 +1,7 @@
-"""The few words of a form that its author does not write: on buttons and above inputs. Pure.
+"""The labels of a form that its author does not write: of buttons and inputs. Pure.
 
-In the form's own language; English where we do not know it. Which way a language runs is the
-platform's affair (a flow has no direction of its own), but a preview must know.
+In the form's language, or English if we do not have it. The platform derives the text direction
+from the language; only our preview needs `is_right_to_left`.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "iw", "ur", "yi"})
 
 
 class FormLabels(NamedTuple):
-    """From `rate` to `comment`: labels, of at most 20 characters."""
+    """`rate` to `comment` are labels of inputs, at most 20 characters long."""
 
     open: str  # the button that opens the form
     send: str
@@ -19,7 +19,7 @@ class FormLabels(NamedTuple):
     choose_one: str
     choose_any: str
     comment: str
-    optional: str  # the platform says it itself; a preview must
+    optional: str  # only for the preview; the platform adds its own
 
 
 _LABELS = {

@@ -1,7 +1,7 @@
-"""The contract between Tidings and a messaging platform. Values only; no I/O, no clock.
+"""The interface between Tidings and a messaging platform. Values only; no I/O, no clock.
 
-Two implementations: `simulator.sandbox.Sandbox` (nobody's phone) and `whatsapp.adapter.WhatsApp`.
-What the platform tells us later arrives as `Callback` values through the ingest lane.
+Two implementations: `sandbox.platform.Sandbox` and `whatsapp.adapter.WhatsApp`. Statuses and
+inbound messages arrive later as `Callback` values through the ingest lane.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from tidings.secrets import Secret
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """One of the account's numbers, with what the platform needs to send from it."""
+    """One of the account's numbers, with the credentials to send from it."""
 
     number: str
     phone_number_id: str = ""
@@ -26,7 +26,7 @@ class Sender(msgspec.Struct, frozen=True):
 
 
 class Send(msgspec.Struct, frozen=True):
-    """One message to hand over. `send_id` comes back in callbacks (biz_opaque_callback_data)."""
+    """One message to send. Callbacks return `send_id` (biz_opaque_callback_data)."""
 
     send_id: str  # "<message uuid>.<generation>"
     account: str
@@ -34,30 +34,30 @@ class Send(msgspec.Struct, frozen=True):
     to: str
     content: Content
     client_message_id: str
-    at: datetime  # the account's time
-    attempt: int = 1  # hand-overs of this message so far, this one included
+    at: datetime  # now, by the account's clock
+    attempt: int = 1  # number of this attempt, from 1
     created_at: datetime | None = None  # when the message was accepted
     expires_at: datetime | None = None  # of an invitation
-    deadline: datetime | None = None  # the account's time: never handed over from then on
-    is_prompt: bool = False  # a text of our own to a guest: simulated guests leave it at that
+    deadline: datetime | None = None  # by the account's clock: not sent at or after it
+    is_prompt: bool = False  # an automatic text to a guest: simulated guests do not reply to it
 
 
 class FailureKind(StrEnum):
-    """What a platform error code asks of us (contract.md, Sending)."""
+    """How we handle a platform error code (contract.md, Sending)."""
 
     REFUSED = "refused"  # permanent for this message: failed, refunded
     RECIPIENT = "recipient"  # permanent for this recipient: failed, refunded
-    NUMBER_LIMIT = "number_limit"  # throttled: deferred, paced down
+    NUMBER_LIMIT = "number_limit"  # throttled: deferred, and the number's rate is reduced
     ACCOUNT_LIMIT = "account_limit"  # throttled: deferred
-    UNAVAILABLE = "unavailable"  # the platform is down: deferred, tried again
-    ACCOUNT_FAULT = "account_fault"  # the number's or account's own fault: its queue waits
+    UNAVAILABLE = "unavailable"  # the platform is down: deferred and retried
+    ACCOUNT_FAULT = "account_fault"  # a fault of the number or account: its messages wait
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A platform error in words a customer can act on."""
+    """A platform error in terms a customer can act on."""
 
-    code: str  # ours: the machine word, e.g. "RECIPIENT_UNREACHABLE"
+    code: str  # ours, for example "RECIPIENT_UNREACHABLE"
     platform_code: int | None
     kind: FailureKind
     explanation: str
@@ -65,28 +65,28 @@ class Failure:
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """The platform took the message; it is `sent` for us (contract.md)."""
+    """The platform accepted the message: it is `sent` (contract.md)."""
 
     platform_id: str
 
 
 class Rejected(msgspec.Struct, frozen=True):
-    """The platform said no, or could not be reached before a byte was written."""
+    """The platform responded with an error, or was unreachable before a byte was written."""
 
     failure: Failure
-    retry_after: timedelta | None = None  # what the platform asked for, if it did
+    retry_after: timedelta | None = None  # if the platform asked for a delay
 
 
 class UnknownOutcome(msgspec.Struct, frozen=True):
-    """Bytes went out and no answer came: the outcome is unknown. Never a blind retry."""
+    """Bytes were written and no response came. The message must not simply be retried."""
 
 
 class DeadlineExceeded(msgspec.Struct, frozen=True):
-    """Its deadline passed on the way (a file was still to be uploaded): nothing was written."""
+    """The deadline passed before the call, for example during an upload: nothing was sent."""
 
 
 class AccountInactive(msgspec.Struct, frozen=True):
-    """The account was paused or disabled after the message was claimed: nothing was written."""
+    """The account was paused or disabled after the message was claimed: nothing was sent."""
 
 
 DispatchOutcome = Accepted | Rejected | UnknownOutcome | DeadlineExceeded | AccountInactive
@@ -100,10 +100,10 @@ class StatusKind(StrEnum):
 
 
 class StatusUpdate(msgspec.Struct, frozen=True):
-    """A callback about one of our messages."""
+    """A status of one of our messages."""
 
     platform_id: str
-    send_id: str | None  # biz_opaque_callback_data, when it came
+    send_id: str | None  # biz_opaque_callback_data, if present
     status: StatusKind
     at: datetime
     recipient: str = ""
@@ -111,22 +111,20 @@ class StatusUpdate(msgspec.Struct, frozen=True):
 
 
 class InboundMessage(msgspec.Struct, frozen=True):
-    """A callback that brings what a guest sent us."""
+    """A message from a guest."""
 
     platform_id: str
     sender: str  # our number it was sent to
-    from_: str  # the guest's number ("" when the platform gave only `user_id`)
+    from_: str  # the guest's number; "" if the platform sent only `user_id`
     at: datetime
-    type: (
-        str  # text, button, interactive, image, document, audio, reaction, ... as the platform says
-    )
+    type: str  # the platform's: text, button, interactive, image, document, audio, reaction, ...
     raw: bytes  # the platform's message, verbatim JSON
     text: str | None = None
     payload: str | None = None  # of a button
-    quoted: str | None = None  # platform id of the message it answers
+    quoted: str | None = None  # platform id of the message it replies to
     media_id: str | None = None
     media_type: str | None = None
-    form: str | None = None  # response_json of a flow, a JSON string as it came
+    form: str | None = None  # response_json of a flow, a JSON string as received
     user_id: str | None = None  # BSUID
 
 
@@ -134,36 +132,36 @@ Callback = StatusUpdate | InboundMessage
 
 
 class ScheduledCallback(msgspec.Struct, frozen=True):
-    """A callback that the simulator will make `after` the send, in the account's time."""
+    """A callback that the sandbox makes `after` the send, by the account's clock."""
 
     after: timedelta
     callback: Callback
 
 
 class DispatchResult(msgspec.Struct, frozen=True):
-    """The result of one send. Only the simulator plans callbacks; a real platform calls back."""
+    """The result of one send. Only the sandbox schedules callbacks; a live platform posts them."""
 
     outcome: DispatchOutcome
     callbacks: tuple[ScheduledCallback, ...] = ()
-    at: datetime | None = None  # the platform's own word on when; None: when it answered
+    at: datetime | None = None  # when the platform processed it; None: when it responded
 
 
 class Platform(Protocol):
     async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
-        """Hand over each message once, with no automatic retry; answers in the same order."""
+        """Send each message once, without retries; results in the same order."""
         ...
 
 
 class FileUnavailable(Exception):
-    """A file of ours cannot be had now. The same call may do later."""
+    """A file cannot be read now. The call may be retried."""
 
 
 class FileMissing(Exception):
-    """A file of ours is gone for good."""
+    """A file no longer exists."""
 
 
 class Files(Protocol):
-    """What a platform needs of the files in messages: their bytes, and where it has them already.
+    """Files of messages: their bytes, and the ids under which the platform already has them.
 
     `account` is `Send.account`, `media` the id of a `content.MediaRef`. Every method may raise
     FileUnavailable.
@@ -174,7 +172,7 @@ class Files(Protocol):
         ...
 
     async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
-        """The platform's id of a file that was uploaded to this place and can still be sent."""
+        """The platform's id of a file that was uploaded for this number and has not expired."""
         ...
 
     async def save_upload(
@@ -182,5 +180,5 @@ class Files(Protocol):
     ) -> None: ...
 
     async def delete_upload(self, account: str, media: str, phone_number_id: str) -> None:
-        """The platform does not know it any more."""
+        """The platform no longer knows the file."""
         ...

@@ -1,4 +1,4 @@
-"""`tidings keys` and `tidings webhooks set`, which need no file, beside a running service."""
+"""`tidings keys`, beside a running service."""
 
 import json
 from collections.abc import Callable
@@ -7,9 +7,7 @@ import pytest
 
 from tests.support.commands import Done, commands
 from tests.support.live import eventually
-from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import publish_events
 
 Tidings = Callable[..., Done]
 
@@ -105,26 +103,3 @@ def test_a_rotation_ends_every_key_before_it(
     last = issued(tidings("keys", "rotate", name, "--overlap-hours", "0"))
     eventually(lambda: works(service, last) and not works(service, third))
     assert not works(service, owner.key) and not works(service, second), "in an overlap or not"
-
-
-def test_events_are_posted_where_the_command_says(
-    service: TestService, owner: TestAccount, name: str, tidings: Tidings
-) -> None:
-    before = service.sql("SELECT * FROM accounts WHERE id = $1", owner.id)[0]
-    with Receiver() as receiver:
-        done = tidings("webhooks", "set", name, receiver.url)
-        assert (done.code, done.out) == (0, "")
-        assert f"are now posted to {receiver.url}" in done.err
-        ids = publish_events(owner, 1)
-        [heard] = receiver.wait_for(1)
-        assert [heard["X-Webhook-Id"]] == ids
-        receiver.verify(owner.secret)
-        assert "were already" in tidings("webhooks", "set", name, receiver.url).err
-    after = service.sql("SELECT * FROM accounts WHERE id = $1", owner.id)[0]
-    assert {key for key in before if before[key] != after[key]} == {"webhook_url"}
-
-
-def test_what_cannot_be_an_address_or_an_account_is_refused(tidings: Tidings, name: str) -> None:
-    assert "must" in tidings("webhooks", "set", name, "ftp://x").err
-    refused = tidings("webhooks", "set", "nobody", "https://example.com/hook")
-    assert (refused.code, "There is no account" in refused.err) == (1, True)

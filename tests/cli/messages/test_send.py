@@ -1,74 +1,58 @@
 """`tidings send` and `tidings bench` against a running service."""
 
-import json
-
-import pytest
-from typer.testing import CliRunner
-
+from tests.support.commands import Done, run
 from tests.support.service import GUEST, TestAccount
-from tidings.cli.main import app
-from tidings.cli.output import Refused
 
 
-def tidings(*words: str, url: str | None = None, key: str | None = None) -> str:
-    aimed = [*words, *(["--url", url] if url else []), *(["--key", key] if key else [])]
-    result = CliRunner().invoke(app, aimed, env={"TIDINGS_API_KEY": ""})
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.stdout
+def tidings(*words: str, account: TestAccount) -> Done:
+    return run(*words, "--url", account.service.url, "--key", account.key)
 
 
 def test_send_sends_one_message(account: TestAccount) -> None:
     words = ["send", GUEST, "--template", "hello", "--param", "Dana", "--id", "from-the-shell"]
-    said = tidings(*words, "--json", url=account.service.url, key=account.key)
-    data = json.loads(said)
+    data = tidings(*words, "--json", account=account).json()
     assert (data["status"], data["clientMessageId"]) == ("sent", "from-the-shell")
-    shown = tidings(*words, url=account.service.url, key=account.key).splitlines()
+    shown = tidings(*words, account=account).good().splitlines()
     assert "duplicate true" in shown
     assert not any(word in line.split() for line in shown for word in ("True", "False", "None"))
 
 
-def test_send_ends_with_one_where_the_message_failed(account: TestAccount) -> None:
-    aimed = ["--url", account.service.url, "--key", account.key]
-    words = ["send", "972501239013", "--template", "plain", "--id", "never-arrives", *aimed]
-    for _ in range(2):  # and its repeat
-        result = CliRunner().invoke(app, words)
-        assert result.exit_code == 1
-        assert "status failed" in result.stdout.splitlines()
-        assert "error.code TEMPLATE_PAUSED" in result.stdout.splitlines()
-    result = CliRunner().invoke(app, [*words, "--json"])
-    assert (result.exit_code, json.loads(result.stdout)["status"]) == (1, "failed")
+def test_send_exits_with_one_where_the_message_failed(account: TestAccount) -> None:
+    words = ["send", "972501239013", "--template", "plain", "--id", "never-arrives"]
+    for _ in range(2):  # and its duplicate
+        done = tidings(*words, account=account)
+        assert done.code == 1
+        assert "status failed" in done.out.splitlines()
+        assert "error.code TEMPLATE_PAUSED" in done.out.splitlines()
+    done = tidings(*words, "--json", account=account)
+    assert (done.code, '"status": "failed"' in done.out) == (1, True)
 
 
 def test_a_value_that_send_shows_stays_on_its_line(account: TestAccount) -> None:
     cid = "a-long-id-" + "x" * 110
     words = ["send", GUEST, "--template", "plain", "--id", cid]
-    shown = tidings(*words, url=account.service.url, key=account.key)
-    assert f"clientMessageId {cid}" in shown.splitlines()
+    assert f"clientMessageId {cid}" in tidings(*words, account=account).good().splitlines()
 
 
-def test_send_can_only_say_what_would_happen(account: TestAccount) -> None:
+def test_a_dry_run_shows_what_would_happen(account: TestAccount) -> None:
     words = ["send", GUEST, "--template", "plain", "--dry-run", "--json"]
-    assert (
-        json.loads(tidings(*words, url=account.service.url, key=account.key))["wouldBe"] == "sent"
-    )
+    assert tidings(*words, account=account).json()["wouldBe"] == "sent"
 
 
 def test_a_refusal_is_reported_with_its_code(account: TestAccount) -> None:
-    with pytest.raises(Refused, match="INVALID_PHONE"):
-        tidings("send", "12", "--template", "plain", url=account.service.url, key=account.key)
+    tidings("send", "12", "--template", "plain", account=account).refused("INVALID_PHONE")
 
 
 def test_a_key_and_a_service_are_needed() -> None:
-    with pytest.raises(Refused, match="--key"):
-        tidings("send", GUEST, "--template", "plain")
-    with pytest.raises(Refused, match="is `tidings serve` running"):
-        tidings("send", GUEST, "--template", "plain", url="http://127.0.0.1:9", key="td_sandbox_x")
+    send = ("send", GUEST, "--template", "plain")
+    run(*send).refused("--key")
+    absent = ("--url", "http://127.0.0.1:9", "--key", "td_sandbox_x")
+    run(*send, *absent).refused("is `tidings serve` running")
 
 
 def test_bench_measures_whole_sends(account: TestAccount) -> None:
     words = ["bench", "--messages", "40", "--connections", "4", "--json"]
-    result = json.loads(tidings(*words, url=account.service.url, key=account.key))
+    result = tidings(*words, account=account).json()
     assert result["messages"] == 40
     assert result["per_second"] > 0
     sent = account.service.sql(

@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.database import reachable_folder
+from tests.support.commands import run
+from tests.support.database import fresh_database
 from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import GUEST, account_toml
@@ -43,9 +44,9 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture(scope="module")
-def second(receiver: Receiver) -> Iterator[Serving]:
+def second(receiver: Receiver, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """The operator's address is not configured, and another server has the default one."""
-    serving = Serving(reachable_folder())
+    serving = Serving(tmp_path_factory.mktemp("data"), fresh_database())
     del serving.env["TIDINGS_OPERATOR_ADDRESS"]
     hooked = account_toml(name="hooked", apiKey=HOOKED, webhookUrl=receiver.url)
     with taken(DEFAULT), serving_of(account_toml(name="acme", apiKey=KEY) + hooked, serving):
@@ -55,8 +56,8 @@ def second(receiver: Receiver) -> Iterator[Serving]:
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with taken() as other:
         port = other.getsockname()[1]
-        ended = Serving(tmp_path).command("serve", "--port", str(port))
-    assert ended.returncode != 0 and f"Cannot listen on 127.0.0.1:{port}" in ended.stderr
+        ended = run("serve", "--port", str(port), env=Serving(tmp_path).env)
+    ended.refused(f"Cannot listen on 127.0.0.1:{port}")
 
 
 @pytest.mark.parametrize("more", [[], ["--processes", "2"]], ids=["alone", "several"])
@@ -65,10 +66,10 @@ def test_so_is_the_operators_before_anything_is_served(tmp_path: Path, more: lis
     with taken() as other:
         address = f"127.0.0.1:{other.getsockname()[1]}"
         serving.env["TIDINGS_OPERATOR_ADDRESS"] = address
-        ended = serving.command("serve", "--port", str(serving.port), *more)
-    assert ended.returncode == 1 and f"Cannot listen on {address}" in ended.stderr
-    assert "TIDINGS_OPERATOR_ADDRESS" in ended.stderr
-    assert "serving" not in ended.stdout + ended.stderr
+        ended = run("serve", "--port", str(serving.port), *more, env=serving.env)
+    ended.refused(f"Cannot listen on {address}")
+    assert "TIDINGS_OPERATOR_ADDRESS" in ended.err
+    assert "serving" not in ended.out + ended.err
     assert list(tmp_path.iterdir()) == [], "nothing was begun"
 
 
@@ -80,8 +81,8 @@ def test_a_second_server_takes_a_free_address_for_its_operator(second: Serving) 
     assert serving["address"] == f"http://{moved['instead']}"
 
 
-def test_the_demo_does_not_fail_for_the_operators_address() -> None:
-    serving = Serving(reachable_folder())
+def test_the_demo_does_not_fail_for_the_operators_address(tmp_path: Path) -> None:
+    serving = Serving(tmp_path, fresh_database())
     with taken() as other:
         serving.env["TIDINGS_OPERATOR_ADDRESS"] = f"127.0.0.1:{other.getsockname()[1]}"
         serving.start("--demo")

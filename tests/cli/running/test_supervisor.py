@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.database import reachable_folder
+from tests.support.database import fresh_database
 from tests.support.live import eventually
 from tests.support.service import account_toml
 from tests.support.serving import AUTH, KEY, QUICK, Serving, phone, serving_of
@@ -21,8 +21,8 @@ MESSAGES = 12
 
 
 @pytest.fixture
-def several() -> Iterator[Serving]:
-    serving = Serving(reachable_folder())
+def several(tmp_path: Path) -> Iterator[Serving]:
+    serving = Serving(tmp_path, fresh_database())
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         serving.env["TIDINGS_OPERATOR_ADDRESS"] = f"127.0.0.1:{free.getsockname()[1]}"

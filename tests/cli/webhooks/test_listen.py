@@ -1,4 +1,4 @@
-"""`tidings listen`, `trigger` and `webhooks`: for those who receive events."""
+"""`tidings listen`, as a process: it runs until it is stopped."""
 
 import json
 import os
@@ -9,32 +9,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-import pytest
-from typer.testing import CliRunner
-
-from tests.support.database import url_of
+from tests.support.commands import environment, run
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import publish_events, require_sound
-from tidings.cli.main import app
-from tidings.cli.output import Refused
-from tidings.features.webhooks.rules import signed_headers
-from tidings.routes import EVENTS
+from tests.support.webhooks import publish_events
 
 SECRET = "whsec_" + "S" * 43
-BODY = b'{"id":"whk_1","data":{}}'
-
-
-def tidings(*words: str, account: TestAccount | None = None, status: int = 0) -> str:
-    aimed = [] if account is None else ["--url", account.service.url, "--key", account.key]
-    result = CliRunner().invoke(app, [*words, *aimed], env={"TIDINGS_API_KEY": ""})
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == status, result.output
-    return result.stdout
 
 
 class Listening:
@@ -129,99 +111,19 @@ def test_listen_may_begin_with_the_oldest_and_only_show(account: TestAccount) ->
 
 
 def test_listen_refuses_a_wrong_key(account: TestAccount) -> None:
-    with pytest.raises(Refused, match="INVALID_API_KEY"):
-        tidings("listen", "--url", account.service.url, "--key", "td_sandbox_wrong")
-
-
-def operator(service: TestService) -> dict[str, str]:
-    """The environment of a command on the service's own machine."""
-    url = url_of(service._dsn)
-    return {"TIDINGS_DATA": str(service.settings.data), "TIDINGS_DATABASE_URL": url}
+    wrong = ("--url", account.service.url, "--key", "td_sandbox_wrong")
+    run("listen", *wrong).refused("INVALID_API_KEY")
 
 
 def test_on_the_services_machine_a_name_will_do(service: TestService) -> None:
     account = service.account(name="listened-to")
-    env = operator(service)
+    env = environment(service)
     with Receiver() as receiver:
         words = ["--account", "listened-to", "--forward-to", receiver.url]
         with ended(Listening(*words, env=env)) as running:
-            command = [sys.executable, "-m", "tidings.cli", "trigger", "guest.message", "--account"]
-            subprocess.run([*command, "listened-to"], env=os.environ | env, check=True, timeout=60)
+            run("trigger", "guest.message", "--account", "listened-to", env=env).good()
             [heard] = receiver.wait_for(1)
             receiver.verify(account.secret)
     assert heard.json() == account.events()[0]
     assert any("own signing secret" in line for line in running.remarks)
     assert "whsec_" not in "".join([*running.remarks, *running.lines]), "it was shown when issued"
-
-
-# Trigger
-
-
-def test_trigger_sends_an_example_of_each_kind(account: TestAccount) -> None:
-    for kind in [*EVENTS, *EVENTS]:
-        tidings("trigger", kind.name, account=account)
-    events = account.events()
-    assert [event["type"] for event in events] == [kind.name for kind in EVENTS] * 2
-    require_sound(account.service)
-    assert all(
-        event["data"].get("meta", {"example": True}) == {"example": True} for event in events
-    )
-
-
-def test_trigger_tells_the_id(account: TestAccount) -> None:
-    queued = json.loads(tidings("trigger", "sender.health", "--json", account=account))
-    assert queued == {"webhookId": account.events()[0]["id"], "type": "sender.health"}
-
-
-def test_trigger_knows_its_kinds(account: TestAccount) -> None:
-    with pytest.raises(Refused, match=r"one of message\.status, message\.deferred"):
-        tidings("trigger", "message.sent", account=account)
-
-
-# Verify
-
-
-@pytest.fixture
-def body(tmp_path: Path) -> str:
-    (tmp_path / "body").write_bytes(BODY)
-    return str(tmp_path / "body")
-
-
-def post_headers(secret: str = SECRET, body: bytes = BODY) -> list[str]:
-    made = signed_headers(
-        "whk_1", body, attempt=1, timestamp=int(time.time()), secret=secret, previous=None
-    )
-    return [word for name, text in made.items() for word in ("-H", f"{name}: {text}")]
-
-
-def test_verify_judges_with_a_secret_alone(body: str) -> None:
-    words = ["webhooks", "verify", "--body", body, "--secret", SECRET]
-    assert tidings(*words, *post_headers()).startswith("valid")
-    assert "not valid" in tidings(*words, *post_headers("whsec_other"), status=1)
-    assert "missing_header" in tidings(*words, status=1)
-
-
-def test_verify_asks_the_service_with_a_key(account: TestAccount, body: str) -> None:
-    words = ["webhooks", "verify", "--body", body, "--json"]
-    found = json.loads(tidings(*words, *post_headers(account.secret), account=account))
-    assert found["valid"] is True
-    given = ["--secret", "whsec_other"]
-    found = json.loads(tidings(*words, *given, *post_headers(account.secret), account=account))
-    assert [finding["code"] for finding in found["findings"]] == ["secret_unknown"]
-
-
-def test_verify_says_what_it_cannot_read(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="cannot be read"):
-        tidings("webhooks", "verify", "--body", str(tmp_path / "none"), "--secret", SECRET)
-    (tmp_path / "body").write_bytes(BODY)
-    with pytest.raises(Refused, match="A header is written as"):
-        tidings(
-            "webhooks", "verify", "--body", str(tmp_path / "body"), "-H", "x", "--secret", SECRET
-        )
-
-
-def test_the_catalogue_in_the_docs_is_the_one_that_is_printed() -> None:
-    page = Path(__file__).parents[3] / "docs" / "webhooks" / "events.md"
-    assert page.read_text() == tidings("webhooks", "catalogue"), (
-        "run: tidings webhooks catalogue > docs/webhooks/events.md"
-    )

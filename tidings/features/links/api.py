@@ -15,7 +15,7 @@ from tidings.wording import quote
 
 from . import crawlers, pages, rules
 from .create import create, draw
-from .follow import AWAY, Follower
+from .follow import AWAY
 from .lookup import load_link
 from .model import NewLink
 
@@ -118,7 +118,7 @@ async def post_link(ctx: Context, request: Request) -> Response:
 async def get_link(ctx: Context, request: Request) -> Response:
     """How often a link was opened, and when first and last."""
     code, account_id = request.params["code"], request.account.id
-    follower: Follower = ctx.follower
+    follower = ctx.follower
     await follower.settle(code)
 
     async def read(tx: Tx) -> LinkOpens:
@@ -144,7 +144,7 @@ async def get_link(ctx: Context, request: Request) -> Response:
 
 async def get_redirect(ctx: Context, request: Request) -> PlainResponse:
     """Follow a link to its destination. Opens by people are counted; previews are not."""
-    follower: Follower = ctx.follower
+    follower = ctx.follower
     try:
         found = await follower.find(request.params["code"])
     except AWAY:

@@ -46,7 +46,7 @@ class Delivery(msgspec.Struct, frozen=True):
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `webhook.deliver`. All jobs have ended or gone back when it returns."""
     began = ctx.clock.monotonic()
-    deliveries: list[Delivery] = await ctx.lanes.load.put(jobs)
+    deliveries = await ctx.lanes.load.put(jobs)
     if ctx.clock.monotonic() - began > LOADED_WITHIN:
         await release(ctx, jobs)
         return

@@ -1,6 +1,6 @@
 """Send forms (4.6): the work of the feedback lane, many in one transaction.
 
-A form is sent as a message: `messages.accept` accepts it in this transaction, and a worker sends it.
+A form is sent as a message: `messages.accept` accepts it in this transaction, a worker sends it.
 A unique key in the database guarantees one form per number; concurrent requests of one batch are
 resolved here, before they would violate it.
 """

@@ -157,8 +157,7 @@ async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
         result = WITHHELD
     elif _is_in_time(claimed, send, real_now):
         (result,) = await _call(ctx, claimed.account.environment, [send])
-    message: Message = await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
-    return message
+    return await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
 
 
 async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:

@@ -99,7 +99,7 @@ def _signs(outcomes: list[Outcome]) -> list[Sign]:
         if claimed.account.is_sandbox or outcome.result is None:
             continue
         answer = outcome.result.outcome
-        if isinstance(answer, Rejected) and failures.is_about_the_number(answer.failure):
+        if isinstance(answer, Rejected) and failures.affects_number(answer.failure):
             signs.append(Sign(claimed.account, claimed.number, answer.failure))
         elif isinstance(answer, Accepted) and _is_news(claimed.number):
             signs.append(Sign(claimed.account, claimed.number, None))

@@ -8,7 +8,6 @@ from tidings import limits
 from tidings.context import Context
 
 from ..accept import idempotency_store
-from ..accept.accept import Accepted
 from ..model import Message, MessageRequest, Status
 from . import dispatch
 
@@ -19,7 +18,7 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 async def send(ctx: Context, request: MessageRequest) -> Sent:
-    accepted: Accepted = await ctx.lanes.accept.put(request)
+    accepted = await ctx.lanes.accept.put(request)
     if accepted.claimed is not None:
         return Sent(await dispatch.dispatch_one(ctx, accepted.claimed), duplicate=False)
     message = accepted.message

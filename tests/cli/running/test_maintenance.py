@@ -1,8 +1,5 @@
 """`tidings doctor` looks whether what is sealed opens with the keys at hand; it says what to do."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import passcodes
-from tests.support.database import fresh_database, url_of
+from tests.support.commands import commands
+from tests.support.database import fresh_database
 from tests.support.live import number_toml
 from tests.support.service import TestService
 from tidings.cli.running.maintenance import check_seals
@@ -41,12 +39,9 @@ def test_all_opens_with_the_keys_it_was_sealed_with(service: TestService) -> Non
 
 
 def test_another_master_key_fails_the_command(service: TestService) -> None:
-    env = {"PATH": os.defpath, "TIDINGS_DATABASE_URL": url_of(service._dsn)}
-    env |= {"TIDINGS_DATA": str(service.settings.data), "TIDINGS_MASTER_KEY": new_master_key()}
-    command = [sys.executable, "-m", "tidings.cli.main", "doctor"]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 1, done.stderr
-    assert "TIDINGS_MASTER_KEY" in done.stdout and "1 of the checks failed" in done.stderr
+    done = commands(service)("doctor", TIDINGS_MASTER_KEY=new_master_key())
+    done.refused("1 of the checks failed")
+    assert "TIDINGS_MASTER_KEY" in done.out
 
 
 def test_a_lost_master_key_is_named_and_none_is_made(service: TestService, tmp_path: Path) -> None:
