@@ -66,6 +66,9 @@ SQL = re.compile(
     r"|\bSELECT\s.*\sFROM\s|\bUPDATE\s.*\sSET\s",
     re.DOTALL,
 )
+SETS_STATUS = re.compile(r"\bUPDATE messages\b.*\bSET\b[^;]*\bstatus = (?!ANY)", re.DOTALL)
+MESSAGES = "tidings/features/messages/"
+WRITES_MESSAGES = {"store.save", "store.save_sent", "side_effects.apply"}
 CLOCKS = {
     "datetime": {"now", "utcnow", "today"},
     "date": {"today"},
@@ -75,7 +78,8 @@ CLOCKS = {
     },
 }  # fmt: skip
 CATCH_ALL = {
-    "tidings/engine/queue/worker_loop.py",
+    "tidings/engine/queue/executor.py",
+    "tidings/engine/queue/worker.py",
     "tidings/engine/lane.py",
     "tidings/engine/queue/periodic.py",
     "tidings/engine/http/application.py",
@@ -297,7 +301,28 @@ def nobody_catches_everything(path: str, source: str) -> Breaches:
             yield f"catches everything in line {node.lineno}"
 
 
+def message_status_is_written_in_one_place(path: str, source: str) -> Breaches:
+    """`state/changes.py` alone calls what writes a changed message, and applies the side effects;
+    `transitions.py` alone assigns a message's status; the store alone has SQL that sets it."""
+    writer, machine, store = (
+        f"{MESSAGES}state/{n}.py" for n in ("changes", "transitions", "store")
+    )
+    inside = path.startswith(MESSAGES)
+    for node in ast.walk(ast.parse(source)):
+        called = ast.unparse(node.func) if inside and isinstance(node, ast.Call) else ""
+        if called in WRITES_MESSAGES and path != writer:
+            yield f"calls {called} in line {node.lineno}: only changes.py may"
+        targets = node.targets if inside and isinstance(node, ast.Assign) else []
+        assigned = any(isinstance(t, ast.Attribute) and t.attr == "status" for t in targets)
+        if assigned and path not in (machine, store):  # the store reads rows
+            yield f"assigns a status in line {node.lineno}: only transitions.py may"
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and SETS_STATUS.search(text) and path != store:
+            yield f"writes the status of messages in line {node.lineno}"
+
+
 RULES: list[Rule] = [
+    message_status_is_written_in_one_place,
     imports_run_one_way,
     tidings_loads_the_simulator_only_on_demand,
     features_import_downwards,
@@ -366,6 +391,14 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (pure_files_stay_pure, "tidings/features/otp/model.py", "open('/etc/passwd')"),
     (pure_files_stay_pure, "tidings/platforms/whatsapp/payloads.py", "import aiohttp"),
     (pure_files_stay_pure, "tidings/features/replies/reading/reader.py", "import pathlib"),
+    (message_status_is_written_in_one_place, VERB, "await store.save(tx, [m], [], ())"),
+    (message_status_is_written_in_one_place, VERB, "await store.save_sent(tx, [m])"),
+    (message_status_is_written_in_one_place, VERB, "message.status = Status.SENT"),
+    (
+        message_status_is_written_in_one_place,
+        "tidings/features/messages/read/lookup_store.py",
+        "x = 'UPDATE messages m SET a = 1, status = $1 WHERE id = $2'",
+    ),
     (sql_stays_in_stores, VERB, "x = 'SELECT 1'"),
     (sql_stays_in_stores, VERB, "x = f'''\n  INSERT INTO {table} VALUES (1)'''"),
     (sql_stays_in_stores, VERB, "x = 'EXPLAIN UPDATE jobs SET a = 1'"),
@@ -432,7 +465,7 @@ KEPT: list[tuple[Rule, str, str]] = [
     (modules_say_what_they_are_for, "tidings/engine/__init__.py", ""),
     (
         nobody_catches_everything,
-        "tidings/engine/queue/worker_loop.py",
+        "tidings/engine/queue/worker.py",
         "try: f()\nexcept Exception: pass",
     ),
     (nobody_catches_everything, VERB, "try: f()\nexcept BaseException:\n    g()\n    raise"),

@@ -22,11 +22,11 @@ from tidings.engine.http.proxies import Proxies
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
+from tidings.engine.queue.concurrency import ConcurrencyLimiter
+from tidings.engine.queue.executor import Executor
 from tidings.engine.queue.notifications import JOBS, Notifier
-from tidings.engine.queue.partition_worker import PartitionWorker
 from tidings.engine.queue.periodic import repeat
 from tidings.engine.queue.worker import Worker
-from tidings.engine.queue.worker_loop import WorkerLoop
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
 from tidings.features.accounts.authenticate import Authenticator
@@ -105,21 +105,18 @@ class Service:
             pools=tuple(pool.name for pool in POOLS),
             media_streams=Budget(settings.media_streams),
             batch_writes=KeyedSemaphore(settings.batches_at_once),
+            limiters={pool.name: ConcurrencyLimiter(pool.limits) for pool in POOLS if pool.limits},
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
         ctx.lanes = Lanes(ctx)
         ctx.job_kinds = kinds(ctx)
+        ctx.clock_executor = Executor(ctx.job_kinds, db, ctx.metrics)
         return cls(ctx, roles)
 
-    def _build_workers(self) -> dict[str, WorkerLoop]:
+    def _build_workers(self) -> dict[str, Worker]:
         ctx = self.ctx
         shared = (ctx.job_kinds, ctx.db, ctx.clock, ctx.metrics)
-        return {
-            pool.name: PartitionWorker(pool, *shared, ctx.webhook_limiter)
-            if pool.by_partition
-            else Worker(pool, *shared)
-            for pool in POOLS
-        }
+        return {pool.name: Worker(pool, *shared, ctx.limiters.get(pool.name)) for pool in POOLS}
 
     def _build_shell(self, table: list[Any]) -> Application:
         ctx = self.ctx
@@ -180,14 +177,14 @@ class Service:
         await self.ctx.graph.close()
 
     async def _drain(self) -> None:
-        """A send under way is waited for: cut off, nobody would know what became of it. A webhook
-        is only posted again, and its receiver may take its time."""
+        """Wait for running jobs: the outcome of an interrupted send would be unknown. Webhooks are
+        waited for only briefly, because their receivers may be slow and a post can be repeated."""
         working = dict(zip(self._working, self.workers.values(), strict=False))
-        posts = {task for task, worker in working.items() if worker.pool.by_partition}
-        await _wait(set(working) | self.ctx.clock_runs, limits.SHUTDOWN_POSTS)
-        await _wait(set(working) - posts, limits.SHUTDOWN_DRAIN - limits.SHUTDOWN_POSTS)
+        interruptible = {task for task, worker in working.items() if worker.pool.interruptible}
+        await _wait(set(working) | self.ctx.clock_executor.tasks, limits.SHUTDOWN_POSTS)
+        await _wait(set(working) - interruptible, limits.SHUTDOWN_DRAIN - limits.SHUTDOWN_POSTS)
         for worker in self.workers.values():
-            worker.cut_off()
+            worker.executor.cancel()
 
     def _wake(self, pools: set[str]) -> None:
         for pool in pools & self.workers.keys():

@@ -3,7 +3,6 @@
 Built once per process by `app.py`, in tests with another clock, platform or network. No globals.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,6 +20,7 @@ from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
 from tidings.engine.queue import JobKind
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
+from tidings.engine.queue.executor import Executor
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
 from tidings.platforms.whatsapp.client import Graph
@@ -49,7 +49,7 @@ class Context:
     stopped: set[str] = field(default_factory=set)  # ids (hex) of accounts that may not send now
     called: dict[UUID, datetime] = field(default_factory=dict)  # last recorded callback
     media_streams: Budget = field(default_factory=lambda: Budget(limits.INBOUND_MEDIA_STREAMS_MAX))
-    webhook_limiter: ConcurrencyLimiter = field(default_factory=ConcurrencyLimiter)
+    limiters: Mapping[str, ConcurrencyLimiter] = field(default_factory=dict)  # by pool
     batch_reads: KeyedSemaphore = field(  # batches being read, by account
         default_factory=lambda: KeyedSemaphore(
             limits.CONNECTIONS_MAX, per_key=limits.BATCHES_PER_ACCOUNT
@@ -59,7 +59,7 @@ class Context:
     batch_writes: KeyedSemaphore = field(  # batches being written, by account
         default_factory=lambda: KeyedSemaphore(limits.BATCHES_AT_ONCE)
     )
-    clock_runs: set[asyncio.Task[None]] = field(default_factory=set)  # jobs run by sandbox clocks
+    clock_executor: Executor = field(init=False)  # runs the jobs of sandbox clocks
     lanes: "Lanes" = field(init=False)  # lanes.py: each lane and the function that serves it
     job_kinds: dict[str, JobKind] = field(default_factory=dict)  # by name, from jobs.py
     event_kinds: Mapping[str, "EventKind"] = field(default_factory=dict)  # by name, from routes.py

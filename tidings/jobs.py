@@ -27,11 +27,11 @@ from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
 from tidings.features.replies import jobs as invitation_jobs
 from tidings.features.replies import moved, prompts, timers
-from tidings.features.sandbox import play
+from tidings.features.sandbox import planned_callbacks
 from tidings.features.senders import purge as sender_limits
 from tidings.features.senders import sync as sender_sync
 from tidings.features.templates import sync as template_sync
-from tidings.features.webhooks import deliver, publish
+from tidings.features.webhooks import deliver, destinations, publish
 from tidings.features.webhooks.failed import retry as failed
 from tidings.features.webhooks.feed import read as feed
 from tidings.features.webhooks.publish import purge as purge_webhooks
@@ -46,7 +46,10 @@ POOLS = (
         message_timers.POOL, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
         gather=limits.TIMER_GATHER.total_seconds(),
     ),
-    Pool(publish.POOL, slots=limits.WEBHOOK_SLOTS, group=1, by_partition=True),
+    Pool(
+        publish.POOL, limits.WEBHOOK_SLOTS, limits.WEBHOOK_GROUP, limits=destinations.LIMITS,
+        interruptible=True,
+    ),
     Pool(sender_sync.POOL, slots=limits.PLATFORM_SYNC_SLOTS, group=1),
 )  # fmt: skip
 
@@ -67,7 +70,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         invoice_due.DUE: JobKind(partial(invoice_due.run, ctx)),
         renew.TERM: JobKind(partial(renew.run, ctx)),
         standing.RESUME: JobKind(partial(reschedule.run_resume, ctx)),
-        outcome.PLAY: JobKind(partial(play.run, ctx)),
+        outcome.PLAY: JobKind(partial(planned_callbacks.run, ctx)),
         invitation_jobs.PROMPT: JobKind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: JobKind(partial(timers.run_nudges, ctx)),
         invitation_jobs.EXPIRE: JobKind(partial(timers.run_expiries, ctx)),

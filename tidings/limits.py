@@ -137,17 +137,18 @@ WEBHOOK_ATTEMPTS_MAX = 6
 WEBHOOK_RESPONSE_TIMEOUT = timedelta(seconds=10)
 WEBHOOK_TIMESTAMP_TOLERANCE = timedelta(seconds=300)  # what we ask receivers to refuse beyond
 WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB  # OPEN: more is not read
-WEBHOOK_SLOTS = 256  # OPEN: posts at once in a process,
-WEBHOOK_SLOTS_UNPROVEN = 192  # of them to places that have not answered the last time,
-WEBHOOK_SLOTS_SLOWED = 64  # of them to places that keep failing,
-WEBHOOK_SLOTS_PER_ACCOUNT = 64  # to all the places of one account
-WEBHOOK_SLOTS_PER_DESTINATION = 4  # OPEN: to one place, to begin with;
-WEBHOOK_SLOTS_PER_DESTINATION_MAX = 32  # one more for each quick answer, half at a failure
-WEBHOOK_SLOTS_PER_SILENT_HOST = 4  # OPEN: to a host that answers nobody, whoever's it is
-WEBHOOK_FAILURES_TO_SLOW = 5  # OPEN: in a row; then a destination is given one slot
-WEBHOOK_QUICK = timedelta(seconds=1)  # OPEN: an answer that earns a destination another slot
-WEBHOOK_AHEAD = timedelta(milliseconds=250)  # OPEN: of a destination's work, claimed at once
-WEBHOOK_AHEAD_MAX = 8  # posts for each slot
+WEBHOOK_SLOTS = 256  # OPEN: concurrent posts of a process;
+WEBHOOK_SLOTS_UNPROVEN = 192  # of them to destinations whose last post did not succeed,
+WEBHOOK_SLOTS_THROTTLED = 64  # to destinations that keep failing,
+WEBHOOK_SLOTS_PER_ACCOUNT = 64  # to all destinations of one account
+WEBHOOK_SLOTS_PER_DESTINATION = 4  # OPEN: to one destination at first;
+WEBHOOK_SLOTS_PER_DESTINATION_MAX = 32  # one more after a fast response, half after a failure
+WEBHOOK_SLOTS_PER_UNRESPONSIVE_HOST = 4  # OPEN: to a host that does not answer, of any account
+WEBHOOK_FAILURES_TO_THROTTLE = 5  # OPEN: in a row; then a destination has one slot
+WEBHOOK_FAST_RESPONSE = timedelta(seconds=1)  # OPEN: earns a destination another slot
+WEBHOOK_PREFETCH = timedelta(milliseconds=250)  # OPEN: work of a destination that is claimed ahead,
+WEBHOOK_PREFETCH_PER_SLOT = 8  # in posts per slot at most
+WEBHOOK_GROUP = WEBHOOK_SLOTS_PER_DESTINATION_MAX * WEBHOOK_PREFETCH_PER_SLOT  # of a destination
 WEBHOOK_ROUND_MAX = timedelta(seconds=2)  # OPEN: what has not been posted then goes back
 WEBHOOK_FEED_KEPT = timedelta(days=30)  # OPEN: the catch-up feed
 WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: a reader may wait for what comes
@@ -250,9 +251,9 @@ INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a file was, a day longer than it
 
 # Queue (OPEN)
 JOB_LEASE = timedelta(seconds=60)
-JOB_CRASHES_MAX = 3  # leases that ran out; then it is parked
-JOBS_ALONE_MAX = 20  # of those that a worker fell with, that are begun at once
-JOBS_ALONE_WAIT = timedelta(milliseconds=100)  # until the next of them
+JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
+CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
+CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until the next of them
 QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20
@@ -296,7 +297,7 @@ assert OTP_TTL_DEFAULT // timedelta(seconds=1) in OTP_TTL_SECONDS
 assert JOB_LEASE > 2 * PLATFORM_RESPONSE_TIMEOUT, "a lease must outlive the slowest send twice"
 assert JOB_LEASE > 2 * (WEBHOOK_ROUND_MAX + WEBHOOK_RESPONSE_TIMEOUT), "and the slowest webhook"
 assert WEBHOOK_ATTEMPT_WAITS[1] > LOOK_UP_FAILURE_KEPT, "a retry asks afresh"
-assert WEBHOOK_SLOTS_SLOWED <= WEBHOOK_SLOTS_UNPROVEN < WEBHOOK_SLOTS
+assert WEBHOOK_SLOTS_THROTTLED <= WEBHOOK_SLOTS_UNPROVEN < WEBHOOK_SLOTS
 assert SEND_LEASE_LEFT_MIN > PLATFORM_RESPONSE_TIMEOUT, "a send must end within its lease"
 assert SEND_LEASE_LEFT_MIN < JOB_LEASE
 assert PLATFORM_SYNC_TIMEOUT < JOB_LEASE, "reading must end within its lease"

@@ -8,9 +8,10 @@ import msgspec
 from tidings import __version__, times
 from tidings.context import Context
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
-from tidings.engine.http.endpoint import Auth, PlainResponse, Request, Route
+from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
 from tidings.engine.metrics import CONTENT_TYPE
-from tidings.engine.queue import claim
+from tidings.engine.queue import stats
+from tidings.features.webhooks.publish import POOL as WEBHOOKS
 
 JSON = "application/json"
 
@@ -22,17 +23,28 @@ class Health(msgspec.Struct):
     now: str
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    extra=Health,
+    tag="Service",
+    example=Example(
+        extra={"service": "tidings", "now": "2026-11-16T11:00:35.961Z"},
+        environment=None,
+    ),
+)
 async def get_health(ctx: Context, _request: Request) -> PlainResponse:
     """Whether the service is up."""
     body = {"success": True, "service": "tidings", "now": times.to_wire(ctx.clock.now())}
     return PlainResponse(200, msgspec.json.encode(body), JSON)
 
 
+@Endpoint(auth=Auth.NONE)
 async def get_livez(_ctx: Context, _request: Request) -> PlainResponse:
     """The process runs."""
     return PlainResponse(200, b"ok\n")
 
 
+@Endpoint(auth=Auth.NONE)
 async def get_readyz(ctx: Context, _request: Request) -> PlainResponse:
     """The process takes requests and its database answers."""
     if not ctx.is_ready:
@@ -44,16 +56,17 @@ async def get_readyz(ctx: Context, _request: Request) -> PlainResponse:
     return PlainResponse(200, b"ok\n")
 
 
+@Endpoint(auth=Auth.NONE)
 async def get_metrics(ctx: Context, _request: Request) -> PlainResponse:
     """Counts for Prometheus."""
     await _measure_queue(ctx)
-    ctx.metrics.webhook_destinations_slowed.set(ctx.webhook_limiter.slowed)
+    ctx.metrics.webhook_destinations_throttled.set(ctx.limiters[WEBHOOKS].throttled)
     return PlainResponse(200, ctx.metrics.render(), CONTENT_TYPE)
 
 
 async def _measure_queue(ctx: Context) -> None:
     try:
-        ages = await ctx.db.transact(claim.oldest_due)
+        ages = await ctx.db.transact(stats.oldest_due)
     except UNAVAILABLE_ERRORS:
         return
     for pool in ctx.pools:
@@ -62,9 +75,9 @@ async def _measure_queue(ctx: Context) -> None:
 
 
 OPERATOR = [
-    Route(None, "GET", "/livez", get_livez, Auth.NONE),
-    Route(None, "GET", "/readyz", get_readyz, Auth.NONE),
-    Route(None, "GET", "/metrics", get_metrics, Auth.NONE),
+    at(None, "GET", "/livez", get_livez),
+    at(None, "GET", "/readyz", get_readyz),
+    at(None, "GET", "/metrics", get_metrics),
 ]
 
 
@@ -72,7 +85,6 @@ OPERATOR = [
 def _description(server_url: str) -> bytes:
     from tidings.engine.http import openapi
     from tidings.reference.chapters import CHAPTERS
-    from tidings.reference.examples import EXAMPLES
     from tidings.reference.fields import FIELDS
     from tidings.routes import API, BESIDE, EVENTS  # imports this module
 
@@ -85,16 +97,25 @@ def _description(server_url: str) -> bytes:
         webhook_examples={kind.name: kind.example_body() for kind in EVENTS},
         tags=CHAPTERS,
         fields=FIELDS,
-        examples=EXAMPLES,
     )
     return msgspec.json.encode(document)
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    tag="Service",
+    example=Example(),
+)
 async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
     """This interface as OpenAPI 3.1."""
     return PlainResponse(200, _description(ctx.settings.public_url), JSON)
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    tag="Service",
+    example=Example(),
+)
 async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
     """A browsable reference of this interface."""
     from tidings.engine.http import openapi, reference

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from enum import StrEnum
 from html import escape
 from typing import Annotated, Any, Literal
@@ -13,9 +14,8 @@ from msgspec import UNSET, Meta, UnsetType
 from openapi_spec_validator import validate
 
 from tests.support.shell import ROUTES
-from tidings.engine.http.endpoint import Auth, Route
+from tidings.engine.http.endpoint import Auth, Endpoint, Example, at
 from tidings.engine.http.openapi import document
-from tidings.engine.http.openapi_samples import Example
 from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.reference import page
 from tidings.errors import Code
@@ -81,22 +81,40 @@ async def get_items(ctx, request):
 
 
 TABLE = [
-    Route(1, "GET", "/api/v1/health", get_items, Auth.NONE, extra=Health, tag="Service"),
-    Route(
-        2, "POST", "/api/v1/items/{group_id}", post_item, Auth.KEY, body=Body, data=Item,
-        statuses=(200, 201), errors=(EventCode.EVENT_NOT_FOUND, Code.INVALID_PHONE), tag="Items",
-        reads=(("X-Dry-Run", "`true`: only say what would happen."),),
+    at(
+        1, "GET", "/api/v1/health", Endpoint(auth=Auth.NONE, extra=Health, tag="Service")(get_items)
     ),
-    Route(
-        3, "GET", "/api/v1/items", get_items, Auth.PARTNER, query=Query, data=list[Item],
-        extra=More, tag="Items",
+    at(
+        2,
+        "POST",
+        "/api/v1/items/{group_id}",
+        Endpoint(
+            body=Body,
+            data=Item,
+            statuses=(200, 201),
+            errors=(EventCode.EVENT_NOT_FOUND, Code.INVALID_PHONE),
+            tag="Items",
+            dry_run=True,
+        )(post_item),
     ),
-    Route(None, "DELETE", "/sandbox/v1/items", get_items, Auth.SANDBOX, data=list[Item]),
-    Route(
-        None, "POST", "/api/v1/items/{group_id}/cancel", get_items, Auth.KEY, body=Nothing,
-        body_optional=True, data=Item,
+    at(
+        3,
+        "GET",
+        "/api/v1/items",
+        Endpoint(auth=Auth.PARTNER, query=Query, data=list[Item], extra=More, tag="Items")(
+            get_items
+        ),
     ),
-]  # fmt: skip
+    at(
+        None, "DELETE", "/sandbox/v1/items", Endpoint(auth=Auth.SANDBOX, data=list[Item])(get_items)
+    ),
+    at(
+        None,
+        "POST",
+        "/api/v1/items/{group_id}/cancel",
+        Endpoint(body=Nothing, body_optional=True, data=Item)(get_items),
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -220,10 +238,10 @@ def test_chapters_come_in_their_order_and_examples_become_samples():
         body={"clientId": "it's mine"},
         path={"group_id": "<GROUP>"},
     )
+    table = [replace(TABLE[1], example=example) if one is TABLE[1] else one for one in TABLE]
     made = document(
-        TABLE, title="t", version="1", server_url="https://t.test/", tags={"Items": "All of them."},
-        examples={"POST /api/v1/items/{group_id}": example},
-    )  # fmt: skip
+        table, title="t", version="1", server_url="https://t.test/", tags={"Items": "All of them."}
+    )
     assert made["tags"][0] == {"name": "Items", "description": "All of them."}
     assert next(iter(made["paths"])) == "/api/v1/items/{group_id}"
     operation = made["paths"]["/api/v1/items/{group_id}"]["post"]

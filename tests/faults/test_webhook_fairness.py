@@ -101,9 +101,9 @@ def test_a_black_hole_delays_nobody(
 
 
 async def oldest_due(service: TestService) -> float:
-    from tidings.engine.queue import claim
+    from tidings.engine.queue import stats
 
-    return (await service.ctx.db.transact(claim.oldest_due))["webhooks"].total_seconds()
+    return (await service.ctx.db.transact(stats.oldest_due))["webhooks"].total_seconds()
 
 
 def test_nor_do_many_dead_endpoints_of_one_account(
@@ -171,10 +171,10 @@ def test_an_endpoint_that_keeps_refusing_is_slowed_and_not_dropped(
         publish_events(account, 500)
         refusing.wait_for(20)
         require_fair(*good, before)
-        assert service.ctx.webhook_limiter.slowed == 1
+        assert service.ctx.limiters["webhooks"].throttled == 1
         eventually(lambda: len(tried(refusing)) >= 100)
         refusing.answer(200)
         eventually(lambda: len(tried(refusing)) >= 480)
-        eventually(lambda: service.ctx.webhook_limiter.slowed == 0)
+        eventually(lambda: service.ctx.limiters["webhooks"].throttled == 0)
     states = {row["state"] for row in outcomes(account)}
     assert states <= {"pending", "delivered"}

@@ -109,7 +109,7 @@ def test_a_url_recovers_while_another_of_its_host_has_answered_all_along(
 def test_more_than_one_page_is_sent_again(resending: TestAccount, receiver: Receiver) -> None:
     publish_events(resending, 1500)
     resending.service.sql("DELETE FROM jobs WHERE account_id = $1 RETURNING 1", resending.id)
-    eventually(lambda: resending.service.ctx.webhook_limiter.claimed == 0)
+    eventually(lambda: resending.service.ctx.limiters["webhooks"].claimed == 0)
     resending.service.sql(
         """
         UPDATE webhooks SET state = 'failed', failed_at = now() WHERE account_id = $1 RETURNING 1
@@ -140,7 +140,7 @@ def test_a_retry_of_all_takes_a_thousand_at_a_time(
 ) -> None:
     publish_events(unheard, 1200)
     unheard.service.sql("DELETE FROM jobs WHERE account_id = $1 RETURNING 1", unheard.id)
-    eventually(lambda: unheard.service.ctx.webhook_limiter.claimed == 0)
+    eventually(lambda: unheard.service.ctx.limiters["webhooks"].claimed == 0)
     unheard.service.sql(
         """
         UPDATE webhooks SET state = 'failed', failed_at = now()

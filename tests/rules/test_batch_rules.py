@@ -263,7 +263,7 @@ class World:
 
     def _turn(self, message: Message, now: datetime, *, arriving: bool = False) -> bool:
         number = self.number if self.number.ready else None
-        turn = scheduling.decide_turn(
+        turn = scheduling.decide_and_reserve(
             message, self.account, number, self.capacity, now,
             in_conversation=False, arriving=arriving,
         )  # fmt: skip

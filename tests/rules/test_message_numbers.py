@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support.made import OURS, account
 from tidings.features.billing.charging.charge import Funding
-from tidings.features.messages.accept.decide import Decision, decide
+from tidings.features.messages.accept.decide import Decision, decide_and_reserve
 from tidings.features.messages.accept.inputs import AcceptanceInputs
 from tidings.features.messages.model import MessageRequest, TemplateRequest
 from tidings.features.recipients.contacts import Contact, Key
@@ -43,7 +43,7 @@ def number(digits: str, place: int, status: str) -> Number:
     )  # fmt: skip
 
 
-def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> AcceptanceInputs:
+def inputs(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> AcceptanceInputs:
     numbers = [
         number(digits, place, "RESTRICTED" if digits in down else "CONNECTED")
         for place, digits in enumerate(NUMBERS)
@@ -63,18 +63,22 @@ def facts(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Acc
     )
 
 
-def numbers_of(asked: list[Asked], known: AcceptanceInputs) -> list[str | None]:
-    """The number that each of them goes by, or waits for."""
+def decide_all(asked: list[Asked], known: AcceptanceInputs) -> list[Decision]:
     found = []
     for place, (guest, (sent_from, policy)) in enumerate(asked):
-        wanted = MessageRequest(
+        request = MessageRequest(
             OURS, f"order-{place:04}", guest, template=TemplateRequest("plain"),
             sent_from=sent_from, from_policy=policy,
         )  # fmt: skip
-        decision = decide(wanted, known, NOON)
+        decision = decide_and_reserve(request, known, NOON)
         assert isinstance(decision, Decision)
-        found.append(decision.message.number)
+        found.append(decision)
     return found
+
+
+def numbers_of(asked: list[Asked], known: AcceptanceInputs) -> list[str | None]:
+    """The number that each of them is sent from, or waits for."""
+    return [decision.message.number for decision in decide_all(asked, known)]
 
 
 def singly(asked: list[Asked], known: AcceptanceInputs) -> list[str | None]:
@@ -83,9 +87,12 @@ def singly(asked: list[Asked], known: AcceptanceInputs) -> list[str | None]:
     people: dict[Key, Contact] = {}
     for one in asked:
         known.people = {key: Contact(person.number) for key, person in people.items()}
-        known.originals, known.strangers = {}, []
-        found += numbers_of([one], known)
-        people |= {(owner, phone): Contact(number) for owner, phone, number in known.strangers}
+        known.originals = {}
+        (decision,) = decide_all([one], known)
+        found.append(decision.message.number)
+        if decision.reserved.contact is not None:
+            owner, phone, number = decision.reserved.contact
+            people[owner, phone] = Contact(number)
     return found
 
 
@@ -103,7 +110,7 @@ ASKED = st.builds(
 def test_together_they_go_as_they_would_one_after_another(
     asked: list[Asked], down: frozenset[str]
 ) -> None:
-    assert numbers_of(asked, facts({}, down)) == singly(asked, facts({}, down))
+    assert numbers_of(asked, inputs({}, down)) == singly(asked, inputs({}, down))
 
 
 @given(asked=st.lists(ASKED, max_size=12), down=st.frozensets(st.sampled_from(NUMBERS)))
@@ -111,22 +118,26 @@ def test_without_a_wish_a_guest_stays_with_its_first_number_while_that_can_send(
     asked: list[Asked], down: frozenset[str]
 ) -> None:
     first: dict[str, str | None] = {}
-    for one, found in zip(asked, numbers_of(asked, facts({}, down)), strict=True):
+    for one, found in zip(asked, numbers_of(asked, inputs({}, down)), strict=True):
         kept = first.setdefault(one.guest, found)
         assert found == kept or not one.is_free or kept in down
 
 
 @given(asked=st.lists(ASKED, max_size=12))
 def test_a_new_guests_number_is_written_once_and_is_its_first(asked: list[Asked]) -> None:
-    known = facts({(OURS, GUESTS[0]): Contact()})
+    known = inputs({(OURS, GUESTS[0]): Contact()})
     first: dict[str, str | None] = {}
-    for one, found in zip(asked, numbers_of(asked, known), strict=True):
-        first.setdefault(one.guest, found)
-    assert {phone: given for _, phone, given in known.unnamed + known.strangers} == first
-    assert len(known.unnamed + known.strangers) == len(first)
-    assert {phone for _, phone, _ in known.unnamed} <= {GUESTS[0]}, "known, but by no number"
+    decisions = decide_all(asked, known)
+    for one, decision in zip(asked, decisions, strict=True):
+        first.setdefault(one.guest, decision.message.number)
+    reserved = [one.reserved for one in decisions if one.reserved.contact is not None]
+    written = [(one.contact, one.is_new_contact) for one in reserved if one.contact is not None]
+    assert {phone: given for (_, phone, given), _ in written} == first
+    assert len(written) == len(first)
+    known_without_number = {phone for (_, phone, _), is_new in written if not is_new}
+    assert known_without_number <= {GUESTS[0]}
 
 
 def test_new_guests_are_spread_over_the_numbers() -> None:
     guests = [Asked(guest) for guest in GUESTS]
-    assert numbers_of(guests * 2, facts({})) == [*NUMBERS[:2]] * 2
+    assert numbers_of(guests * 2, inputs({})) == [*NUMBERS[:2]] * 2

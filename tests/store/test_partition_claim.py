@@ -1,4 +1,4 @@
-"""Claims by line on a real PostgreSQL: who has a turn is served, who has none costs nothing."""
+"""Claims with a concurrency limiter: free partitions are served, full ones cost little."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -13,9 +13,11 @@ from tests.support.database import Dsn, opened_database
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
-from tidings.engine.queue import Job, NewJob, Reschedule
+from tidings.engine.queue import Job, NewJob, Partition, Reschedule
+from tidings.engine.queue.claim import Claimed, Claimer
+from tidings.engine.queue.claim_store import SCAN_MAX, PoolJobs
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
-from tidings.engine.queue.partition_claim import PARTITIONS_AT_ONCE, Claimed, PartitionClaimer
+from tidings.features.webhooks.destinations import LIMITS
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 
@@ -25,27 +27,27 @@ def account(number: int) -> UUID:
 
 
 class House:
-    """A database, a clock, and a claimer whose claimed jobs count as in hand."""
+    """A database, a clock, and a claimer whose claimed jobs hold slots."""
 
     def __init__(self, db: Database, clock: ManualClock) -> None:
-        self.db, self.clock, self.turns = db, clock, ConcurrencyLimiter()
-        self.claimer = PartitionClaimer("webhooks", self.turns)
+        self.db, self.clock, self.limiter = db, clock, ConcurrencyLimiter(LIMITS)
+        self.claimer = Claimer(PoolJobs("webhooks"))
 
-    async def put(self, whose: int, count: int = 1, *, wait: float = 0, **fields: Any) -> None:
+    async def enqueue(self, whose: int, count: int = 1, *, wait: float = 0, **fields: Any) -> None:
         due = self.clock.now() + timedelta(seconds=wait)
         values = {"pool": "webhooks", "kind": "k", "subject": "s", "due_at": due} | fields
         jobs = [NewJob(account_id=account(whose), **values) for _ in range(count)]
         await self.db.transact(lambda tx: queue.enqueue(tx, jobs))
 
     async def claim(self) -> Claimed:
-        claimed = await self.db.transact(self.claimer.claim)
+        claimed = await self.db.transact(lambda tx: self.claimer.claim(tx, self.limiter))
         for job in claimed.jobs:
-            self.turns.take(job.id, (job.account_id, job.priority))
+            self.limiter.acquire(job.id, job.partition)
         return claimed
 
     def end(self, jobs: list[Job]) -> None:
         for job in jobs:
-            self.turns.done(job.id)
+            self.limiter.release(job.id)
 
 
 @pytest.fixture
@@ -58,10 +60,10 @@ def owners(claimed: Claimed) -> Counter[int]:
     return Counter(job.account_id.int >> 64 for job in claimed.jobs)
 
 
-async def test_each_line_gets_its_turn_and_no_more(house: House) -> None:
-    await house.put(1, 100)
-    await house.put(2, 2)
-    await house.put(2, 50, priority=200)
+async def test_each_partition_gets_its_share_and_no_more(house: House) -> None:
+    await house.enqueue(1, 100)
+    await house.enqueue(2, 2)
+    await house.enqueue(2, 50, partition_key="other.example:443")
     claimed = await house.claim()
     assert owners(claimed) == {1: FIRST, 2: 2 + FIRST}
     assert (await house.claim()).jobs == []
@@ -69,35 +71,37 @@ async def test_each_line_gets_its_turn_and_no_more(house: House) -> None:
     assert owners(await house.claim()) == {1: FIRST, 2: FIRST}
 
 
-async def test_ten_thousand_of_one_line_do_not_stand_before_one_of_another(house: House) -> None:
-    await house.put(1, 10_000, wait=-60)
+async def test_ten_thousand_jobs_of_one_partition_do_not_delay_one_of_another(house: House) -> None:
+    await house.enqueue(1, 10_000, wait=-60)
     claimed = await house.claim()
     for _ in range(20):
-        house.turns.line((account(1), 5)).failed(answered=False)
-    await house.put(2)
+        house.limiter.limit(Partition("webhooks", account(1), "")).failed(answered=False)
+    await house.enqueue(2)
     assert owners(await house.claim()) == {2: 1}
     house.end(claimed.jobs)
-    assert owners(await house.claim()) == {1: 1}, "slowed, and never dropped"
+    assert owners(await house.claim()) == {1: 1}, "throttled, and never stopped"
 
 
-async def test_the_oldest_due_comes_first_and_what_is_not_due_not_at_all(house: House) -> None:
+async def test_the_oldest_due_job_comes_first_and_a_future_one_not_at_all(house: House) -> None:
     for wait in (-1, -3, -2, 5):
-        await house.put(1, wait=wait, subject=str(wait))
+        await house.enqueue(1, wait=wait, subject=str(wait))
     assert [job.subject for job in (await house.claim()).jobs] == ["-3", "-2", "-1"]
 
 
-async def test_what_waits_for_a_later_time_tells_when(house: House) -> None:
-    await house.put(1, wait=30)
-    await house.put(2, wait=20)
+async def test_a_claim_reports_when_the_next_job_falls_due(house: House) -> None:
+    await house.enqueue(1, wait=30)
+    await house.enqueue(2, wait=20)
     claimed = await house.claim()
     assert claimed.jobs == []
     assert claimed.next_due == house.clock.now() + timedelta(seconds=20)
     assert not claimed.held_back
 
 
-async def test_a_job_waits_until_the_older_ones_of_its_key_were_tried(house: House) -> None:
+async def test_a_job_waits_until_older_ones_of_its_ordering_key_were_attempted(
+    house: House,
+) -> None:
     for name in ("sent", "delivered", "read"):
-        await house.put(1, subject=name, ordering_key="message")
+        await house.enqueue(1, subject=name, ordering_key="message")
     first = await house.claim()
     assert [job.subject for job in first.jobs] == ["sent"]
     held = await house.claim()
@@ -107,10 +111,10 @@ async def test_a_job_waits_until_the_older_ones_of_its_key_were_tried(house: Hou
     assert [job.subject for job in (await house.claim()).jobs] == ["delivered"]
 
 
-async def test_more_lines_than_one_walk_sees_are_all_served(house: House) -> None:
-    total = 2 * PARTITIONS_AT_ONCE + 10
+async def test_more_partitions_than_one_scan_sees_are_all_served(house: House) -> None:
+    total = 2 * SCAN_MAX + 10
     for number in range(1, total + 1):
-        await house.put(number)
+        await house.enqueue(number)
     served: Counter[int] = Counter()
     while jobs := (await house.claim()).jobs:
         served.update(job.account_id.int >> 64 for job in jobs)
@@ -119,21 +123,23 @@ async def test_more_lines_than_one_walk_sees_are_all_served(house: House) -> Non
     assert served == dict.fromkeys(range(1, total + 1), 1)
 
 
-async def test_a_line_behind_hundreds_that_wait_is_found_in_one_claim(house: House) -> None:
+async def test_a_partition_behind_hundreds_that_wait_is_found_in_one_claim(house: House) -> None:
     jobs = [
         NewJob(account(n), "webhooks", "k", "s", house.clock.now() + timedelta(hours=1))
-        for n in range(1, 3 * PARTITIONS_AT_ONCE)
+        for n in range(1, 3 * SCAN_MAX)
     ]
     await house.db.transact(lambda tx: queue.enqueue(tx, jobs))
-    await house.put(3 * PARTITIONS_AT_ONCE)
-    assert owners(await house.claim()) == {3 * PARTITIONS_AT_ONCE: 1}
-    await house.put(1)
+    await house.enqueue(3 * SCAN_MAX)
+    assert owners(await house.claim()) == {3 * SCAN_MAX: 1}
+    await house.enqueue(1)
     assert owners(await house.claim()) == {1: 1}
 
 
-async def test_who_gets_nothing_for_want_of_room_is_first_the_next_time(house: House) -> None:
+async def test_partitions_that_found_no_slot_come_first_in_the_next_claim(
+    house: House,
+) -> None:
     for number in range(1, 400):
-        await house.put(number, 10)
+        await house.enqueue(number, 10)
     served: Counter[int] = Counter()
     for _ in range(20):
         claimed = await house.claim()
@@ -143,8 +149,8 @@ async def test_who_gets_nothing_for_want_of_room_is_first_the_next_time(house: H
     assert len(served) == 399
 
 
-async def test_a_lease_that_ran_out_counts_as_a_crash(house: House) -> None:
-    await house.put(1)
+async def test_an_expired_lease_counts_as_a_crash(house: House) -> None:
+    await house.enqueue(1)
     lost = await house.claim()
     house.clock.advance(seconds=limits.JOB_LEASE.total_seconds() + 1)
     house.end(lost.jobs)
@@ -155,9 +161,9 @@ async def test_a_lease_that_ran_out_counts_as_a_crash(house: House) -> None:
     assert await house.db.transact(lambda tx: queue.lock_held(tx, lost.jobs)) == set()
 
 
-async def test_a_claim_reads_little_of_a_long_line(house: House) -> None:
-    await house.put(1, 20_000)
-    await house.put(2, 5)
+async def test_a_claim_reads_little_of_a_long_partition(house: House) -> None:
+    await house.enqueue(1, 20_000)
+    await house.enqueue(2, 5)
     before = await _read(house)
     await house.claim()
     assert await _read(house) - before < 200

@@ -1,4 +1,4 @@
-"""The worker of lines on a real PostgreSQL: one call a line, a slow job keeps no other's place."""
+"""A worker with a concurrency limiter: one call per partition, a slow job takes no other's slot."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -16,7 +16,8 @@ from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
 from tidings.engine.queue import Job, JobKind, NewJob, Pool
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
-from tidings.engine.queue.partition_worker import PartitionWorker
+from tidings.engine.queue.worker import Worker
+from tidings.features.webhooks.destinations import LIMITS
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 
@@ -25,13 +26,13 @@ class House:
     """A worker whose handler is scripted, and remembers what it was given."""
 
     def __init__(self, db: Database) -> None:
-        self.db, self.clock, self.turns = db, SystemClock(), ConcurrencyLimiter()
+        self.db, self.clock, self.limiter = db, SystemClock(), ConcurrencyLimiter(LIMITS)
         self.calls: list[list[str]] = []
         self.hold: dict[str, asyncio.Event] = {}
         self.bad: set[str] = set()
-        pool = Pool("webhooks", slots=256, group=1, by_partition=True)
+        pool = Pool("webhooks", slots=256, group=256, limits=LIMITS)
         kinds = {"k": JobKind(self.handle)}
-        self.worker = PartitionWorker(pool, kinds, db, self.clock, Metrics(), self.turns)
+        self.worker = Worker(pool, kinds, db, self.clock, Metrics(), self.limiter)
         db.on_commit(lambda _: self.worker.wake())
 
     async def handle(self, jobs: list[Job]) -> None:
@@ -43,8 +44,14 @@ class House:
                 await self.hold[job.subject].wait()
         await self.db.transact(lambda tx: queue.complete(tx, jobs))
 
-    async def put(self, whose: int, *subjects: str, **fields: Any) -> None:
-        values = {"pool": "webhooks", "kind": "k", "due_at": self.clock.now()} | fields
+    async def enqueue(self, whose: int, *subjects: str, **fields: Any) -> None:
+        values = {
+            "pool": "webhooks",
+            "kind": "k",
+            "partition_key": "default",
+            "due_at": self.clock.now(),
+        } | fields
+        values.setdefault("due_at", self.clock.now())
         jobs = [NewJob(account_id=UUID(int=whose), subject=one, **values) for one in subjects]
         await self.db.transact(lambda tx: queue.enqueue(tx, jobs))
 
@@ -71,52 +78,52 @@ async def house(dsn: Dsn) -> AsyncIterator[House]:
             await asyncio.wait_for(running, 30)
 
 
-async def test_a_call_takes_jobs_of_one_line(house: House) -> None:
-    await house.put(1, "a1", "a2")
-    await house.put(1, "b1", priority=200)
-    await house.put(2, "c1")
+async def test_a_handler_call_gets_jobs_of_one_partition(house: House) -> None:
+    await house.enqueue(1, "a1", "a2")
+    await house.enqueue(1, "b1", partition_key="b.example:443")
+    await house.enqueue(2, "c1")
     await house.until(lambda: len(house.subjects()) == 4)
     owners = [{subject[0] for subject in call} for call in house.calls]
     assert all(len(owner) == 1 for owner in owners)
 
 
-async def test_a_line_that_hangs_keeps_nobody_elses_place(house: House) -> None:
+async def test_a_partition_that_hangs_takes_no_slot_of_another(house: House) -> None:
     house.hold["stuck"] = asyncio.Event()
-    await house.put(1, *["stuck"] * 100)
+    await house.enqueue(1, *["stuck"] * 100)
     await house.until(lambda: len(house.calls) == 1)
     assert len(house.calls[0]) == FIRST
     for n in range(20):
-        await house.put(2, f"free-{n}")
+        await house.enqueue(2, f"free-{n}")
     await house.until(lambda: len(house.subjects()) == FIRST + 20)
     assert house.subjects().count("stuck") == FIRST
 
 
 async def test_a_handler_that_raises_leaves_its_lease_and_the_worker_goes_on(house: House) -> None:
     house.bad.add("bad")
-    await house.put(1, "bad")
+    await house.enqueue(1, "bad")
     await house.until(lambda: house.subjects() == ["bad"])
-    await house.put(1, "good")
+    await house.enqueue(1, "good")
     await house.until(lambda: house.subjects() == ["bad", "good"])
-    await house.until(lambda: house.turns.claimed == 0)
+    await house.until(lambda: house.limiter.claimed == 0)
     [left] = await house.db.rows("SELECT subject, leased FROM jobs")
     assert (left["subject"], left["leased"]) == ("bad", True)
 
 
 async def test_what_falls_due_later_is_run_then(house: House) -> None:
     due = house.clock.now() + timedelta(milliseconds=400)
-    await house.put(1, "later", due_at=due)
+    await house.enqueue(1, "later", due_at=due)
     await house.until(lambda: house.subjects() == ["later"])
     assert house.clock.now() >= due
 
 
-async def test_stopping_waits_for_what_is_under_way(house: House) -> None:
+async def test_stopping_waits_for_running_jobs(house: House) -> None:
     house.hold["slow"] = asyncio.Event()
-    await house.put(1, "slow")
+    await house.enqueue(1, "slow")
     await house.until(lambda: house.subjects() == ["slow"])
     house.worker.stop()
-    await house.put(2, "never")
+    await house.enqueue(2, "never")
     await asyncio.sleep(0.1)
     house.hold["slow"].set()
-    await house.until(lambda: house.turns.claimed == 0)
+    await house.until(lambda: house.limiter.claimed == 0)
     rows = await house.db.rows("SELECT subject FROM jobs")
     assert [row["subject"] for row in rows] == ["never"]

@@ -15,7 +15,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.messages.state.events import DEFERRED, STATUS
 from tidings.features.recipients.events import OPTED_OUT
 from tidings.features.webhooks.addresses import set_address
-from tidings.features.webhooks.destinations import OWN_LINE
+from tidings.features.webhooks.destinations import DEFAULT
 from tidings.features.webhooks.event_kinds import EventKind
 from tidings.features.webhooks.publish import Event, publish
 
@@ -91,10 +91,10 @@ async def test_a_registered_event_without_an_address_of_its_own_has_the_accounts
     published = [event(event_id="party"), event(of=silent, event_id="party")]
     await db.transact(lambda tx: publish(tx, published))
     assert [row["state"] for row in await stored(db, "webhooks")] == ["pending", "waiting"]
-    assert [job["priority"] for job in await stored(db, "jobs")] == [OWN_LINE]
+    assert [job["partition_key"] for job in await stored(db, "jobs")] == [DEFAULT]
 
 
-async def test_what_goes_to_one_place_stands_in_one_line(db: Database) -> None:
+async def test_webhooks_to_one_host_have_one_partition_key(db: Database) -> None:
     places = {
         "same": "https://acme.example:443/other", "port": "https://acme.example:8443/hook",
         "hall": "https://hall.example/1", "barn": "https://hall.example/2",
@@ -104,9 +104,10 @@ async def test_what_goes_to_one_place_stands_in_one_line(db: Database) -> None:
     published = [event(event_id=name) for name in (None, *places)]
     ids = await db.transact(lambda tx: publish(tx, published))
     jobs = await stored(db, "jobs")
-    own, same, port, hall, barn = (job["priority"] for job in jobs)
-    assert own == same == OWN_LINE
-    assert hall == barn and len({own, port, hall}) == 3
+    own, same, port, hall, barn = (job["partition_key"] for job in jobs)
+    assert own == same == DEFAULT
+    assert port == "acme.example:8443"
+    assert hall == barn == "hall.example:443"
     assert [job["subject"] for job in jobs] == ids
 
 

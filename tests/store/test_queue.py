@@ -1,7 +1,7 @@
 """The job queue on a real PostgreSQL: who gets which jobs, when, and that nobody is forgotten."""
 
-from tests.support.queue import HOUR, LEASE, OURS, POOL, SECOND, THEIRS, House
-from tidings.engine.queue import Job, Reschedule, claim
+from tests.support.queue import HOUR, LEASE, OURS, SECOND, THEIRS, House
+from tidings.engine.queue import Job, Reschedule
 
 # Put, claim, finish
 
@@ -60,7 +60,7 @@ async def test_only_the_pool_that_is_asked_for_is_claimed(house: House) -> None:
 # Fencing
 
 
-async def test_a_stale_finish_touches_nothing(house: House) -> None:
+async def test_a_stale_complete_touches_nothing(house: House) -> None:
     await house.enqueue(house.job())
     [stale] = await house.claim()
     house.clock.advance(seconds=LEASE.total_seconds())
@@ -71,7 +71,7 @@ async def test_a_stale_finish_touches_nothing(house: House) -> None:
     assert await house.rows() == []
 
 
-async def test_a_stale_again_touches_nothing(house: House) -> None:
+async def test_a_stale_reschedule_touches_nothing(house: House) -> None:
     await house.enqueue(house.job())
     [stale] = await house.claim()
     house.clock.advance(seconds=LEASE.total_seconds())
@@ -81,7 +81,7 @@ async def test_a_stale_again_touches_nothing(house: House) -> None:
     assert await house.rows() == before
 
 
-async def test_a_stale_park_touches_nothing(house: House) -> None:
+async def test_a_stale_dead_letter_touches_nothing(house: House) -> None:
     await house.enqueue(house.job())
     [stale] = await house.claim()
     house.clock.advance(seconds=LEASE.total_seconds())
@@ -144,19 +144,19 @@ async def test_the_maker_of_a_job_born_leased_finishes_it(house: House) -> None:
     assert await house.rows() == []
 
 
-async def test_a_parked_job_is_kept_claimed_no_more_and_frees_its_key(house: House) -> None:
+async def test_a_dead_lettered_job_is_kept_but_not_claimed_and_frees_its_key(house: House) -> None:
     await house.enqueue(house.job("poison", unique_key="key"))
     await house.dead_letter(*await house.claim())
     house.clock.advance(days=1)
     assert await house.claim() == []
     [row] = await house.rows()
     assert row["dead_lettered_at"] is not None
-    assert await house.db.transact(lambda tx: claim.next_due(tx, POOL)) is None
+    assert (await house.claim_round()).next_due is None
     await house.enqueue(house.job("next", unique_key="key"))
     assert await house.subjects() == ["next"]
 
 
-# Once
+# Unique keys
 
 
 async def test_of_jobs_of_one_key_one_waits_with_the_earliest_due_time(house: House) -> None:
@@ -222,7 +222,9 @@ async def test_an_older_job_whose_attempt_did_not_count_still_goes_first(house: 
     assert await house.subjects() == ["0"]
 
 
-async def test_an_older_job_that_crashed_or_was_parked_lets_the_later_go(house: House) -> None:
+async def test_an_older_job_that_crashed_or_is_dead_lets_the_later_go(
+    house: House,
+) -> None:
     await house.enqueue(*(house.job(f"{n}", ordering_key="key") for n in range(2)))
     await house.claim()
     house.clock.advance(seconds=LEASE.total_seconds())

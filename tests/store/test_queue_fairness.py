@@ -7,10 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.queue import HOUR, LEASE, OURS, POOL, SECOND, THEIRS, House
+from tests.support.queue import HOUR, LEASE, OURS, POOL, SECOND, THEIRS, House, new_claimer
 from tidings.engine import queue
-from tidings.engine.queue import Reschedule, claim
-from tidings.engine.queue.claim import ACCOUNTS_AT_ONCE, Claimer
+from tidings.engine.queue import Reschedule, stats
+from tidings.engine.queue.claim import Claimer, EqualShares
+from tidings.engine.queue.claim_store import SCAN_MAX, AccountJobs
 
 # Fairness
 
@@ -35,14 +36,14 @@ async def test_slots_that_free_up_one_by_one_go_round(house: House) -> None:
 
 
 async def test_accounts_with_nothing_due_do_not_thin_out_a_claim(house: House) -> None:
-    for account in range(1, 2 * ACCOUNTS_AT_ONCE):
+    for account in range(1, 2 * SCAN_MAX):
         await house.fill(account, 1, after=HOUR)
     await house.fill(1_000, 1_000)
     assert [len(await house.claim(100)) for _ in range(5)] == [100] * 5
 
 
 async def test_an_account_behind_many_with_nothing_due_is_not_starved(house: House) -> None:
-    for account in range(1, 3 * ACCOUNTS_AT_ONCE):
+    for account in range(1, 3 * SCAN_MAX):
         await house.fill(account, 1, after=HOUR)
     # The oldest due jobs are those of a great account: only the turning start finds the other.
     await house.fill(1, 5_000)
@@ -57,7 +58,7 @@ async def test_four_claimers_never_get_the_same_job(house: House) -> None:
     claimed: list[int] = []
 
     async def work() -> None:
-        claimer = Claimer(POOL)
+        claimer = new_claimer()
         while jobs := await house.claim(50, claimer):
             claimed.extend(job.id for job in jobs)
 
@@ -74,7 +75,7 @@ async def test_ordered_jobs_stay_in_order_under_four_claimers(house: House) -> N
     left = {"jobs": 200}
 
     async def work() -> None:
-        claimer = Claimer(POOL)
+        claimer = new_claimer()
         while left["jobs"]:
             jobs = await house.claim(10, claimer)
             rows = await house.db.rows(
@@ -96,7 +97,7 @@ async def test_ordered_jobs_stay_in_order_under_four_claimers(house: House) -> N
 async def test_a_claim_reads_what_it_takes_and_not_all_that_waits(
     house: House, analysed: str
 ) -> None:
-    """Whatever the planner knows: a queue is full moments after its statistics said empty."""
+    """Whatever the planner knows: a queue can fill up just after its statistics were gathered."""
 
     if analysed == "when empty":
         await house.enqueue(*(house.job(pool="timers") for _ in range(500)))
@@ -106,8 +107,7 @@ async def test_a_claim_reads_what_it_takes_and_not_all_that_waits(
     if analysed == "now":
         await house.db.rows("ANALYZE jobs")
     async with house.db.transaction() as tx:
-        assert len(await house.claimer.claim(tx, 100)) == 100
-        assert await claim.next_due(tx, POOL) is not None
+        assert len((await house.claimer.claim(tx, EqualShares(100))).jobs) == 100
         read = await tx.value(
             """
             SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
@@ -117,10 +117,10 @@ async def test_a_claim_reads_what_it_takes_and_not_all_that_waits(
     assert read < 1_000, f"{read} rows were read to claim 100"
 
 
-# Hasten, clocks, wakes
+# Run now, clocks, wake-ups
 
 
-async def test_hasten_brings_forward_what_waits_in_the_accounts_pools(house: House) -> None:
+async def test_run_now_brings_forward_what_waits_in_the_accounts_pools(house: House) -> None:
     later = house.clock.now() + HOUR
     await house.enqueue(house.job("running"))
     [running] = await house.claim()
@@ -138,7 +138,7 @@ async def test_hasten_brings_forward_what_waits_in_the_accounts_pools(house: Hou
     assert len(await house.rows()) == 4, "the lease of the running one was not touched"
 
 
-async def test_a_job_that_runs_while_it_is_hastened_looks_again_at_once_and_only_once(
+async def test_a_running_job_that_should_run_now_runs_again_at_once_and_only_once(
     house: House,
 ) -> None:
     await house.enqueue(house.job("running"))
@@ -177,8 +177,8 @@ async def test_what_is_due_in_the_accounts_time_is_due_in_ours(house: House) -> 
     assert await house.subjects() == ["in an hour", "in two", "said under the new clock"]
 
 
-async def test_leased_and_parked_jobs_do_not_follow_the_clock(house: House) -> None:
-    await house.enqueue(house.job("parked"))
+async def test_leased_and_dead_lettered_jobs_do_not_follow_the_clock(house: House) -> None:
+    await house.enqueue(house.job("dead"))
     await house.dead_letter(*await house.claim())
     await house.enqueue(house.job("running"))
     await house.claim()
@@ -210,32 +210,32 @@ async def test_the_due_jobs_of_one_account_come_from_all_pools_in_order(house: H
         house.job("later", due_at=now + HOUR),
     )
     async with house.db.transaction() as tx:
-        jobs = await claim.claim_of_account(tx, OURS, pools, 10)
-        assert [job.subject for job in jobs] == ["first", "second", "third"]
-        assert await claim.claim_of_account(tx, OURS, pools, 10) == []
-        assert await claim.unsettled_of_account(tx, OURS, pools, timedelta(0)) == 3
-        assert await claim.unsettled_of_account(tx, OURS, pools, HOUR) == 4
-        assert await claim.unsettled_of_account(tx, THEIRS, pools, timedelta(0)) == 1
-        assert await claim.next_due_of_account(tx, OURS, pools) == now + HOUR
-        assert await claim.next_due_of_account(tx, THEIRS, pools) == now
+        claimer = Claimer(AccountJobs(OURS, pools))
+        claimed = await claimer.claim(tx, EqualShares(10))
+        assert sorted(job.subject for job in claimed.jobs) == ["first", "second", "third"]
+        assert (await claimer.claim(tx, EqualShares(10))).jobs == []
+        assert await stats.count_unfinished(tx, OURS, pools, timedelta(0)) == 3
+        assert await stats.count_unfinished(tx, OURS, pools, HOUR) == 4
+        assert await stats.count_unfinished(tx, THEIRS, pools, timedelta(0)) == 1
+        assert await stats.next_due_of_account(tx, OURS, pools) == now + HOUR
+        assert await stats.next_due_of_account(tx, THEIRS, pools) == now
 
 
-async def test_the_next_due_time_of_a_pool_counts_leases_too(house: House) -> None:
+async def test_a_claim_reports_the_next_due_time_and_counts_leases(house: House) -> None:
     now = house.clock.now()
     async with house.db.transaction() as tx:
-        assert await claim.next_due(tx, POOL) is None
+        assert (await house.claimer.claim(tx, EqualShares(10))).next_due is None
         await queue.enqueue(tx, [house.job(), house.job(due_at=now + HOUR)])
-        assert await claim.next_due(tx, POOL) == now
-        await house.claimer.claim(tx, 10)
-        assert await claim.next_due(tx, POOL) == now + LEASE
-        assert await claim.next_due(tx, "timers") is None
+        assert (await house.claimer.claim(tx, EqualShares(10))).next_due == now + HOUR
+        assert (await house.claimer.claim(tx, EqualShares(10))).next_due == now + LEASE
+        assert (await new_claimer("timers").claim(tx, EqualShares(10))).next_due is None
 
 
 async def test_a_claim_that_is_rolled_back_was_none(house: House) -> None:
     await house.enqueue(house.job())
     with suppress(ZeroDivisionError):
         async with house.db.transaction() as tx:
-            await house.claimer.claim(tx, 10)
+            await house.claimer.claim(tx, EqualShares(10))
             raise ZeroDivisionError
     [job] = await house.claim()
     assert (job.attempts, job.crashes) == (1, 0)

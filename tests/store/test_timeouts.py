@@ -1,12 +1,14 @@
 """Looking for messages that time out reads what is new, however long an account's history is."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from uuid import UUID
 
-from tests.support.service import TestAccount, TestService
+from tests.support.service import GUEST, TestAccount, TestService
 from tidings import limits
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.messages.model import Message, Status
 from tidings.features.messages.state import timers
 from tidings.features.messages.track import timeout_store, timeouts
 
@@ -56,12 +58,13 @@ def look(account: TestAccount, until_done: bool = True) -> list[int]:
 def watch(account: TestAccount, **ahead: float) -> None:
     """Somebody has sent a message that times out then."""
     service = account.service
+    service.transact(lambda tx: schedule(tx, account, tx.now + timedelta(**ahead)))
 
-    async def work(tx: Tx) -> None:
-        accounts = await load_accounts(tx, [account.id])
-        await timers.schedule_timeouts(tx, accounts, [(account.id, tx.now + timedelta(**ahead))])
 
-    service.transact(work)
+async def schedule(tx: Tx, account: TestAccount, times_out_at: datetime) -> None:
+    accounts = await load_accounts(tx, [account.id])
+    sent = (account.id, UUID(int=1), "sent", "notification", GUEST, Status.SENT, tx.now)
+    await timers.schedule(tx, accounts, [Message(*sent, times_out_at)])
 
 
 def statuses(account: TestAccount) -> dict[str, int]:
@@ -114,8 +117,7 @@ def test_a_look_that_ran_beside_it_does_not_pass_it_by(still_service: TestServic
     look(account)
 
     async def add_earlier(tx: Tx) -> None:
-        accounts = await load_accounts(tx, [account.id])
-        await timers.schedule_timeouts(tx, accounts, [(account.id, tx.now - timedelta(hours=3))])
+        await schedule(tx, account, tx.now - timedelta(hours=3))
 
     async def work(tx: Tx) -> None:
         seen = await timeout_store.find_watermark(tx, account.id)

@@ -121,7 +121,7 @@ async def test_a_bad_job_does_not_take_its_group_along(opened) -> None:
 async def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened) -> None:
     """Each alone in transactions of its own: all at once they fall for want of connections."""
 
-    many = 3 * limits.JOBS_ALONE_MAX
+    many = 3 * limits.CRASHED_JOBS_AT_ONCE
     async with opened(slots=2 * many) as house:
         async with house.db.transaction() as tx:
             now = house.clock.now()
@@ -130,13 +130,13 @@ async def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened)
             await tx.run("UPDATE jobs SET leased = true, crashes = 1")
         house.gate.clear()
         house.worker.wake()
-        await until(lambda: house.busy == limits.JOBS_ALONE_MAX)
+        await until(lambda: house.busy == limits.CRASHED_JOBS_AT_ONCE)
         held = [row for row in await house.rows() if not row["leased"]]
         assert {(row["crashes"], row["attempts"]) for row in held} == {(2, 0)}
         house.gate.set()
         house.clock.advance(seconds=1)
         house.worker.wake()
-        await until(lambda: len(house.ran) == 2 * limits.JOBS_ALONE_MAX)
+        await until(lambda: len(house.ran) == 2 * limits.CRASHED_JOBS_AT_ONCE)
         house.clock.advance(seconds=1)
         house.worker.wake()
         await until(lambda: len(house.subjects()) == many and not house.busy)

@@ -9,7 +9,8 @@ from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
 from tidings.engine.queue import Job, NewJob, Reschedule
-from tidings.engine.queue.claim import Claimer
+from tidings.engine.queue.claim import Claimed, Claimer, EqualShares
+from tidings.engine.queue.claim_store import PoolJobs
 
 POOL = "send"
 OURS = UUID(int=1 << 64)
@@ -19,13 +20,17 @@ HOUR = timedelta(hours=1)
 LEASE = limits.JOB_LEASE
 
 
+def new_claimer(pool: str = POOL) -> Claimer:
+    return Claimer(PoolJobs(pool))
+
+
 class House:
     """A database, its clock, and the few verbs the tests use."""
 
     def __init__(self, db: Database, clock: ManualClock) -> None:
         self.db = db
         self.clock = clock
-        self.claimer = Claimer(POOL)
+        self.claimer = new_claimer()
 
     def job(self, subject: str = "one", **fields: Any) -> NewJob:
         values = {"account_id": OURS, "pool": POOL, "kind": "kind", "due_at": self.clock.now()}
@@ -34,12 +39,15 @@ class House:
     async def enqueue(self, *jobs: NewJob) -> list[int]:
         return await self.db.transact(lambda tx: queue.enqueue(tx, jobs, returning=True))
 
-    async def claim(self, limit: int = 100, claimer: Claimer | None = None) -> list[Job]:
-        chosen = claimer or self.claimer
-        return await self.db.transact(lambda tx: chosen.claim(tx, limit))
+    async def claim(self, slots: int = 100, claimer: Claimer | None = None) -> list[Job]:
+        return (await self.claim_round(slots, claimer)).jobs
 
-    async def subjects(self, limit: int = 100) -> list[str]:
-        return [job.subject for job in await self.claim(limit)]
+    async def claim_round(self, slots: int = 100, claimer: Claimer | None = None) -> Claimed:
+        chosen = claimer or self.claimer
+        return await self.db.transact(lambda tx: chosen.claim(tx, EqualShares(slots)))
+
+    async def subjects(self, slots: int = 100) -> list[str]:
+        return [job.subject for job in await self.claim(slots)]
 
     async def complete(self, *jobs: Job) -> None:
         await self.db.transact(lambda tx: queue.complete(tx, jobs))

@@ -17,7 +17,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings.clock import SystemClock
 from tidings.engine.http.application import Application
-from tidings.engine.http.endpoint import Auth, PlainResponse, Response, Route
+from tidings.engine.http.endpoint import Auth, Endpoint, PlainResponse, Response, at
 from tidings.engine.http.intake import IntakeLimits
 from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.server import serve
@@ -152,25 +152,25 @@ async def get_teapot(ctx, request):
 
 
 ROUTES = [
-    Route(None, "GET", "/health", get_health, Auth.NONE),
-    Route(None, "GET", "/value", get_value, Auth.KEY),
-    Route(None, "GET", "/value/{id}", get_value, Auth.KEY),
-    Route(None, "DELETE", "/value/{id}", get_value, Auth.KEY),
-    Route(None, "POST", "/value/{id}/cancel", get_value, Auth.KEY),
-    Route(None, "POST", "/notes", post_note, Auth.KEY, body=Note),
-    Route(None, "POST", "/blobs", post_blob, Auth.KEY, body=Blob),
-    Route(None, "POST", "/raw", post_raw, Auth.NONE, raw_body=True),
-    Route(None, "GET", "/list", get_list, Auth.KEY, query=Page),
-    Route(None, "GET", "/times", get_times, Auth.KEY),
-    Route(None, "GET", "/boom", get_boom, Auth.KEY),
-    Route(None, "GET", "/away", get_away, Auth.KEY),
-    Route(None, "GET", "/slow", get_slow, Auth.NONE),
-    Route(None, "GET", "/page", get_page, Auth.NONE),
-    Route(None, "GET", "/stream", get_stream, Auth.NONE),
-    Route(None, "GET", "/flood", get_flood, Auth.NONE),
-    Route(None, "GET", "/teapot", get_teapot, Auth.KEY),
-    Route(None, "POST", "/partner", post_note, Auth.PARTNER, body=Note),
-    Route(None, "POST", "/sandbox", post_note, Auth.SANDBOX, body=Note),
+    at(None, "GET", "/health", Endpoint(auth=Auth.NONE)(get_health)),
+    at(None, "GET", "/value", Endpoint()(get_value)),
+    at(None, "GET", "/value/{id}", Endpoint()(get_value)),
+    at(None, "DELETE", "/value/{id}", Endpoint()(get_value)),
+    at(None, "POST", "/value/{id}/cancel", Endpoint()(get_value)),
+    at(None, "POST", "/notes", Endpoint(body=Note)(post_note)),
+    at(None, "POST", "/blobs", Endpoint(body=Blob)(post_blob)),
+    at(None, "POST", "/raw", Endpoint(auth=Auth.NONE, raw_body=True)(post_raw)),
+    at(None, "GET", "/list", Endpoint(query=Page)(get_list)),
+    at(None, "GET", "/times", Endpoint()(get_times)),
+    at(None, "GET", "/boom", Endpoint()(get_boom)),
+    at(None, "GET", "/away", Endpoint()(get_away)),
+    at(None, "GET", "/slow", Endpoint(auth=Auth.NONE)(get_slow)),
+    at(None, "GET", "/page", Endpoint(auth=Auth.NONE)(get_page)),
+    at(None, "GET", "/stream", Endpoint(auth=Auth.NONE)(get_stream)),
+    at(None, "GET", "/flood", Endpoint(auth=Auth.NONE)(get_flood)),
+    at(None, "GET", "/teapot", Endpoint()(get_teapot)),
+    at(None, "POST", "/partner", Endpoint(auth=Auth.PARTNER, body=Note)(post_note)),
+    at(None, "POST", "/sandbox", Endpoint(auth=Auth.SANDBOX, body=Note)(post_note)),
 ]
 
 

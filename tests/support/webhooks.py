@@ -1,5 +1,6 @@
 """Webhooks for tests: published without a message, run by hand, looked at in the database."""
 
+import asyncio
 import json
 import time
 from typing import Any
@@ -8,8 +9,8 @@ from tests.support.service import TestAccount, TestService
 from tidings.doctor import check
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
-from tidings.engine.queue.claim import claim_of_account
-from tidings.engine.queue.executor import run_jobs
+from tidings.engine.queue.claim import Claimer, EqualShares
+from tidings.engine.queue.claim_store import AccountJobs
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.events import HEALTH
 from tidings.features.webhooks import addresses
@@ -34,12 +35,18 @@ def set_address(account: TestAccount, event_id: str, url: str) -> None:
 
 def claim(account: TestAccount) -> list[Job]:
     """What is due of the account's webhooks, as a worker would take it."""
-    return account.service.transact(lambda tx: claim_of_account(tx, account.id, ["webhooks"], 100))
+    claimer = Claimer(AccountJobs(account.id, ["webhooks"]))
+    claimed = account.service.transact(lambda tx: claimer.claim(tx, EqualShares(100)))
+    return claimed.jobs
 
 
 def run(account: TestAccount, jobs: list[Job]) -> None:
-    ctx = account.service.ctx
-    account.service.call(lambda: run_jobs(ctx.db, ctx.job_kinds["webhook.deliver"], jobs))
+    executor = account.service.ctx.clock_executor
+
+    async def work() -> None:
+        await asyncio.gather(*executor.start(jobs, len(jobs)))
+
+    account.service.call(work)
 
 
 def outcomes(account: TestAccount) -> list[dict[str, Any]]:

@@ -125,8 +125,9 @@ class Metrics:
         self.webhook_accounts_failing = self.counter(
             "webhook_accounts_failing", "Accounts whose first event has run out of attempts."
         )
-        self.webhook_destinations_slowed = self.gauge(
-            "webhook_destinations_slowed", "Webhook destinations that keep failing and are slowed."
+        self.webhook_destinations_throttled = self.gauge(
+            "webhook_destinations_throttled",
+            "Webhook destinations that keep failing and are slowed.",
         )
         self.syncs = self.counter("syncs", "Live accounts read at the platform.", "outcome")
         self.messages = self.counter(

@@ -782,6 +782,7 @@ CREATE TABLE jobs (
     due_at     timestamptz NOT NULL,                 -- real time: a sandbox account's own time less clock_ms
     clock_ms   bigint NOT NULL DEFAULT 0,            -- the account's clock offset that due_at was computed with
     subject    text NOT NULL,                        -- the id of what it is about
+    partition_key text COLLATE "C" NOT NULL DEFAULT '', -- fair shares within an account: a webhook's destination
     unique_key text,                                 -- at most one waiting job per account and key
     ordering_key text,                               -- jobs of one account and key start in order of id
     payload    jsonb,
@@ -793,7 +794,8 @@ CREATE TABLE jobs (
     dead_lettered_at timestamptz                     -- crashed too often: kept for the operator, never claimed
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
-CREATE INDEX jobs_of_account ON jobs (pool, account_id, priority, due_at, id) WHERE dead_lettered_at IS NULL;
+CREATE INDEX jobs_by_partition ON jobs (pool, account_id, partition_key, priority, due_at, id)
+    WHERE dead_lettered_at IS NULL;
 CREATE INDEX jobs_by_due ON jobs (pool, due_at) WHERE dead_lettered_at IS NULL;
 CREATE INDEX jobs_ordering_key ON jobs (account_id, ordering_key, id) WHERE ordering_key IS NOT NULL;
 CREATE UNIQUE INDEX jobs_unique_key ON jobs (account_id, unique_key) WHERE unique_key IS NOT NULL;

@@ -18,7 +18,7 @@ from tidings import limits
 from tidings.cli.output import Refused
 from tidings.clock import SystemClock
 from tidings.engine.http.application import Application
-from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Route
+from tidings.engine.http.endpoint import Auth, Caller, Endpoint, PlainResponse, Request, at
 from tidings.engine.http.server import listen
 from tidings.engine.metrics import CONTENT_TYPE, render_shared
 from tidings.engine.rate import MemoryRate
@@ -123,9 +123,9 @@ def _all_fine(failing: list[int], problem: str) -> PlainResponse:
 
 
 ROUTES = [
-    Route(None, "GET", "/livez", get_livez, Auth.NONE),
-    Route(None, "GET", "/readyz", get_readyz, Auth.NONE),
-    Route(None, "GET", "/metrics", get_metrics, Auth.NONE),
+    at(None, "GET", "/livez", Endpoint(auth=Auth.NONE)(get_livez)),
+    at(None, "GET", "/readyz", Endpoint(auth=Auth.NONE)(get_readyz)),
+    at(None, "GET", "/metrics", Endpoint(auth=Auth.NONE)(get_metrics)),
 ]
 
 

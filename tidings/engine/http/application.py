@@ -126,7 +126,7 @@ class Application:
         if route.query is not None:
             request.query = fields.query(route.query, request.raw_query)
         try:
-            return await route.endpoint(self._ctx, request)
+            return await route.handle(self._ctx, request)
         except ApiError:
             if request.account is not None:  # without a key, the endpoint may have found out who
                 exchange.environment = request.account.environment

@@ -27,8 +27,8 @@ def is_dry_run(headers: Mapping[bytes, bytes]) -> bool:
 def has_none(route: Route) -> bool:
     """Whether a route changes something and cannot say what it would do. Reads and checks change
     nothing; what is called without a key is no call of a customer's."""
-    changes = route.method != "GET" and not route.only_checks and route.auth is not Auth.NONE
-    return changes and not any(name == NAME for name, _ in route.reads)
+    changes = route.method != "GET" and not route.read_only and route.auth is not Auth.NONE
+    return changes and not route.dry_run
 
 
 def refuse(route: Route, headers: Mapping[bytes, bytes]) -> None:

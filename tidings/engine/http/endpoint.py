@@ -1,7 +1,7 @@
 """Routes, and what their endpoints take and return. `application.py` reads and writes the wire."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, Protocol
 from uuid import UUID
@@ -73,29 +73,66 @@ class PlainResponse:
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-Endpoint = Callable[[Any, Request], Awaitable[Response | PlainResponse]]
+Handler = Callable[[Any, Request], Awaitable[Response | PlainResponse]]
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
-    """One address of the service. `number` is its row in the specification's section 4."""
+class Example:
+    """One request and its response, for OpenAPI and the curl samples of the reference."""
+
+    data: Any = msgspec.UNSET  # of the response; unset where that is not in the envelope
+    status: int = 200
+    body: dict[str, Any] | None = None
+    path: Mapping[str, str] = field(default_factory=dict)  # the values of the path's parameters
+    query: str = ""
+    extra: Mapping[str, object] = field(default_factory=dict)  # further fields of the envelope
+    environment: str | None = "sandbox"
+
+
+async def _undeclared(_ctx: Any, _request: Request) -> Response:
+    raise NotImplementedError("an Endpoint decorates its handler")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A handler with what it takes and answers: `@Endpoint(...)` above `async def post_link`.
+
+    The application reads and checks requests by it, OpenAPI and the reference are generated from
+    it. `data`, `extra`, `errors` and what follows `bytes_max` only describe.
+    """
+
+    handle: Handler = _undeclared  # its docstring is the summary in OpenAPI
+    auth: Auth = Auth.KEY
+    body: type[msgspec.Struct] | None = None  # None: a body is neither read nor needed
+    body_optional: bool = False  # it may be left out; `request.body` is then None
+    query: type[msgspec.Struct] | None = None
+    data: Any = None  # type of `data` in the response
+    extra: Any = None  # struct of further envelope fields (nextCursor)
+    statuses: tuple[int, ...] = (200,)  # the successful ones
+    errors: tuple[ErrorCode, ...] = ()  # beyond those of every endpoint and of the fields
+    raw_body: bool = False  # hand over `request.raw` unparsed (the platform's callbacks)
+    bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
+    dry_run: bool = False  # it answers X-Dry-Run
+    dry_run_data: Any = None  # type of `data` in a dry run, if another
+    read_only: bool = False  # it changes nothing, though it is no GET
+    tag: str = ""  # the chapter of the reference
+    response_headers: tuple[str, ...] = ()  # that a successful response may have
+    example: Example | None = None
+
+    def __call__(self, handle: Handler) -> "Endpoint":
+        return replace(self, handle=handle)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route(Endpoint):
+    """An endpoint at its address. `number` is its row in the specification's section 4."""
 
     number: int | None
     method: str
     path: str  # whole, e.g. "/api/v1/messages/{cid}"
-    endpoint: Endpoint  # its docstring is the summary in OpenAPI
-    auth: Auth
-    body: type[msgspec.Struct] | None = None  # None: a body is neither read nor needed
-    body_optional: bool = False  # it may be left out; `request.body` is then None
-    query: type[msgspec.Struct] | None = None
-    data: Any = None  # type of `data` in the answer, for OpenAPI
-    extra: Any = None  # struct of further envelope fields (nextCursor), for OpenAPI
-    statuses: tuple[int, ...] = (200,)  # the successful ones
-    errors: tuple[ErrorCode, ...] = ()  # beyond those every keyed endpoint has
-    raw_body: bool = False  # hand over `request.raw` unparsed (the platform's callbacks)
-    bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
-    tag: str = ""
-    reads: tuple[tuple[str, str], ...] = ()  # optional headers and what they do, for OpenAPI
-    tells: tuple[str, ...] = ()  # headers that a successful answer may have, for OpenAPI
-    only_checks: bool = False  # it changes nothing, though it is no GET
-    rehearsed: Any = None  # type of `data` with 200 where X-Dry-Run asks, if another; for OpenAPI
+
+
+def at(number: int | None, method: str, path: str, endpoint: Endpoint) -> Route:
+    """The route that serves an endpoint at this address."""
+    declared = {one.name: getattr(endpoint, one.name) for one in fields(Endpoint)}
+    return Route(number=number, method=method, path=path, **declared)

@@ -1,7 +1,7 @@
 """The interface as an OpenAPI 3.1 document, from the same table and structs that serve it. Pure.
 
-Every endpoint, field, limit, header and error; webhooks from a mapping of kind to data struct. What
-people write by hand (descriptions of fields, examples, the order of the chapters) is handed in.
+Every endpoint, field, limit, header and error; webhooks from a mapping of kind to data struct.
+Descriptions of fields by name and the order of the chapters are arguments.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,9 +14,8 @@ from tidings import limits
 from tidings.engine.http import dry_run
 from tidings.engine.http import openapi_parts as parts
 from tidings.engine.http import openapi_samples as samples
-from tidings.engine.http.endpoint import Auth, Route
+from tidings.engine.http.endpoint import Auth, Example, Route
 from tidings.engine.http.faults import describe
-from tidings.engine.http.openapi_samples import Example
 from tidings.engine.http.openapi_schemas import Schemas
 from tidings.errors import Code, ErrorCode
 
@@ -37,17 +36,16 @@ def document(
     webhook_examples: Mapping[str, Json] | None = None,
     tags: Mapping[str, str] | None = None,
     fields: Mapping[str, str] | None = None,
-    examples: Mapping[str, Example] | None = None,
 ) -> Json:
     """The whole document, in plain JSON types.
 
     `tags` are the chapters in their order with a description each, `fields` what a field's name
-    means (`name` or `Struct.name`), `examples` are by `POST /api/v1/messages/text`.
+    means (`name` or `Struct.name`).
     """
     codes = error_codes(routes)
     routes = _in_chapters(routes, list(tags or ()))
     schemas = Schemas(routes, webhooks or {}, fields or {})
-    writer = _Writer(schemas, server_url, fields or {}, examples or {})
+    writer = _Writer(schemas, server_url, fields or {})
     paths: dict[str, Json] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = writer.operation(route)
@@ -83,11 +81,6 @@ def document(
     return plain
 
 
-def name(route: Route) -> str:
-    """What a route is called among the examples."""
-    return f"{route.method} {route.path}"
-
-
 def error_codes(routes: Iterable[Route]) -> tuple[ErrorCode, ...]:
     """Every code that the service answers with: those of any endpoint, then those of each route."""
     found: dict[ErrorCode, None] = dict.fromkeys(Code)
@@ -117,16 +110,14 @@ class _Writer:
         schemas: Schemas,
         server_url: str,
         fields: Mapping[str, str],
-        examples: Mapping[str, Example],
     ) -> None:
         self._schemas = schemas
         self._server_url = server_url
         self._fields = fields
-        self._examples = examples
 
     def operation(self, route: Route) -> Json:
-        summary, _, more = (route.endpoint.__doc__ or "").strip().partition("\n")
-        example = self._examples.get(name(route))
+        summary, _, more = (route.handle.__doc__ or "").strip().partition("\n")
+        example = route.example
         operation: Json = {
             "operationId": _operation_id(route),
             "summary": summary.strip(),
@@ -171,8 +162,8 @@ class _Writer:
             properties, required = self._schemas.fields(route.query)
             for field, schema in properties.items():
                 found.append(_parameter(field, "query", schema, required=field in required))
-        refused = [dry_run.REFUSED] if dry_run.has_none(route) else []
-        for header, text in (*route.reads, *refused):
+        if route.dry_run or dry_run.has_none(route):
+            header, text = dry_run.ANSWERED if route.dry_run else dry_run.REFUSED
             found.append(_parameter(header, "header", {"type": "string", "description": text}))
         return found
 
@@ -219,9 +210,9 @@ class _Writer:
 
     def _data(self, route: Route) -> Json:
         usual = self._schemas.of(route.data)
-        if route.rehearsed is None:
+        if route.dry_run_data is None:
             return usual
-        return {"anyOf": [usual, self._schemas.of(route.rehearsed)]}
+        return {"anyOf": [usual, self._schemas.of(route.dry_run_data)]}
 
 
 def _operation_id(route: Route) -> str:
@@ -291,7 +282,7 @@ def _headers(route: Route) -> Json:
     names = ["X-Request-Id"]
     if route.auth is not Auth.NONE:
         names += ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
-    names += route.tells
+    names += route.response_headers
     return {header: {"$ref": f"#/components/headers/{header}"} for header in names}
 
 

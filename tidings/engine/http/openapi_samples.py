@@ -1,17 +1,15 @@
-"""Examples of requests and answers, written by hand for each endpoint; from them the curl samples.
+"""From the example of an endpoint to its response in the envelope and its curl sample. Pure.
 
 A word in angle brackets, such as `<API_KEY>`, is for the reader to replace. Everything else works
-as printed against the demo account; a test runs every sample in the order of the page. Pure.
+as printed against the demo account; a test runs every sample in the order of the page.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from tidings.engine.http.endpoint import Auth, Route
+from tidings.engine.http.endpoint import Auth, Example, Route
 
 Json = dict[str, Any]
 
@@ -22,21 +20,8 @@ KEYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """One request and its answer."""
-
-    data: Any = msgspec.UNSET  # of the answer; unset where the answer is not in the envelope
-    status: int = 200
-    body: Json | None = None
-    path: Mapping[str, str] = field(default_factory=dict)  # the values of the path's parameters
-    query: str = ""
-    extra: Mapping[str, object] = field(default_factory=dict)  # further fields of the envelope
-    environment: str | None = "sandbox"
-
-
 def answer(example: Example) -> Json | None:
-    """The whole answer in its envelope, or None where it is a page, a file or a redirect."""
+    """The whole response in its envelope, or None where it is a page, a file or a redirect."""
     if example.data is msgspec.UNSET and not example.extra:
         return None
     found: Json = {"success": True}

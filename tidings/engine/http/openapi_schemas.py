@@ -66,7 +66,7 @@ class Schemas:
 def _types_in_use(routes: Iterable[Route], webhooks: Mapping[str, Any]) -> list[Any]:
     found: list[Any] = []
     for route in routes:
-        found += [route.body, route.data, route.extra, route.query, route.rehearsed]
+        found += [route.body, route.data, route.extra, route.query, route.dry_run_data]
     found += webhooks.values()
     return [kind for kind in found if kind is not None]
 

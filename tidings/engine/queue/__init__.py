@@ -1,13 +1,15 @@
 """The job queue, in PostgreSQL: work that has to happen later, or again.
 
-    model.py          NewJob, Job, Reschedule, JobKind, Pool
+    model.py          NewJob, Job, Reschedule, JobKind, Partition, Pool
     enqueue.py        insert jobs; unique keys
-    claim.py          which due jobs a worker gets: fair shares per partition
+    claim.py          which due jobs a worker gets: a share of each partition
+    claim_store.py    the SQL of claims
     lease.py          complete, reschedule, release, dead-letter; fencing by generation
     schedule.py       cancel waiting jobs, or run them earlier
     concurrency.py    how many jobs of a partition run at once, learned from their results
     executor.py       run claimed jobs; dead-letter those that keep crashing
     worker.py         the loop: claim, execute, sleep
+    stats.py          how many jobs wait, and since when
     notifications.py  LISTEN/NOTIFY between processes
     periodic.py       tasks that repeat in every worker process
 
@@ -16,7 +18,7 @@ The functions that features call are exported here: `queue.enqueue(tx, jobs)`.
 
 from .enqueue import enqueue
 from .lease import complete, dead_letter, lock_held, release, reschedule
-from .model import Handler, Job, JobKind, NewJob, Pool, Reschedule
+from .model import Handler, Job, JobKind, NewJob, Partition, PartitionLimits, Pool, Reschedule
 from .schedule import cancel, move_clock, run_by, run_jobs_now, run_now
 
 __all__ = [
@@ -24,6 +26,8 @@ __all__ = [
     "Job",
     "JobKind",
     "NewJob",
+    "Partition",
+    "PartitionLimits",
     "Pool",
     "Reschedule",
     "cancel",

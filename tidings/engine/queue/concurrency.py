@@ -1,209 +1,218 @@
-"""Whose turn it is: how many jobs of a line may run at once, learnt from how the last ones ended.
+"""The adaptive concurrency limiter: how many jobs of a partition run at once, learned from their
+results.
 
-A line is an account's jobs that lead to one place. Each begins with a few slots, earns more by
-quick answers and loses them by failures, down to one: it is slowed and never dropped. So that
-nobody's dead place delays the others, the sum of the slots is bounded too: for all, for an account,
-for places that have yet to answer, and for those that keep failing. What has no turn waits in the
-queue; it holds no lease and no slot here.
+A partition starts with a few slots. A fast success earns it one more, a failure halves them
+(additive increase, multiplicative decrease), and repeated failures throttle it to one: it is slowed
+down and never stopped. So that failing partitions do not delay the others, the sum of slots is
+bounded as well: in total, per account, for partitions that have not succeeded yet, and for those
+that are throttled. Jobs without a slot stay in the queue, without a lease.
 
-Known to one process alone, and forgotten with it. Pure but for being remembered.
+The state belongs to one process and is lost with it. It makes no calls and reads no clock.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from tidings import limits
+from .model import Partition, PartitionLimits
 
-Key = tuple[UUID, int]  # an account's jobs of one priority
-
-LINES_KEPT = 10_000
-TARGETS_KEPT = 256  # of one line
-AHEAD = limits.WEBHOOK_AHEAD.total_seconds()
-QUICK = limits.WEBHOOK_QUICK.total_seconds()
-SLOTS_MAX = limits.WEBHOOK_SLOTS_PER_DESTINATION_MAX
-SMOOTHING = 0.2  # how much the last answer's time counts in the average
+PARTITIONS_KEPT = 10_000
+ENDPOINTS_KEPT = 256  # of one partition
+SMOOTHING = 0.2  # the weight of the last duration in the moving average
 
 
 @dataclass(slots=True)
 class Host:
-    """A host and port, whichever accounts lead there."""
+    """What partitions lead to, possibly those of several accounts."""
 
-    silent: int = 0  # posts in a row without any answer
-
-    @property
-    def is_silent(self) -> bool:
-        return self.silent >= limits.WEBHOOK_FAILURES_TO_SLOW
+    unanswered: int = 0  # jobs in a row
 
 
 @dataclass(slots=True)
-class Line:
-    """How the posts of an account to one place have gone."""
+class PartitionLimit:
+    """The present limit of one partition, and the results it was learned from."""
 
-    key: Key
-    window: int = limits.WEBHOOK_SLOTS_PER_DESTINATION
-    claimed: int = 0  # jobs in hand
-    running: int = 0  # posts under way
+    partition: Partition
+    limits: PartitionLimits
+    window: int = field(init=False)  # slots that it may use
+    seconds: float = field(init=False)  # moving average of a success
+    claimed: int = 0  # jobs that hold a lease
+    running: int = 0  # of them
     failures: int = 0  # in a row
-    is_proven: bool = False  # the last post was answered well
-    seconds: float = QUICK  # an answer takes, on average
+    is_proven: bool = False  # the last job succeeded
     host: Host = field(default_factory=Host)
-    answering: set[str] = field(default_factory=set)  # targets whose last job succeeded
+    healthy: set[str] = field(default_factory=set)  # endpoints whose last job succeeded
+
+    def __post_init__(self) -> None:
+        self.window = self.limits.initial
+        self.seconds = self.limits.fast.total_seconds()
 
     @property
-    def is_slowed(self) -> bool:
-        return self.failures >= limits.WEBHOOK_FAILURES_TO_SLOW or self.host.is_silent
+    def has_unresponsive_host(self) -> bool:
+        return self.host.unanswered >= self.limits.failures_to_throttle
+
+    @property
+    def is_throttled(self) -> bool:
+        return self.failures >= self.limits.failures_to_throttle or self.has_unresponsive_host
 
     @property
     def slots(self) -> int:
-        """What it holds of the shared ones: no more than it may run at once."""
+        """How many of the shared slots it uses. Jobs claimed ahead use none."""
         return min(self.window, self.claimed)
 
     @property
-    def wanted(self) -> int:
-        """How many jobs are worth having in hand: a few moments' work of a fast destination."""
-        ahead = min(limits.WEBHOOK_AHEAD_MAX, int(AHEAD / self.seconds)) if self.is_proven else 1
-        return self.window * max(1, ahead)
+    def claim_target(self) -> int:
+        """How many jobs to hold claimed: where jobs succeed, enough for `prefetch`."""
+        per_slot = 1
+        if self.is_proven:
+            ahead = int(self.limits.prefetch.total_seconds() / self.seconds)
+            per_slot = max(1, min(self.limits.prefetch_per_slot, ahead))
+        return self.window * per_slot
 
     def succeeded(self, seconds: float) -> None:
-        self.is_proven, self.failures, self.host.silent = True, 0, 0
+        self.is_proven, self.failures, self.host.unanswered = True, 0, 0
         self.seconds += SMOOTHING * (max(seconds, 0.0001) - self.seconds)
-        if seconds < QUICK and self.window < SLOTS_MAX:
+        if seconds < self.limits.fast.total_seconds() and self.window < self.limits.maximum:
             self.window += 1
 
     def failed(self, *, answered: bool) -> None:
-        """`answered`: there is somebody, who did not like it."""
+        """`answered`: the host responded, with an error."""
         self.is_proven = False
         self.failures += 1
-        self.seconds = QUICK
-        self.host.silent = 0 if answered else self.host.silent + 1
-        self.window = 1 if self.is_slowed else max(1, self.window // 2)
+        self.seconds = self.limits.fast.total_seconds()
+        self.host.unanswered = 0 if answered else self.host.unanswered + 1
+        self.window = 1 if self.is_throttled else max(1, self.window // 2)
 
-    def target_succeeded(self, target: str) -> bool:
-        """Of a whole URL. True: it has recovered; the job before failed, or none is known of."""
-        recovered = target not in self.answering
+    def endpoint_succeeded(self, endpoint: str) -> bool:
+        """Whether it has recovered: its last job failed, or nothing is known of it."""
+        recovered = endpoint not in self.healthy
         if recovered:
-            if len(self.answering) >= TARGETS_KEPT:
-                self.answering.clear()  # to look once too often is harmless
-            self.answering.add(target)
+            if len(self.healthy) >= ENDPOINTS_KEPT:
+                self.healthy.clear()  # reporting a recovery too often is harmless
+            self.healthy.add(endpoint)
         return recovered
 
-    def target_failed(self, target: str) -> None:
-        self.answering.discard(target)
+    def endpoint_failed(self, endpoint: str) -> None:
+        self.healthy.discard(endpoint)
 
 
 class ConcurrencyLimiter:
-    """The lines of one process."""
+    """The limits of all partitions in this process. A `SharePolicy` of claims."""
 
-    def __init__(self) -> None:
-        self._lines: dict[Key, Line] = {}
+    def __init__(self, limits: PartitionLimits) -> None:
+        self.limits = limits
+        self.on_capacity: Callable[[], None] = lambda: None  # slots are free for another claim
+        self._partitions: dict[Partition, PartitionLimit] = {}
         self._hosts: dict[str, Host] = {}
-        self._claimed: dict[int, Line] = {}  # by job
-        self._busy: dict[Key, Line] = {}  # those with jobs in hand
-        self._short = False  # a line found no slot left: whichever job ends makes room
-        self.on_room: Callable[[], None] = lambda: None
+        self._claimed: dict[int, PartitionLimit] = {}  # by job id
+        self._busy: dict[Partition, PartitionLimit] = {}  # those with claimed jobs
+        self._is_short = False  # the last claim passed a partition over for lack of slots
 
-    def line(self, key: Key) -> Line:
-        found = self._lines.get(key)
+    def limit(self, partition: Partition) -> PartitionLimit:
+        found = self._partitions.get(partition)
         if found is None:
-            self._forget()
-            found = self._lines[key] = Line(key)
+            self._evict()
+            found = self._partitions[partition] = PartitionLimit(partition, self.limits)
         return found
 
-    def lead(self, line: Line, place: str) -> None:
-        """It is known now which host the line leads to."""
-        host = self._hosts.get(place)
+    def set_host(self, limit: PartitionLimit, name: str) -> None:
+        """The host that the partition leads to, once it is known."""
+        host = self._hosts.get(name)
         if host is None:
-            host = self._hosts[place] = Host()
-        line.host = host
+            host = self._hosts[name] = Host()
+        limit.host = host
 
     @property
     def claimed(self) -> int:
         return len(self._claimed)
 
     @property
-    def slowed(self) -> int:
-        """How many lines are slowed at present, for the metrics."""
-        return sum(line.is_slowed for line in self._lines.values())
+    def throttled(self) -> int:
+        """How many partitions are throttled, for the metrics."""
+        return sum(limit.is_throttled for limit in self._partitions.values())
 
-    def shares(self, keys: Iterable[Key]) -> tuple[dict[Key, int], Key | None]:
-        """How many jobs of each line may be claimed now, and the first for whom no slot is left."""
-        budget = _Budget(self._busy.values())
-        found: dict[Key, int] = {}
-        passed_over: Key | None = None
-        for key in keys:
-            line = self._lines.get(key) or Line(key)
-            if 2 * line.claimed > line.wanted:
-                continue  # so that many are claimed at once, not one for each that ends
-            slots = min(budget.left(line), line.window - line.slots)
-            is_full = line.slots + slots == line.window
-            share = line.wanted - line.claimed if is_full else slots
+    def shares(
+        self, due: Sequence[Partition], taken: int
+    ) -> tuple[dict[Partition, int], Partition | None]:
+        if taken:
+            return {}, None  # the first shares were all that the limits allow
+        budget = _Budget(self.limits, self._busy.values())
+        found: dict[Partition, int] = {}
+        passed_over: Partition | None = None
+        for partition in due:
+            limit = self._partitions.get(partition) or PartitionLimit(partition, self.limits)
+            if 2 * limit.claimed > limit.claim_target:
+                continue  # claim many at once, not one for each that ends
+            slots = min(budget.left(limit), limit.window - limit.slots)
+            is_full = limit.slots + slots == limit.window
+            share = limit.claim_target - limit.claimed if is_full else slots
             if share > 0:
-                found[key] = share
-                budget.take(line, slots)
+                found[partition] = share
+                budget.take(limit, slots)
             else:
-                passed_over = passed_over or key
-        self._short = passed_over is not None
+                passed_over = passed_over or partition
+        self._is_short = passed_over is not None
         return found, passed_over
 
-    def take(self, job_id: int, key: Key) -> None:
-        line = self._busy[key] = self.line(key)
-        line.claimed += 1
-        self._claimed[job_id] = line
+    def acquire(self, job_id: int, partition: Partition) -> None:
+        limit = self._busy[partition] = self.limit(partition)
+        limit.claimed += 1
+        self._claimed[job_id] = limit
 
-    def done(self, job_id: int) -> None:
-        """Told once or more; of jobs that were never taken here it is no news."""
-        line = self._claimed.pop(job_id, None)
-        if line is None:
+    def release(self, job_id: int) -> None:
+        """A job has ended. Idempotent; unknown jobs are ignored."""
+        limit = self._claimed.pop(job_id, None)
+        if limit is None:
             return
-        line.claimed -= 1
-        if not line.claimed:
-            del self._busy[line.key]
-        if self._short or 2 * line.claimed <= line.wanted:
-            self.on_room()
+        limit.claimed -= 1
+        if not limit.claimed:
+            del self._busy[limit.partition]
+        if self._is_short or 2 * limit.claimed <= limit.claim_target:
+            self.on_capacity()
 
-    def _forget(self) -> None:
-        """The oldest lines at rest: what was known of them is learnt again in a few posts."""
-        if len(self._lines) < LINES_KEPT:
+    def _evict(self) -> None:
+        """Forget the oldest idle partitions; their limits are learned again within a few jobs."""
+        if len(self._partitions) < PARTITIONS_KEPT:
             return
-        at_rest = [key for key, line in self._lines.items() if not line.claimed]
-        for key in at_rest[: LINES_KEPT // 10]:
-            del self._lines[key]
-        used = {id(line.host) for line in self._lines.values()}
+        idle = [partition for partition, limit in self._partitions.items() if not limit.claimed]
+        for partition in idle[: PARTITIONS_KEPT // 10]:
+            del self._partitions[partition]
+        used = {id(limit.host) for limit in self._partitions.values()}
         self._hosts = {name: host for name, host in self._hosts.items() if id(host) in used}
 
 
 class _Budget:
-    """The slots that are left of those that lines share."""
+    """The slots that partitions share, less those in use."""
 
-    def __init__(self, busy: Iterable[Line]) -> None:
-        self._all = limits.WEBHOOK_SLOTS
-        self._unproven = limits.WEBHOOK_SLOTS_UNPROVEN
-        self._slowed = limits.WEBHOOK_SLOTS_SLOWED
+    def __init__(self, limits: PartitionLimits, busy: Iterable[PartitionLimit]) -> None:
+        self._limits = limits
+        self._total = limits.total
+        self._unproven = limits.unproven
+        self._throttled = limits.throttled
         self._accounts: dict[UUID, int] = {}
         self._hosts: dict[int, int] = {}
-        for line in busy:
-            self.take(line, line.slots)
+        for limit in busy:
+            self.take(limit, limit.slots)
 
-    def left(self, line: Line) -> int:
-        of_account = self._accounts.get(line.key[0], 0)
-        left = [self._all, limits.WEBHOOK_SLOTS_PER_ACCOUNT - of_account]
-        if not line.is_proven:
+    def left(self, limit: PartitionLimit) -> int:
+        in_account = self._accounts.get(limit.partition.account_id, 0)
+        left = [self._total, self._limits.per_account - in_account]
+        if not limit.is_proven:
             left.append(self._unproven)
-        if line.is_slowed:
-            left.append(self._slowed)
-        if line.host.is_silent:
-            of_host = self._hosts.get(id(line.host), 0)
-            left.append(limits.WEBHOOK_SLOTS_PER_SILENT_HOST - of_host)
+        if limit.is_throttled:
+            left.append(self._throttled)
+        if limit.has_unresponsive_host:
+            at_host = self._hosts.get(id(limit.host), 0)
+            left.append(self._limits.per_unresponsive_host - at_host)
         return max(0, min(left))
 
-    def take(self, line: Line, slots: int) -> None:
-        self._all -= slots
-        account = line.key[0]
+    def take(self, limit: PartitionLimit, slots: int) -> None:
+        self._total -= slots
+        account = limit.partition.account_id
         self._accounts[account] = self._accounts.get(account, 0) + slots
-        if not line.is_proven:
+        if not limit.is_proven:
             self._unproven -= slots
-        if line.is_slowed:
-            self._slowed -= slots
-        host = id(line.host)
+        if limit.is_throttled:
+            self._throttled -= slots
+        host = id(limit.host)
         self._hosts[host] = self._hosts.get(host, 0) + slots

@@ -11,10 +11,11 @@ from tidings.engine.db.tx import Tx
 from .model import MILLISECOND, NewJob
 
 _INSERT = """
-    INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority, unique_key,
-                      ordering_key, payload, leased, generation, attempts)
-    SELECT account_id, pool, kind, subject, due_at, clock_ms, priority, unique_key, ordering_key,
-           payload, leased, leased::int, leased::int
+    INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority,
+                      partition_key, unique_key, ordering_key, payload, leased, generation,
+                      attempts)
+    SELECT account_id, pool, kind, subject, due_at, clock_ms, priority, partition_key, unique_key,
+           ordering_key, payload, leased, leased::int, leased::int
       FROM """
 _UNLESS_ONE_WAITS = """
     ON CONFLICT (account_id, unique_key) WHERE unique_key IS NOT NULL
@@ -28,7 +29,8 @@ _COLUMNS = BulkRows(
         "priority": "smallint", "payload": "jsonb", "leased": "bool",
     },
     constant=(
-        "account_id", "pool", "kind", "clock_ms", "priority", "unique_key", "payload", "leased",
+        "account_id", "pool", "kind", "clock_ms", "priority", "partition_key", "unique_key",
+        "payload", "leased",
     ),
 )  # fmt: skip
 
@@ -49,6 +51,7 @@ async def enqueue(tx: Tx, jobs: Sequence[NewJob], *, returning: bool = False) ->
             "due_at": [tx.now + limits.JOB_LEASE if job.leased else job.due_at for job in jobs],
             "clock_ms": [job.clock // MILLISECOND for job in jobs],
             "priority": [job.priority for job in jobs],
+            "partition_key": [job.partition_key for job in jobs],
             "unique_key": [job.unique_key for job in jobs],
             "ordering_key": [job.ordering_key for job in jobs],
             "payload": [None if job.payload is None else msgspec.Raw(job.payload) for job in jobs],

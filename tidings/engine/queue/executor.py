@@ -1,29 +1,79 @@
-"""Runs claimed jobs through the handlers of their kinds.
+"""Runs claimed jobs through the handlers of their kinds, as tasks of this process.
 
 A handler completes its jobs in the transaction of their effect. One that raises leaves its leases
 to expire, so that an exception and a crash take the same path. A job that has crashed three times
 is dead-lettered.
 """
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import structlog
 
 from tidings import limits
-from tidings.engine.db.pool import Database
+from tidings.engine.db.pool import OUTAGE_ERRORS, Database
+from tidings.engine.metrics import Metrics
 
 from . import lease
-from .model import Job, JobKind
+from .model import Job, JobKind, Partition
 
 log = structlog.get_logger()
 
 
-def groups(jobs: Sequence[Job], size: int) -> Iterator[list[Job]]:
-    """Jobs of one kind, as handlers get them. A job that has crashed runs alone: otherwise one bad
-    job would crash its whole group again, and dead-letter all of it."""
-    sound = [job for job in jobs if not job.crashes]
-    for start in range(0, len(sound), size):
-        yield sound[start : start + size]
+@dataclass(slots=True)
+class Executor:
+    kinds: Mapping[str, JobKind]
+    db: Database
+    metrics: Metrics
+    on_done: Callable[[list[Job]], None] = lambda jobs: None  # whatever the result
+    busy: int = field(init=False, default=0)  # jobs
+    tasks: set[asyncio.Task[None]] = field(init=False, default_factory=set)
+
+    def start(self, jobs: Sequence[Job], group_max: int) -> list[asyncio.Task[None]]:
+        """Run jobs in the background, in groups of one kind and partition key."""
+        return [self._start(group) for group in groups(jobs, group_max)]
+
+    def cancel(self) -> None:
+        """Interrupt what is running: the leases expire, and the jobs run again."""
+        for task in self.tasks:
+            task.cancel()
+
+    def _start(self, jobs: list[Job]) -> asyncio.Task[None]:
+        self.busy += len(jobs)
+        task = asyncio.create_task(self._run(jobs))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    async def _run(self, jobs: list[Job]) -> None:
+        kind = jobs[0].kind
+        try:
+            await run_jobs(self.db, self.kinds[kind], jobs)
+        except Exception as error:
+            self.metrics.job_failures.labels(kind).inc(len(jobs))
+            if not isinstance(error, OUTAGE_ERRORS):
+                log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
+        finally:
+            self.busy -= len(jobs)
+            self.on_done(jobs)
+
+
+def groups(jobs: Sequence[Job], group_max: int) -> Iterator[list[Job]]:
+    """Jobs as handlers get them: of one kind, and of one partition if they have a partition key.
+
+    A job that has crashed runs alone: in its group it would crash the others again, until all of
+    them are dead-lettered.
+    """
+    together: dict[tuple[str, Partition | None], list[Job]] = {}
+    for job in jobs:
+        if job.crashes:
+            continue
+        key = (job.kind, job.partition if job.partition_key else None)
+        together.setdefault(key, []).append(job)
+    for group in together.values():
+        for start in range(0, len(group), group_max):
+            yield group[start : start + group_max]
     yield from ([job] for job in jobs if job.crashes)
 
 
@@ -31,7 +81,7 @@ async def run_jobs(db: Database, kind: JobKind, jobs: list[Job]) -> None:
     """Run jobs of one kind, and dead-letter those that have crashed too often."""
     dead = [job for job in jobs if job.crashes >= limits.JOB_CRASHES_MAX]
     if dead:
-        log.error("job.dead_lettered", kind=jobs[0].kind, jobs=[job.id for job in dead])
+        log.error("job.dead_lettered", kind=dead[0].kind, jobs=[job.id for job in dead])
         if kind.on_dead_letter is not None:
             await kind.on_dead_letter(dead)
         await db.transact(lambda tx: lease.dead_letter(tx, dead))

@@ -3,11 +3,20 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
 
 MILLISECOND = timedelta(milliseconds=1)
+
+
+class Partition(NamedTuple):
+    """The unit of fairness: the jobs of an account in a pool that have the same partition key."""
+
+    pool: str
+    account_id: UUID
+    key: str
 
 
 class NewJob(msgspec.Struct, frozen=True):
@@ -24,6 +33,7 @@ class NewJob(msgspec.Struct, frozen=True):
     unique_key: str | None = None
     ordering_key: str | None = None  # jobs of one key start in the order of their ids
     payload: bytes | None = None  # JSON
+    partition_key: str = ""  # divides the jobs of an account, for example by destination
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -39,7 +49,12 @@ class Job(msgspec.Struct, frozen=True):
     due_at: datetime | None = None  # when it was due, real time
     clock: timedelta = timedelta(0)  # the account's clock offset that due_at was computed with
     payload: str | None = None  # JSON
-    priority: int = 5
+    pool: str = ""
+    partition_key: str = ""
+
+    @property
+    def partition(self) -> Partition:
+        return Partition(self.pool, self.account_id, self.partition_key)
 
 
 class Reschedule(msgspec.Struct, frozen=True):
@@ -68,16 +83,35 @@ class JobKind:
 
 
 @dataclass(frozen=True, slots=True)
+class PartitionLimits:
+    """Bounds of adaptive concurrency (`concurrency.py`): jobs that run at once in one process."""
+
+    total: int
+    unproven: int  # in partitions whose last job did not succeed
+    throttled: int  # in partitions that keep failing
+    per_account: int
+    initial: int  # in a partition of which nothing is known
+    maximum: int  # in one partition
+    per_unresponsive_host: int  # in all partitions that lead to a host that never answers
+    failures_to_throttle: int  # in a row
+    fast: timedelta  # a success within this time earns the partition another slot
+    prefetch: timedelta  # how much work to claim ahead of a partition that succeeds
+    prefetch_per_slot: int  # and how many jobs at most
+
+
+@dataclass(frozen=True, slots=True)
 class Pool:
     """Workers that share slots.
 
-    `group`: how many jobs one handler call gets. `gather`: minimum seconds between two claims, so
-    that jobs that fall due one by one are run in groups. `by_partition`: concurrency is limited per
-    partition (`concurrency.py`), and a handler call gets jobs of one partition.
+    `group`: how many jobs one handler call gets at most. `gather`: minimum seconds between two
+    claims, so that jobs that fall due one by one run in groups. `limits`: concurrency adapts to the
+    results of each partition, instead of equal shares. `interruptible`: running a job twice is
+    harmless, so a shutdown does not wait for the end of its jobs.
     """
 
     name: str
     slots: int
     group: int
-    by_partition: bool = False
     gather: float = 0.0
+    limits: PartitionLimits | None = None
+    interruptible: bool = False

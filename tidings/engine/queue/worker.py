@@ -1,60 +1,145 @@
-"""Workers of a pool whose jobs are all alike: any free slot takes any due job."""
+"""The worker of a pool: claim due jobs, execute them, sleep until more fall due."""
 
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import groupby
+
+import structlog
 
 from tidings import limits
-from tidings.engine import queue
+from tidings.clock import Clock
+from tidings.engine.db.pool import OUTAGE_ERRORS, UNAVAILABLE_ERRORS, Database
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import Job, claim
-from tidings.engine.queue.executor import groups
-from tidings.engine.queue.worker_loop import HELD_BACK_WAIT, IDLE_WAIT, WorkerLoop
+from tidings.engine.metrics import Metrics
+from tidings.errors import ApiError
+
+from . import lease
+from .claim import Claimed, Claimer, EqualShares, SharePolicy
+from .claim_store import PoolJobs
+from .concurrency import ConcurrencyLimiter
+from .executor import Executor
+from .model import Job, JobKind, Pool
+
+log = structlog.get_logger()
+
+# Seconds until the next claim: when nothing is known to fall due; and when a due job may have been
+# held back, because it is locked or an older job of its ordering key is running.
+IDLE_WAIT = limits.QUEUE_IDLE_WAIT.total_seconds()
+HELD_BACK_WAIT = 0.05
 
 
 @dataclass(slots=True)
-class Worker(WorkerLoop):
-    """Claims as many jobs as it has free slots."""
+class Worker:
+    """The loop of one pool in this process.
 
-    _claimer: claim.Claimer = field(init=False)
+    Without a limiter, the jobs of all partitions share the slots of the pool equally. With one, it
+    decides how many jobs of each partition run at once.
+    """
+
+    pool: Pool
+    kinds: Mapping[str, JobKind]
+    db: Database
+    clock: Clock
+    metrics: Metrics
+    limiter: ConcurrencyLimiter | None = None
+    executor: Executor = field(init=False)
+    _claimer: Claimer = field(init=False)
+    _wake: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+    _stopping: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self._claimer = claim.Claimer(self.pool.name)
+        self._claimer = Claimer(PoolJobs(self.pool.name))
+        self.executor = Executor(self.kinds, self.db, self.metrics, on_done=self._on_done)
+        if self.limiter is not None:
+            self.limiter.on_capacity = self.wake
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Claim no more; `run` returns when all running jobs have ended."""
+        self._stopping = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        while not self._stopping:
+            self._wake.clear()
+            started = self.clock.monotonic()
+            try:
+                await self._sleep(await self._claim())
+                if self.pool.gather:
+                    await self._gather(started)
+            except Exception as error:  # noqa: BLE001 - the loop survives every error
+                self._log(error)
+                await asyncio.sleep(IDLE_WAIT)
+        if self.executor.tasks:
+            await asyncio.wait(self.executor.tasks)
 
     async def _claim(self) -> float:
-        free = self.pool.slots - self._busy
-        if free <= 0:
+        """Claim due jobs and start them; seconds until the next claim, unless woken."""
+        policy = self._policy()
+        if policy is None:
             return IDLE_WAIT
-        jobs, next_due = await self.db.transact(lambda tx: self._take(tx, free))
-        self._start(jobs)
-        return 0.0 if len(jobs) == free else self._until(next_due)
+        claimed = await self.db.transact(lambda tx: self._claim_in(tx, policy))
+        if self.limiter is not None:
+            for job in claimed.jobs:
+                self.limiter.acquire(job.id, job.partition)
+        self.executor.start(claimed.jobs, self.pool.group)
+        wait = HELD_BACK_WAIT if claimed.jobs or claimed.held_back else IDLE_WAIT
+        return min(wait, self._seconds_until(claimed.next_due))
 
-    async def _take(self, tx: Tx, free: int) -> tuple[list[Job], datetime | None]:
-        jobs = await _hold_back(tx, await self._claimer.claim(tx, free))
-        return jobs, None if len(jobs) == free else await claim.next_due(tx, self.pool.name)
+    def _policy(self) -> SharePolicy | None:
+        if self.limiter is not None:
+            return self.limiter
+        free = self.pool.slots - self.executor.busy
+        return EqualShares(free) if free > 0 else None
 
-    def _start(self, jobs: list[Job]) -> None:
-        jobs.sort(key=lambda job: job.kind)  # stable: the order within a kind stays
-        for kind, same in groupby(jobs, key=lambda job: job.kind):
-            for group in groups(list(same), self.pool.group):
-                self._launch(kind, group)
+    async def _claim_in(self, tx: Tx, policy: SharePolicy) -> Claimed:
+        claimed = await self._claimer.claim(tx, policy)
+        claimed.jobs = await _delay_crashed(tx, claimed.jobs)
+        return claimed
 
-    def _until(self, due: datetime | None) -> float:
-        if due is None:
-            return IDLE_WAIT
-        left = (due - self.clock.now()).total_seconds()
-        return min(IDLE_WAIT, left if left > 0 else HELD_BACK_WAIT)
+    def _seconds_until(self, due: datetime | None) -> float:
+        return IDLE_WAIT if due is None else max(0.0, (due - self.clock.now()).total_seconds())
 
-    def _ended(self, jobs: list[Job]) -> None:
-        self.wake()
+    def _on_done(self, jobs: list[Job]) -> None:
+        if self.limiter is None:
+            self.wake()
+            return
+        for job in jobs:
+            self.limiter.release(job.id)
+
+    async def _sleep(self, seconds: float) -> None:
+        """Until woken, the next due time, or the next poll: a lost wake-up costs one second."""
+        if seconds > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._wake.wait()
+
+    async def _gather(self, started: float) -> None:
+        left = self.pool.gather - (self.clock.monotonic() - started)
+        if left > 0 and self.executor.busy < self.pool.slots and not self._stopping:
+            await asyncio.sleep(left)
+
+    def _log(self, error: Exception) -> None:
+        """An outage is logged once by the database, not by every pool every second."""
+        if isinstance(error, OUTAGE_ERRORS) or (
+            self.db.outage.lasts and isinstance(error, ApiError)
+        ):
+            return
+        is_temporary = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
+        write = log.warning if is_temporary else log.exception
+        write("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
 
 
-async def _hold_back(tx: Tx, jobs: list[Job]) -> list[Job]:
-    """What fell is tried alone, in transactions of its own: a few at a time, or the hundreds that a
-    killed process had in hand fall again for want of connections, and are parked for nothing."""
-    waiting = [job for job in jobs if job.crashes][limits.JOBS_ALONE_MAX :]
-    if not waiting:
+async def _delay_crashed(tx: Tx, jobs: list[Job]) -> list[Job]:
+    """Jobs that crashed run alone, each in its own transaction. Only a few at a time: otherwise the
+    hundreds of a killed process would exhaust the connections, crash again and be dead-lettered."""
+    delayed = [job for job in jobs if job.crashes][limits.CRASHED_JOBS_AT_ONCE :]
+    if not delayed:
         return jobs
-    await queue.release(tx, waiting, tx.now + limits.JOBS_ALONE_WAIT)
-    held = {job.id for job in waiting}
-    return [job for job in jobs if job.id not in held]
+    await lease.release(tx, delayed, tx.now + limits.CRASHED_JOBS_WAIT)
+    ids = {job.id for job in delayed}
+    return [job for job in jobs if job.id not in ids]

@@ -5,16 +5,32 @@ from msgspec import UNSET
 from tidings import ids, limits
 from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.errors import ApiError, Code
+from tidings.features.billing.charging.charge import CHARGE_ERRORS
+from tidings.features.events.rules import EventCode
 from tidings.features.messages.accept import dry_run
+from tidings.features.senders.rules import SenderCode
 
-from . import cancel, parse, responses
+from . import cancel, examples, parse, responses
 from .submit import preview, submit
 
 _RETRY_SECONDS = 5
 
 
+@Endpoint(
+    body=parse.BulkBody,
+    data=responses.BulkResult,
+    statuses=(200, 202),
+    errors=(
+        SenderCode.INVALID_FROM_POLICY,
+        EventCode.EVENT_NOT_FOUND,
+        *CHARGE_ERRORS,
+    ),
+    dry_run=True,
+    tag="Messages",
+    example=examples.POST_BULK,
+)
 async def post_bulk(ctx: Context, request: Request) -> Response:
     """Send a batch; each item is taken or refused on its own."""
     if ctx.batch_reads.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
@@ -37,6 +53,14 @@ async def _take_bulk(ctx: Context, request: Request) -> Response:
     return Response(responses.bulk_result(taken), 202)
 
 
+@Endpoint(
+    body=parse.CancelBody,
+    body_optional=True,
+    data=responses.Cancelled,
+    errors=(Code.NOT_FOUND,),
+    tag="Messages",
+    example=examples.POST_CANCEL,
+)
 async def post_cancel(ctx: Context, request: Request) -> Response:
     """Cancel what has not been sent, and refund it."""
     account_id = request.account.id

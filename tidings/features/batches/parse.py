@@ -17,7 +17,6 @@ from tidings.engine.http import fields as wire
 from tidings.engine.http.outline import Steps
 from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.accounts.model import Account
-from tidings.features.batches.rules import BatchCode
 from tidings.features.messages.model import MessageRequest
 from tidings.features.messages.request import text
 from tidings.features.messages.request.fields import EventRef, FromPolicy
@@ -25,6 +24,7 @@ from tidings.features.messages.request.text import TextBody
 from tidings.features.senders.rules import require_policy
 
 from . import rules
+from .rules import BatchCode
 
 OWN = frozenset({"eventId", "fromPolicy"})  # fields that both a message and the envelope have
 SHOWN_ID_CHARS = 256

@@ -10,8 +10,9 @@ import re
 from urllib.parse import parse_qsl
 
 from tidings.context import Context
-from tidings.engine.http.endpoint import PlainResponse, Request
+from tidings.engine.http.endpoint import Auth, Endpoint, PlainResponse, Request
 from tidings.errors import ApiError, Code
+from tidings.limits import CALLBACK_BYTES_MAX
 from tidings.platforms.whatsapp.callbacks import read
 from tidings.secrets import is_same
 
@@ -24,6 +25,11 @@ _SHAPE = re.compile(rb"sha256=[0-9a-f]{64}")
 _RECEIVED = PlainResponse(200, b"")
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    errors=(Code.INVALID_SIGNATURE,),
+    tag="Platform",
+)
 async def get_webhook(ctx: Context, request: Request) -> PlainResponse:
     """The platform verifies this address."""
     asked = _query(request.raw_query)
@@ -35,6 +41,13 @@ async def get_webhook(ctx: Context, request: Request) -> PlainResponse:
     return PlainResponse(200, asked.get("hub.challenge", "")[:CHALLENGE_CHARS_MAX].encode())
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    raw_body=True,
+    bytes_max=CALLBACK_BYTES_MAX,
+    errors=(Code.INVALID_SIGNATURE,),
+    tag="Platform",
+)
 async def post_webhook(ctx: Context, request: Request) -> PlainResponse:
     """The platform calls back: statuses, replies, changes of templates and numbers."""
     _require_signature(ctx, request)

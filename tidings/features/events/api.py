@@ -4,14 +4,24 @@ from msgspec import UNSET
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.senders.rules import SenderCode
 
-from . import parse, responses, store
+from . import examples, parse, responses, store
 from .lookup import unknown_event
 from .register import register
+from .rules import EventCode
 
 
+@Endpoint(
+    body=parse.EventBody,
+    data=responses.RegisteredEvent,
+    statuses=(200, 201),
+    errors=(SenderCode.INVALID_SENDER, EventCode.EVENT_LOCKED),
+    tag="Events",
+    example=examples.POST_EVENT,
+)
 async def post_event(ctx: Context, request: Request) -> Response:
     """Register an event, or change one."""
     body: parse.EventBody = request.body
@@ -25,6 +35,12 @@ async def post_event(ctx: Context, request: Request) -> Response:
     return Response(data, 201 if done.is_new else 200)
 
 
+@Endpoint(
+    data=responses.EventShape,
+    errors=(EventCode.EVENT_NOT_FOUND,),
+    tag="Events",
+    example=examples.GET_EVENT,
+)
 async def get_event(ctx: Context, request: Request) -> Response:
     """An event's settings, its invitations and their replies."""
     event_id, account_id = request.params["eventId"], request.account.id

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
-from tidings.features.events.rules import EventCode
 
 from . import store
 from .model import Event
+from .rules import EventCode
 
 Key = store.Key
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times, urls
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import PlainResponse, Request, Response
+from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
@@ -18,6 +18,7 @@ from .create import create, draw
 from .follow import AWAY
 from .lookup import load_link
 from .model import NewLink
+from .rules import LinkCode
 
 
 class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -85,6 +86,22 @@ class LinkOpens(msgspec.Struct, rename="camel"):
     active: Annotated[bool, Meta(description="False once expired, or with its account disabled.")]
 
 
+@Endpoint(
+    body=LinkBody,
+    data=Link,
+    errors=(Code.INVALID_URL,),
+    tag="Links",
+    example=Example(
+        data={
+            "code": "cjaK9N8OPoKC",
+            "shortUrl": "http://127.0.0.1:8080/r/cjaK9N8OPoKC",
+            "url": "https://example.com/menu",
+            "clicks": 0,
+            "active": True,
+        },
+        body={"url": "https://example.com/menu", "expiresAt": "2036-01-01T00:00:00Z"},
+    ),
+)
 async def post_link(ctx: Context, request: Request) -> Response:
     """Create a redirect link."""
     body: LinkBody = request.body
@@ -115,6 +132,23 @@ async def post_link(ctx: Context, request: Request) -> Response:
     return Response(Link(link.code, short_url, link.url, clicks=0, active=True))
 
 
+@Endpoint(
+    data=LinkOpens,
+    errors=(LinkCode.LINK_NOT_FOUND,),
+    tag="Links",
+    example=Example(
+        data={
+            "code": "cjaK9N8OPoKC",
+            "shortUrl": "http://127.0.0.1:8080/r/cjaK9N8OPoKC",
+            "url": "https://example.com/menu",
+            "clicks": 0,
+            "firstClickAt": None,
+            "lastClickAt": None,
+            "active": True,
+        },
+        path={"code": "<LINK_CODE>"},
+    ),
+)
 async def get_link(ctx: Context, request: Request) -> Response:
     """How often a link was opened, and when first and last."""
     code, account_id = request.params["code"], request.account.id
@@ -142,6 +176,15 @@ async def get_link(ctx: Context, request: Request) -> Response:
     return Response(await ctx.db.transact(read))
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    statuses=(302,),
+    tag="Links",
+    example=Example(
+        status=302,
+        path={"code": "<LINK_CODE>"},
+    ),
+)
 async def get_redirect(ctx: Context, request: Request) -> PlainResponse:
     """Follow a link to its destination. Opens by people are counted; previews are not."""
     follower = ctx.follower

@@ -4,11 +4,10 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
-from tidings.features.links.rules import LinkCode
 
 from . import store
 from .model import Link
-from .rules import is_code
+from .rules import LinkCode, is_code
 
 
 async def load_link(tx: Tx, account_id: UUID, code: str) -> Link:

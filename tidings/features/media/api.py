@@ -8,9 +8,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
 
 from . import rules
+from .rules import FILE_ERRORS
 from .upload import upload
 
 MediaBase64 = Annotated[
@@ -58,6 +59,30 @@ class Upload(msgspec.Struct, rename="camel"):
     bytes: int
 
 
+_PIXEL = (  # a PNG file of one pixel
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAA"
+    "AABJRU5ErkJggg=="
+)
+
+
+@Endpoint(
+    body=UploadBody,
+    data=Upload,
+    errors=FILE_ERRORS,
+    tag="Messages",
+    example=Example(
+        data={
+            "mediaId": "med_01a1e4035a7399b505c0e4e937dd92",
+            "mimetype": "image/png",
+            "bytes": 70,
+        },
+        body={
+            "mediaBase64": _PIXEL,
+            "mimetype": "image/png",
+            "filename": "pixel.png",
+        },
+    ),
+)
 async def post_upload(ctx: Context, request: Request) -> Response:
     """Upload media once, to use it in many messages."""
     body: UploadBody = request.body

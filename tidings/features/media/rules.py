@@ -47,6 +47,9 @@ class MediaCode(ErrorCode):
     )
 
 
+FILE_ERRORS = (MediaCode.MEDIA_TOO_LARGE, MediaCode.INVALID_MEDIA)  # of a file in a request
+
+
 PIECE_CHARS = 1 << 16  # decoded at a time, so that a thread that decodes lets others run
 DATA_URI = re.compile(r"data:([a-z]+/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64", re.IGNORECASE)
 DATA_URI_HEAD_CHARS = 256

@@ -5,14 +5,18 @@ from msgspec import UNSET, UnsetType
 
 from tidings import ids
 from tidings.context import Context
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
+from tidings.errors import Code
+from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.messages.accept import idempotency
+from tidings.features.messages.accept.rules import MessageCode
 from tidings.features.messages.model import Message, Reason, Status
 from tidings.features.messages.read import responses
 from tidings.features.messages.read.responses import SendError
 from tidings.features.messages.send.send import send
 
 from . import parse
+from .rules import OtpCode
 
 
 class PasscodeResult(msgspec.Struct, rename="camel"):
@@ -28,6 +32,35 @@ class PasscodeResult(msgspec.Struct, rename="camel"):
     error: SendError | UnsetType = UNSET
 
 
+@Endpoint(
+    body=parse.OtpBody,
+    data=PasscodeResult,
+    statuses=(200, 202),
+    errors=(
+        OtpCode.INVALID_OTP,
+        Code.INVALID_PHONE,
+        MessageCode.RECIPIENT_NOT_ALLOWLISTED,
+        MessageCode.DUPLICATE_CLIENT_MESSAGE_ID,
+        *CHARGE_ERRORS,
+    ),
+    response_headers=("X-Duplicate-Mismatch",),
+    tag="Messages",
+    example=Example(
+        data={
+            "clientMessageId": "login-dana-0001",
+            "messageId": "wamid.MDFhMWU0MDM1YWE1",
+            "status": "sent",
+            "sentFrom": "972555000001",
+            "duplicate": False,
+        },
+        body={
+            "clientMessageId": "login-dana-0001",
+            "to": "972501234567",
+            "code": "482913",
+            "ttlSeconds": 300,
+        },
+    ),
+)
 async def post_otp(ctx: Context, request: Request) -> Response:
     """Send a one-time passcode."""
     message_request = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")

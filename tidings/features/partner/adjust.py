@@ -3,11 +3,11 @@
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 
 from . import ledger, rules, store
 from .model import Entry, Kind
+from .rules import PartnerCode
 
 
 async def adjust(

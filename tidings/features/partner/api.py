@@ -10,18 +10,19 @@ from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 from tidings.wording import quote
 
-from . import responses, rules, store
+from . import examples, responses, rules, store
 from .lookup import load_state
 from .model import Transfer
+from .rules import PartnerCode
 from .topup import ToppedUp, top_up
 from .transfers import report
 
@@ -81,11 +82,29 @@ class LedgerQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     cursor: Cursor | UnsetType = UNSET
 
 
+@Endpoint(
+    auth=Auth.PARTNER,
+    data=responses.PartnerAccount,
+    tag="Partner",
+    example=examples.GET_ACCOUNT,
+)
 async def get_account(ctx: Context, request: Request) -> Response:
     """The partner's capacity, debt and credit."""
     return Response(await ctx.db.transact(lambda tx: _account(tx, request.account)))
 
 
+@Endpoint(
+    auth=Auth.PARTNER,
+    body=TopupBody,
+    data=responses.Topup,
+    errors=(
+        PartnerCode.INVALID_QUANTITY,
+        PartnerCode.CREDIT_LIMIT_EXCEEDED,
+        PartnerCode.PARTNER_CAPACITY_EXPIRED,
+    ),
+    tag="Partner",
+    example=examples.POST_TOPUP,
+)
 async def post_topup(ctx: Context, request: Request) -> Response:
     """Buy capacity: active at once while the balance owed stays within the credit limit."""
     messages = rules.require_quantity(request.body.messages)
@@ -96,6 +115,18 @@ async def post_topup(ctx: Context, request: Request) -> Response:
     return Response(responses.topup(await ctx.db.transact(work)))
 
 
+@Endpoint(
+    auth=Auth.PARTNER,
+    body=TransferBody,
+    data=responses.ReportedTransfer,
+    errors=(
+        PartnerCode.REFERENCE_REQUIRED,
+        PartnerCode.INVALID_AMOUNT,
+        PartnerCode.DUPLICATE_REFERENCE,
+    ),
+    tag="Partner",
+    example=examples.POST_TRANSFER,
+)
 async def post_transfer(ctx: Context, request: Request) -> Response:
     """Report a transfer; the balance stays as it is until receipt is confirmed."""
     body: TransferBody = request.body
@@ -114,6 +145,14 @@ async def post_transfer(ctx: Context, request: Request) -> Response:
     return Response(responses.reported(await ctx.db.transact(work)))
 
 
+@Endpoint(
+    auth=Auth.PARTNER,
+    query=LedgerQuery,
+    data=list[responses.LedgerEntry],
+    extra=Page,
+    tag="Partner",
+    example=examples.GET_LEDGER,
+)
 async def get_ledger(ctx: Context, request: Request) -> Response:
     """Every entry with the balance owed after it, the newest first."""
     query: LedgerQuery = request.query

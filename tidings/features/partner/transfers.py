@@ -10,12 +10,12 @@ from tidings import money
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money
 
 from . import ledger, rules, store
 from .ledger import Turn
 from .model import Entry, Kind, Transfer, TransferStatus
+from .rules import PartnerCode
 
 
 async def report(

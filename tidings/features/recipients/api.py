@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from tidings import limits, phone, times
 from tidings.context import Context
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
 from tidings.errors import ApiError, Code
 
 from . import contacts, store
@@ -74,6 +74,22 @@ class RemovedOptOut(msgspec.Struct, rename="camel"):
     removed: Annotated[bool, Meta(description="false: there was no opt-out to remove.")]
 
 
+@Endpoint(
+    body=NumbersBody,
+    data=CheckedNumbers,
+    errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE),
+    read_only=True,
+    tag="Recipients",
+    example=Example(
+        data={
+            "numbers": [
+                {"number": "972501234567", "delivered": True},
+                {"number": "972501234599", "delivered": None},
+            ]
+        },
+        body={"numbers": ["972501234567", "972501234599"]},
+    ),
+)
 async def post_numbers_check(ctx: Context, request: Request) -> Response:
     """Which numbers a message of the account has reached before."""
     body: NumbersBody = request.body
@@ -87,6 +103,17 @@ async def post_numbers_check(ctx: Context, request: Request) -> Response:
     return Response(CheckedNumbers(rows))
 
 
+@Endpoint(
+    body=OptOutsBody,
+    data=CheckedOptOuts,
+    errors=(Code.INVALID_PHONE, Code.BATCH_TOO_LARGE),
+    read_only=True,
+    tag="Recipients",
+    example=Example(
+        data={"numbers": [{"number": "972501234567", "optedOut": False, "since": None}]},
+        body={"numbers": ["972501234567"]},
+    ),
+)
 async def post_optouts_check(ctx: Context, request: Request) -> Response:
     """Who asked to stop the account's messages, and since when."""
     body: OptOutsBody = request.body
@@ -101,6 +128,15 @@ async def post_optouts_check(ctx: Context, request: Request) -> Response:
     return Response(CheckedOptOuts(rows))
 
 
+@Endpoint(
+    data=RemovedOptOut,
+    errors=(Code.INVALID_PHONE,),
+    tag="Recipients",
+    example=Example(
+        data={"number": "972501234567", "removed": False},
+        path={"phoneNumber": "972501234567"},
+    ),
+)
 async def delete_optout(ctx: Context, request: Request) -> Response:
     """Remove an opt-out; only at the request of the number's owner."""
     given = request.params["phoneNumber"]

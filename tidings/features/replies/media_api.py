@@ -15,7 +15,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine.budget import account_owner, address_owner
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import PlainResponse, Request
+from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -40,6 +40,22 @@ class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     s: Annotated[str, Meta(description="The signature over all of it.")] = ""
 
 
+@Endpoint(
+    auth=Auth.NONE,
+    query=InboundQuery,
+    errors=(
+        Code.INVALID_SIGNATURE,
+        Code.RATE_LIMIT_EXCEEDED,
+        MediaCode.MEDIA_NOT_FOUND,
+        MediaCode.MEDIA_EXPIRED,
+        MediaCode.META_ERROR,
+    ),
+    tag="Events",
+    example=Example(
+        path={"platform_message_id": "<PLATFORM_MESSAGE_ID>"},
+        query="<SIGNATURE>",
+    ),
+)
 async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
     """Download a file that a guest sent; the link is `mediaUrl` in events."""
     asked: InboundQuery = request.query

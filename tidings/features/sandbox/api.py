@@ -9,15 +9,16 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, phone, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages.request.fields import Phone
+from tidings.features.senders.rules import SenderCode
 from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
 from tidings.wording import quote
 
-from . import clock, guest, responses
+from . import clock, examples, guest, responses
 
 ADVANCE_MAX = 10 * 366 * 24 * 3600  # ten years
 
@@ -28,6 +29,13 @@ class ClockBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     advance_seconds: Annotated[int, Meta(ge=1, le=ADVANCE_MAX)]
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    body=ClockBody,
+    data=responses.Clock,
+    tag="Sandbox",
+    example=examples.POST_CLOCK,
+)
 async def post_clock(ctx: Context, request: Request) -> Response:
     """Move the account's time ahead; what falls due on the way happens before the answer.
 
@@ -36,11 +44,21 @@ async def post_clock(ctx: Context, request: Request) -> Response:
     """
     by = timedelta(seconds=request.body.advance_seconds)
     await clock.advance(ctx, request.account.id, by, list(ctx.pools))
-    return await get_clock(ctx, request)
+    return await _clock(ctx, request)
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    data=responses.Clock,
+    tag="Sandbox",
+    example=examples.GET_CLOCK,
+)
 async def get_clock(ctx: Context, request: Request) -> Response:
     """The account's present time, how far it runs ahead, and what is still to be done."""
+    return await _clock(ctx, request)
+
+
+async def _clock(ctx: Context, request: Request) -> Response:
     account_id = request.account.id
 
     async def load(tx: Tx) -> tuple[Account, int]:
@@ -91,6 +109,14 @@ class ReplyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     quoted: LookupId | UnsetType = UNSET
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    body=ReplyBody,
+    data=responses.Replied,
+    errors=(Code.INVALID_PHONE, SenderCode.INVALID_SENDER),
+    tag="Sandbox",
+    example=examples.POST_REPLY,
+)
 async def post_reply(ctx: Context, request: Request) -> Response:
     """The guest answers."""
     body: ReplyBody = request.body
@@ -148,6 +174,13 @@ def _or_none(value: str | UnsetType) -> str | None:
     return None if value is UNSET else value
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    data=responses.Conversation,
+    errors=(Code.INVALID_PHONE,),
+    tag="Sandbox",
+    example=examples.GET_PHONE,
+)
 async def get_phone(ctx: Context, request: Request) -> Response:
     """The conversation as the guest sees it."""
     given = request.params["number"]

@@ -15,13 +15,13 @@ from uuid import UUID
 from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.queue import claim
+from tidings.engine.queue import stats
 from tidings.errors import ApiError, Code
 from tidings.features.accounts import clocks
 from tidings.features.webhooks.publish import POOL as WEBHOOKS
 from tidings.wording import counted
 
-from .player import Player, move
+from .advance import ClockAdvance, move
 
 TURN_POLL = 0.05  # seconds
 
@@ -31,11 +31,11 @@ async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str
     moved = await ctx.db.transact(lambda tx: clocks.find_moved_with(tx, account_id))
     async with _turn(ctx, moved):
         await ctx.db.transact(lambda tx: _require_room(tx, moved, by))
-        left = await Player.until(ctx, moved, pools, limits.CLOCK_WAIT_MAX).play(by)
+        left = await ClockAdvance.within(ctx, moved, pools, limits.CLOCK_WAIT_MAX).run(by)
         if left:
             # Something is slow. Webhooks alone depend on others: the rest is played without them.
             others = [pool for pool in pools if pool != WEBHOOKS]
-            left = await Player.until(ctx, moved, others, limits.CLOCK_REST_MAX).play(left)
+            left = await ClockAdvance.within(ctx, moved, others, limits.CLOCK_REST_MAX).run(left)
             await ctx.db.transact(partial(_catch_up, accounts=moved, pools=pools, by=left))
             ctx.accounts_changed()
 
@@ -50,15 +50,13 @@ async def _catch_up(tx: Tx, accounts: list[UUID], pools: list[str], by: timedelt
 async def count_pending(tx: Tx, account_id: UUID, pools: list[str]) -> int:
     """How many jobs of the account, and of those that belong to it, are due or under way."""
     offsets = await clocks.load_clocks(tx, await clocks.find_moved_with(tx, account_id))
-    counts = [
-        await claim.unsettled_of_account(tx, one, pools, clock) for one, clock in offsets.items()
-    ]
+    counts = [await stats.count_unfinished(tx, one, pools, clock) for one, clock in offsets.items()]
     return sum(counts)
 
 
 async def settle(ctx: Context, account_id: UUID, pools: list[str]) -> None:
     """Run what is due at this time, without moving the clock."""
-    player = Player.until(ctx, [account_id], pools, limits.CLOCK_SETTLE_MAX)
+    player = ClockAdvance.within(ctx, [account_id], pools, limits.CLOCK_SETTLE_MAX)
     await player.drain(limits.CLOCK_FOLLOW_WAIT)
 
 

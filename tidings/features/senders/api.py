@@ -9,19 +9,24 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import phone
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import responses
+from . import examples, responses
 from .health import change_health
 from .meters import ACCOUNT, limits_of, meter_of
 from .model import Number
-from .rules import require_own
+from .rules import SenderCode, require_own
 from .store import MeterAsk, load_meters, load_numbers
 
 
+@Endpoint(
+    data=responses.Capacities,
+    tag="Account",
+    example=examples.GET_LIMITS,
+)
 async def get_limits(ctx: Context, request: Request) -> Response:
     """What the numbers and the account can still send, over a rolling 24 hours."""
     return Response(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
@@ -38,6 +43,11 @@ async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
     )
 
 
+@Endpoint(
+    data=responses.SenderHealth,
+    tag="Account",
+    example=examples.GET_HEALTH,
+)
 async def get_health(ctx: Context, request: Request) -> Response:
     """How the account's numbers are doing at the platform, and the account's own caps."""
     account, numbers = await ctx.db.transact(lambda tx: _load(tx, request.account))
@@ -60,6 +70,14 @@ class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="came
     ) = UNSET
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    body=SandboxSenderBody,
+    data=responses.NumberHealth,
+    errors=(SenderCode.INVALID_SENDER,),
+    tag="Sandbox",
+    example=examples.POST_SANDBOX_SENDER,
+)
 async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
     """The platform changes a number's quality or status."""
     body: SandboxSenderBody = request.body

@@ -11,8 +11,9 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
 from tidings.engine.http.pagination import Limit
+from tidings.engine.http.response_types import Page
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.billing.charging.charge import find_refusal
@@ -40,6 +41,30 @@ class TemplatesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel")
     ) = UNSET
 
 
+@Endpoint(
+    query=TemplatesQuery,
+    data=list[responses.TemplateShape],
+    extra=Page,
+    tag="Account",
+    example=Example(
+        data=[
+            {
+                "name": "code",
+                "language": "en",
+                "status": "APPROVED",
+                "category": "AUTHENTICATION",
+                "variables": 1,
+                "header": None,
+                "body": "{{1}} is your verification code.",
+                "buttons": [{"type": "COPY_CODE", "text": "Copy code"}],
+                "usable": True,
+                "reason": None,
+            }
+        ],
+        query="limit=1",
+        extra={"nextCursor": "WyJjb2RlIiwiZW4iXQ"},
+    ),
+)
 async def get_templates(ctx: Context, request: Request) -> Response:
     """The account's templates, by name and language."""
     query: TemplatesQuery = request.query
@@ -53,6 +78,23 @@ async def get_templates(ctx: Context, request: Request) -> Response:
     return Response([responses.template(one) for one in page], extra={"nextCursor": following})
 
 
+@Endpoint(
+    data=responses.Readiness,
+    tag="Account",
+    example=Example(
+        data={
+            "ready": True,
+            "reasons": [],
+            "invitationTemplate": {
+                "name": "invite",
+                "language": "en",
+                "status": "APPROVED",
+                "ready": True,
+            },
+            "numbers": [{"number": "972555000001", "ready": True, "reason": None}],
+        },
+    ),
+)
 async def get_readiness(ctx: Context, request: Request) -> Response:
     """Whether an invitation that names no template could leave now, and if not, why."""
     return Response(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))

@@ -14,10 +14,12 @@ from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
+from tidings.errors import Code
 
-from . import responses
+from . import examples, responses
 from .failed import retry as failed
 from .failed import store as failed_store
 from .failed.store import Failed
@@ -65,6 +67,13 @@ class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     wait: WaitSeconds | UnsetType = UNSET
 
 
+@Endpoint(
+    query=FailedQuery,
+    data=list[responses.FailedWebhook],
+    extra=Page,
+    tag="Webhooks",
+    example=examples.GET_FAILED,
+)
 async def get_failed(ctx: Context, request: Request) -> Response:
     """Events whose six attempts were exhausted, with their payload, newest first.
 
@@ -88,6 +97,12 @@ async def get_failed(ctx: Context, request: Request) -> Response:
     return Response([responses.failed(one) for one in page], extra={"nextCursor": following})
 
 
+@Endpoint(
+    data=responses.Retried,
+    errors=(Code.NOT_FOUND,),
+    tag="Webhooks",
+    example=examples.POST_RETRY,
+)
 async def post_retry(ctx: Context, request: Request) -> Response:
     """Post a failed event again: the same id, six new attempts."""
     webhook_id, account_id = request.params["webhookId"], request.account.id
@@ -95,6 +110,12 @@ async def post_retry(ctx: Context, request: Request) -> Response:
     return Response(responses.Retried(webhook_id, "queued"))
 
 
+@Endpoint(
+    body=RetryBody,
+    data=responses.RetriedMany,
+    tag="Webhooks",
+    example=examples.POST_RETRY_SINCE,
+)
 async def post_retry_since(ctx: Context, request: Request) -> Response:
     """Post all events again that failed since a time.
 
@@ -105,6 +126,13 @@ async def post_retry_since(ctx: Context, request: Request) -> Response:
     return Response(responses.RetriedMany(times.to_wire(since), queued, remaining))
 
 
+@Endpoint(
+    query=FeedQuery,
+    data=list[responses.FeedEntry],
+    extra=Page,
+    tag="Webhooks",
+    example=examples.GET_EVENTS,
+)
 async def get_events(ctx: Context, request: Request) -> Response:
     """The catch-up feed: every event of the last 30 days, delivered or not, oldest first.
 

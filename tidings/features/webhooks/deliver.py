@@ -1,14 +1,13 @@
-"""Deliver due webhooks: load a batch, post each, hand on what came of it (6.1).
+"""Deliver due webhooks: load a batch, post each, hand the outcomes to the record lane (6.1).
 
-Claiming a job raised its attempt count durably before the post, so that a crash counts as an
-attempt and there are never more than six. The posts are made with no transaction open, as many at
-once as the line has slots (engine/turns.py).
+Claiming a job incremented its attempts durably before the post, so that a crash counts as an
+attempt and there are never more than six. Posts are made with no transaction open, as many at once
+as the limit of the destination allows (engine/queue/concurrency.py).
 """
 
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
-from uuid import UUID
 
 import msgspec
 
@@ -18,12 +17,13 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Fault, Posted
 from tidings.engine.queue import Job
-from tidings.engine.queue.concurrency import Line
+from tidings.engine.queue.concurrency import ConcurrencyLimiter, PartitionLimit
 from tidings.features.accounts import rotate
 from tidings.features.accounts.lookup import load_accounts
 
 from . import rules, store
 from .destinations import authority
+from .publish import POOL
 from .record import Outcome
 from .store import Webhook
 
@@ -35,7 +35,7 @@ INTERRUPTED = Posted(status=None, error=Fault.CONNECTION_FAILED, ms=0)
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """A webhook, where it goes, and what signs it."""
+    """A webhook, its URL, and the secrets that sign it."""
 
     job: Job
     webhook: Webhook
@@ -44,21 +44,17 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    """The handler of `webhook.deliver`. All jobs have ended or gone back when it returns."""
-    began = ctx.clock.monotonic()
+    """The handler of `webhook.deliver`, for jobs of one destination. When it returns, all of them
+    are recorded or released."""
+    started = ctx.clock.monotonic()
     deliveries = await ctx.lanes.load.put(jobs)
-    if ctx.clock.monotonic() - began > LOADED_WITHIN:
+    if ctx.clock.monotonic() - started > LOADED_WITHIN:
         await release(ctx, jobs)
-        return
-    lines: dict[tuple[UUID, int], list[Delivery]] = {}
-    for delivery in deliveries:
-        lines.setdefault((delivery.job.account_id, delivery.job.priority), []).append(delivery)
-    rounds = []
-    for key, same in lines.items():
-        line = ctx.webhook_limiter.line(key)
-        ctx.webhook_limiter.lead(line, authority(same[0].url))
-        rounds.append(_Round(ctx, line, deque(same)).run())
-    await asyncio.gather(*rounds)
+    elif deliveries:
+        limiter = ctx.limiters[POOL]
+        limit = limiter.limit(jobs[0].partition)
+        limiter.set_host(limit, authority(deliveries[0].url))
+        await _Round(ctx, limiter, limit, deque(deliveries)).run()
 
 
 async def load(ctx: Context, batches: list[list[Job]]) -> list[list[Delivery] | Exception]:
@@ -71,109 +67,111 @@ async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Del
     webhooks = await store.load(tx, [(job.account_id, job.subject) for job in jobs])
     accounts = sorted({job.account_id for job in jobs})
     secrets = await rotate.signing_secrets(tx, ctx.sealer, accounts)
-    set_aside: list[Job] = []
+    obsolete: list[Job] = []
     loaded: list[list[Delivery] | Exception] = []
     for batch in batches:
         deliveries = []
         for job in batch:
             webhook = webhooks.get(job.subject)
             if webhook is None or webhook.state != "pending" or webhook.url is None:
-                set_aside.append(job)
+                obsolete.append(job)
             else:
                 deliveries.append(Delivery(job, webhook, webhook.url, secrets[job.account_id]))
         loaded.append(deliveries)
-    if set_aside:
-        # Settled already, or the address was taken away since: then they wait in the feed.
-        await store.keep_waiting(tx, [(job.account_id, job.subject) for job in set_aside])
-        await queue.complete(tx, set_aside)
+    if obsolete:
+        # Delivered already, or the URL was removed since: then they stay in the catch-up feed.
+        await store.keep_waiting(tx, [(job.account_id, job.subject) for job in obsolete])
+        await queue.complete(tx, obsolete)
     return loaded
 
 
 @dataclass(slots=True)
 class _Round:
-    """Posts of one line, made by as many runners as it has slots."""
+    """Posts to one destination, made by as many tasks as its limit allows. After WEBHOOK_ROUND_MAX,
+    deliveries that are not posted yet are released."""
 
     ctx: Context
-    line: Line
+    limiter: ConcurrencyLimiter
+    limit: PartitionLimit
     waiting: deque[Delivery]
-    runners: set[asyncio.Task[None]] = field(default_factory=set)
-    ended: list[Outcome] = field(default_factory=list)
+    posters: set[asyncio.Task[None]] = field(default_factory=set)
+    outcomes: list[Outcome] = field(default_factory=list)  # to be recorded
     recorder: asyncio.Task[None] | None = None
-    faults: list[BaseException] = field(default_factory=list)
+    errors: list[BaseException] = field(default_factory=list)
 
     async def run(self) -> None:
-        self._start_runner()
-        self._start_runners()
-        begun = asyncio.create_task(asyncio.sleep(ROUND))
-        while self.runners and not begun.done():
-            await asyncio.wait({*self.runners, begun}, return_when=asyncio.FIRST_COMPLETED)
-        begun.cancel()
+        self._start_poster()
+        self._start_posters()
+        timeout = asyncio.create_task(asyncio.sleep(ROUND))
+        while self.posters and not timeout.done():
+            await asyncio.wait({*self.posters, timeout}, return_when=asyncio.FIRST_COMPLETED)
+        timeout.cancel()
         if self.waiting:
             left = [delivery.job for delivery in self.waiting]
             self.waiting.clear()
             await release(self.ctx, left)
-        while self.runners:
-            await asyncio.wait(self.runners)
+        while self.posters:
+            await asyncio.wait(self.posters)
         if self.recorder is not None:
             await asyncio.wait({self.recorder})
-        if self.faults:
-            raise self.faults[0]
+        if self.errors:
+            raise self.errors[0]
 
-    def _start_runners(self) -> None:
-        while self.line.running < self.line.window and len(self.runners) < len(self.waiting):
-            self._start_runner()
+    def _start_posters(self) -> None:
+        while self.limit.running < self.limit.window and len(self.posters) < len(self.waiting):
+            self._start_poster()
 
-    def _start_runner(self) -> None:
-        self.line.running += 1
+    def _start_poster(self) -> None:
+        self.limit.running += 1
         task = asyncio.create_task(self._post_all())
-        self.runners.add(task)
-        task.add_done_callback(self._runner_ended)
+        self.posters.add(task)
+        task.add_done_callback(self._poster_done)
 
-    def _runner_ended(self, task: asyncio.Task[None]) -> None:
-        self.line.running -= 1
-        self.runners.discard(task)
-        self._watch(task)
+    def _poster_done(self, task: asyncio.Task[None]) -> None:
+        self.limit.running -= 1
+        self.posters.discard(task)
+        self._keep_error(task)
 
-    def _watch(self, task: asyncio.Task[None]) -> None:
-        fault = None if task.cancelled() else task.exception()
-        if fault is not None:
-            self.faults.append(fault)
+    def _keep_error(self, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self.errors.append(error)
 
     async def _post_all(self) -> None:
-        """One post after another, until there are none or the line has lost this slot."""
+        """One post after another, until none is left or the destination has lost this slot."""
         while self.waiting:
-            self._note(await self._deliver(self.waiting.popleft()))
-            if self.line.running > self.line.window and len(self.runners) > 1:
+            self._record_later(await self._deliver(self.waiting.popleft()))
+            if self.limit.running > self.limit.window and len(self.posters) > 1:
                 return
-            self._start_runners()
+            self._start_posters()
 
     async def _deliver(self, delivery: Delivery) -> Outcome:
         job = delivery.job
         if job.crashes:
-            # A worker died during the attempt before this claim. It counts, its wait is kept.
-            self.line.target_failed(delivery.url)
+            # A worker crashed during the attempt before this claim: record that attempt as failed.
+            self.limit.endpoint_failed(delivery.url)
             return Outcome(job, delivery.webhook, INTERRUPTED, job.attempts - 1)
         posted = await _post(self.ctx, delivery)
         if not rules.is_success(posted.status):
-            self.line.failed(answered=posted.error is None)
-            self.line.target_failed(delivery.url)
+            self.limit.failed(answered=posted.error is None)
+            self.limit.endpoint_failed(delivery.url)
             return Outcome(job, delivery.webhook, posted, job.attempts)
-        self.line.succeeded(posted.ms / 1000)
-        recovered = self.line.target_succeeded(delivery.url)
+        self.limit.succeeded(posted.ms / 1000)
+        recovered = self.limit.endpoint_succeeded(delivery.url)
         return Outcome(job, delivery.webhook, posted, job.attempts, url_recovered=recovered)
 
-    def _note(self, outcome: Outcome) -> None:
-        self.ended.append(outcome)
+    def _record_later(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
         if self.recorder is None or self.recorder.done():
             self.recorder = asyncio.create_task(self._record())
-            self.recorder.add_done_callback(self._watch)
+            self.recorder.add_done_callback(self._keep_error)
 
     async def _record(self) -> None:
-        while self.ended:
-            batch, self.ended = self.ended, []
+        while self.outcomes:
+            batch, self.outcomes = self.outcomes, []
             await self.ctx.lanes.deliver.put(batch)
             for outcome in batch:
-                self.ctx.webhook_limiter.done(outcome.job.id)
+                self.limiter.release(outcome.job.id)
 
 
 async def _post(ctx: Context, delivery: Delivery) -> Posted:
@@ -194,7 +192,7 @@ async def _post(ctx: Context, delivery: Delivery) -> Posted:
 
 
 async def release(ctx: Context, jobs: list[Job]) -> None:
-    """Their turn has not come after all: they wait in the queue, from where they stood."""
+    """Put jobs that were not posted back into the queue, with their old due time."""
 
     async def work(tx: Tx) -> None:
         released = [
@@ -205,11 +203,11 @@ async def release(ctx: Context, jobs: list[Job]) -> None:
 
     await ctx.db.transact(work)
     for job in jobs:
-        ctx.webhook_limiter.done(job.id)
+        ctx.limiters[POOL].release(job.id)
 
 
 async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
-    """Jobs that took worker after worker down: their webhooks are listed as failed."""
+    """List the webhooks of jobs that kept crashing workers as failed."""
 
     async def work(tx: Tx) -> None:
         accounts = await load_accounts(tx, {job.account_id for job in jobs})

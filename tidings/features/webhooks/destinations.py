@@ -1,31 +1,46 @@
-"""Where webhooks go, as the queue sees it: jobs to one place stand in one line. Pure.
+"""The destination of a webhook as a partition key of the queue. Pure.
 
-A line is an account's jobs of one priority (engine/line_claims.py). The account's own address is
-one line; every other host that its registered events lead to is one more, however many events
-lead there. Two hosts may by chance share a line: they then share its slots, and nothing worse.
+The account's own URL is one destination; each other host and port that its registered events lead
+to is another one, however many events lead there. So a dead host delays only its own webhooks.
 """
 
 from functools import lru_cache
-from zlib import crc32
 
 from yarl import URL
 
-OWN_LINE = 5
-_FIRST, _COUNT = 100, 30_000
+from tidings import limits
+from tidings.engine.queue import PartitionLimits
+
+DEFAULT = "default"  # the host of the account's own URL
+RESEND = "resend"  # not a destination: jobs that queue failed webhooks again
+
+LIMITS = PartitionLimits(
+    total=limits.WEBHOOK_SLOTS,
+    unproven=limits.WEBHOOK_SLOTS_UNPROVEN,
+    throttled=limits.WEBHOOK_SLOTS_THROTTLED,
+    per_account=limits.WEBHOOK_SLOTS_PER_ACCOUNT,
+    initial=limits.WEBHOOK_SLOTS_PER_DESTINATION,
+    maximum=limits.WEBHOOK_SLOTS_PER_DESTINATION_MAX,
+    per_unresponsive_host=limits.WEBHOOK_SLOTS_PER_UNRESPONSIVE_HOST,
+    failures_to_throttle=limits.WEBHOOK_FAILURES_TO_THROTTLE,
+    fast=limits.WEBHOOK_FAST_RESPONSE,
+    prefetch=limits.WEBHOOK_PREFETCH,
+    prefetch_per_slot=limits.WEBHOOK_PREFETCH_PER_SLOT,
+)
 
 
 @lru_cache(maxsize=4096)
 def authority(url: str) -> str:
-    """The host and port that a URL leads to."""
+    """The host and port of a URL."""
     parsed = URL(url, encoded=True)
     return f"{parsed.raw_host}:{parsed.port}"
 
 
-def line_of(account_url: str | None, url: str | None) -> int:
-    """The line of what goes to `url`, in an account whose own address is `account_url`."""
+def partition_key(account_url: str | None, url: str | None) -> str:
+    """The destination of `url`, in an account whose own URL is `account_url`."""
     if url is None or url == account_url:
-        return OWN_LINE
-    place = authority(url)
-    if account_url is not None and place == authority(account_url):
-        return OWN_LINE
-    return _FIRST + crc32(place.encode()) % _COUNT
+        return DEFAULT
+    host = authority(url)
+    if account_url is not None and host == authority(account_url):
+        return DEFAULT
+    return host

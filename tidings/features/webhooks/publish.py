@@ -17,7 +17,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 
 from . import store
-from .destinations import line_of
+from .destinations import partition_key
 from .event_kinds import EventData, EventKind
 
 POOL = "webhooks"
@@ -48,8 +48,8 @@ async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
         row = _row(event, owed=url is not None)
         rows.append(row)
         if url is not None:
-            line = line_of(event.account.webhook_url, url)
-            jobs.append(job(tx, event.account, row.id, event.message_id, line))
+            destination = partition_key(event.account.webhook_url, url)
+            jobs.append(job(tx, event.account, row.id, event.message_id, destination))
     await store.insert(tx, rows)
     await queue.enqueue(tx, jobs)
     return [row.id for row in rows]
@@ -85,7 +85,7 @@ def body(webhook_id: str, event: Event) -> bytes:
 
 
 def job(
-    tx: Tx, account: Account, webhook_id: str, message_id: UUID | None, line: int
+    tx: Tx, account: Account, webhook_id: str, message_id: UUID | None, destination: str
 ) -> queue.NewJob:
     """The job that delivers a webhook: six attempts, the first due now."""
     return queue.NewJob(
@@ -95,8 +95,8 @@ def job(
         subject=webhook_id,
         due_at=tx.now,
         clock=account.clock,
-        priority=line,
         ordering_key=message_id.hex if message_id else None,
+        partition_key=destination,
     )
 
 

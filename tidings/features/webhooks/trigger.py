@@ -12,12 +12,12 @@ import msgspec
 from tidings import times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
 
-from . import responses
+from . import examples, responses
 from .event_kinds import EXAMPLE_TIME, EventKind
 from .publish import Event, publish
 
@@ -28,6 +28,13 @@ class TriggerBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     type: str
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    body=TriggerBody,
+    data=responses.Triggered,
+    tag="Sandbox",
+    example=examples.POST_TRIGGER,
+)
 async def post_trigger(ctx: Context, request: Request) -> Response:
     """Be sent an example of an event."""
     kind = require_kind(ctx.event_kinds, request.body.type)

@@ -16,6 +16,7 @@ from tidings.engine.db.tx import Conflict, Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
+from tidings.features.partner.rules import PartnerCode
 
 from .. import rules, suspension
 from ..model import Charge, ChargeKind, Span, Subscription, SubscriptionState, Term, TermKey
@@ -25,6 +26,12 @@ from . import store as charge_store
 from .funding_source import FundingSource, PartnerPool, PartnerSource, SubscriptionSource
 
 Person = tuple[UUID, str]  # account, phone
+
+CHARGE_ERRORS = (  # of an endpoint that charges
+    *rules.BillingCode,
+    PartnerCode.PARTNER_CAPACITY_EXHAUSTED,
+    PartnerCode.PARTNER_CAPACITY_EXPIRED,
+)
 
 
 @dataclass(slots=True)

@@ -12,12 +12,14 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
+from tidings.errors import Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from . import payments
+from . import examples, payments
 from . import responses as invoice_responses
 from . import store as invoice_store
 from .lookup import load_with_lines
@@ -36,6 +38,13 @@ class InvoicesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     cursor: Cursor | UnsetType = UNSET
 
 
+@Endpoint(
+    query=InvoicesQuery,
+    data=list[invoice_responses.Invoice],
+    extra=Page,
+    tag="Billing",
+    example=examples.GET_INVOICES,
+)
 async def get_invoices(ctx: Context, request: Request) -> Response:
     """The account's invoices, the newest first."""
     query: InvoicesQuery = request.query
@@ -59,11 +68,23 @@ async def get_invoices(ctx: Context, request: Request) -> Response:
     )
 
 
+@Endpoint(
+    data=invoice_responses.InvoiceWithLines,
+    errors=(Code.NOT_FOUND,),
+    tag="Billing",
+    example=examples.GET_INVOICE,
+)
 async def get_invoice(ctx: Context, request: Request) -> Response:
     """An invoice with its lines, amounts and status."""
     return Response(await ctx.db.transact(lambda tx: _shown(tx, request)))
 
 
+@Endpoint(
+    auth=Auth.SANDBOX,
+    data=invoice_responses.InvoiceWithLines,
+    tag="Sandbox",
+    example=examples.POST_SANDBOX_PAYMENT,
+)
 async def post_sandbox_payment(ctx: Context, request: Request) -> Response:
     """Pay an invoice at once, as only the sandbox can."""
     account = await ctx.db.transact(lambda tx: _load(tx, request.account))

@@ -9,13 +9,13 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.wording import quote
 
-from . import responses
+from . import examples, responses
 from .balance import load_balance
 from .report import UsagePeriod, load_usage
 
@@ -30,6 +30,11 @@ class UsageQuery(
     group_by: Literal["day", "month"] | UnsetType = UNSET
 
 
+@Endpoint(
+    data=responses.Balance,
+    tag="Billing",
+    example=examples.GET_BALANCE,
+)
 async def get_balance(ctx: Context, request: Request) -> Response:
     """What is left of the subscription or the capacity, and what is still to be paid."""
 
@@ -39,6 +44,12 @@ async def get_balance(ctx: Context, request: Request) -> Response:
     return Response(await ctx.db.transact(work))
 
 
+@Endpoint(
+    query=UsageQuery,
+    data=responses.UsageReport,
+    tag="Billing",
+    example=examples.GET_USAGE,
+)
 async def get_usage(ctx: Context, request: Request) -> Response:
     """Messages charged and refunded by day or month, and when the rest will be used up."""
     query: UsageQuery = request.query

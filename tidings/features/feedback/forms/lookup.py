@@ -9,13 +9,13 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.feedback.rules import FeedbackCode
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
 from .. import rules
 from ..answers.counts import load_counts
 from ..model import Version
+from ..rules import FeedbackCode
 from . import states, store
 
 READY = "ready"

@@ -14,9 +14,9 @@ from urllib.parse import quote
 from tidings import limits
 from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ApiError
-from tidings.features.media.rules import MediaCode
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
 
+from ..rules import MediaCode
 from .model import GuestFile, is_shown, safe_filename
 
 DAY = timedelta(days=1)

@@ -13,18 +13,28 @@ import msgspec
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.pipelined_writer import PipelinedWriter
-from tidings.errors import ApiError
+from tidings.errors import ApiError, Code
+from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.media.rules import unknown_media
 
 from ..model import Message, MessageRequest
 from ..send.dispatch import Claimed
-from .decide import Decision, Duplicate, OptedOut, decide
+from .decide import Decision, Duplicate, OptedOut, decide_and_reserve
 from .inputs import AcceptanceInputs, load_inputs
 from .persist import Claims, persist, persist_totals
+from .rules import MessageCode
 
 SLICE = 50  # requests decided before the event loop runs other tasks: about a millisecond
 PART = 450  # messages written while the next ones are decided
 FIRST_PART = 100  # smaller, so that PostgreSQL starts to work early
+
+ACCEPT_ERRORS = (  # of an endpoint that sends a text or rich message
+    Code.INVALID_PHONE,
+    MessageCode.SERVICE_WINDOW_CLOSED,
+    MessageCode.RECIPIENT_NOT_ALLOWLISTED,
+    MessageCode.DUPLICATE_CLIENT_MESSAGE_ID,
+    *CHARGE_ERRORS,
+)
 
 Result = Decision | Duplicate | Exception
 
@@ -93,7 +103,7 @@ def _decide(request: MessageRequest, inputs: AcceptanceInputs, now: datetime) ->
     if request.file is not None and (request.account_id, request.file.media_id) not in inputs.files:
         return unknown_media()  # removed since the request began
     try:
-        return decide(request, inputs, now)
+        return decide_and_reserve(request, inputs, now)
     except (ApiError, OptedOut) as refusal:
         # Without its traceback, whose frames hold the list it goes into: a reference cycle.
         return refusal.with_traceback(None)

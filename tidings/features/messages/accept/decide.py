@@ -1,8 +1,8 @@
-"""Decide about one request message: repeat, refuse, or accept, and when it goes (4.1).
+"""Decide about one request: duplicate, refused, or accepted, and when it is sent (4.1).
 
-No I/O and no clock: inputs in, a decision out. Deciding draws on the inputs (an id is taken, a slot
-is given away, a guest has its number), so that the next message of the same batch sees what this
-one has taken.
+No I/O and no clock: inputs in, a decision out. The requests of one batch compete for the same
+clientMessageIds, rate slots, quota and credit. So an accepted message reserves what it uses in the
+inputs before the next request is decided, and its `Decision` names what it reserved.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from tidings.features.events.rules import undelivered_timeout
 from tidings.features.links import create as links
 from tidings.features.links.model import NewLink
 from tidings.features.media.model import FileUse
-from tidings.features.recipients.contacts import STRANGER, Contact
+from tidings.features.recipients.contacts import STRANGER, Contact, Meeting
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, decide_number, only_number, require_own
+from tidings.features.senders.rules import Choice, only_number, require_own
 from tidings.features.templates.passcodes import decide_passcode_template
 from tidings.features.templates.rules import Link
 from tidings.platforms import failures
@@ -34,13 +34,22 @@ from ..state import transitions
 from . import idempotency, rules, scheduling
 from .inputs import AcceptanceInputs
 
-QUEUED = Status.QUEUED  # an enum's member takes as long to find as a message's fields to fill
+QUEUED = Status.QUEUED  # looking up an enum member takes as long as filling a message's fields
 
 
 class Duplicate(msgspec.Struct, frozen=True):
-    """The clientMessageId was used within 48 hours: the original answers."""
+    """The clientMessageId was used within 48 hours: the original message is the answer."""
 
     message: Message
+
+
+class Reservations(msgspec.Struct, frozen=True):
+    """What an accepted message took from the inputs. Its own fields name the rest: the
+    clientMessageId, the charge, the quota (`granted_at`), the place in the queue (`planned_at`)."""
+
+    slot: datetime | None = None  # of the number's rate, where it is sent now
+    contact: Meeting | None = None  # a recipient who had no number of ours and gets this one
+    is_new_contact: bool = False
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -50,12 +59,12 @@ class Decision(msgspec.Struct, frozen=True):
     content: Content  # as it is stored: never with a passcode's code
     account: Account
     number: Number | None
-    slot: datetime | None = None  # of a message that goes now
+    reserved: Reservations
     ends_with_event: bool = False  # an invitation that takes its end from its event
-    tell: str | None = None  # the kind of event to publish at once
+    event_type: str | None = None  # published in the same transaction
     link: NewLink | None = None
     passcode: Secret | None = None
-    outside: Content | None = None  # goes instead if the window is closed when its turn comes
+    fallback: Content | None = None  # sent instead if the window has closed when it is due
     file: FileUse | None = None
 
 
@@ -63,36 +72,21 @@ class OptedOut(Exception):
     """The recipient asked to stop; in a batch that is a rejection."""
 
 
-def decide(
+def decide_and_reserve(
     request: MessageRequest, inputs: AcceptanceInputs, real_now: datetime
 ) -> Duplicate | Decision:
+    """A refusal is raised and reserves nothing."""
     account = inputs.accounts[request.account_id]
     now = account.now(real_now)
     key = (account.id, request.client_message_id)
     original = inputs.originals.get(key)
     if original is not None and now - original[0] < limits.REPEAT_WINDOW:
-        rules.require_order(request, now)  # fields come before repeats (contract2.md A)
+        rules.require_order(request, now)  # invalid fields come first (contract2.md A)
         idempotency.require_same_kind(request, original[1])
         return Duplicate(copy(original[1]))
     decision = _decide_new(request, account, inputs, now)
     inputs.originals[key] = (now, decision.message)
-    _meet(decision.message, inputs)
     return decision
-
-
-def _meet(message: Message, inputs: AcceptanceInputs) -> None:
-    """A new guest knows us by the number of the first message accepted for it, though it may wait:
-    what comes after it keeps the number, so that the guest has one chat."""
-    if message.number is None:
-        return
-    key = (message.account_id, message.recipient)
-    person = inputs.people.get(key)
-    if person is None:
-        inputs.people[key] = Contact(message.number)
-        inputs.strangers.append((*key, message.number))
-    elif person.number is None:
-        person.number = message.number
-        inputs.unnamed.append((*key, message.number))
 
 
 def _decide_new(
@@ -113,10 +107,10 @@ def _decide_new(
     message.number = choice.waits_for
     message.fallback_used = composed.fell_back or choice.other_than_asked
     if person.opted_out_at is not None and rules.heeds_opt_out(request.kind):
-        return _opted_out(request, account, message, composed.content, now)
-    if request.kind is not MessageKind.PROMPT:  # texts of our own cost the customer nothing
+        return _opted_out(request, account, message, composed.content, inputs, now)
+    if request.kind is not MessageKind.PROMPT:  # our own texts cost the customer nothing
         message.charge = inputs.funding.charge(account, message.id, request.to)
-    turn = scheduling.decide_turn(
+    turn = scheduling.decide_and_reserve(
         message,
         account,
         choice.number,
@@ -126,20 +120,39 @@ def _decide_new(
         arriving=True,
         overdue=account.id in inputs.funding.overdue,
     )
+    event_type = _set_status(message, choice, turn, now)
     waits = not isinstance(turn, scheduling.Go) and request.free is not None
     return Decision(
         message=message,
         content=request.free if waits and request.free else composed.content,
-        outside=composed.outside if waits else None,
+        fallback=composed.outside if waits else None,
         account=account,
         number=choice.number,
-        slot=turn.slot if isinstance(turn, scheduling.Go) else None,
+        reserved=_reserve_contact(message, turn, inputs),
         ends_with_event=ends_with_event,
-        tell=_set_out(message, choice, turn, now),
+        event_type=event_type,
         link=link,
         passcode=request.passcode,
         file=request.file,
     )
+
+
+def _reserve_contact(
+    message: Message, turn: scheduling.Turn | None, inputs: AcceptanceInputs
+) -> Reservations:
+    """A new recipient knows us by the number of the first message accepted, even if that waits:
+    later messages keep the number, so that the recipient has one chat."""
+    slot = turn.slot if isinstance(turn, scheduling.Go) else None
+    key = (message.account_id, message.recipient)
+    person = inputs.people.get(key)
+    if message.number is None or (person is not None and person.number is not None):
+        return Reservations(slot)
+    contact = (*key, message.number)
+    if person is None:
+        inputs.people[key] = Contact(message.number)
+        return Reservations(slot, contact, is_new_contact=True)
+    person.number = message.number
+    return Reservations(slot, contact)
 
 
 def _find_event(request: MessageRequest, inputs: AcceptanceInputs) -> Event | None:
@@ -154,7 +167,7 @@ def _find_event(request: MessageRequest, inputs: AcceptanceInputs) -> Event | No
 def _inherit(
     request: MessageRequest, event: Event, person: Contact, inputs: AcceptanceInputs, now: datetime
 ) -> MessageRequest:
-    """What the event says where the message does not. Who was written to keeps the number."""
+    """Defaults of the event. A recipient who knows one of our numbers keeps it."""
     if rules.takes_end_from_event(request):
         request = replace(request, expires_at=rules.require_end(event, now))
     default = event.settings.defaults.sent_from
@@ -177,28 +190,17 @@ def _choose_number(
     heard = person.heard
     if request.free is not None and request.template is None and request.outside is None:
         numbers = rules.decide_carriers(numbers, request.from_policy, heard, now)
-    return only_number(numbers, request.sent_from) or decide_number(
+    return only_number(numbers, request.sent_from) or scheduling.choose_number(
         numbers,
+        inputs.capacity,
+        account,
+        person,
+        request.to,
+        now,
         asked=request.sent_from,
         policy=request.from_policy,
         known=rules.number_in_conversation(heard, now) or person.number,
-        is_free=lambda number: inputs.capacity.is_free(
-            account,
-            number,
-            request.to,
-            now,
-            counted=not rules.is_window_open(heard.get(number.number), now),
-        ),
-        turn_of=lambda number: inputs.capacity.turn_of(
-            account,
-            number,
-            request.to,
-            now,
-            batch=request.batch_id is not None,
-            counted=not rules.is_window_open(heard.get(number.number), now),
-        ),
-        may_try=lambda number: inputs.capacity.may_try(account, number, now),
-        now=now,
+        in_batch=request.batch_id is not None,
     )
 
 
@@ -232,8 +234,8 @@ def _compose(
 
 
 def _new_message(request: MessageRequest, event: Event | None, now: datetime) -> Message:
-    begins = now if request.scheduled_for is None else max(now, request.scheduled_for)
-    return Message(  # in the order of its fields: by name it takes four times as long
+    start = now if request.scheduled_for is None else max(now, request.scheduled_for)
+    return Message(  # positional: keywords take four times as long
         request.account_id,
         ids.new_id(),
         request.client_message_id,
@@ -241,7 +243,7 @@ def _new_message(request: MessageRequest, event: Event | None, now: datetime) ->
         request.to,
         QUEUED,
         now,
-        begins + undelivered_timeout(event),
+        start + undelivered_timeout(event),
         [Step("queued", times.to_wire(now))],
         request.meta,
         request.event_id,
@@ -256,27 +258,34 @@ def _new_message(request: MessageRequest, event: Event | None, now: datetime) ->
 
 
 def _opted_out(
-    request: MessageRequest, account: Account, message: Message, content: Content, now: datetime
+    request: MessageRequest,
+    account: Account,
+    message: Message,
+    content: Content,
+    inputs: AcceptanceInputs,
+    now: datetime,
 ) -> Decision:
-    """Never sent, not charged: failed at once; in a batch an entry of `rejected`. Texts of our own
-    leave no trace."""
+    """Never sent and not charged: it fails at once. In a batch it is rejected instead, and our own
+    texts are dropped."""
     if request.batch_id is not None or request.kind is MessageKind.PROMPT:
         raise OptedOut
     transitions.failed(message, failures.RECIPIENT_OPTED_OUT, now)
-    return Decision(message, content, account, None, tell="message.status")
+    reserved = _reserve_contact(message, None, inputs)
+    return Decision(message, content, account, None, reserved, event_type="message.status")
 
 
-def _set_out(message: Message, choice: Choice, turn: scheduling.Turn, now: datetime) -> str | None:
-    """Move the message by its turn; the kind of event that tells of it."""
+def _set_status(
+    message: Message, choice: Choice, turn: scheduling.Turn, now: datetime
+) -> str | None:
+    """The initial status; the type of the event to publish."""
     if isinstance(turn, scheduling.Go):
-        assert choice.number is not None, "only a number that is ready gives a turn"
+        assert choice.number is not None, "a message is sent from a number"
         transitions.claim(message, choice.number.number, now)
         return None
     if isinstance(turn, scheduling.Queue):
         return None
     if turn.reason is None:
-        message.status = Status.SCHEDULED
-        message.timeline[0].status = Status.SCHEDULED.value
+        transitions.scheduled(message)
         return None
     transitions.held(message, turn.reason, turn.at, now)
     return "message.deferred"

@@ -9,8 +9,8 @@ import structlog
 from tidings import phone
 from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
-from tidings.features.messages.accept.rules import MessageCode
 
+from ..accept.rules import MessageCode
 from ..model import Message, MessageKind, MessageRequest
 
 MISMATCH_HEADER = ((b"X-Duplicate-Mismatch", b"to"),)

@@ -1,7 +1,7 @@
 """Everything that deciding about a batch of requests needs, loaded in a few set-based queries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -26,11 +26,13 @@ from ..model import Message, MessageRequest
 from . import idempotency_store
 from .rules import takes_end_from_event
 
-Original = tuple[datetime, Message]  # since when its clientMessageId counts as used
+Original = tuple[datetime, Message]  # when its clientMessageId was used
 
 
 @dataclass(slots=True)
 class AcceptanceInputs:
+    """`decide_and_reserve` updates originals, people, capacity and funding with each message."""
+
     accounts: dict[UUID, Account]
     originals: dict[tuple[UUID, str], Original]
     people: dict[contacts.Key, Contact]
@@ -41,21 +43,18 @@ class AcceptanceInputs:
     public_url: str  # our links start with it
     events: dict[events.Key, Event]  # those that a request names
     files: frozenset[uses.Key]  # of the files that requests carry, those that exist
-    used_ids: frozenset[tuple[UUID, str]]  # clientMessageIds that had been used, however long ago
-    # Who has been given a number since, still to be written: strangers, and people without one.
-    strangers: list[contacts.Meeting] = field(default_factory=list)
-    unnamed: list[contacts.Meeting] = field(default_factory=list)
+    used_ids: frozenset[tuple[UUID, str]]  # clientMessageIds used before, at any time
 
 
 async def load_inputs(ctx: Context, tx: Tx, requests: Sequence[MessageRequest]) -> AcceptanceInputs:
-    """In the order of locks: the account's numbers first, then everything that is only read."""
+    """In the order of locks: the numbers of the accounts first, then what is only read."""
     account_ids = sorted({one.account_id for one in requests})
     people = [(one.account_id, one.to) for one in requests]
     accounts = await load_accounts(tx, account_ids, for_share=True)
     numbers = await load_numbers(tx, account_ids)
     templates = await load_templates(tx, account_ids)
     with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
-    paced = await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes)
+    loaded = await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes)
     originals = await idempotency_store.find_originals(
         tx, [(one.account_id, one.client_message_id) for one in requests]
     )
@@ -63,7 +62,7 @@ async def load_inputs(ctx: Context, tx: Tx, requests: Sequence[MessageRequest]) 
         accounts=accounts,
         numbers=numbers,
         templates=templates,
-        capacity=paced,
+        capacity=loaded,
         originals=originals,
         used_ids=frozenset(originals),
         people=await contacts.load(tx, people),

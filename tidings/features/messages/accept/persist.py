@@ -1,8 +1,7 @@
-"""Write accepted messages down, in the order of locks: numbers, contacts, ids, messages, secrets,
-jobs, charges, outbox.
+"""Write accepted messages, in the order of locks: numbers (locked with the inputs), contacts,
+idempotency keys, messages, secrets, jobs, charges, outbox.
 
-`keep` writes messages, a part of a batch at a time; `close` once, at the end, what all of them
-together have drawn on. The numbers are locked before either.
+`persist` writes one part of a batch; `persist_totals` once, at the end, what all parts have used.
 """
 
 from collections.abc import Sequence
@@ -23,54 +22,49 @@ from tidings.platforms.content import Content, Passcode
 
 from ..model import Message, MessageKind, Status
 from ..send.dispatch import SEND, Claimed, due_at, pool_of, priority_of
-from ..state import events as message_events
-from ..state import side_effects, store
+from ..state import events, side_effects, store
 from . import idempotency_store
 from .decide import Decision
 from .inputs import AcceptanceInputs
 
-SENDING, FAILED = Status.SENDING, Status.FAILED  # found once
-
-
-Claims = dict[UUID, Claimed]  # messages that their makers hand over at once, by id
+SENDING, FAILED = Status.SENDING, Status.FAILED  # looking up an enum member is slow
+Claims = dict[UUID, Claimed]  # by message id: messages that the caller dispatches right away
 
 
 async def persist(
     ctx: Context, tx: Tx, inputs: AcceptanceInputs, decisions: Sequence[Decision]
 ) -> Claims:
-    await _save_contacts(tx, inputs)
+    await _save_contacts(tx, decisions)
     await idempotency_store.take_ids(
         tx, [decision.message for decision in decisions], inputs.used_ids
     )
-    await store.insert(tx, [(d.message, d.content, d.outside) for d in decisions])
+    await store.insert(tx, [(d.message, d.content, d.fallback) for d in decisions])
     await invitations.open_all(
         tx, side_effects.new_invitations((d.message, d.ends_with_event) for d in decisions)
     )
     await create_links(tx, [decision.link for decision in decisions if decision.link])
     await uses.assign(tx, [_use(d.message, d.file) for d in decisions if d.file is not None])
     await _persist_passcodes(ctx, tx, decisions)
-    return await _put_jobs(tx, decisions)
+    return await _enqueue(tx, decisions)
 
 
 async def persist_totals(
     ctx: Context, tx: Tx, inputs: AcceptanceInputs, decisions: Sequence[Decision]
 ) -> None:
-    """What they took of the numbers' rates and limits, what they cost, what is told at once."""
+    """Rates and quotas used, charges, events; and the metric of messages that failed at once."""
     await inputs.capacity.save(tx)
     await inputs.funding.save(tx)
-    await publish(tx, [_event(decision) for decision in decisions if decision.tell])
+    await publish(tx, [_event(decision) for decision in decisions if decision.event_type])
     side_effects.count_statuses(
         ctx, tx, (d.message.status for d in decisions if d.message.status is FAILED)
     )
 
 
-async def _save_contacts(tx: Tx, inputs: AcceptanceInputs) -> None:
-    """The guests who were given a number, each once. While this part of a batch is written the next
-    is being decided: some of its guests may come along."""
-    strangers, inputs.strangers = inputs.strangers, []
-    unnamed, inputs.unnamed = inputs.unnamed, []
-    await contacts.add(tx, strangers)
-    await contacts.meet(tx, unnamed)
+async def _save_contacts(tx: Tx, decisions: Sequence[Decision]) -> None:
+    """The recipients who got a number by these messages, each once."""
+    reserved = [d.reserved for d in decisions if d.reserved.contact is not None]
+    await contacts.add(tx, [r.contact for r in reserved if r.is_new_contact and r.contact])
+    await contacts.meet(tx, [r.contact for r in reserved if not r.is_new_contact and r.contact])
 
 
 def _use(message: Message, file: FileUse) -> uses.NewUse:
@@ -78,22 +72,23 @@ def _use(message: Message, file: FileUse) -> uses.NewUse:
 
 
 async def _persist_passcodes(ctx: Context, tx: Tx, decisions: Sequence[Decision]) -> None:
-    """Under a short-lived key outside the database, until sent or expired."""
-    kept = [decision for decision in decisions if decision.passcode is not None]
-    if kept:
+    """Encrypted with a short-lived key outside the database, until sent or expired."""
+    secret = [decision for decision in decisions if decision.passcode is not None]
+    if secret:
         await ctx.vault.put(
             tx,
-            [(d.account.id, d.message.id.hex, d.passcode) for d in kept if d.passcode],
-            [_real(decision, decision.message.deadline) for decision in kept],
+            [(d.account.id, d.message.id.hex, d.passcode) for d in secret if d.passcode],
+            [_real_deadline(decision) for decision in secret],
         )
 
 
-def _real(decision: Decision, timestamp: datetime | None) -> datetime:
-    assert timestamp is not None, "a passcode has an end"
-    return timestamp - decision.account.clock
+def _real_deadline(decision: Decision) -> datetime:
+    deadline = decision.message.deadline
+    assert deadline is not None, "a passcode has a deadline"
+    return deadline - decision.account.clock
 
 
-async def _put_jobs(tx: Tx, decisions: Sequence[Decision]) -> Claims:
+async def _enqueue(tx: Tx, decisions: Sequence[Decision]) -> Claims:
     waiting = [d for d in decisions if d.message.status is not FAILED]
     jobs = [_job(tx, decision) for decision in waiting]
     if not any(job.leased for job in jobs):
@@ -122,19 +117,19 @@ def _job(tx: Tx, decision: Decision) -> NewJob:
 
 
 def _claimed(decision: Decision, job: Job) -> Claimed:
-    assert decision.number is not None, "a message that goes has a number"
+    assert decision.number is not None, "a message is sent from a number"
     return Claimed(
         job=job,
         message=decision.message,
         content=_with_code(decision),
         account=decision.account,
         number=decision.number,
-        slot=decision.slot,
+        slot=decision.reserved.slot,
     )
 
 
 def _with_code(decision: Decision) -> Content:
-    """What goes over the wire: a passcode's code is put in only here, in memory."""
+    """The content to send: the code is added only here, in memory."""
     content = decision.content
     if decision.message.kind == MessageKind.PASSCODE and isinstance(content, Passcode):
         assert decision.passcode is not None, "a passcode is accepted with its code"
@@ -144,6 +139,6 @@ def _with_code(decision: Decision) -> Content:
 
 def _event(decision: Decision) -> Event:
     message, at = decision.message, decision.message.created_at
-    assert decision.tell is not None, "asked only of what is told"
-    tell = message_events.deferred if decision.tell == "message.deferred" else message_events.status
-    return tell(decision.account, message, at)
+    if decision.event_type == "message.deferred":
+        return events.deferred(decision.account, message, at)
+    return events.status(decision.account, message, at)

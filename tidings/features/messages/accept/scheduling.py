@@ -1,31 +1,35 @@
-"""When a message may go (contract.md, "Deferral reasons"). Pure, but for the capacity it draws on.
+"""When a message may be sent, and from which number (contract.md, "Deferral reasons").
 
-The order is that of the obstacles a person would name first: it was scheduled, the account is
-paused or disabled, an invoice is overdue, no number can send, the send window is closed, a limit is
-reached, the number is busy.
+No I/O. The obstacles are checked in the order in which a person would name them: the message is
+scheduled, the account is paused or disabled, an invoice is overdue, no number can send, the send
+window is closed, a rolling limit is reached, the number is busy.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
 
 from tidings import limits
 from tidings.features.accounts.model import Account
+from tidings.features.recipients.contacts import Contact
 from tidings.features.senders.capacity import Capacity, Unused
 from tidings.features.senders.model import Number
+from tidings.features.senders.rules import Choice, decide_number
 from tidings.features.senders.windows import next_open
 
 from ..model import Message, MessageKind, Reason
+from . import rules
 
 
 class Go(msgspec.Struct, frozen=True):
-    """Now: at most a timestamp away, at its slot of the number's rate."""
+    """Send now, in this slot of the number's rate: at most a second away."""
 
     slot: datetime
 
 
 class Queue(msgspec.Struct, frozen=True):
-    """Its turn comes by itself: a batch is spread over the number's rate."""
+    """Send at this time: a batch is spread over the number's rate."""
 
     at: datetime
 
@@ -40,7 +44,41 @@ class Later(msgspec.Struct, frozen=True):
 Turn = Go | Queue | Later
 
 
-def decide_turn(
+def choose_number(
+    numbers: Sequence[Number],
+    capacity: Capacity,
+    account: Account,
+    person: Contact,
+    to: str,
+    now: datetime,
+    *,
+    asked: str | None,
+    policy: str | None,
+    known: str | None,
+    in_batch: bool,
+) -> Choice:
+    """`known`: the number that the recipient already has messages from. Reserves nothing."""
+
+    def is_counted(number: Number) -> bool:
+        return not rules.is_window_open(person.heard.get(number.number), now)
+
+    return decide_number(
+        numbers,
+        asked=asked,
+        policy=policy,
+        known=known,
+        is_free=lambda number: capacity.is_free(
+            account, number, to, now, counted=is_counted(number)
+        ),
+        turn_of=lambda number: capacity.turn_of(
+            account, number, to, now, batch=in_batch, counted=is_counted(number)
+        ),
+        may_try=lambda number: capacity.may_try(account, number, now),
+        now=now,
+    )
+
+
+def decide_and_reserve(
     message: Message,
     account: Account,
     number: Number | None,
@@ -51,26 +89,30 @@ def decide_turn(
     arriving: bool = False,
     overdue: bool = False,
 ) -> Turn:
-    """`in_conversation`: inside the 24 h window, where the platform counts no new recipient.
+    """Decide, and reserve what the decision needs, so that the next message cannot have it too.
 
-    `arriving`: its sender waits for the answer, and is told of a deferral where the number is busy;
-    a message that has waited anyway is spread over the number's rate without a word.
+    Reserved in `capacity`, and named on the message: quota of the rolling limits (`granted_at`,
+    `reach_meter`), a place in the number's queue (`planned_at`). A `Go` names its rate slot.
+
+    `in_conversation`: inside the 24 h window, where the platform counts no new recipient.
+    `arriving`: its sender waits for the response, and learns of a deferral if the number is busy; a
+    message that has been waiting is spread over the number's rate without notification.
     """
     if message.scheduled_for is not None and message.scheduled_for > now:
         return Later(message.scheduled_for)
-    obstacle = _obstacle(message, account, number, now, overdue)
+    obstacle = _find_obstacle(message, account, number, now, overdue)
     if obstacle is not None:
         if message.granted_at is not None and message.granted_at <= now:
-            _let_go(message, capacity)  # by the time it can go, this place has passed
+            _release_quota(message, capacity)  # it will have lapsed when the obstacle is gone
         return obstacle
     assert number is not None, "to have none is an obstacle"
     if message.kind == MessageKind.PASSCODE:
-        return _passcode(message, account, number, capacity, now)
-    held = _limited(message, account, number, capacity, now, in_conversation)
-    return held or _paced(message, account, number, capacity, now, arriving)
+        return _reserve_passcode_slot(message, account, number, capacity, now)
+    limited = _reserve_quota(message, account, number, capacity, now, in_conversation)
+    return limited or _reserve_slot(message, account, number, capacity, now, arriving)
 
 
-def _obstacle(
+def _find_obstacle(
     message: Message, account: Account, number: Number | None, now: datetime, overdue: bool
 ) -> Later | None:
     if not account.may_send:
@@ -86,7 +128,10 @@ def _obstacle(
     return None
 
 
-def _limited(
+# Quota of the rolling limits
+
+
+def _reserve_quota(
     message: Message,
     account: Account,
     number: Number,
@@ -94,17 +139,17 @@ def _limited(
     now: datetime,
     in_conversation: bool,
 ) -> Later | None:
-    """The rolling limits grant a place once; a message that has one may only move up."""
+    """A message reserves quota once; later it can only get an earlier reservation."""
     counted = not in_conversation
     if message.granted_at is not None and message.granted_at > now:
         _move_up(message, account, number, capacity, now, counted)
         if message.granted_at is None or message.granted_at > now:
-            return Later(message.granted_at, _limit_told(message))
+            return Later(message.granted_at, _limit_notified(message))
         return None
     if message.granted_at is not None and counted:
         meter = capacity.counts_in(account, number)
         if meter is not None and meter != message.reach_meter:
-            _let_go(message, capacity)  # another number sends it than the one it was counted for
+            _release_quota(message, capacity)  # another number sends it than it was reserved for
     if message.granted_at is None:
         place = capacity.take_place(account, number, message.recipient, now, counted=counted)
         message.granted_at, message.reach_meter = place.at, place.meter
@@ -121,33 +166,34 @@ def _move_up(
     now: datetime,
     counted: bool,
 ) -> None:
-    """Perhaps the limit was raised, or somebody gave a place back."""
-    mine = _place(message)
+    """Reserve an earlier time, if the limit was raised or another message released its quota."""
+    mine = _reservation(message)
     earlier = capacity.find_earlier(mine, account, number, now, counted=counted)
     if earlier is not None:
         place = capacity.bring_forward(mine, account, number, earlier, counted=counted)
         message.granted_at, message.reach_meter = place.at, place.meter
 
 
-def _place(message: Message) -> Unused:
-    assert message.granted_at is not None, "only a place that it has"
+def _reservation(message: Message) -> Unused:
+    assert message.granted_at is not None, "asked only of a message with a reservation"
     return Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
 
 
-def _let_go(message: Message, capacity: Capacity) -> None:
-    capacity.let_go(_place(message))
+def _release_quota(message: Message, capacity: Capacity) -> None:
+    capacity.let_go(_reservation(message))
     message.granted_at = message.reach_meter = None
 
 
-def _limit_told(message: Message) -> Reason:
-    """The limit that gave it its place. Since then other things may have held it back."""
-    limits_told = [
-        r for r in message.told_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)
-    ]
-    return Reason(limits_told[-1]) if limits_told else Reason.NUMBER_LIMIT
+def _limit_notified(message: Message) -> Reason:
+    """The limit that its reservation waits for; since then other reasons may have been notified."""
+    notified = [r for r in message.told_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)]
+    return Reason(notified[-1]) if notified else Reason.NUMBER_LIMIT
 
 
-def _paced(
+# Slots of the number's rate
+
+
+def _reserve_slot(
     message: Message,
     account: Account,
     number: Number,
@@ -155,13 +201,13 @@ def _paced(
     now: datetime,
     arriving: bool,
 ) -> Turn:
-    """A batch is spread over the number's rate; a single message goes at once if it can."""
+    """A batch is spread over the number's rate; a single message is sent at once if it can be."""
     if message.batch_id is not None and message.planned_at is None:
         message.planned_at = capacity.plan(account, number, now)
         return Queue(message.planned_at)
     slot = capacity.peek_slot(account, number, now)
     if arriving and message.kind == MessageKind.FEEDBACK:
-        message.planned_at = slot  # whoever sends a form is told `queued`: a worker sends it
+        message.planned_at = slot  # forms are answered with `queued`: a worker sends them
         return Queue(slot)
     if _is_near(slot, message, now):
         return Go(capacity.take_slot(account, number, now))
@@ -173,10 +219,10 @@ def _paced(
     return Queue(slot)
 
 
-def _passcode(
+def _reserve_passcode_slot(
     message: Message, account: Account, number: Number, capacity: Capacity, now: datetime
 ) -> Turn:
-    """Passcodes have slots of their own, and wait for no window and no limit of ours."""
+    """Passcodes have slots of their own, and are exempt from send windows and rolling limits."""
     slot = capacity.peek_slot(account, number, now, passcode=True)
     if not _is_near(slot, message, now):
         return Later(slot, Reason.NUMBER_LIMIT)
@@ -184,8 +230,8 @@ def _passcode(
 
 
 def _is_near(slot: datetime, message: Message, now: datetime) -> bool:
-    """Worth setting out for. A slot from its deadline on is left to others: until then the message
-    waits, and then it expires."""
+    """Near enough to wait for in memory. A slot after its deadline is left to other messages: the
+    message waits until the deadline and expires."""
     send_by = message.send_by
     in_time = send_by is None or slot < send_by
     return in_time and slot - now <= limits.SLOT_WAIT_MAX

@@ -9,15 +9,23 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
-from tidings.engine.http.endpoint import PlainResponse, Request, Response
+from tidings.engine.http.endpoint import Endpoint, PlainResponse, Request, Response
 from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.usage.api import DayText, require_day
 
-from . import lookup, responses, statement
+from ..accept.rules import MessageCode
+from . import examples, lookup, responses, statement
 from .statement import Period
 
 
+@Endpoint(
+    data=responses.MessageStatus,
+    errors=(MessageCode.MESSAGE_NOT_FOUND,),
+    tag="Messages",
+    example=examples.GET_MESSAGE,
+)
 async def get_message(ctx: Context, request: Request) -> Response:
     """What became of a message, by its clientMessageId."""
     cid, account = request.params["cid"], request.account
@@ -46,6 +54,13 @@ class ChargesQuery(
     cursor: Cursor | UnsetType = UNSET
 
 
+@Endpoint(
+    query=ChargesQuery,
+    data=list[responses.ChargeShape],
+    extra=Page,
+    tag="Billing",
+    example=examples.GET_CHARGES,
+)
 async def get_charges(ctx: Context, request: Request) -> Response | PlainResponse:
     """Every charge and what became of it, message by message, the newest first."""
     query: ChargesQuery = request.query

@@ -7,10 +7,10 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.events import invitations
 from tidings.features.events.model import Invitation
-from tidings.features.messages.accept.rules import MessageCode
 from tidings.platforms.content import Content
 
 from ..accept import idempotency_store
+from ..accept.rules import MessageCode
 from ..model import REFUNDED, Message, MessageKind
 from ..state import side_effects, store
 from . import lookup_store
@@ -53,7 +53,8 @@ async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown |
     if message is None or message.sent_at is None:
         return None
     key = (account_id, message.id)
-    return message, (await lookup_store.load_contents(tx, [key]))[key]
+    content, _ = (await store.load_contents(tx, [key]))[key]
+    return message, content
 
 
 Person = tuple[UUID, str]  # account, phone

@@ -8,19 +8,7 @@ from tidings.engine.db.tx import Tx
 from tidings.platforms.content import Content
 
 from ..model import Message, Status
-from ..state.store import SELECTED, Key, Recipient, _decode_content, read
-
-
-async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, Content]:
-    rows = await tx.rows(
-        """
-        SELECT account_id, id, content FROM messages
-         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-        """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
-    )
-    return {(row["account_id"], row["id"]): _decode_content(row["content"]) for row in rows}
+from ..state.store import SELECTED, Key, Recipient, decode_content, read
 
 
 async def find_sent_to(
@@ -45,7 +33,7 @@ async def find_sent_to(
         limit,
         bytes_max,
     )
-    return [(read(row), _decode_content(row["content"])) for row in rows]
+    return [(read(row), decode_content(row["content"])) for row in rows]
 
 
 _WAITING = """

@@ -2,20 +2,57 @@
 
 from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Request, Response
+from tidings.errors import Code
+from tidings.features.events.rules import EventCode
+from tidings.features.media.rules import FILE_ERRORS
+from tidings.features.senders.rules import SenderCode
+from tidings.features.templates.rules import TemplateCode
 
 from ..accept import dry_run, idempotency
+from ..accept.accept import ACCEPT_ERRORS
+from ..accept.rules import MessageCode
 from ..model import MessageRequest
 from ..read import responses
 from ..send.send import Sent, send
-from . import attachments, rich, text
+from . import attachments, examples, rich, text
 
 
+@Endpoint(
+    body=text.TextBody,
+    data=responses.SendResult,
+    statuses=(200, 202),
+    errors=(
+        *ACCEPT_ERRORS,
+        *FILE_ERRORS,
+        *TemplateCode,
+        *SenderCode,
+        Code.INVALID_URL,
+        MessageCode.TEMPLATE_REQUIRED,
+        EventCode.EVENT_NOT_FOUND,
+    ),
+    dry_run=True,
+    dry_run_data=responses.Preview,
+    response_headers=("X-Duplicate-Mismatch",),
+    tag="Messages",
+    example=examples.POST_TEXT,
+)
 async def post_text(ctx: Context, request: Request) -> Response:
     """Send one message."""
     return await _send(ctx, request, text.parse_text(request.account, request.body))
 
 
+@Endpoint(
+    body=rich.RichBody,
+    data=responses.SendResult,
+    statuses=(200, 202),
+    errors=(*ACCEPT_ERRORS, *FILE_ERRORS, Code.INVALID_URL),
+    dry_run=True,
+    dry_run_data=responses.Preview,
+    response_headers=("X-Duplicate-Mismatch",),
+    tag="Messages",
+    example=examples.POST_RICH,
+)
 async def post_rich(ctx: Context, request: Request) -> Response:
     """Send a message with reply buttons or one URL button."""
     return await _send(ctx, request, rich.parse_rich(request.account, request.body))

@@ -1,7 +1,7 @@
-"""The first transaction of a send by a worker: what is due, and may it go? (`message.send`)
+"""The handler of `message.send`: waiting messages that are due, and sends with an unknown outcome.
 
-Each due message goes, waits on, or ends; what goes is written down as `sending` before the platform
-hears of it.
+One transaction decides for each message whether it is sent now, waits on, or ends. What is sent is
+written as `sending` before the platform is called; `dispatch.py` does the rest.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -10,7 +10,6 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings.context import Context
-from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
@@ -23,28 +22,26 @@ from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.channel import load_called
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, decide_number
+from tidings.features.senders.rules import Choice
 from tidings.features.templates.lookup import has_passcodes, load_templates
-from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
 
 from ..accept import rules, scheduling
 from ..model import WAITING, Message, Status
-from ..state import events as message_events
-from ..state import side_effects, store, timers, transitions
+from ..state import changes, side_effects, store, timers, transitions
+from ..state.changes import Changes
 from .dispatch import Claimed, dispatch_all, due_at
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    """The handler of `message.send`."""
-    claimed = await ctx.db.transact(lambda tx: _begin(ctx, tx, jobs))
+    claimed = await ctx.db.transact(lambda tx: _claim(ctx, tx, jobs))
     if claimed:
         await dispatch_all(ctx, claimed)
 
 
 @dataclass(frozen=True, slots=True)
-class _Going:
+class _Sending:
     job: Job
     message: Message
     number: Number
@@ -52,195 +49,186 @@ class _Going:
 
 
 @dataclass(slots=True)
-class _Round:
-    """One batch of due messages, what is known about them, and what is decided."""
+class _Batch:
+    """Messages that are due, what is known about them, and what is decided."""
 
     accounts: dict[UUID, Account]
     numbers: dict[UUID, list[Number]]
     capacity: Capacity
     people: dict[contacts.Key, Contact]
     contents: dict[store.Key, tuple[Content, Content | None]]
-    overdue: Container[UUID]  # accounts that an invoice pauses
+    overdue: Container[UUID]  # accounts with an overdue invoice
+    changes: Changes
     called: dict[UUID, datetime] = field(default_factory=dict)  # when the platform called back
-    outside: list[store.Key] = field(default_factory=list)
-    going: list[_Going] = field(default_factory=list)
-    changed: list[Message] = field(default_factory=list)
-    done: list[Job] = field(default_factory=list)
-    later: list[Reschedule] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    came_to: list[Status] = field(default_factory=list)
+    fallbacks: list[store.Key] = field(default_factory=list)
+    sending: list[_Sending] = field(default_factory=list)
 
 
-async def _begin(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
+async def _claim(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     keys = [(job.account_id, UUID(hex=job.subject)) for job in jobs]
-    account_ids = sorted({job.account_id for job in jobs})
+    batch = await _load(tx, keys)
+    messages = await store.load(tx, keys)
+    batch.called = await _load_called(tx, batch.accounts, messages.values())
+    for job, key in zip(jobs, keys, strict=True):
+        message = messages.get(key)
+        if message is None:
+            batch.changes.completed.append(job)
+        else:
+            _process(job, message, batch, tx.now)
+    await batch.capacity.save(tx)
+    if batch.fallbacks:
+        await store.use_fallback(tx, batch.fallbacks)
+    await changes.apply(ctx, tx, batch.changes)
+    released = timers.move_up_jobs(tx, batch.accounts, batch.capacity.unused)
+    await timers.schedule(tx, batch.accounts, [], released)
+    return await _claimed(ctx, tx, batch)
+
+
+async def _load(tx: Tx, keys: Sequence[store.Key]) -> _Batch:
+    """In the order of locks: numbers before messages."""
+    account_ids = sorted({account_id for account_id, _ in keys})
     accounts = await load_accounts(tx, account_ids)
     numbers = await load_numbers(tx, account_ids)
     templates = await load_templates(tx, account_ids)
     people = await store.find_recipients(tx, keys)
-    around = _Round(
+    with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
+    return _Batch(
         accounts=accounts,
         numbers=numbers,
-        capacity=await capacity.load(
-            tx,
-            accounts,
-            numbers,
-            people,
-            with_passcodes={key for key, named in templates.items() if has_passcodes(named)},
-        ),
+        capacity=await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes),
         people=await contacts.load(tx, people),
-        contents=await store.load_choices(tx, keys),
+        contents=await store.load_contents(tx, keys),
         overdue=await find_overdue(tx, accounts.values()),
+        changes=Changes(accounts),
     )
-    messages = await store.load(tx, keys)
-    around.called = await _load_called(tx, accounts, messages.values())
-    for job, key in zip(jobs, keys, strict=True):
-        message = messages.get(key)
-        if message is None:
-            around.done.append(job)
-        else:
-            _look_at(job, message, around, tx.now)
-    await _write(ctx, tx, around)
-    return await _claimed(ctx, tx, around)
 
 
 async def _load_called(
     tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]
 ) -> dict[UUID, datetime]:
-    """Only where the outcome of a live send is unknown does it matter."""
+    """Needed only where the outcome of a live send is unknown."""
     unknown = {message.account_id for message in messages if message.status is Status.SENDING}
     return await load_called(tx, (one for one in unknown if not accounts[one].is_sandbox))
 
 
-def _look_at(job: Job, message: Message, around: _Round, real_now: datetime) -> None:
-    account = around.accounts[job.account_id]
+def _process(job: Job, message: Message, batch: _Batch, real_now: datetime) -> None:
+    account = batch.accounts[job.account_id]
     now = account.now(real_now)
     if message.status is Status.SENDING:
-        _look_at_unknown(job, message, account, around, real_now)
+        _process_unknown(job, message, account, batch, real_now)
     elif message.status not in WAITING:
-        around.done.append(job)
+        batch.changes.completed.append(job)
     elif now >= transitions.give_up_at(message):
-        transitions.expired(message, now)
-        _end(job, message, account, around, now)
+        batch.changes.add(message)
+        batch.changes.expire(message, now)
+        batch.changes.completed.append(job)
     else:
-        _look_at_waiting(job, message, account, around, real_now)
+        _process_waiting(job, message, account, batch, real_now)
 
 
-def _look_at_waiting(
-    job: Job, message: Message, account: Account, around: _Round, real_now: datetime
+def _process_waiting(
+    job: Job, message: Message, account: Account, batch: _Batch, real_now: datetime
 ) -> None:
     now = account.now(real_now)
-    person = around.people.get((account.id, message.recipient), STRANGER)
+    person = batch.people.get((account.id, message.recipient), STRANGER)
+    batch.changes.add(message)
     if person.opted_out_at is not None and rules.heeds_opt_out(message.kind):
-        transitions.failed(message, failures.RECIPIENT_OPTED_OUT, now)
-        _end(job, message, account, around, now)
+        batch.changes.fail(message, failures.RECIPIENT_OPTED_OUT, now)
+        batch.changes.completed.append(job)
         return
-    choice = _choose_number(message, account, person, around, now)
+    choice = _choose_number(message, account, person, batch, now)
     in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
-    turn = scheduling.decide_turn(
+    turn = scheduling.decide_and_reserve(
         message,
         account,
         choice.number,
-        around.capacity,
+        batch.capacity,
         now,
         in_conversation=in_window,
-        overdue=account.id in around.overdue,
+        overdue=account.id in batch.overdue,
     )
-    if isinstance(turn, scheduling.Go) and not _settle_content(message, around, in_window):
-        transitions.failed(message, failures.WINDOW_CLOSED, now)
-        _end(job, message, account, around, now)
-        return
-    around.changed.append(message)
-    if isinstance(turn, scheduling.Go):
-        assert choice.number is not None, "only a number that is ready gives a turn"
+    if not isinstance(turn, scheduling.Go):
+        _wait(job, message, turn, account, batch, real_now)
+    elif not _choose_content(message, batch, in_window):
+        batch.changes.fail(message, failures.WINDOW_CLOSED, now)
+        batch.changes.completed.append(job)
+    else:
+        assert choice.number is not None, "a message is sent from a number"
         transitions.claim(message, choice.number.number, now)
         message.fallback_used = message.fallback_used or choice.other_than_asked
-        around.going.append(_Going(job, message, choice.number, turn.slot))
-    else:
-        _wait_on(job, message, turn, account, around, real_now)
+        batch.sending.append(_Sending(job, message, choice.number, turn.slot))
 
 
 def _choose_number(
-    message: Message, account: Account, person: Contact, around: _Round, now: datetime
+    message: Message, account: Account, person: Contact, batch: _Batch, now: datetime
 ) -> Choice:
-    """As when it was accepted, by what is so now; it keeps the number it has waited for."""
-    numbers: Sequence[Number] = around.numbers.get(account.id, [])
-    content, outside = around.contents[message.account_id, message.id]
-    if outside is None and rules.needs_window(content):
+    """As at acceptance, with what is known now; it keeps the number that it has waited for."""
+    numbers: Sequence[Number] = batch.numbers.get(account.id, [])
+    content, fallback = batch.contents[message.account_id, message.id]
+    if fallback is None and rules.needs_window(content):
         numbers = rules.decide_carriers(numbers, message.from_policy, person.heard, now)
-    return decide_number(
+    return scheduling.choose_number(
         numbers,
+        batch.capacity,
+        account,
+        person,
+        message.recipient,
+        now,
         asked=message.asked_number,
         policy=message.from_policy,
         known=message.number,
-        is_free=lambda number: around.capacity.is_free(
-            account,
-            number,
-            message.recipient,
-            now,
-            counted=not rules.is_window_open(person.heard.get(number.number), now),
-        ),
-        turn_of=lambda number: around.capacity.turn_of(
-            account,
-            number,
-            message.recipient,
-            now,
-            batch=message.batch_id is not None,
-            counted=not rules.is_window_open(person.heard.get(number.number), now),
-        ),
-        may_try=lambda number: around.capacity.may_try(account, number, now),
-        now=now,
+        in_batch=message.batch_id is not None,
     )
 
 
-def _settle_content(message: Message, around: _Round, in_window: bool) -> bool:
-    """Free content goes inside the window, its template outside; False: there is none."""
+def _choose_content(message: Message, batch: _Batch, in_window: bool) -> bool:
+    """Free content inside the window, the template outside it. False: there is no template."""
     key = (message.account_id, message.id)
-    content, outside = around.contents[key]
+    content, fallback = batch.contents[key]
     if in_window or not rules.needs_window(content):
-        if outside is not None:
+        if fallback is not None:
             message.fallback_used = False
         return True
-    if outside is None:
+    if fallback is None:
         return False
-    around.outside.append(key)
-    around.contents[key] = (outside, None)
+    batch.fallbacks.append(key)
+    batch.contents[key] = (fallback, None)
     message.fallback_used = True
     return True
 
 
-def _wait_on(
+def _wait(
     job: Job,
     message: Message,
     turn: scheduling.Queue | scheduling.Later,
     account: Account,
-    around: _Round,
+    batch: _Batch,
     real_now: datetime,
 ) -> None:
     now = account.now(real_now)
     if isinstance(turn, scheduling.Queue):
         transitions.queued(message, turn.at, now)
     elif turn.reason is not None:
-        message.planned_at = None  # its turn is over: many that wait for one hour are spread anew
-        if transitions.held(message, turn.reason, turn.at, now):
-            around.events.append(message_events.deferred(account, message, now))
-    timestamp = due_at(message, account, real_now)
-    around.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
+        message.planned_at = None  # many may wait for the same hour: they get new slots then
+        batch.changes.defer(message, turn.reason, turn.at, now)
+    due = due_at(message, account, real_now)
+    batch.changes.rescheduled.append(Reschedule(job, due, account.clock, count_attempt=False))
 
 
-def _look_at_unknown(
-    job: Job, message: Message, account: Account, around: _Round, real_now: datetime
+def _process_unknown(
+    job: Job, message: Message, account: Account, batch: _Batch, real_now: datetime
 ) -> None:
-    """It was handed over, perhaps: a worker died, or no answer came. Evidence or time decides."""
+    """The platform was perhaps called: a worker crashed, or no response came."""
     now = account.now(real_now)
+    batch.changes.add(message)
     if message.unknown_since is None:
         transitions.unanswered(message, now)
-    assert message.unknown_since is not None, "just made sure of"
+    assert message.unknown_since is not None, "set by `unanswered`"
     verdict = rules.decide_unknown(
         kind=message.kind,
         channel_alive=rules.is_channel_alive(
             account,
-            called_at=around.called.get(account.id),
+            called_at=batch.called.get(account.id),
             since=message.unknown_since,
             now=real_now,
         ),
@@ -250,78 +238,48 @@ def _look_at_unknown(
         deadline=message.send_by,
         now=now,
     )
-    numbers = around.numbers.get(account.id, [])
+    numbers = batch.numbers.get(account.id, [])
     number = next((n for n in numbers if n.number == message.number), None)
     if isinstance(verdict, rules.SendAgain) and not account.may_send:
         in_time = now < transitions.give_up_at(message)
         verdict = rules.Wait() if in_time else rules.GiveUp()
     if isinstance(verdict, rules.SendAgain) and number is not None:
         transitions.resent(message)
-        around.going.append(_Going(job, message, number))
-        around.changed.append(message)
+        batch.sending.append(_Sending(job, message, number))
     elif isinstance(verdict, rules.Wait):
-        around.changed.append(message)
-        timestamp = due_at(message, account, real_now)
-        if timestamp <= real_now:
-            timestamp = real_now + rules.decide_next_look(now - message.unknown_since)
-        around.later.append(Reschedule(job, timestamp, account.clock, count_attempt=False))
+        due = due_at(message, account, real_now)
+        if due <= real_now:
+            due = real_now + rules.decide_next_look(now - message.unknown_since)
+        batch.changes.rescheduled.append(Reschedule(job, due, account.clock, count_attempt=False))
     else:
-        transitions.failed(message, failures.UNKNOWN_OUTCOME, now)
-        _end(job, message, account, around, now)
+        batch.changes.fail(message, failures.UNKNOWN_OUTCOME, now)
+        batch.changes.completed.append(job)
 
 
-def _end(job: Job, message: Message, account: Account, around: _Round, now: datetime) -> None:
-    around.changed.append(message)
-    around.done.append(job)
-    around.came_to.append(message.status)
-    around.events.append(message_events.status(account, message, now))
-
-
-async def _write(ctx: Context, tx: Tx, around: _Round) -> None:
-    await around.capacity.save(tx)
-    await store.save(tx, around.changed)
-    if around.capacity.unused:
-        await timers.schedule_move_up(tx, around.accounts, around.capacity.unused)
-    if around.outside:
-        await store.choose_outside(tx, around.outside)
-    await side_effects.apply(ctx, tx, around.accounts, around.changed)
-    await queue.complete(tx, around.done)
-    await queue.reschedule(tx, around.later)
-    await publish(tx, around.events)
-    side_effects.count_statuses(ctx, tx, around.came_to)
-
-
-async def _claimed(ctx: Context, tx: Tx, around: _Round) -> list[Claimed]:
-    codes = await side_effects.open_passcodes(ctx, tx, [going.message for going in around.going])
+async def _claimed(ctx: Context, tx: Tx, batch: _Batch) -> list[Claimed]:
+    codes = await side_effects.open_passcodes(ctx, tx, [one.message for one in batch.sending])
     claimed = []
-    for going in around.going:
-        message = going.message
-        content: Content = around.contents[message.account_id, message.id][0]
+    for one in batch.sending:
+        message = one.message
+        content: Content = batch.contents[message.account_id, message.id][0]
         if isinstance(content, Passcode):
             content = Passcode(content.name, content.language, codes.get(message.id, ""))
-        account = around.accounts[message.account_id]
-        claimed.append(Claimed(going.job, message, content, account, going.number, going.slot))
+        account = batch.accounts[message.account_id]
+        claimed.append(Claimed(one.job, message, content, account, one.number, one.slot))
     return claimed
 
 
 async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
-    """Messages that keep taking workers down end here: failed, refunded, told."""
+    """Messages whose jobs keep crashing workers fail; the customer is notified and refunded."""
     await ctx.db.transact(lambda tx: _dead_letter(ctx, tx, jobs))
 
 
 async def _dead_letter(ctx: Context, tx: Tx, jobs: list[Job]) -> None:
     keys = [(job.account_id, UUID(hex=job.subject)) for job in jobs]
-    accounts = await load_accounts(tx, {key[0] for key in keys})
-    messages = list((await store.load(tx, keys)).values())
-    events = []
-    for message in messages:
-        account = accounts[message.account_id]
-        now = account.now(tx.now)
-        unsure = message.status is Status.SENDING
-        failure = failures.UNKNOWN_OUTCOME if unsure else failures.NOT_SENDABLE
-        if transitions.failed(message, failure, now):
-            events.append(message_events.status(account, message, now))
-    await store.save(tx, messages)
-    await side_effects.apply(ctx, tx, accounts, messages)
-    await publish(tx, events)
-    side_effects.count_statuses(ctx, tx, [Status.FAILED] * len(events))
+    found = Changes(await load_accounts(tx, {key[0] for key in keys}))
+    for message in (await store.load(tx, keys)).values():
+        may_be_sent = message.status is Status.SENDING
+        failure = failures.UNKNOWN_OUTCOME if may_be_sent else failures.NOT_SENDABLE
+        found.add(message)
+        found.fail(message, failure, found.accounts[message.account_id].now(tx.now))
+    await changes.apply(ctx, tx, found)

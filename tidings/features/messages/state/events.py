@@ -117,13 +117,6 @@ def status(account: Account, message: Message, at: datetime) -> Event:
     return _event(account, STATUS, message, at, data)
 
 
-def sent(account: Account, message: Message, platform_id: str, at: datetime) -> Event:
-    """Of a message that is `sent` at this time, before the message itself is changed."""
-    data = MessageStatusData(**about(message), status="sent", at=times.to_wire(at))
-    data.message_id = platform_id
-    return _event(account, STATUS, message, at, data)
-
-
 def deferred(account: Account, message: Message, at: datetime) -> Event:
     assert message.reason is not None, "a deferred message has a reason"
     data = MessageDeferredData(

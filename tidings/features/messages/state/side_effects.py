@@ -1,19 +1,20 @@
 """What follows when messages have changed, in the transaction that changed them.
 
-Every verb that moves messages ends here, so that no end of a message is forgotten by one of them:
-its code is erased, its unused place freed, its charge settled or refunded, its batch counted, its
-time-out watched.
+`changes.apply` calls `apply` for every change: an ended passcode is erased, unused quota released,
+an invitation updated, a charge settled or refunded, a time-out and batch progress scheduled.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 import msgspec
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
 from tidings.features.billing.charging import resolve
 from tidings.features.billing.charging.resolve import EndedMessage
@@ -26,24 +27,112 @@ from tidings.features.senders import capacity
 from tidings.features.senders.capacity import Unused
 from tidings.features.webhooks.publish import Event
 
-from ..model import LEFT_US, REFUNDED, WAITING, Message, MessageKind, Status
+from ..model import LEFT_US, REFUNDED, Message, MessageKind, Status
 from . import timers
-from .timers import schedule_move_up
+
+MARKETING_STOPPED = 131050  # the platform's code: the recipient wants no more marketing
+OPT_OUT_SOURCE: Literal["platform"] = "platform"
+NEVER_ACCEPTED = {"failed", "deferred"}  # outcomes of attempts that the platform refused
 
 
 async def apply(
-    ctx: Context, tx: Tx, accounts: Mapping[UUID, Account], changed: Iterable[Message]
-) -> None:
-    """In the order of locks. The messages are saved already."""
-    messages = list(changed)
-    if not messages:
-        return
-    await release_unused_quota(tx, accounts, messages)
-    await erase_ended_passcodes(ctx, tx, messages)
-    await invitations.mark(tx, invitation_fates(messages))
+    ctx: Context, tx: Tx, accounts: Mapping[UUID, Account], messages: Sequence[Message]
+) -> list[NewJob]:
+    """In the order of locks, after the messages are written; the jobs to be enqueued."""
+    jobs = await _release_unused_quota(tx, accounts, messages)
+    await _erase_ended_passcodes(ctx, tx, messages)
+    await invitations.mark(tx, _invitation_updates(messages))
     await _settle_charges(tx, accounts, messages)
-    await timers.schedule_timeouts(tx, accounts, timers.timeouts_of(messages))
-    await timers.schedule_batch_progress(tx, accounts, timers.batches_left(messages))
+    return jobs
+
+
+# Quota
+
+
+async def _release_unused_quota(
+    tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]
+) -> list[NewJob]:
+    """A message that ended without being accepted by the platform releases its reservation."""
+    unused = [
+        Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+        for message in messages
+        if message.granted_at is not None and _was_never_accepted(message)
+    ]
+    if not unused:
+        return []
+    await capacity.give_back(tx, unused)
+    return timers.move_up_jobs(tx, accounts, unused)
+
+
+def _was_never_accepted(message: Message) -> bool:
+    """What the platform accepted, or may have accepted, counts even if it failed later."""
+    return message.status in REFUNDED and all(
+        attempt.outcome in NEVER_ACCEPTED for attempt in message.attempts
+    )
+
+
+# Passcodes
+
+
+async def open_passcodes(ctx: Context, tx: Tx, messages: Iterable[Message]) -> dict[UUID, str]:
+    """The codes of those messages that are passcodes, decrypted for dispatch."""
+    keys = [(m.account_id, m.id.hex) for m in messages if m.kind == MessageKind.PASSCODE]
+    if not keys:
+        return {}
+    opened = await ctx.vault.open(tx, keys)
+    return {UUID(hex=subject): secret.reveal() for (_, subject), secret in opened.items()}
+
+
+async def _erase_ended_passcodes(ctx: Context, tx: Tx, messages: Iterable[Message]) -> None:
+    """A passcode is erased in the transaction in which its message is sent or ends (4.2)."""
+    ended = [
+        (m.account_id, m.id.hex)
+        for m in messages
+        if m.kind == MessageKind.PASSCODE and m.status in LEFT_US
+    ]
+    if ended:
+        await ctx.vault.erase(tx, ended)
+
+
+# Invitations, which the events slice stores
+
+
+def new_invitations(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation]:
+    """The invitations among accepted messages, each with whether it ends with its event. One that
+    failed at once reaches nobody."""
+    return [
+        invitation(m, m.expires_at, ends_with_event=ends_with_event)
+        for m, ends_with_event in accepted
+        if m.kind == MessageKind.INVITATION
+        and m.expires_at is not None
+        and m.status is not Status.FAILED
+    ]
+
+
+def invitation(
+    message: Message, expires_at: datetime, *, ends_with_event: bool = False
+) -> Invitation:
+    """In its initial state."""
+    return Invitation(
+        message.account_id,
+        message.id,
+        message.recipient,
+        expires_at,
+        message.event_id,
+        ends_with_event=ends_with_event,
+    )
+
+
+def _invitation_updates(messages: Iterable[Message]) -> list[Fate]:
+    """Whether each invitation was sent, or never will be."""
+    return [
+        ((m.account_id, m.id), m.sent_at, m.status in REFUNDED)
+        for m in messages
+        if m.kind == MessageKind.INVITATION and m.status in LEFT_US
+    ]
+
+
+# Charges
 
 
 async def _settle_charges(
@@ -69,50 +158,7 @@ async def _settle_charges(
     )
 
 
-def new_invitations(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation]:
-    """The invitations among accepted messages, each with whether it takes its end from its event.
-    One that failed at once reaches nobody."""
-    return [
-        invitation(m, m.expires_at, ends_with_event=ends_with_event)
-        for m, ends_with_event in accepted
-        if m.kind == MessageKind.INVITATION
-        and m.expires_at is not None
-        and m.status is not Status.FAILED
-    ]
-
-
-def invitation(
-    message: Message, expires_at: datetime, *, ends_with_event: bool = False
-) -> Invitation:
-    """As it stands before anything has happened to it."""
-    return Invitation(
-        message.account_id,
-        message.id,
-        message.recipient,
-        expires_at,
-        message.event_id,
-        ends_with_event=ends_with_event,
-    )
-
-
-def invitation_fates(messages: Iterable[Message]) -> list[Fate]:
-    """That they went out, or never will."""
-    return [
-        ((m.account_id, m.id), m.sent_at, m.status in REFUNDED)
-        for m in messages
-        if m.kind == MessageKind.INVITATION and m.status in LEFT_US
-    ]
-
-
-def sent_invitations(sent: Iterable[tuple[Message, datetime]]) -> list[Fate]:
-    """Of messages that the platform has just taken, and when."""
-    return [((m.account_id, m.id), at, False) for m, at in sent if m.kind == MessageKind.INVITATION]
-
-
-MARKETING_STOPPED = 131050
-
-
-OPT_OUT_SOURCE = "platform"
+# Opt-outs that the platform reports with a failure
 
 
 class OptOut(msgspec.Struct, frozen=True):
@@ -122,54 +168,36 @@ class OptOut(msgspec.Struct, frozen=True):
 
 
 def opt_outs_of(message: Message, account: Account, at: datetime) -> list[OptOut]:
-    """Of a message that has just failed, and why."""
+    """Of a message that has just changed: failed because the recipient stopped marketing?"""
     error = message.error
-    stopped = message.status is Status.FAILED and error is not None
-    if stopped and error is not None and error.platform_code == MARKETING_STOPPED:
-        return [OptOut(account, message.recipient, at)]
-    return []
-
-
-async def record_opt_outs(tx: Tx, stops: Sequence[OptOut]) -> list[Event]:
-    """What is to be told: who has opted out anew."""
-    if not stops:
+    if error is None or message.status is not Status.FAILED:
         return []
-    people = {(stop.account.id, stop.phone): stop for stop in stops}
-    new = await contacts.opt_out(tx, [(*key, s.at, OPT_OUT_SOURCE) for key, s in people.items()])
+    stopped = error.platform_code == MARKETING_STOPPED
+    return [OptOut(account, message.recipient, at)] if stopped else []
+
+
+async def record_opt_outs(tx: Tx, opt_outs: Sequence[OptOut]) -> list[Event]:
+    """The events guest.opted_out of those who had not opted out before."""
+    if not opt_outs:
+        return []
+    people = {(one.account.id, one.phone): one for one in opt_outs}
+    new = await contacts.opt_out(
+        tx, [(*key, one.at, OPT_OUT_SOURCE) for key, one in people.items()]
+    )
     return [_opt_out_event(people[key]) for key in sorted(new)]
 
 
-def _opt_out_event(stop: OptOut) -> Event:
-    data = PreferenceData(from_=stop.phone, source="platform")
-    return Event(stop.account, OPTED_OUT, stop.at, data)
+def _opt_out_event(opt_out: OptOut) -> Event:
+    data = PreferenceData(from_=opt_out.phone, source=OPT_OUT_SOURCE)
+    return Event(opt_out.account, OPTED_OUT, opt_out.at, data)
 
 
-async def open_passcodes(ctx: Context, tx: Tx, messages: Iterable[Message]) -> dict[UUID, str]:
-    keys = [(m.account_id, m.id.hex) for m in messages if m.kind == MessageKind.PASSCODE]
-    if not keys:
-        return {}
-    opened = await ctx.vault.open(tx, keys)
-    return {UUID(hex=subject): secret.reveal() for (_, subject), secret in opened.items()}
+# Metrics
 
 
-def _has_left(message: Message) -> bool:
-    return message.status not in WAITING and message.status is not Status.SENDING
-
-
-async def erase_ended_passcodes(ctx: Context, tx: Tx, messages: Iterable[Message]) -> None:
-    """In the transaction that ends a passcode, its code is erased."""
-    await erase_passcodes(ctx, tx, [message for message in messages if _has_left(message)])
-
-
-async def erase_passcodes(ctx: Context, tx: Tx, messages: Iterable[Message]) -> None:
-    passcodes = [(m.account_id, m.id.hex) for m in messages if m.kind == MessageKind.PASSCODE]
-    if passcodes:
-        await ctx.vault.erase(tx, passcodes)
-
-
-def count_statuses(ctx: Context, tx: Tx, came_to: Iterable[Status]) -> None:
-    """A status for each message that changed to it: sent, delivered, read, failed and so on."""
-    counts = Counter(came_to)
+def count_statuses(ctx: Context, tx: Tx, reached: Iterable[Status]) -> None:
+    """`tidings_messages_total`: a status for each message that changed to it, once committed."""
+    counts = Counter(reached)
     if counts:
         tx.after_commit(lambda: _add_counts(ctx, counts))
 
@@ -177,27 +205,3 @@ def count_statuses(ctx: Context, tx: Tx, came_to: Iterable[Status]) -> None:
 def _add_counts(ctx: Context, counts: Counter[Status]) -> None:
     for status, number in counts.items():
         ctx.metrics.messages.labels(status.value).inc(number)
-
-
-NEVER_ACCEPTED = {"failed", "deferred"}  # outcomes of attempts that the platform refused
-
-
-async def release_unused_quota(
-    tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]
-) -> None:
-    """A message that ended without ever leaving us frees its place for another."""
-    unused = [
-        Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
-        for message in messages
-        if message.granted_at is not None and _never_left(message)
-    ]
-    if unused:
-        await capacity.give_back(tx, unused)
-        await schedule_move_up(tx, accounts, unused)
-
-
-def _never_left(message: Message) -> bool:
-    """What the platform took, or may have taken, counts even if it failed later."""
-    return message.status in REFUNDED and all(
-        attempt.outcome in NEVER_ACCEPTED for attempt in message.attempts
-    )

@@ -1,6 +1,9 @@
-"""The table `messages`. The only file that knows its columns."""
+"""Writes to the table `messages`, and loads for them; `read/lookup_store.py` has the queries.
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+Only `changes.apply` may call `save` and `save_sent` (tests/test_architecture.py).
+"""
+
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -8,7 +11,6 @@ from uuid import UUID
 
 import msgspec
 
-from tidings import times
 from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.tx import Row, Tx
 from tidings.features.events.model import Unsent
@@ -17,29 +19,55 @@ from tidings.platforms.content import Content
 from ..model import Attempt, Fault, Message, Status, Step
 
 Key = tuple[UUID, UUID]  # account, message
-
-
 Recipient = tuple[UUID, str]  # account, phone
 
-
 _COLUMNS = tuple(Message.__struct_fields__)  # the struct mirrors the table
-
-
 SELECTED = ", ".join(f"m.{column}" for column in _COLUMNS)
+KEY = ("account_id", "id")
+# What transitions may change; `tests/rules/test_message_columns.py` checks the subsets.
+CHANGING = (
+    "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
+    "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at", "read_at",
+    "refunded_at", "never_delivered", "granted_at", "reach_meter", "planned_at", "error",
+    "timeline", "attempts",
+)  # fmt: skip
+# What a status callback may change: thousands a second are written.
+REPORTED = (
+    "status", "reason", "retry_at", "platform_id", "unknown_since", "times_out_at", "sent_at",
+    "delivered_at", "read_at", "refunded_at", "error", "timeline",
+)  # fmt: skip
+# What changes when the platform accepts a message that is `sending`.
+SENT = ("status", "platform_id", "sent_at", "times_out_at", "timeline", "attempts")
+# What a new message may have; the table has defaults for the rest.
+_INSERTED = (
+    "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
+    "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
+    "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
+    "times_out_at", "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline",
+    "outside", "expires_at", "charge", "recipient_given",
+)  # fmt: skip
 
+_TYPES = {
+    **dict.fromkeys(("account_id", "id", "batch_id"), "uuid"),
+    **dict.fromkeys(("generation", "resends"), "int"),
+    **dict.fromkeys(("fallback_used", "never_delivered", "cancel_asked"), "bool"),
+    **dict.fromkeys(("content", "outside", "error", "timeline", "attempts"), "jsonb"),
+    **{name: "timestamptz" for name in _COLUMNS if name.endswith(("_at", "_since"))},
+    **dict.fromkeys(("scheduled_for", "deadline"), "timestamptz"),
+}
+_ROWS = BulkRows(
+    _TYPES,
+    constant=(
+        "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
+        "times_out_at", "granted_at", "generation", "timeline", "fallback_used", "from_policy",
+        "asked_number", "reach_meter",
+    ),
+)  # fmt: skip
 
 _decode_timeline = msgspec.json.Decoder(list[Step]).decode
-
-
 _decode_attempts = msgspec.json.Decoder(list[Attempt]).decode
-
-
 _decode_fault = msgspec.json.Decoder(Fault).decode
-
-
-_decode_content = msgspec.json.Decoder(Content).decode
-
-
+decode_content = msgspec.json.Decoder(Content).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -50,6 +78,49 @@ def read(row: Row) -> Message:
     message.attempts = _decode_attempts(row["attempts"])
     message.error = None if row["error"] is None else _decode_fault(row["error"])
     return message
+
+
+# New messages
+
+
+async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | None]]) -> None:
+    """Each with its content, and the content that replaces it outside the conversation window."""
+    rows = [msgspec.structs.astuple(message) for message, _, _ in messages]
+    columns = dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    columns["content"] = [content for _, content, _ in messages]
+    columns["outside"] = [outside for _, _, outside in messages]
+    # Most messages leave most columns at their default: only the others are sent.
+    names = [name for name in _INSERTED if any(columns[name])]
+    columns["told_reasons"] = _WRITERS["told_reasons"](columns["told_reasons"])
+    source, arguments = _ROWS.source({name: columns[name] for name in names})
+    await tx.run(_insert(tuple(names), source), *arguments)
+
+
+@lru_cache(maxsize=1024)
+def _insert(names: tuple[str, ...], source: str) -> str:
+    return f"""
+        INSERT INTO messages ({", ".join(names)})
+        SELECT {", ".join(_value(name) for name in names)} FROM {source}
+    """
+
+
+def _value(name: str) -> str:
+    return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
+
+
+def _write_json(values: list[Any]) -> list[str | None]:
+    return [None if value is None else _encode(value).decode() for value in values]
+
+
+_WRITERS: dict[str, Callable[[list[Any]], list[Any]]] = {
+    "timeline": _write_json,
+    "attempts": _write_json,
+    "error": _write_json,
+    "told_reasons": lambda values: [",".join(reasons) for reasons in values],
+}
+
+
+# Changes
 
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
@@ -66,20 +137,95 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
     return {(row["account_id"], row["id"]): read(row) for row in rows}
 
 
-async def choose_outside(tx: Tx, keys: Sequence[Key]) -> None:
-    """The window is closed: what goes, and is shown from now on, is the template."""
-    await tx.run(
-        """
-        UPDATE messages SET content = outside, outside = NULL
-         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+async def lock_waiting(tx: Tx, account_id: UUID, batch_id: UUID) -> list[Message]:
+    """The messages of a batch that have not been sent, to be changed."""
+    rows = await tx.rows(
+        f"""
+        SELECT {SELECTED} FROM messages m WHERE m.account_id = $1 AND m.batch_id = $2
+           AND m.status IN ('scheduled', 'queued', 'deferred')
+         ORDER BY m.account_id, m.id FOR UPDATE
         """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
+        account_id,
+        batch_id,
     )
+    return [read(row) for row in rows]
 
 
-async def load_choices(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content, Content | None]]:
-    """What each message says, and what it says outside the conversation window."""
+async def save(
+    tx: Tx, messages: Sequence[Message], identified: Sequence[Message], columns: tuple[str, ...]
+) -> None:
+    """Write these columns of messages that this transaction has locked. `identified`: those whose
+    platform id was not known before."""
+    await _insert_platform_ids(tx, identified)
+    await tx.run(_update(columns), *_arguments(messages, (*KEY, *columns)))
+
+
+async def _insert_platform_ids(tx: Tx, messages: Sequence[Message]) -> None:
+    """Callbacks of the platform, and replies that quote a message, find it by its platform id."""
+    if messages:
+        await tx.run(
+            """
+            INSERT INTO platform_ids (account_id, message_id, platform_id)
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
+            """,
+            [message.account_id for message in messages],
+            [message.id for message in messages],
+            [message.platform_id for message in messages],
+        )
+
+
+async def save_sent(tx: Tx, messages: Sequence[Message]) -> int:
+    """Write messages that were claimed earlier and are now `sent`, without having locked them.
+
+    Compare-and-set: a row is written only if it is as it was claimed; how many were written.
+    """
+    return await tx.run(_UPDATE_SENT, *_arguments(messages, (*KEY, "generation", *SENT)))
+
+
+def _arguments(messages: Sequence[Message], names: Sequence[str]) -> list[list[Any]]:
+    columns = {name: [getattr(message, name) for message in messages] for name in names}
+    return [_WRITERS[name](columns[name]) if name in _WRITERS else columns[name] for name in names]
+
+
+def _unnest(names: Sequence[str]) -> str:
+    arrays = ", ".join(
+        f"${place}::{_TYPES.get(name, 'text')}[]" for place, name in enumerate(names, start=1)
+    )
+    return f"unnest({arrays}) AS v ({', '.join(names)})"
+
+
+def _set(names: Sequence[str]) -> str:
+    return ", ".join(f"{name} = {_value(name)}" for name in names)
+
+
+@lru_cache(maxsize=8)
+def _update(names: tuple[str, ...]) -> str:
+    return f"""
+        UPDATE messages m SET {_set(names)}
+          FROM {_unnest((*KEY, *names))} WHERE m.account_id = v.account_id AND m.id = v.id
+    """
+
+
+# `unknown_since` completes the version: without a new generation, only it changes a row that stays
+# `sending`. The keys are compared twice, so that a plan made while the table was small cannot scan
+# all of it later.
+_UPDATE_SENT = f"""
+    WITH v AS (SELECT * FROM {_unnest((*KEY, "generation", *SENT))}), identified AS (
+        INSERT INTO platform_ids (account_id, platform_id, message_id)
+        SELECT account_id, platform_id, id FROM v ON CONFLICT DO NOTHING
+    )
+    UPDATE messages m SET {_set(SENT)} FROM v
+     WHERE m.account_id = v.account_id AND m.id = v.id
+       AND m.account_id = ANY($1::uuid[]) AND m.id = ANY($2::uuid[])
+       AND m.status = 'sending' AND m.generation = v.generation AND m.unknown_since IS NULL
+"""
+
+
+# What is no change of status
+
+
+async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content, Content | None]]:
+    """The content of each message, and the one that replaces it outside the window."""
     rows = await tx.rows(
         """
         SELECT account_id, id, content, outside FROM messages
@@ -90,191 +236,27 @@ async def load_choices(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content, 
     )
     return {
         (row["account_id"], row["id"]): (
-            _decode_content(row["content"]),
-            None if row["outside"] is None else _decode_content(row["outside"]),
+            decode_content(row["content"]),
+            None if row["outside"] is None else decode_content(row["outside"]),
         )
         for row in rows
     }
 
 
-async def keep_platform_ids(tx: Tx, ids: Sequence[tuple[Key, str]]) -> None:
-    """By which the platform's callbacks, and answers that quote, find the message again."""
-    if ids:
-        await tx.run(
-            """
-            INSERT INTO platform_ids (account_id, message_id, platform_id)
-            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
-            """,
-            [key[0] for key, _ in ids],
-            [key[1] for key, _ in ids],
-            [platform_id for _, platform_id in ids],
-        )
-
-
-async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | None]]) -> None:
-    rows = [msgspec.structs.astuple(message) for message, _, _ in messages]
-    columns = dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
-    columns["content"] = [content for _, content, _ in messages]
-    columns["outside"] = [outside for _, _, outside in messages]
-    # Most messages leave most columns at their default: only those that say something travel.
-    names = [name for name in _INSERTED if any(columns[name])]
-    columns["told_reasons"] = _WRITERS["told_reasons"](columns["told_reasons"])
-    source, arguments = _ROWS.source({name: columns[name] for name in names})
-    await tx.run(_insert(tuple(names), source), *arguments)
-
-
-async def save(tx: Tx, messages: Iterable[Message]) -> None:
-    """Write what changed. The rows are locked by `load` in this transaction."""
-    changed = list(messages)
-    if changed:
-        known = [((m.account_id, m.id), m.platform_id) for m in changed if m.platform_id]
-        await keep_platform_ids(tx, known)
-        await tx.run(_UPDATE, *arguments_of(changed, (*KEY, *_CHANGING)))
-
-
-def arguments_of(messages: Sequence[Message], names: Sequence[str]) -> list[list[Any]]:
-    return _arguments({name: [getattr(m, name) for m in messages] for name in names}, names)
-
-
-def _arguments(columns: dict[str, list[Any]], names: Sequence[str]) -> list[list[Any]]:
-    return [_WRITERS[name](columns[name]) if name in _WRITERS else columns[name] for name in names]
-
-
-def _write_json(values: list[Any]) -> list[str | None]:
-    return [None if value is None else _encode(value).decode() for value in values]
-
-
-_WRITERS: dict[str, Callable[[list[Any]], list[Any]]] = {
-    "timeline": _write_json,
-    "attempts": _write_json,
-    "error": _write_json,
-    "told_reasons": lambda values: [",".join(reasons) for reasons in values],
-}
-
-
-_TYPES = {
-    **dict.fromkeys(("account_id", "id", "batch_id"), "uuid"),
-    **dict.fromkeys(("generation", "resends"), "int"),
-    **dict.fromkeys(("fallback_used", "never_delivered", "cancel_asked"), "bool"),
-    **dict.fromkeys(("content", "outside", "error", "timeline", "attempts"), "jsonb"),
-    **{name: "timestamptz" for name in _COLUMNS if name.endswith(("_at", "_since"))},
-    **dict.fromkeys(("scheduled_for", "deadline"), "timestamptz"),
-}
-
-
-KEY = ("account_id", "id")
-
-
-_CHANGING = (
-    "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
-    "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at",
-    "read_at", "refunded_at", "never_delivered", "granted_at", "reach_meter",
-    "planned_at", "error", "timeline",
-    "attempts",
-)  # fmt: skip
-
-
-# A message is born with these; what comes later has its default in the table.
-_INSERTED = (
-    "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
-    "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
-    "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
-    "times_out_at", "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline",
-    "outside",
-    "expires_at", "charge", "recipient_given",
-)  # fmt: skip
-
-
-def _unnest(names: Sequence[str]) -> str:
-    arrays = ", ".join(
-        f"${place}::{_TYPES.get(name, 'text')}[]" for place, name in enumerate(names, start=1)
-    )
-    return f"unnest({arrays}) AS v ({', '.join(names)})"
-
-
-def _value(name: str) -> str:
-    return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
-
-
-_ROWS = BulkRows(
-    _TYPES,
-    constant=(
-        "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
-        "times_out_at", "granted_at", "generation", "timeline", "fallback_used", "from_policy",
-        "asked_number", "reach_meter",
-    ),
-)  # fmt: skip
-
-
-@lru_cache(maxsize=1024)
-def _insert(names: tuple[str, ...], source: str) -> str:
-    return f"""
-        INSERT INTO messages ({", ".join(names)})
-        SELECT {", ".join(_value(name) for name in names)} FROM {source}
-    """
-
-
-def update_of(names: Sequence[str]) -> str:
-    return f"""
-        UPDATE messages m SET {", ".join(f"{name} = {_value(name)}" for name in names)}
-          FROM {_unnest((*KEY, *names))} WHERE m.account_id = v.account_id AND m.id = v.id
-    """
-
-
-_UPDATE = update_of(_CHANGING)
-
-
-class MarkedSent(msgspec.Struct, frozen=True):
-    """A message the platform has just taken, and the claim under which it was handed over."""
-
-    key: Key
-    generation: int
-    platform_id: str
-    at: datetime
-    times_out_at: datetime
-
-
-async def mark_sent(tx: Tx, sent: Sequence[MarkedSent]) -> int:
-    """The common end of a send in lean statements: compare (`sending`, generation) and set.
-
-    It writes what `moves.accepted` does to a message that is still being sent; how many were. The
-    keys are asked for twice, so that a plan made for a small table cannot come to read all of it.
-    """
-    return await tx.run(
+async def use_fallback(tx: Tx, keys: Sequence[Key]) -> None:
+    """The window is closed: the template replaces the free content."""
+    await tx.run(
         """
-        WITH s AS (
-            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[],
-                                 $6::timestamptz[], $7::text[])
-                   AS u (account_id, id, generation, platform_id, at, times_out_at, wire)
-        ), known AS (
-            INSERT INTO platform_ids (account_id, platform_id, message_id)
-            SELECT account_id, platform_id, id FROM s ON CONFLICT DO NOTHING
-        )
-        UPDATE messages m
-           SET status = 'sent', platform_id = coalesce(m.platform_id, s.platform_id),
-               sent_at = coalesce(m.sent_at, s.at), times_out_at = s.times_out_at,
-               unknown_since = NULL, reason = NULL, retry_at = NULL,
-               timeline = m.timeline || jsonb_build_object('status', 'sent', 'at', s.wire),
-               attempts = m.attempts || jsonb_build_object(
-                   'attempt', jsonb_array_length(m.attempts) + 1, 'at', s.wire,
-                   'sentFrom', m.number, 'outcome', 'sent')
-          FROM s
-         WHERE m.account_id = s.account_id AND m.id = s.id
-           AND m.account_id = ANY($1::uuid[]) AND m.id = ANY($2::uuid[])
-           AND m.status = 'sending' AND m.generation = s.generation
+        UPDATE messages SET content = outside, outside = NULL
+         WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
         """,
-        [item.key[0] for item in sent],
-        [item.key[1] for item in sent],
-        [item.generation for item in sent],
-        [item.platform_id for item in sent],
-        [item.at for item in sent],
-        [item.times_out_at for item in sent],
-        [times.to_wire(item.at) for item in sent],
+        [key[0] for key in keys],
+        [key[1] for key in keys],
     )
 
 
-async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]:
-    """Whom these messages go to, without locking them: numbers are locked before messages."""
+async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[Recipient]:
+    """Without locking the messages, because numbers are locked before messages."""
     rows = await tx.rows(
         """
         SELECT DISTINCT account_id, recipient FROM messages
@@ -287,7 +269,7 @@ async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[tuple[UUID, str]]
 
 
 async def move_ends(tx: Tx, account_id: UUID, unsent: Sequence[Unsent]) -> dict[UUID, datetime]:
-    """Write the ends of those that wait; the new end of each that had another one."""
+    """Set when waiting invitations end; the new end of each for which it changed."""
     rows = await tx.rows(
         """
         WITH moved AS (
@@ -308,42 +290,8 @@ async def move_ends(tx: Tx, account_id: UUID, unsent: Sequence[Unsent]) -> dict[
     return {row["id"]: row["expires_at"] for row in rows}
 
 
-# What `transitions.reported` may touch.
-REPORTED = (
-    "status", "reason", "retry_at", "platform_id", "unknown_since", "times_out_at", "sent_at",
-    "delivered_at", "read_at", "refunded_at", "error", "timeline",
-)  # fmt: skip
-
-
-_UPDATE_REPORTED = update_of(REPORTED)
-
-
-async def save_reported(
-    tx: Tx, messages: Sequence[Message], identified: Collection[Message]
-) -> None:
-    """`identified`: those of them whose platform id was not known before."""
-    if not messages:
-        return
-    known = [((m.account_id, m.id), m.platform_id) for m in identified if m.platform_id]
-    await keep_platform_ids(tx, known)
-    await tx.run(_UPDATE_REPORTED, *arguments_of(messages, (*KEY, *REPORTED)))
-
-
-async def lock_waiting(tx: Tx, account_id: UUID, batch_id: UUID) -> list[Message]:
-    rows = await tx.rows(
-        f"""
-        SELECT {SELECTED} FROM messages m WHERE m.account_id = $1 AND m.batch_id = $2
-           AND m.status IN ('scheduled', 'queued', 'deferred')
-         ORDER BY m.account_id, m.id FOR UPDATE
-        """,
-        account_id,
-        batch_id,
-    )
-    return [read(row) for row in rows]
-
-
 async def request_cancel(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
-    """Those on their way: should the platform give one back, it is cancelled, not kept waiting."""
+    """Messages being sent are cancelled if the platform refuses them for now."""
     await tx.run(
         """
         UPDATE messages SET cancel_asked = true

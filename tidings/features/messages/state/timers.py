@@ -1,6 +1,10 @@
-"""Jobs in the `timers` pool that message changes schedule: time-outs, batch progress, quota."""
+"""Jobs in the `timers` pool that follow from changes of messages.
 
-from collections.abc import Iterable, Mapping
+Each has a unique key, so that one job stands for all messages of an account or batch: the time-out
+of sent messages, the progress of a batch, and waiting messages that may use released quota.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -15,88 +19,70 @@ from ..model import LEFT_US, Message, Status
 from ..track import timeout_store
 
 POOL = "timers"
-
-
 TIMEOUT = "messages.timeout"
+BATCH_MOVED = "batch.moved"
+MOVE_UP = "limits.move_up"
 
 
-def timeouts_of(messages: Iterable[Message]) -> list[tuple[UUID, datetime]]:
-    """When each of these times out (account, when), if it does."""
-    return [(m.account_id, m.times_out_at) for m in messages if m.status is Status.SENT]
-
-
-async def schedule_timeouts(
-    tx: Tx, accounts: Mapping[UUID, Account], timestamps: Iterable[tuple[UUID, datetime]]
+async def schedule(
+    tx: Tx,
+    accounts: Mapping[UUID, Account],
+    messages: Iterable[Message],
+    jobs: Sequence[NewJob] = (),
 ) -> None:
-    """Make sure that somebody looks at the first of these timestamps (account, when)."""
-    earliest: dict[UUID, datetime] = {}
-    for account_id, timestamp in timestamps:
-        earliest[account_id] = min(timestamp, earliest.get(account_id, timestamp))
+    """Enqueue the time-outs and the batch progress that these messages need, and other `jobs`."""
+    timeouts: dict[UUID, datetime] = {}
+    batches: set[tuple[UUID, UUID]] = set()
+    for message in messages:
+        account_id = message.account_id
+        if message.status is Status.SENT:
+            earliest = timeouts.get(account_id, message.times_out_at)
+            timeouts[account_id] = min(message.times_out_at, earliest)
+        if message.batch_id is not None and message.status in LEFT_US:
+            batches.add((account_id, message.batch_id))
+    await _reopen_watermarks(tx, accounts, timeouts)
+    new = [timeout_job(accounts[owner], at) for owner, at in timeouts.items()]
+    new += [batch_job(accounts[owner], batch, tx.now) for owner, batch in batches]
+    await queue.enqueue(tx, [*jobs, *new])
+
+
+async def _reopen_watermarks(
+    tx: Tx, accounts: Mapping[UUID, Account], timeouts: Mapping[UUID, datetime]
+) -> None:
+    """A sweep may already have passed a time-out that is near: let the next one examine it."""
     near = {
-        key: timestamp
-        for key, timestamp in earliest.items()
-        if timestamp <= accounts[key].now(tx.now) + limits.TIMEOUT_NEAR
+        owner: at
+        for owner, at in timeouts.items()
+        if at <= accounts[owner].now(tx.now) + limits.TIMEOUT_NEAR
     }
     await timeout_store.reopen(tx, near)
-    await queue.enqueue(tx, [timeout_job(accounts[key], earliest[key]) for key in sorted(earliest)])
 
 
-def timeout_job(account: Account, timestamp: datetime) -> NewJob:
+def timeout_job(account: Account, at: datetime) -> NewJob:
+    """`track/timeouts.py` runs it."""
     return NewJob(
         account_id=account.id,
         pool=POOL,
         kind=TIMEOUT,
         subject=TIMEOUT,
-        due_at=timestamp - account.clock,
+        due_at=at - account.clock,
         clock=account.clock,
         unique_key=TIMEOUT,
     )
 
 
-POOL = "timers"
-
-
-MOVE_UP = "limits.move_up"
-
-
-async def schedule_move_up(
-    tx: Tx, accounts: Mapping[UUID, Account], freed: Iterable[Unused]
-) -> None:
-    """Not at once: what ends together is looked at together."""
-    due = tx.now + limits.MOVE_UP_WAIT
-    owners = {place.account_id for place in freed}
-    jobs = [
-        NewJob(owner, POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, unique_key=MOVE_UP)
-        for owner in sorted(owners)
-    ]
-    await queue.enqueue(tx, jobs)
-
-
-POOL = "timers"
-
-
-BATCH_MOVED = "batch.moved"
-
-
 def batch_job(account: Account, batch_id: UUID, due: datetime) -> NewJob:
+    """The batches slice, above this one, runs it: it counts the batch and notifies the customer."""
     key = f"{BATCH_MOVED}:{batch_id.hex}"
     return NewJob(account.id, POOL, BATCH_MOVED, batch_id.hex, due, account.clock, unique_key=key)
 
 
-def batches_left(messages: Iterable[Message]) -> list[tuple[UUID, UUID]]:
-    """The batches (account, batch) of those messages that have left us."""
+def move_up_jobs(
+    tx: Tx, accounts: Mapping[UUID, Account], released: Iterable[Unused]
+) -> list[NewJob]:
+    """`send/reschedule.py` runs them, a little later: messages that end together share one run."""
+    due = tx.now + limits.MOVE_UP_WAIT
     return [
-        (message.account_id, message.batch_id)
-        for message in messages
-        if message.batch_id is not None and message.status in LEFT_US
+        NewJob(owner, POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, unique_key=MOVE_UP)
+        for owner in sorted({one.account_id for one in released})
     ]
-
-
-async def schedule_batch_progress(
-    tx: Tx, accounts: Mapping[UUID, Account], batches: Iterable[tuple[UUID, UUID]]
-) -> None:
-    """Let these batches be counted, once this has committed."""
-    unique = sorted(set(batches))
-    await queue.enqueue(
-        tx, [batch_job(accounts[account], batch, tx.now) for account, batch in unique]
-    )

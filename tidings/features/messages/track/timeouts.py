@@ -1,4 +1,7 @@
-"""Messages that were sent and never delivered expire after their time, and are refunded."""
+"""Messages that were sent and not delivered in time expire, and are refunded.
+
+One `messages.timeout` job for each account is due at its earliest time-out (`state/timers.py`).
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,11 +14,10 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.webhooks.publish import publish
 
 from ..model import Message
-from ..state import events as message_events
-from ..state import side_effects, store, timers, transitions
+from ..state import changes, timers
+from ..state.changes import Changes
 from . import timeout_store
 
 
@@ -26,21 +28,20 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def expire(ctx: Context, tx: Tx, job: Job) -> None:
-    """One page of what is overdue since the watermark; where there is more, it comes back."""
+    """One page of overdue messages from the watermark on; the job runs again if there are more."""
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     now = account.now(tx.now)
     watermark = await timeout_store.find_watermark(tx, account.id)
     page = await _load_page(tx, account.id, watermark.examined_until, now)
-    expired = [message for message in page.overdue if transitions.expired(message, now)]
-    await store.save(tx, page.overdue)
-    await side_effects.apply(ctx, tx, {account.id: account}, page.overdue)
-    await publish(tx, [message_events.status(account, message, now) for message in expired])
-    side_effects.count_statuses(ctx, tx, (message.status for message in expired))
-    await queue.complete(tx, [job])
+    found = Changes({account.id: account}, completed=[job])
+    for message in page.overdue:
+        found.add(message)
+        found.expire(message, now)
+    await changes.apply(ctx, tx, found)
     await timeout_store.advance(tx, account.id, watermark, page.examined_until)
-    timestamp = now if page.is_more else await timeout_store.find_next(tx, account.id, now)
-    if timestamp is not None:
-        await queue.enqueue(tx, [timers.timeout_job(account, timestamp)])
+    due = now if page.is_more else await timeout_store.find_next(tx, account.id, now)
+    if due is not None:
+        await queue.enqueue(tx, [timers.timeout_job(account, due)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +52,14 @@ class _Page:
 
 
 async def _load_page(tx: Tx, account_id: UUID, since: datetime | None, now: datetime) -> _Page:
-    """Bounded in what is read too: of a long history most messages have been delivered."""
+    """Bounded by the rows examined too: of a long history most messages were delivered."""
     end = await timeout_store.find_page_end(
         tx, account_id, since, now, limits.TIMEOUTS_EXAMINED_MAX
     )
     overdue = await timeout_store.find_overdue(
         tx, account_id, since, end or now, limits.PURGE_PAGE_ROWS
     )
-    if len(overdue) == limits.PURGE_PAGE_ROWS:  # more may end at the last one's timestamp
+    if len(overdue) == limits.PURGE_PAGE_ROWS:  # more may have the last one's time-out
         return _Page(overdue, overdue[-1].times_out_at, is_more=True)
     if end is not None:
         return _Page(overdue, end + timedelta.resolution, is_more=True)

@@ -21,8 +21,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
-from .. import publish
-from ..destinations import OWN_LINE, line_of
+from .. import destinations, publish
 from . import store as failed_store
 
 RESEND = "webhooks.resend"
@@ -56,7 +55,13 @@ async def retry_since(tx: Tx, account_id: UUID, since: datetime) -> tuple[int, i
 async def _start_cycle(tx: Tx, account: Account, ids: list[str]) -> int:
     retried = await failed_store.start_cycle(tx, account.id, ids)
     jobs = [
-        publish.job(tx, account, one.id, one.message_id, line_of(account.webhook_url, one.url))
+        publish.job(
+            tx,
+            account,
+            one.id,
+            one.message_id,
+            destinations.partition_key(account.webhook_url, one.url),
+        )
         for one in retried
     ]
     await queue.enqueue(tx, jobs)
@@ -76,9 +81,9 @@ def _resend_job(tx: Tx, account: Account, url: str) -> queue.NewJob:
         subject=url,
         due_at=tx.now,
         clock=account.clock,
-        priority=OWN_LINE - 1,
         unique_key=f"{RESEND}/{url}",
         payload=msgspec.json.encode(Recovered(url)),
+        partition_key=destinations.RESEND,
     )
 
 

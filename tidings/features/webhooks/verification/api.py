@@ -9,10 +9,11 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.engine.http.endpoint import Request, Response
+from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
 from tidings.features.accounts import rotate
 
 from .. import store
+from ..responses import Diagnosis
 from . import diagnose as verify
 from . import schemes
 from .diagnose import Case
@@ -51,6 +52,32 @@ class VerifyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ) = UNSET
 
 
+@Endpoint(
+    body=VerifyBody,
+    data=Diagnosis,
+    read_only=True,
+    tag="Webhooks",
+    example=Example(
+        data={
+            "valid": False,
+            "findings": [
+                {
+                    "code": "bad_digits",
+                    "message": "X-Signature must have 64 hexadecimal digits after sha256=, not 2"
+                    " characters: it was cut off, or is not hexadecimal.",
+                },
+            ],
+        },
+        body={
+            "headers": {
+                "X-Timestamp": "1799740800",
+                "X-Signature": "sha256=00",
+                "X-Webhook-Id": "<WEBHOOK_ID>",
+            },
+            "body": "{}",
+        },
+    ),
+)
 async def post_verify(ctx: Context, request: Request) -> Response:
     """Tell exactly what is right or wrong with a post's signature."""
     body: VerifyBody = request.body

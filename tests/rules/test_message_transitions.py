@@ -66,7 +66,7 @@ def test_only_what_waits_can_be_claimed(status: Status) -> None:
 
 def test_acceptance_is_news_and_starts_the_time_to_be_delivered() -> None:
     one = message(Status.SENDING, number=NUMBER, unknown_since=NOON)
-    assert transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
+    assert transitions.accepted(one, "wamid.1", NOON)
     assert (one.status, one.platform_id, one.sent_at) == (Status.SENT, "wamid.1", NOON)
     assert (one.times_out_at, one.unknown_since) == (NOON + TIMEOUT, None)
     [attempt] = one.attempts
@@ -75,14 +75,14 @@ def test_acceptance_is_news_and_starts_the_time_to_be_delivered() -> None:
 
 def test_a_message_that_waited_long_has_its_whole_time_to_be_delivered() -> None:
     one, later = message(Status.SENDING), NOON + 5 * TIMEOUT
-    transitions.accepted(one, "wamid.1", later, TIMEOUT)
+    transitions.accepted(one, "wamid.1", later)
     assert one.times_out_at == later + TIMEOUT
 
 
 def test_an_answer_overtaken_by_its_callback_is_no_news() -> None:
     one = message(Status.SENDING)
     assert report(one, StatusKind.DELIVERED, NOON + SECOND)
-    assert not transitions.accepted(one, "wamid.other", NOON + 2 * SECOND, TIMEOUT)
+    assert not transitions.accepted(one, "wamid.other", NOON + 2 * SECOND)
     assert (one.status, one.platform_id) == (Status.DELIVERED, "wamid.1")
     assert len(one.attempts) == 1
 
@@ -168,7 +168,7 @@ def test_unsent_at_its_deadline_it_expires_and_is_refunded(status: Status) -> No
 
 def test_sent_and_never_delivered_it_expires_and_is_refunded() -> None:
     one = message(Status.SENDING)
-    transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON)
     assert transitions.expired(one, NOON + TIMEOUT)
     assert (one.status, one.refunded_at) == (Status.EXPIRED, NOON + TIMEOUT)
     assert one.never_delivered
@@ -244,7 +244,7 @@ def test_a_message_in_hand_wins_over_its_end_and_the_refund_stays(
     ending: str, kind: StatusKind
 ) -> None:
     one = message(Status.SENDING)
-    transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON)
     if ending == "failed":
         assert transitions.failed(one, UNREACHABLE, NOON)
     else:
@@ -255,7 +255,7 @@ def test_a_message_in_hand_wins_over_its_end_and_the_refund_stays(
 
 def test_a_failure_by_callback_is_published_with_its_reason() -> None:
     one = message(Status.SENDING)
-    transitions.accepted(one, "wamid.1", NOON, TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON)
     assert report(one, StatusKind.FAILED, NOON + SECOND)
     assert (one.status, one.refunded_at) == (Status.FAILED, NOON + SECOND)
     assert one.error is not None
@@ -274,7 +274,7 @@ def test_evidence_of_an_earlier_hand_over_keeps_it_from_going_twice(status: Stat
 
 def test_a_platform_that_counts_whole_seconds_does_not_turn_time_back() -> None:
     one = message(Status.SENDING)
-    transitions.accepted(one, "wamid.1", NOON + timedelta(milliseconds=700), TIMEOUT)
+    transitions.accepted(one, "wamid.1", NOON + timedelta(milliseconds=700))
     report(one, StatusKind.DELIVERED, NOON)
     report(one, StatusKind.READ, NOON)
     assert one.sent_at == one.delivered_at == one.read_at == NOON + timedelta(milliseconds=700)
@@ -302,7 +302,7 @@ def happen(one: Message, what: StatusKind | str, at: datetime) -> bool:
     if isinstance(what, StatusKind):
         return report(one, what, at)
     if what == "accepted":
-        return transitions.accepted(one, "wamid.1", at, TIMEOUT)
+        return transitions.accepted(one, "wamid.1", at)
     if what == "refused":
         return transitions.failed(one, UNREACHABLE, at)
     if what == "expired":

@@ -1,4 +1,4 @@
-"""A status callback writes only the columns it can change: nothing it changes may be missing."""
+"""Callbacks and accepted sends write only some columns: none that they change may be missing."""
 
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
@@ -32,6 +32,19 @@ def test_every_column_that_a_callback_changes_is_written(status: Status, kind: S
     before = deepcopy(found)
     failure = explain(131026) if kind is StatusKind.FAILED else None
     transitions.reported(found, kind, "wamid.1", NOON + timedelta(days=1), failure)
+    assert changed(before, found) <= set(store.REPORTED)
+
+
+def test_every_column_that_an_accepted_send_changes_is_written() -> None:
+    """`save_sent` writes only rows that are `sending` with no unknown outcome, as claimed."""
+    found = message(Status.QUEUED)
+    found.unknown_since = None
+    transitions.claim(found, "972555000001", NOON)
+    before = deepcopy(found)
+    assert transitions.accepted(found, "wamid.1", NOON + timedelta(days=60))
+    assert changed(before, found) == set(store.SENT)
+
+
+def changed(before: Message, after: Message) -> set[str]:
     fields = Message.__struct_fields__
-    changed = {name for name in fields if getattr(found, name) != getattr(before, name)}
-    assert changed <= set(store.REPORTED)
+    return {name for name in fields if getattr(after, name) != getattr(before, name)}

@@ -1,0 +1,77 @@
+"""Read-only queries about waiting jobs: how many, and since when."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+
+from .model import MILLISECOND
+
+FOREVER = datetime.max.replace(tzinfo=UTC)
+
+
+async def oldest_due(tx: Tx) -> dict[str, timedelta]:
+    """How long the oldest due job of each pool has waited, including those that wait for a slot.
+    Jobs of moved sandbox clocks are left out: they fell due by the move, not by waiting."""
+    rows = await tx.rows(
+        """
+        SELECT pool, min(due_at) AS due FROM jobs
+         WHERE dead_lettered_at IS NULL AND clock_ms = 0 GROUP BY pool
+        """
+    )
+    return {row["pool"]: max(tx.now - row["due"], timedelta(0)) for row in rows}
+
+
+async def count(tx: Tx, account_id: UUID, pool: str) -> int:
+    """How many jobs of the account are in a pool."""
+    waiting: int = await tx.value(
+        """
+        SELECT count(*) FROM jobs
+         WHERE pool = $1 AND account_id = $2 AND dead_lettered_at IS NULL
+        """,
+        pool,
+        account_id,
+    )
+    return waiting
+
+
+async def next_due_of_account(tx: Tx, account_id: UUID, pools: Sequence[str]) -> datetime | None:
+    """When the next waiting job of the account falls due."""
+    timestamp: datetime | None = await tx.value(
+        """
+        SELECT min(due_at) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
+           AND NOT leased AND dead_lettered_at IS NULL
+        """,
+        account_id,
+        list(pools),
+    )
+    return timestamp
+
+
+async def count_unfinished(
+    tx: Tx,
+    account_id: UUID,
+    pools: Sequence[str],
+    clock: timedelta,
+    due_by: datetime | None = None,
+) -> int:
+    """How many jobs of the account are running, are due, or have an old clock offset.
+
+    One snapshot, so that a job that is being claimed or rescheduled is counted in any case.
+    `due_by`: only those that were due, or were claimed, by that time.
+    """
+    count: int = await tx.value(
+        """
+        SELECT count(*) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
+           AND dead_lettered_at IS NULL
+           AND (clock_ms <> $3 OR due_at <= CASE WHEN leased THEN $5 ELSE $4::timestamptz END)
+        """,
+        account_id,
+        list(pools),
+        clock // MILLISECOND,
+        due_by or tx.now,
+        due_by + limits.JOB_LEASE if due_by else FOREVER,
+    )
+    return count
