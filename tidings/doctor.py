@@ -88,7 +88,7 @@ INVARIANTS = (
         SELECT a.name FROM accounts a WHERE a.environment = 'sandbox' AND (
             EXISTS (SELECT FROM platform_media p WHERE p.account_id = a.id)
             OR EXISTS (SELECT FROM numbers n WHERE n.account_id = a.id
-                          AND (n.fault IS NOT NULL OR n.slowed > 0)))
+                          AND (n.fault IS NOT NULL OR n.rate_halvings > 0)))
         """,
     ),
     Invariant(

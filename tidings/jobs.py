@@ -28,7 +28,7 @@ from tidings.features.messages.track import timeouts
 from tidings.features.replies import jobs as invitation_jobs
 from tidings.features.replies import moved, prompts, timers
 from tidings.features.sandbox import planned_callbacks
-from tidings.features.senders import purge as sender_limits
+from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
 from tidings.features.templates import sync as template_sync
 from tidings.features.webhooks import deliver, destinations, publish
@@ -91,7 +91,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(rotate.delete_expired)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
-        PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_forgotten)),
+        PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),
         PeriodicTask("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),

@@ -213,12 +213,12 @@ HOLD_PROBE_MIN = timedelta(seconds=2)  # a message that waits for no known time 
 HOLD_PROBE_MAX = timedelta(hours=1)  # less and less often
 HOLD_RETRY_MIN = timedelta(minutes=5)  # the same, where the platform itself has refused
 SLOT_WAIT_MAX = timedelta(seconds=1)  # a send waits this long for its slot; then it is deferred
-TRIAL_WAIT_MIN = timedelta(minutes=1)  # of a number the platform refuses; twice as long each time
-TRIAL_WAIT_MAX = timedelta(hours=1)
-FAULT_RELAPSE = timedelta(hours=1)  # a fault so soon after the last is the same one
-SLOW_STEPS_MAX = 10  # a throttled number's rate is halved at most so often
-SLOW_STEP_MIN = timedelta(seconds=5)  # and once for all that were on their way together
-SLOW_RECOVERY_STEP = timedelta(minutes=1)  # after which it doubles again
+HALF_OPEN_DELAY_MIN = timedelta(minutes=1)  # of an open circuit; doubled each time
+HALF_OPEN_DELAY_MAX = timedelta(hours=1)
+FAULT_RELAPSE = timedelta(hours=1)  # a fault so soon after the last continues it
+RATE_HALVINGS_MAX = 10  # a throttled number's rate is halved at most so often
+RATE_HALVING_INTERVAL_MIN = timedelta(seconds=5)  # once for all messages in flight together
+RATE_RECOVERY_STEP = timedelta(minutes=1)  # after which it doubles again
 
 # Feedback forms (OPEN: what the platform's flows take, less where a phone shows less)
 FORM_QUESTIONS_MAX = 20
@@ -306,7 +306,7 @@ assert INBOUND_MEDIA_KEPT > INBOUND_MEDIA_LINK_VALIDITY
 assert CALLBACK_BYTES_MAX < REQUEST_BYTES_MAX
 assert UNKNOWN_GRACE > JOB_LEASE, "the callback of a zombie's send must have had its time"
 assert REPEAT_ANSWER_WAIT < PLATFORM_RESPONSE_TIMEOUT
-assert TRIAL_WAIT_MIN >= JOB_LEASE, "a trial must have ended before the next"
+assert HALF_OPEN_DELAY_MIN >= JOB_LEASE, "a probe must have ended before the next"
 assert PLATFORM_CONNECTIONS_MAX >= PLATFORM_SENDS_MAX + OTP_SLOTS
 assert sum(WEBHOOK_ATTEMPT_WAITS, timedelta(0)) < WEBHOOK_FEED_KEPT
 assert CLOCK_SKEW_MAX < WEBHOOK_TIMESTAMP_TOLERANCE, "a signature we make must be acceptable"

@@ -10,7 +10,7 @@ from tests.support.account_state import PORTFOLIO, SECOND, data, number_toml, re
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.messages.send import dispatch
-from tidings.features.senders import health, responses
+from tidings.features.senders import platform_feedback, responses
 
 # GET /sender/health
 
@@ -120,7 +120,7 @@ def test_an_unchanged_state_is_not_reported_again(account: TestAccount) -> None:
 def test_many_reports_of_one_change_tell_it_once(account: TestAccount) -> None:
     async def report(tx):
         own = (await load_accounts(tx, [UUID(str(account.id))]))[UUID(str(account.id))]
-        return await health.change_health(tx, own, NUMBER, quality="RED")
+        return await platform_feedback.change_health(tx, own, NUMBER, quality="RED")
 
     async def many():
         db = account.service.ctx.db
@@ -141,7 +141,7 @@ def test_messages_wait_for_a_restricted_number_and_go_when_it_is_back(account: T
 
 
 def test_the_queues_that_wait_for_a_number_are_those_of_dispatch() -> None:
-    assert set(health.POOLS) == {dispatch.POOL, dispatch.PASSCODES}
+    assert set(platform_feedback.POOLS) == {dispatch.POOL, dispatch.PASSCODES}
 
 
 @pytest.mark.parametrize("number", [SECOND, "x", "972555000001%00", "+972555000001"])

@@ -11,8 +11,8 @@ from tests.support.clock import STANDING
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders import responses
-from tidings.features.senders.meters import ACCOUNT
-from tidings.features.senders.purge import purge
+from tidings.features.senders.capacity import purge
+from tidings.features.senders.quotas import ACCOUNT
 from tidings.features.senders.responses import tier
 
 

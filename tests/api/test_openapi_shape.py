@@ -20,7 +20,7 @@ from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.reference import page
 from tidings.errors import Code
 from tidings.features.events.rules import EventCode
-from tidings.features.senders.rules import SenderCode
+from tidings.features.senders.number_selection import SenderCode
 
 
 class State(StrEnum):

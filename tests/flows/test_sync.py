@@ -141,7 +141,7 @@ def _jobs(shop: Shop) -> list[dict[str, Any]]:
 def test_a_turn_that_was_lost_is_found_again(shop: Shop) -> None:
     until(lambda: len(_jobs(shop)) == 1)
     shop.service.sql("DELETE FROM jobs WHERE account_id = $1", shop.account.id)
-    shop.service.call(lambda: shop.service.ctx.db.transact(senders.put_forgotten))
+    shop.service.call(lambda: shop.service.ctx.db.transact(senders.put_missing))
     assert len(_jobs(shop)) == 1
 
 
@@ -156,7 +156,7 @@ def test_a_turn_that_keeps_taking_workers_down_comes_again_and_leaves_nothing_be
     shop.service.sql(query, shop.account.id, senders.SYNC)
     soon = shop.service.clock.now() + timedelta(minutes=3.8)
     until(lambda: [job["due_at"] > soon for job in _jobs(shop)] == [True])
-    shop.service.call(lambda: shop.service.ctx.db.transact(senders.put_forgotten))
+    shop.service.call(lambda: shop.service.ctx.db.transact(senders.put_missing))
     assert len(_jobs(shop)) == 1, "the next turn in five minutes, and none put aside"
 
 

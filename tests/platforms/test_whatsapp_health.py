@@ -15,7 +15,7 @@ from tests.support.live import TEMPLATES, LiveAccount, eventually, number_toml, 
 from tests.support.service import NUMBER, TestService
 from tidings.doctor import check
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.senders.heed import mend
+from tidings.features.senders.platform_feedback import close_recovered
 from tidings.features.templates.model import Template
 
 OTHER = "972555000002"
@@ -249,7 +249,7 @@ def test_the_platforms_word_that_a_number_is_well_is_believed_from_its_next_tria
     async def reported() -> None:
         async def work(tx: Any) -> None:
             found = (await load_accounts(tx, [account.id]))[account.id]
-            await mend(tx, found, [NUMBER])
+            await close_recovered(tx, found, [NUMBER])
 
         await account.service.ctx.db.transact(work)
 
@@ -277,7 +277,7 @@ def test_a_fault_that_comes_back_soon_is_tried_less_and_less_often(
     for minutes in (1, 2, 4):
         graph.behave["*"] = refuse(131063)
         assert Guest(account, graph).send()["status"] == "deferred"
-        wait = account.number()["trial_at"] - clock.now()
+        wait = account.number()["half_open_at"] - clock.now()
         assert wait.total_seconds() == 60 * minutes
         settle(account)
         graph.behave.clear()
@@ -286,7 +286,7 @@ def test_a_fault_that_comes_back_soon_is_tried_less_and_less_often(
     clock.advance(hours=1)
     graph.behave["*"] = refuse(131063)
     Guest(account, graph).send()
-    assert (account.number()["trial_at"] - clock.now()).total_seconds() == 60
+    assert (account.number()["half_open_at"] - clock.now()).total_seconds() == 60
 
 
 def test_a_trial_that_the_platform_does_not_answer_is_not_the_end_of_trials(
@@ -310,11 +310,11 @@ def test_a_throttled_number_sends_more_slowly_and_recovers(
     guests = [Guest(account, graph) for _ in range(3)]
     graph.behave["*"] = refuse(130429)
     assert [guest.send()["reason"] for guest in guests[:2]] == ["NUMBER_LIMIT"] * 2
-    assert account.number()["slowed"] == 1, "once for all that were on their way together"
+    assert account.number()["rate_halvings"] == 1, "once for all that were on their way together"
     clock.advance(seconds=10)
     graph.behave[guests[2].to] = refuse(131048)
     guests[2].send()
-    assert account.number()["slowed"] == 10
+    assert account.number()["rate_halvings"] == 10
     assert healths(account) == [], "it is no fault"
     graph.behave.clear()
     move(account, clock, hours=3)
@@ -327,7 +327,7 @@ def test_the_limit_of_one_recipient_slows_nobody_else(
     guest = Guest(account, graph)
     graph.behave[guest.to] = refuse(131056)
     assert guest.send()["reason"] == "NUMBER_LIMIT"
-    assert account.number()["slowed"] == 0
+    assert account.number()["rate_halvings"] == 0
 
 
 def test_in_the_sandbox_a_fault_is_that_of_its_recipient(service: TestService) -> None:

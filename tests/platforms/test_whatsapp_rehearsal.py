@@ -80,7 +80,7 @@ def test_a_sync_that_finds_the_number_well_ends_the_block_when_its_trial_is_due(
         return status
 
     assert read_anew() == "BLOCKED"
-    due = "UPDATE numbers SET trial_at = now() WHERE account_id = $1 RETURNING number"
+    due = "UPDATE numbers SET half_open_at = now() WHERE account_id = $1 RETURNING number"
     for _ in range(20):  # the message that waits may try too, and be refused again
         live_service.sql(due, account.id)
         if read_anew() == "CONNECTED":

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from tests.support.account_file import LIVE, MINIMAL, faults, read
+from tests.support.account_file import LIVE, MINIMAL, errors_of, read
 from tidings.account_file.format import AccountEntry
 from tidings.account_file.tables import Diagnostics, Invalid, read_table
 from tidings.features.accounts.model import PartnerTerms, SendWindow
@@ -119,10 +119,10 @@ def test_templates_count_their_variables_in_order() -> None:
 
 
 def test_an_account_needs_only_a_name_and_an_environment() -> None:
-    wanted = read(MINIMAL).accounts[0]
-    assert wanted.account.requests_per_minute == 600
-    assert wanted.account.allowlist is None
-    assert (wanted.numbers, wanted.templates) == ([], [])
+    declared = read(MINIMAL).accounts[0]
+    assert declared.account.requests_per_minute == 600
+    assert declared.account.allowlist is None
+    assert (declared.numbers, declared.templates) == ([], [])
 
 
 def test_a_window_may_cross_midnight() -> None:
@@ -132,12 +132,12 @@ def test_a_window_may_cross_midnight() -> None:
 
 def test_private_webhooks_are_taken_where_the_setting_allows_them() -> None:
     text = MINIMAL + "webhookUrl = 'http://127.0.0.1:9000/hook'"
-    wanted = read(text, allow_private=True).accounts[0]
-    assert wanted.account.webhook_url == "http://127.0.0.1:9000/hook"
-    assert "TIDINGS_ALLOW_PRIVATE_WEBHOOKS" in faults(text)[0]
+    declared = read(text, allow_private=True).accounts[0]
+    assert declared.account.webhook_url == "http://127.0.0.1:9000/hook"
+    assert "TIDINGS_ALLOW_PRIVATE_WEBHOOKS" in errors_of(text)[0]
 
 
-def test_what_is_merely_odd_is_a_warning() -> None:
+def test_what_is_only_suspicious_is_a_warning() -> None:
     text = LIVE + "apiKey = 'td_live_1'\n[[accounts.templates]]\nname = 't'\nbody = 'x'\n"
     declaration = read(text)
     assert declaration.accounts[0].templates is None
@@ -169,7 +169,7 @@ TABLES = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), TABLES))
-def test_whatever_toml_may_hold_is_read_or_its_faults_are_named(table) -> None:
+def test_any_toml_is_read_or_its_errors_are_reported(table) -> None:
     found = Diagnostics()
     try:
         read_table(AccountEntry, table, "accounts[0]", found)

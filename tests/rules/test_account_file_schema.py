@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from tests.rules.test_account_file import CONTRACT
-from tests.support.account_file import MINIMAL, NUMBER, TEMPLATE, faults, read
+from tests.support.account_file import MINIMAL, NUMBER, TEMPLATE, errors_of, read
 from tests.support.commands import run
 from tidings.account_file import reference, schema
 from tidings.account_file.declare import ListOf, Rule, Table, fields_of
@@ -119,7 +119,7 @@ def test_files_that_can_be_applied_are_valid(tmp_path: Path) -> None:
     ],
 )
 def test_what_one_field_alone_makes_wrong_is_underlined(text: str) -> None:
-    assert faults(text)
+    assert errors_of(text)
     assert errors(text)
 
 

@@ -28,11 +28,11 @@ from tidings.features.batches.rules import (
 from tidings.features.messages.accept import scheduling
 from tidings.features.messages.model import Message, Status
 from tidings.features.messages.state import transitions
-from tidings.features.senders import pace as paces
+from tidings.features.senders import rate_limiter
 from tidings.features.senders.capacity import Capacity
-from tidings.features.senders.meters import ACCOUNT, Meter, Reach, meter_of
 from tidings.features.senders.model import Number
-from tidings.features.senders.pace import Pace
+from tidings.features.senders.quotas import ACCOUNT, RollingCounter, UniqueRecipients, counter_of
+from tidings.features.senders.rate_limiter import RateLimiter
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 SECOND, MINUTE, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(days=1)
@@ -160,30 +160,30 @@ def test_a_batch_moves_while_something_of_it_has_its_turn(
 # The turns of a cancelled batch
 
 
-def planned(pace: Pace, count: int) -> list[datetime]:
-    return [paces.plan(pace, NOON) for _ in range(count)]
+def planned(limiter: RateLimiter, count: int) -> list[datetime]:
+    return [rate_limiter.plan_slot(limiter, NOON) for _ in range(count)]
 
 
 @pytest.mark.parametrize("passcodes", [False, True])
 def test_the_turns_at_the_end_of_the_row_are_taken_by_who_comes_next(passcodes: bool) -> None:
-    pace = Pace(3, passcodes)
-    planned(pace, 10)
-    cancelled = planned(pace, 20)
-    paces.unplan(pace, cancelled[0], cancelled[-1])
-    assert planned(pace, 20) == cancelled
+    limiter = RateLimiter(3, passcodes)
+    planned(limiter, 10)
+    cancelled = planned(limiter, 20)
+    rate_limiter.release_planned(limiter, cancelled[0], cancelled[-1])
+    assert planned(limiter, 20) == cancelled
 
 
 def test_turns_with_others_behind_them_are_left() -> None:
-    pace = Pace(3)
-    cancelled, behind = planned(pace, 10), planned(pace, 10)
-    paces.unplan(pace, cancelled[0], cancelled[-1])
-    assert planned(pace, 1)[0] > behind[-1]
+    limiter = RateLimiter(3)
+    cancelled, behind = planned(limiter, 10), planned(limiter, 10)
+    rate_limiter.release_planned(limiter, cancelled[0], cancelled[-1])
+    assert planned(limiter, 1)[0] > behind[-1]
 
 
 def test_a_row_that_was_never_planned_stays_so() -> None:
-    pace = Pace(3)
-    paces.unplan(pace, NOON, NOON)
-    assert (pace.planned_until, pace.moved) == (None, False)
+    limiter = RateLimiter(3)
+    rate_limiter.release_planned(limiter, NOON, NOON)
+    assert (limiter.planned_until, limiter.changed) == (None, False)
 
 
 # When it will be done: the batch is sent in a world of our own, by the rules of the real one
@@ -210,12 +210,14 @@ class World:
             NUMBER.number, 0, "", None, None, None, None, rate, people, status, "GREEN"
         )
         self.account = account(send_window=window, daily_limit=daily, paused=paused)
-        meters = {} if daily is None else {(self.account.id, ACCOUNT): Meter(daily)}
-        meter = (self.account.id, meter_of(self.number))
+        counters = {} if daily is None else {(self.account.id, ACCOUNT): RollingCounter(daily)}
+        counter = (self.account.id, counter_of(self.number))
         self.capacity = Capacity(
-            paces={(self.account.id, self.number.number): Pace(rate, passcodes)},
-            meters=meters,
-            reaches={} if people is None else {meter: Reach(Meter(people))},
+            limiters={(self.account.id, self.number.number): RateLimiter(rate, passcodes)},
+            counters=counters,
+            unique_recipients={}
+            if people is None
+            else {counter: UniqueRecipients(RollingCounter(people))},
         )
         self.due: list[tuple[datetime, int, Message]] = []
         self.places: Iterator[int] = count()

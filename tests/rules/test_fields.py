@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings.engine.http.fields import decode, decode_item
 from tidings.errors import ApiError
 from tidings.features.partner.rules import PartnerCode
-from tidings.features.senders.rules import SenderCode
+from tidings.features.senders.number_selection import SenderCode
 from tidings.features.templates.rules import TemplateCode
 
 

@@ -14,7 +14,7 @@ from tidings.features.messages.model import MessageRequest, TemplateRequest
 from tidings.features.recipients.contacts import Contact, Key
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.model import Number
-from tidings.features.senders.pace import Pace
+from tidings.features.senders.rate_limiter import RateLimiter
 from tidings.features.templates.model import Template
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     wish: tuple[str | None, str | None] = (None, None)
 
     @property
-    def is_free(self) -> bool:
+    def can_send_now(self) -> bool:
         """Of a wish."""
         return self.wish[0] is None or self.wish[1] == "auto"
 
@@ -54,7 +54,7 @@ def inputs(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Ac
         people=people,
         numbers={OURS: numbers},
         templates={OURS: {"plain": [PLAIN]}},
-        capacity=Capacity({(OURS, digits): Pace(10) for digits in NUMBERS}, {}, {}),
+        capacity=Capacity({(OURS, digits): RateLimiter(10) for digits in NUMBERS}, {}, {}),
         funding=Funding(),
         public_url="",
         events={},
@@ -120,7 +120,7 @@ def test_without_a_wish_a_guest_stays_with_its_first_number_while_that_can_send(
     first: dict[str, str | None] = {}
     for one, found in zip(asked, numbers_of(asked, inputs({}, down)), strict=True):
         kept = first.setdefault(one.guest, found)
-        assert found == kept or not one.is_free or kept in down
+        assert found == kept or not one.can_send_now or kept in down
 
 
 @given(asked=st.lists(ASKED, max_size=12))

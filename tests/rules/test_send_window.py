@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tidings.features.accounts.model import SendWindow
-from tidings.features.senders.windows import is_open, next_open
+from tidings.features.accounts.send_window import is_open, next_open
 
 MINUTE = timedelta(minutes=1)
 ZONES = [

@@ -13,7 +13,7 @@ from tidings.engine.http.rules import rule_of
 from tidings.errors import ApiError
 from tidings.features.messages.request.fields import require_id, require_payloads
 from tidings.features.partner.rules import require_amount, require_quantity
-from tidings.features.senders.rules import require_own, require_policy
+from tidings.features.senders.number_selection import require_own, require_policy
 from tidings.features.templates.rules import require_params
 from tidings.wording import SHOWN_CHARS_MAX, counted, quote
 

@@ -13,8 +13,8 @@ from tidings.errors import ApiError
 from tidings.features.accounts import changes
 from tidings.features.accounts.directory import find_account, load_all_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
+from tidings.features.senders.lookup import open_token
 from tidings.features.senders.store import load_numbers
-from tidings.features.senders.tokens import open_token
 from tidings.features.templates.store import load, load_all
 
 TERMS = PartnerTerms("0.05", "100.00", "ILS", None)

@@ -13,8 +13,8 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.directory import find_account
 from tidings.features.billing.subscriptions.store import load_subscriptions
 from tidings.features.feedback.forms.store import find_declared
+from tidings.features.senders.lookup import open_token
 from tidings.features.senders.store import load_numbers
-from tidings.features.senders.tokens import open_token
 from tidings.features.templates.configure import configure as store_templates
 from tidings.features.templates.model import Template
 from tidings.features.templates.store import load_all

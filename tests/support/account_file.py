@@ -14,7 +14,7 @@ def read(text, env=None, *, allow_private=False):
     return read_file(text, env or {}, allow_private=allow_private)
 
 
-def faults(text, env=None):
+def errors_of(text, env=None):
     with pytest.raises(FileRefused) as refusal:
         read(text, env)
     return refusal.value.errors

@@ -7,8 +7,8 @@ import httpx
 
 from tests.support.service import NUMBER, TestAccount
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.senders import store
-from tidings.features.senders.meters import Meter
+from tidings.features.senders import quota_store as store
+from tidings.features.senders.quotas import RollingCounter
 
 SECOND, THIRD = "972555000002", "972555000003"
 PORTFOLIO = f"""
@@ -63,17 +63,17 @@ def timestamp(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def take(account: TestAccount, meter: str, count: int, hours_ago: float = 0) -> datetime:
-    """Take places of a meter, as messages would; when it was, in the account's time."""
+def take(account: TestAccount, name: str, count: int, hours_ago: float = 0) -> datetime:
+    """Reserve quota of a counter, as messages would; when, in the account's time."""
     service, account_id = account.service, UUID(str(account.id))
 
     async def work(tx):
         own = (await load_accounts(tx, [account_id]))[account_id]
         at = own.now(tx.now) - timedelta(hours=hours_ago)
-        taken = Meter(None)
+        counter = RollingCounter(None)
         for _ in range(count):
-            taken.take(at)
-        await store.save_meters(tx, {(account_id, meter): taken})
+            counter.reserve(at)
+        await store.save_counters(tx, {(account_id, name): counter})
         return at
 
     return service.call(lambda: service.ctx.db.transact(work))

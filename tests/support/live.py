@@ -11,8 +11,8 @@ from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID
 from tests.support.service import NUMBER, TestAccount, TestService, account_toml
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.senders.health import change_health
 from tidings.features.senders.lookup import load_numbers
+from tidings.features.senders.platform_feedback import change_health
 from tidings.features.templates.configure import configure
 from tidings.features.templates.model import Template, TemplateButton
 

@@ -20,7 +20,7 @@ from tidings.features.feedback.forms.declare import configure as configure_forms
 from tidings.features.messages.send.dispatch import SENDING_POOLS
 from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers
-from tidings.features.senders.declared import load_declared_numbers
+from tidings.features.senders.configure import load_declared_numbers
 from tidings.features.senders.sync import put_sync
 from tidings.features.templates.configure import configure as configure_templates
 from tidings.features.templates.lookup import load_templates
@@ -111,11 +111,11 @@ async def _configure(tx: Tx, sealer: Sealer, plan: State) -> Configured:
     return configured
 
 
-def _rotations(made: Configured, *, is_new: bool) -> list[Change]:
+def _rotations(account: Configured, *, is_new: bool) -> list[Change]:
     """None for a new account, whose secrets are part of the result."""
-    rotated = {"apiKey": made.has_new_key, "signingSecret": made.has_new_secret}
+    rotated = {"apiKey": account.has_new_key, "signingSecret": account.has_new_secret}
     return [
-        Change(Op.CHANGE, made.name, name, "changed; the previous one stays valid for 24 hours")
+        Change(Op.CHANGE, account.name, name, "changed; the previous one stays valid for 24 hours")
         for name, is_rotated in rotated.items()
         if is_rotated and not is_new
     ]

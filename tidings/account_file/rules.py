@@ -85,7 +85,7 @@ def _check_secrets(entry: AccountEntry, path: str, found: Diagnostics) -> None:
             f"{path}.apiKey", f"must start with {prefix}: that is the account's environment"
         )
     elif entry.environment == "live" and len(entry.api_key) < KEY_CHARS_MIN:
-        found.warn(f"{path}.apiKey", "is short enough to guess; leave it out to have one made")
+        found.warn(f"{path}.apiKey", "is short enough to guess; leave it out to have one generated")
 
 
 def _check_belonging(

@@ -21,8 +21,8 @@ COPY_CODE = TemplateButton("COPY_CODE", "Copy code")
 @dataclass(frozen=True, slots=True)
 class DeclaredAccount:
     """One account as the file declares it. `templates` is None for a live account: the platform
-    has them. `fields_set` and `number_fields_set` tell values of the file from defaults: what the
-    file leaves out stays as it is (contract2.md, C and E)."""
+    has them. `fields_set` and `number_fields_set` are the fields that the file sets: the others
+    stay as they are (contract2.md, C and E)."""
 
     account: AccountSpec
     numbers: list[NumberSpec]

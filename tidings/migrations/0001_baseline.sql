@@ -101,13 +101,13 @@ CREATE TABLE numbers (
     next_free_at     timestamptz,                    -- the next free slot
     otp_next_free_at timestamptz,                    -- of the share reserved for passcodes
     planned_until    timestamptz,                    -- where the next message of a batch is planned
-    -- Its circuit breaker: why the platform accepts nothing from it, and when one message may try.
+    -- Its circuit breaker: why the platform accepts nothing from it, and when a probe may be sent.
     fault     text,                                  -- the failure's code
-    faults    integer NOT NULL DEFAULT 0,            -- consecutive: trials become rarer
-    fault_at  timestamptz,                           -- when it last began or ended
-    trial_at  timestamptz,                           -- from then on one message may try; null: at once
-    slowed    smallint NOT NULL DEFAULT 0,           -- how often its rate has been halved
-    slowed_at timestamptz,                           -- it recovers step by step from here
+    faults    integer NOT NULL DEFAULT 0,            -- consecutive: probes become rarer
+    fault_at  timestamptz,                           -- when the circuit last opened or closed
+    half_open_at   timestamptz,                      -- from then on one probe may be sent; null: at once
+    rate_halvings  smallint NOT NULL DEFAULT 0,      -- by throttling
+    rate_halved_at timestamptz,                      -- it recovers step by step from here
     -- What the platform reports, beside what the file says: the smaller of two limits holds.
     platform_per_second   integer CHECK (platform_per_second > 0),
     platform_daily_limit  integer CHECK (platform_daily_limit >= 0),
@@ -120,22 +120,22 @@ CREATE TABLE numbers (
 -- A callback names its number by the platform's id alone.
 CREATE INDEX numbers_by_phone_number_id ON numbers (phone_number_id) WHERE phone_number_id IS NOT NULL;
 
-CREATE TABLE meter_minutes (                         -- places taken, by the minute
+CREATE TABLE rolling_counters (                      -- quota reservations, by the minute
     account_id uuid NOT NULL,
-    meter      text NOT NULL,                        -- account, number:<number>, portfolio:<id>
+    counter    text NOT NULL,                        -- account, number:<number>, portfolio:<id>
     minute     timestamptz NOT NULL,                 -- its beginning; may lie ahead
     used       integer NOT NULL CHECK (used >= 0),
-    last_at    timestamptz NOT NULL,                 -- 24 h after it, all of the minute are free again
-    PRIMARY KEY (account_id, meter, minute)
+    last_at    timestamptz NOT NULL,                 -- 24 h after it the whole minute expires
+    PRIMARY KEY (account_id, counter, minute)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE TABLE reach (                                 -- people written to outside a conversation
+CREATE TABLE unique_recipients (                     -- messaged outside a conversation
     account_id uuid NOT NULL,
-    meter      text NOT NULL,
+    counter    text NOT NULL,
     phone      text NOT NULL,
-    counted_at timestamptz NOT NULL,                 -- for 24 h they cost no place again
+    counted_at timestamptz NOT NULL,                 -- for 24 h they are not counted again
     holders    integer NOT NULL CHECK (holders > 0), -- messages that rely on this count
-    PRIMARY KEY (account_id, meter, phone)
+    PRIMARY KEY (account_id, counter, phone)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
 CREATE TABLE templates (
@@ -309,8 +309,8 @@ CREATE TABLE messages (
     batch_id          uuid,
     charge            text,                          -- whether and as what it was charged
     cancel_asked      boolean NOT NULL DEFAULT false, -- while it was being sent: cancelled if it comes back
-    granted_at        timestamptz,                   -- the time its place in the rolling limits was granted for
-    reach_meter       text,
+    reserved_at       timestamptz,                   -- the time of its quota reservation in the rolling limits
+    recipient_counter text,
     planned_at        timestamptz,                   -- its slot of the number's rate
     asked_number      text,                          -- sentFrom, as asked
     from_policy       text,

@@ -119,7 +119,7 @@ _WAITS_BY_KIND: dict[FailureKind, tuple[timedelta, ...]] = {
     FailureKind.UNAVAILABLE: _seconds(5, 15, _MINUTE, 5 * _MINUTE, 15 * _MINUTE),
 }
 
-_TO_MINIMUM = limits.SLOW_STEPS_MAX
+_TO_MINIMUM = limits.RATE_HALVINGS_MAX
 _SLOWDOWNS = {130429: 1, 4: 1, 80007: 1, 131048: _TO_MINIMUM, 131064: _TO_MINIMUM}
 
 

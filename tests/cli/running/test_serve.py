@@ -75,10 +75,10 @@ def test_so_is_the_operators_before_anything_is_served(tmp_path: Path, more: lis
 
 def test_a_second_server_takes_a_free_address_for_its_operator(second: Serving) -> None:
     [moved] = logged(second, "operator.address_taken")
-    assert moved["wanted"] == f"127.0.0.1:{DEFAULT}"
-    assert httpx.get(f"http://{moved['instead']}/readyz").text == "ok\n"
+    assert moved["configured"] == f"127.0.0.1:{DEFAULT}"
+    assert httpx.get(f"http://{moved['using']}/readyz").text == "ok\n"
     [serving] = logged(second, "serving.operator")
-    assert serving["address"] == f"http://{moved['instead']}"
+    assert serving["address"] == f"http://{moved['using']}"
 
 
 def test_the_demo_does_not_fail_for_the_operators_address(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_it_stops_without_waiting_for_those_who_wait(second: Serving, receiver: 
         polled.append(httpx.get(url, headers=AUTH, timeout=60))
 
     [moved] = logged(second, "operator.address_taken")
-    page = f"http://{moved['instead']}/metrics"
+    page = f"http://{moved['using']}/metrics"
     receiver.answer(hang())
     body = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"}
     sent = second.http.post("/api/v1/messages/text", json=body, headers={"x-api-key": HOOKED})

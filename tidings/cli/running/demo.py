@@ -1,8 +1,8 @@
 """The first five minutes: a sandbox account, and a curl line that works when pasted.
 
-The demo account's file stays in the data folder, readable by its owner only, so that a second run
-has the same key; `tidings apply` takes it as it takes any other. What an earlier version made
-without a subscription is given one; everything else in it is its owner's.
+The demo's account file stays in the data folder, readable by its owner only, so that a second run
+has the same key; `tidings apply` accepts it like any other. A file that an earlier version wrote
+without a subscription gets one; nothing else in it is changed.
 """
 
 import re
@@ -23,7 +23,7 @@ followup = 100000
 """
 
 _HEADER = re.compile(r"^[ \t]*\[\[[ \t]*accounts[ \t]*\]\]", re.MULTILINE)
-_PAYS_BY = frozenset({"subscription", "billingMode", "belongsTo", "partner"})
+_BILLING_FIELDS = frozenset({"subscription", "billingMode", "belongsTo", "partner"})
 
 _ACCOUNTS = """\
 # Change what you like and run: tidings apply {path}
@@ -85,7 +85,7 @@ status = "OPEN"
 
 
 def read_or_make(data: Path) -> str:
-    """The demo account's file; made with fresh secrets the first time, brought up to date later."""
+    """The demo's account file: created with new secrets on the first run, updated later."""
     path = data / FILE
     if not path.exists():
         data.mkdir(parents=True, exist_ok=True)
@@ -110,28 +110,28 @@ def _make(path: Path) -> str:
 
 
 def with_subscription(text: str) -> str:
-    """A subscription for a demo account about whose billing its file says nothing."""
+    """The file with a subscription for the demo account, unless it already configures billing."""
     try:
         declared = tomllib.loads(text).get("accounts")
     except tomllib.TOMLDecodeError:
-        return text  # `apply` says what is wrong with it
+        return text  # `apply` reports the error
     accounts = declared if isinstance(declared, list) else []
-    named = [one.get("name") if isinstance(one, dict) else None for one in accounts]
-    place = named.index("demo") if "demo" in named else None
-    if place is None or _PAYS_BY & accounts[place].keys():
+    names = [one.get("name") if isinstance(one, dict) else None for one in accounts]
+    index = names.index("demo") if "demo" in names else None
+    if index is None or _BILLING_FIELDS & accounts[index].keys():
         return text
-    ends = [found.start() for found in _HEADER.finditer(text)][place + 1 :]
+    ends = [found.start() for found in _HEADER.finditer(text)][index + 1 :]
     end = ends[0] if ends else len(text)
     gap = "" if text[:end].endswith("\n") else "\n"
     return text[:end] + gap + SUBSCRIPTION + text[end:]
 
 
 def _replace(path: Path, text: str) -> None:
-    """Whole or not at all: it holds the key."""
-    beside = path.with_suffix(".new")
-    beside.touch(mode=0o600)
-    beside.write_text(text)
-    beside.replace(path)
+    """Replace the file atomically: a crash must not lose the keys in it."""
+    temporary = path.with_suffix(".new")
+    temporary.touch(mode=0o600)
+    temporary.write_text(text)
+    temporary.replace(path)
 
 
 def curl(url: str, key: str) -> str:
@@ -144,18 +144,18 @@ def curl(url: str, key: str) -> str:
 
 
 def show(url: str, account: Configured) -> None:
-    """What a newcomer needs, on one screen.
+    """Print what a newcomer needs, on one screen.
 
-    The account is of the sandbox, and its file gives its secrets. Where its owner has changed
-    that they are not shown: those of a live account never are, once issued (contract2.md, C).
+    The secrets of the demo's sandbox account are in its file, and shown. If the owner made it a
+    live account, they are not: a live secret is shown only when issued (contract2.md, C).
     """
-    shown = account.environment == "sandbox"
-    key = account.api_key if shown else None
-    secret = account.signing_secret if shown else None
-    say("\n", Styled("Tidings sandbox" if shown else "Tidings", bold=True))
+    is_sandbox = account.environment == "sandbox"
+    key = account.api_key if is_sandbox else None
+    secret = account.signing_secret if is_sandbox else None
+    say("\n", Styled("Tidings sandbox" if is_sandbox else "Tidings", bold=True))
     say(f"  docs            {url}/docs")
-    say(f"  key             {key or f'tidings keys issue {account.name} makes one'}")
-    say(f"  signing secret  {secret or f'tidings keys secret {account.name} makes one'}")
+    say(f"  key             {key or f'tidings keys issue {account.name} creates one'}")
+    say(f"  signing secret  {secret or f'tidings keys secret {account.name} creates one'}")
     say("\nSend your first message; paste this in another terminal:\n")
     say(curl(url, key or "$KEY"))
-    say("\nStop with Ctrl-C. Your data stays; start again and go on.")
+    say("\nStop with Ctrl-C. Your data stays for the next start.")

@@ -20,7 +20,7 @@ from tidings.engine.vault_keys import VaultError
 from tidings.features.accounts import rotate
 from tidings.features.accounts.directory import load_all_accounts
 from tidings.features.accounts.master_key import find_master_key, is_sealed_with
-from tidings.features.senders import tokens
+from tidings.features.senders import lookup as senders
 from tidings.features.senders.lookup import load_numbers
 from tidings.secrets import Sealer
 from tidings.settings import Settings
@@ -96,7 +96,7 @@ async def _find_numbers(tx: Tx, sealer: Sealer, account_ids: list[UUID]) -> list
         number.number
         for account_id, numbers in loaded.items()
         for number in numbers
-        if tokens.is_shut(sealer, account_id, number)
+        if senders.is_unsealable(sealer, account_id, number)
     ]
 
 

@@ -46,7 +46,7 @@ def open_listener(settings: Settings, *, demo: bool) -> socket.socket | None:
                 " TIDINGS_OPERATOR_ADDRESS names another address, or off."
             ) from None
     listener = _listen_anywhere(address.host)
-    log.warning("operator.address_taken", wanted=str(address), instead=str(address_of(listener)))
+    log.warning("operator.address_taken", configured=str(address), using=str(address_of(listener)))
     return listener
 
 

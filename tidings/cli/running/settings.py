@@ -19,8 +19,8 @@ def show_settings(*, as_json: bool) -> None:
         print_json({"settings": [_present(one) for one in found]})
     else:
         _print(found)
-    for name, meant in unknown(os.environ).items():
-        hint = f"; did you mean {meant}?" if meant else ""
+    for name, nearest in unknown(os.environ).items():
+        hint = f"; did you mean {nearest}?" if nearest else ""
         remark(f"warning: {name} is not a setting{hint}")
 
 

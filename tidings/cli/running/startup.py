@@ -21,6 +21,7 @@ CONNECTIONS = 16
 
 
 def on_signals() -> asyncio.Event:
+    """An event that SIGTERM and SIGINT set."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -10,7 +10,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.events.rules import EventCode
 from tidings.features.messages.accept import dry_run
-from tidings.features.senders.rules import SenderCode
+from tidings.features.senders.number_selection import SenderCode
 
 from . import cancel, examples, parse, responses
 from .submit import preview, submit

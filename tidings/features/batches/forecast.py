@@ -13,10 +13,10 @@ from functools import cached_property
 from uuid import UUID
 
 from tidings.features.accounts.model import Account
+from tidings.features.accounts.send_window import next_open
 from tidings.features.messages.model import Message, Status
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.model import Number
-from tidings.features.senders.windows import next_open
 
 Timestamps = dict[UUID, datetime | None]  # by message
 
@@ -94,9 +94,9 @@ class _Row:
     @classmethod
     def behind(cls, outlook: Outlook, number: str) -> "_Row":
         """Behind everything that is planned."""
-        pace = outlook.capacity.paces[outlook.account.id, number]
-        step = timedelta(seconds=100) / (pace.per_second * pace.general_percent)
-        planned = max(pace.planned_until or outlook.now, outlook.now)
+        limiter = outlook.capacity.limiters[outlook.account.id, number]
+        step = timedelta(seconds=100) / (limiter.per_second * limiter.general_percent)
+        planned = max(limiter.planned_until or outlook.now, outlook.now)
         return cls(_slowed(outlook, planned), SHARE * step)
 
     def take(self, outlook: Outlook, start: datetime, weight: float) -> datetime:
@@ -126,11 +126,11 @@ def _start(outlook: Outlook, at: datetime, message: Message) -> datetime | None:
 
     A place at an hour when it may not go is lost, and it asks again when it may.
     """
-    if message.granted_at is not None and at == _known(outlook, message):
+    if message.reserved_at is not None and at == _known(outlook, message):
         return at
     account, number = outlook.account, outlook.numbers[message.number or ""]
     for _ in range(ASKS_MAX):
-        place = outlook.capacity.take_place(account, number, message.recipient, at, counted=True)
+        place = outlook.capacity.reserve_quota(account, number, message.recipient, at, counted=True)
         if place.at is None:
             return None
         at = _opens(outlook, place.at)

@@ -21,7 +21,7 @@ from tidings.features.messages.model import MessageRequest
 from tidings.features.messages.request import text
 from tidings.features.messages.request.fields import EventRef, FromPolicy
 from tidings.features.messages.request.text import TextBody
-from tidings.features.senders.rules import require_policy
+from tidings.features.senders.number_selection import require_policy
 
 from . import rules
 from .rules import BatchCode

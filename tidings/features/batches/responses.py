@@ -10,10 +10,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import ids, times
 from tidings.features.accounts.model import Account
+from tidings.features.accounts.send_window import next_open
 from tidings.features.messages.model import Message, Reason, Status
 from tidings.features.messages.read.responses import Cost
 from tidings.features.messages.track import batches
-from tidings.features.senders.windows import next_open
 
 from .parse import RejectedItem
 from .submit import Duplicate, Submitted

@@ -19,8 +19,8 @@ from tidings.features.media.inbound_files.files import keep as keep_media
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.features.replies import preferences
 from tidings.features.replies.receive import receive as receive_replies
-from tidings.features.senders import channel
-from tidings.features.senders.whose import Line, find_lines
+from tidings.features.senders import callback_routing
+from tidings.features.senders.callback_routing import NumberOwner, find_number_owners
 from tidings.platforms.port import Callback, InboundMessage, StatusUpdate
 from tidings.platforms.whatsapp import callbacks
 from tidings.platforms.whatsapp.account_updates import AccountUpdate
@@ -87,7 +87,11 @@ async def _process(
     if batch.callbacks:
         await apply(ctx, tx, batch.callbacks)
     await dead_letters.add(tx, batch.rejected)
-    marked = await channel.mark_called(tx, batch.accounts, ctx.called) if batch.accounts else {}
+    marked = (
+        await callback_routing.record_callbacks(tx, batch.accounts, ctx.called)
+        if batch.accounts
+        else {}
+    )
     return batch, marked
 
 
@@ -106,7 +110,7 @@ async def _route_all(tx: Tx, items: Sequence[Item]) -> _Batch:
     return batch
 
 
-async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, Line]:
+async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, NumberOwner]:
     asked = {
         item.phone_number_id
         for item in items
@@ -115,12 +119,12 @@ async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, Line]:
     if not asked:
         return {}
     await load_accounts(tx, [])  # reads the accounts' version, which validates the cached routes
-    return await find_lines(tx, asked)
+    return await find_number_owners(tx, asked)
 
 
 def _route(
     item: callbacks.MessageCallback | MarketingPreference,
-    number: Line | None,
+    number: NumberOwner | None,
     batch: _Batch,
     now: datetime,
 ) -> None:

@@ -11,7 +11,7 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders import sync as numbers
-from tidings.features.senders.whose import find_owned
+from tidings.features.senders.callback_routing import find_accounts_of
 from tidings.features.templates import sync as templates
 from tidings.platforms.whatsapp.account_updates import (
     AccountUpdate,
@@ -23,7 +23,7 @@ from tidings.platforms.whatsapp.account_updates import (
 
 async def apply(tx: Tx, reported: Sequence[AccountUpdate]) -> None:
     """In the order of arrival: the last report about a template or a number wins, until synced."""
-    owned = await find_owned(tx, {owner for report in reported for owner in report.owners})
+    owned = await find_accounts_of(tx, {owner for report in reported for owner in report.owners})
     if not owned:
         return
     await changes.begin(tx)

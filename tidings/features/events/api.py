@@ -6,7 +6,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.senders.rules import SenderCode
+from tidings.features.senders.number_selection import SenderCode
 
 from . import examples, parse, responses, store
 from .lookup import unknown_event

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits, phone, times, urls
 from tidings.errors import ApiError, Code
-from tidings.features.senders.rules import SenderCode
+from tidings.features.senders.number_selection import SenderCode
 from tidings.wording import quote
 
 from .model import Defaults, Settings, Texts

@@ -7,7 +7,7 @@ import msgspec
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.lookup import load_numbers
-from tidings.features.senders.rules import require_own
+from tidings.features.senders.number_selection import require_own
 from tidings.features.webhooks import addresses
 
 from . import ends, rules, store

@@ -161,8 +161,8 @@ class Message(msgspec.Struct):
     refunded_at: datetime | None = None
     never_delivered: bool = False
     cancel_asked: bool = False  # its batch was cancelled while it was on its way
-    granted_at: datetime | None = None  # the rolling limits gave it this place
-    reach_meter: str | None = None  # the limit of new recipients it counts in
+    reserved_at: datetime | None = None  # the rolling limits gave it this place
+    recipient_counter: str | None = None  # the limit of new recipients it counts in
     planned_at: datetime | None = None  # its turn in the number's queue
     charge: str | None = None  # what it was charged as (billing.model.Kind), if it was
     error: Fault | None = None

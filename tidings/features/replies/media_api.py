@@ -24,8 +24,7 @@ from tidings.features.media.inbound_files.link import Granted, require_granted
 from tidings.features.media.inbound_files.model import GuestFile
 from tidings.features.media.inbound_files.relay import Relay, answer, explained, failed
 from tidings.features.media.rules import MediaCode
-from tidings.features.senders.lookup import load_numbers
-from tidings.features.senders.tokens import open_token
+from tidings.features.senders.lookup import load_numbers, open_token
 from tidings.platforms.sandbox.guest_messages import SAMPLES
 from tidings.platforms.whatsapp.client import GraphCallError
 

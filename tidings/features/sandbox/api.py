@@ -14,7 +14,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.messages.request.fields import Phone
-from tidings.features.senders.rules import SenderCode
+from tidings.features.senders.number_selection import SenderCode
 from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
 from tidings.wording import quote
 

@@ -17,7 +17,7 @@ from tidings.features.messages.send.dispatch import POOL as SENDING
 from tidings.features.replies.conversation import find_inbound
 from tidings.features.replies.jobs import POOL as TIMERS
 from tidings.features.senders.lookup import load_numbers
-from tidings.features.senders.rules import require_own
+from tidings.features.senders.number_selection import require_own
 from tidings.platforms.content import Form
 from tidings.platforms.port import InboundMessage
 from tidings.platforms.sandbox import phone

@@ -15,11 +15,12 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
 from . import examples, responses
-from .health import change_health
-from .meters import ACCOUNT, limits_of, meter_of
 from .model import Number
-from .rules import SenderCode, require_own
-from .store import MeterAsk, load_meters, load_numbers
+from .number_selection import SenderCode, require_own
+from .platform_feedback import change_health
+from .quota_store import CounterQuery, load_counters
+from .quotas import ACCOUNT, counter_limits, counter_of
+from .store import load_numbers
 
 
 @Endpoint(
@@ -35,11 +36,11 @@ async def get_limits(ctx: Context, request: Request) -> Response:
 async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
     account, numbers = await _load(tx, caller)
     now = account.now(tx.now)
-    wanted = {ACCOUNT: account.daily_limit, **limits_of(numbers)}
-    asks = [MeterAsk(account.id, meter, limit, now) for meter, limit in wanted.items()]
-    meters = await load_meters(tx, asks)
+    queried = {ACCOUNT: account.daily_limit, **counter_limits(numbers)}
+    queries = [CounterQuery(account.id, name, limit, now) for name, limit in queried.items()]
+    counters = await load_counters(tx, queries)
     return responses.capacities(
-        account, numbers, {name: meter for (_, name), meter in meters.items()}, now
+        account, numbers, {name: counter for (_, name), counter in counters.items()}, now
     )
 
 
@@ -87,7 +88,7 @@ async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
             field="quality",
         )  # fmt: skip
     given = request.params["number"]
-    number = phone.find(given) or given  # what is no number is none of the account's
+    number = phone.find(given) or given  # an invalid number is not one of the account's
     return Response(await ctx.db.transact(lambda tx: _change(tx, request.account, number, body)))
 
 
@@ -105,10 +106,10 @@ async def _change(
     )
     _, numbers = await _load(tx, caller)
     number = next(number for number in numbers if number.number == asked)
-    return responses.number_health(number, limits_of(numbers)[meter_of(number)])
+    return responses.number_health(number, counter_limits(numbers)[counter_of(number)])
 
 
 async def _load(tx: Tx, caller: Account) -> tuple[Account, list[Number]]:
-    """As they are in this transaction: the account that came with the key may be a second old."""
+    """As of this transaction: the account that came with the API key may be a second old."""
     account = (await load_accounts(tx, [caller.id]))[caller.id]
     return account, (await load_numbers(tx, [caller.id]))[caller.id]

@@ -1,12 +1,12 @@
-"""How much the account's numbers can still send, while one batch is being decided.
+"""How much the account's numbers can still send: reservations of one transaction.
 
-Loaded and locked at the start of a transaction, asked and drawn upon in memory, written back at its
-end: a number's spacing (pace), the rolling 24 h of new recipients (reach), the account's daily
-limit (meter). Whoever decides about an account's messages holds its numbers' rows, so that two
-processes never give the same place away twice.
+Loaded and locked at its start, reserved from in memory, written back at its end: the slots of a
+number's rate, the unique recipients of its rolling 24 hours, the account's daily limit. A
+transaction that decides on an account's messages holds the row locks of its numbers, so two
+processes never reserve the same capacity.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import UUID
@@ -18,47 +18,55 @@ from tidings import limits
 from tidings.engine.db.tx import Conflict, Tx
 from tidings.features.accounts.model import Account
 
-from . import pace as paces
-from . import store
-from .meters import ACCOUNT, Meter, Reach, begin, limits_of, meter_of
+from . import quota_store, rate_limiter, store
 from .model import Number
-from .pace import Pace
-from .store import MeterAsk, MeterKey, NumberKey
+from .quota_store import CounterKey, CounterQuery
+from .quotas import (
+    ACCOUNT,
+    KEPT,
+    RollingCounter,
+    UniqueRecipients,
+    counter_limits,
+    counter_of,
+    minute_of,
+)
+from .rate_limiter import RateLimiter
+from .store import NumberKey
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-class Place(msgspec.Struct, frozen=True):
-    """When the rolling limits let a message go. `at` None: never, as they stand."""
+class QuotaReservation(msgspec.Struct, frozen=True):
+    """When the rolling limits allow a message. `at` None: never, with the current limits."""
 
     at: datetime | None
-    reason: str = "NUMBER_LIMIT"  # the limit that decides, where it has to wait
-    meter: str | None = None  # that counts the person as newly written to
+    reason: str = "NUMBER_LIMIT"  # the limit that delays it, if any
+    counter: str | None = None  # the one that counts the recipient, if any
 
 
-class Unused(msgspec.Struct, frozen=True):
-    """A place that was granted for a message which will not go, or not by it."""
+class HeldQuota(msgspec.Struct, frozen=True):
+    """A reservation that a message holds: to be released, or exchanged for an earlier one."""
 
     account_id: UUID
     phone: str
-    granted_at: datetime
-    meter: str | None
+    reserved_at: datetime
+    counter: str | None
 
 
 @dataclass(slots=True)
 class Capacity:
-    paces: dict[NumberKey, Pace]
-    meters: dict[MeterKey, Meter]  # of accounts with a daily limit
-    reaches: dict[MeterKey, Reach]  # of numbers and portfolios with one
-    unused: list[Unused] = field(default_factory=list)  # given back with `save`
+    limiters: dict[NumberKey, RateLimiter]
+    counters: dict[CounterKey, RollingCounter]  # of accounts with a daily limit
+    unique_recipients: dict[CounterKey, UniqueRecipients]  # of numbers and portfolios with one
+    released: list[HeldQuota] = field(default_factory=list)  # written by `save`
 
-    def peek_slot(
+    def next_slot(
         self, account: Account, number: Number, now: datetime, *, passcode: bool = False
     ) -> datetime:
         """When the number could send next."""
-        return paces.peek(self._pace(account, number), now, passcode=passcode)
+        return rate_limiter.next_slot(self._limiter(account, number), now, passcode=passcode)
 
-    def turn_of(
+    def earliest_send(
         self,
         account: Account,
         number: Number,
@@ -68,149 +76,167 @@ class Capacity:
         batch: bool,
         counted: bool,
     ) -> datetime:
-        """When a message's turn would come there: the number's rate and its limit of new recipients
-        let it go. One of a batch comes behind what is planned."""
-        pace = self._pace(account, number)
-        turn = paces.peek_plan(pace, now) if batch else paces.peek(pace, now)
-        reach = self._reach(account, number) if counted else None
-        free = now if reach is None else reach.free_at(phone, now)
-        return NEVER if free is None else max(turn, free)
+        """When the number's rate and its limit of unique recipients would allow this message. A
+        message of a batch comes after what is planned."""
+        limiter = self._limiter(account, number)
+        next_slot = rate_limiter.next_planned_slot if batch else rate_limiter.next_slot
+        recipients = self._recipients(account, number) if counted else None
+        free = now if recipients is None else recipients.free_at(phone, now)
+        return NEVER if free is None else max(next_slot(limiter, now), free)
 
     def take_slot(
         self, account: Account, number: Number, now: datetime, *, passcode: bool = False
     ) -> datetime:
-        pace = self._pace(account, number)
-        if number.on_trial:
-            pace.trial_at = now + limits.TRIAL_WAIT_MIN  # nobody else until its answer is in
-        return paces.take(pace, now, passcode=passcode)
+        limiter = self._limiter(account, number)
+        if number.half_open:
+            limiter.half_open_at = (
+                now + limits.HALF_OPEN_DELAY_MIN
+            )  # no second probe before its response
+        return rate_limiter.take_slot(limiter, now, passcode=passcode)
 
-    def may_try(self, account: Account, number: Number, now: datetime) -> bool:
-        """Whether one message may try if a number with a fault is mended. One that was read just
-        before it got a new token would try the old one: whoever looks next does it."""
-        pace = self._pace(account, number)
-        if number.fault is None or number.access_token != pace.access_token:
+    def may_probe(self, account: Account, number: Number, now: datetime) -> bool:
+        """Whether one message may probe a number whose circuit is open. Not if the number was
+        read before its token was replaced: the probe would use the old token."""
+        limiter = self._limiter(account, number)
+        if number.fault is None or number.access_token != limiter.access_token:
             return False
-        return pace.trial_at is None or pace.trial_at <= now
+        return limiter.half_open_at is None or limiter.half_open_at <= now
 
-    def plan(self, account: Account, number: Number, now: datetime) -> datetime:
-        """A turn behind everything that waits for this number already."""
-        return paces.plan(self._pace(account, number), now)
+    def plan_slot(self, account: Account, number: Number, now: datetime) -> datetime:
+        """A planned time after everything that waits for this number already."""
+        return rate_limiter.plan_slot(self._limiter(account, number), now)
 
-    def unplan(self, account: Account, number: str, first: datetime, last: datetime) -> None:
-        """Give back the turns of messages that will not go."""
-        pace = self.paces.get((account.id, number))
-        if pace is not None:
-            paces.unplan(pace, first, last)
+    def release_planned(
+        self, account: Account, number: str, first: datetime, last: datetime
+    ) -> None:
+        """Release the planned times of messages that will not be sent."""
+        limiter = self.limiters.get((account.id, number))
+        if limiter is not None:
+            rate_limiter.release_planned(limiter, first, last)
 
-    def is_free(
+    def can_send_now(
         self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
     ) -> bool:
-        """Whether the number could send to this person at this time. `counted`: as below."""
-        if self.peek_slot(account, number, now) - now > limits.SLOT_WAIT_MAX:
+        """Whether the number could send to this recipient now. `counted`: see `reserve_quota`."""
+        if self.next_slot(account, number, now) - now > limits.SLOT_WAIT_MAX:
             return False
-        reach = self._reach(account, number) if counted else None
-        return reach is None or reach.free_at(phone, now) == now
+        recipients = self._recipients(account, number) if counted else None
+        return recipients is None or recipients.free_at(phone, now) == now
 
     def find_earlier(
-        self, place: Unused, account: Account, number: Number, now: datetime, *, counted: bool
+        self, held: HeldQuota, account: Account, number: Number, now: datetime, *, counted: bool
     ) -> datetime | None:
-        """A time before that of its place, at which there is room by now: a limit was raised, or
-        somebody gave a place back. Its own place is not in its way."""
-        meter = self.meters.get((account.id, ACCOUNT))
-        reach = self._reach(account, number) if counted else None
-        own = [(meter, place.granted_at)] if meter is not None else []
+        """A time before that of the reservation at which quota is free by now: a limit was raised,
+        or other reservations were released. Its own reservation does not count against it."""
+        counter = self.counters.get((account.id, ACCOUNT))
+        recipients = self._recipients(account, number) if counted else None
+        own = [(counter, held.reserved_at)] if counter is not None else []
         ahead = None
-        if reach is not None and place.meter == meter_of(number):
-            ahead = reach.counted.get(place.phone)
-            own += [(reach.meter, ahead)] if ahead is not None and ahead > now else []
+        if recipients is not None and held.counter == counter_of(number):
+            ahead = recipients.counted.get(held.phone)
+            own += [(recipients.counter, ahead)] if ahead is not None and ahead > now else []
         for one, at in own:
-            one.drop(at)
-        free, _ = _first_free(meter, reach, place.phone, now)
+            one.release(at)
+        free, _ = _first_free(counter, recipients, held.phone, now)
         for one, at in own:
             one.restore(at)
-        if free is None or now < free >= begin(place.granted_at):
+        if free is None or now < free >= minute_of(held.reserved_at):
             return None
-        stays = reach is not None and ahead is not None and not reach.can_move(place.phone, free)
+        stays = (
+            recipients is not None
+            and ahead is not None
+            and not recipients.can_move(held.phone, free)
+        )
         return None if stays else free
 
-    def counts_in(self, account: Account, number: Number) -> str | None:
-        """The limit of new recipients that this number's are counted in, if it has one."""
-        meter = meter_of(number)
-        return meter if (account.id, meter) in self.reaches else None
+    def recipient_counter_of(self, account: Account, number: Number) -> str | None:
+        """The counter of this number's unique recipients, if they are limited."""
+        counter = counter_of(number)
+        return counter if (account.id, counter) in self.unique_recipients else None
 
-    def let_go(self, place: Unused) -> None:
-        """The place is somebody else's from now on."""
-        self.unused.append(place)
-        meter = self.meters.get((place.account_id, ACCOUNT))
-        if meter is not None:
-            meter.drop(place.granted_at)
+    def release(self, held: HeldQuota) -> None:
+        """Other messages may use the quota from now on."""
+        self.released.append(held)
+        counter = self.counters.get((held.account_id, ACCOUNT))
+        if counter is not None:
+            counter.release(held.reserved_at)
 
-    def bring_forward(
-        self, place: Unused, account: Account, number: Number, to: datetime, *, counted: bool
-    ) -> Place:
-        """A place is given back for one at an earlier time, at which there is room."""
-        reach = self._reach(account, number) if counted else None
-        same = reach is not None and place.meter == meter_of(number)
-        if same and reach is not None and reach.bring_forward(place.phone, to):
-            self.let_go(replace(place, meter=None))
-            self.take_place(account, number, place.phone, to, counted=False)
-            return Place(to, meter=place.meter)
-        self.let_go(place)
-        return self.take_place(account, number, place.phone, to, counted=counted)
+    def move_earlier(
+        self, held: HeldQuota, account: Account, number: Number, to: datetime, *, counted: bool
+    ) -> QuotaReservation:
+        """Exchange a reservation for one at an earlier time at which quota is free."""
+        recipients = self._recipients(account, number) if counted else None
+        same = recipients is not None and held.counter == counter_of(number)
+        if same and recipients is not None and recipients.move_earlier(held.phone, to):
+            self.release(replace(held, counter=None))
+            self.reserve_quota(account, number, held.phone, to, counted=False)
+            return QuotaReservation(to, counter=held.counter)
+        self.release(held)
+        return self.reserve_quota(account, number, held.phone, to, counted=counted)
 
-    def take_place(
+    def reserve_quota(
         self, account: Account, number: Number, phone: str, now: datetime, *, counted: bool
-    ) -> Place:
-        """A place within the rolling limits. `counted`: the platform counts a new recipient."""
-        meter = self.meters.get((account.id, ACCOUNT))
-        reach = self._reach(account, number) if counted else None
-        if meter is None and reach is None:
-            return Place(now)
-        at, reason = _first_free(meter, reach, phone, now)
+    ) -> QuotaReservation:
+        """Reserve within the rolling limits. `counted`: the platform counts a new recipient."""
+        counter = self.counters.get((account.id, ACCOUNT))
+        recipients = self._recipients(account, number) if counted else None
+        if counter is None and recipients is None:
+            return QuotaReservation(now)
+        at, reason = _first_free(counter, recipients, phone, now)
         if at is not None:
-            if meter is not None:
-                meter.take(at)
-            if reach is not None:
-                reach.take(phone, at)
-        return Place(at, reason, meter_of(number) if reach is not None else None)
+            if counter is not None:
+                counter.reserve(at)
+            if recipients is not None:
+                recipients.reserve(phone, at)
+        return QuotaReservation(at, reason, counter_of(number) if recipients is not None else None)
 
     async def save(self, tx: Tx) -> None:
-        await store.save_paces(tx, self.paces)
-        if self.unused:  # first: who lets a place go may have taken another for the same person
-            await give_back(tx, self.unused)
-        await store.bring_forward(tx, self.reaches)
-        reached = {key: reach.meter for key, reach in self.reaches.items()}
-        await store.save_meters(tx, self.meters | reached)
-        await store.save_reach(tx, self.reaches)
+        await store.save_limiters(tx, self.limiters)
+        if self.released:  # first: a message may have reserved anew for the same recipient
+            await release_all(tx, self.released)
+        await quota_store.move_earlier(tx, self.unique_recipients)
+        limited = {key: recipients.counter for key, recipients in self.unique_recipients.items()}
+        await quota_store.save_counters(tx, self.counters | limited)
+        await quota_store.save_recipients(tx, self.unique_recipients)
 
-    def _pace(self, account: Account, number: Number) -> Pace:
-        return self.paces[account.id, number.number]
+    def _limiter(self, account: Account, number: Number) -> RateLimiter:
+        return self.limiters[account.id, number.number]
 
-    def _reach(self, account: Account, number: Number) -> Reach | None:
-        return self.reaches.get((account.id, meter_of(number))) if self.reaches else None
+    def _recipients(self, account: Account, number: Number) -> UniqueRecipients | None:
+        return (
+            self.unique_recipients.get((account.id, counter_of(number)))
+            if self.unique_recipients
+            else None
+        )
 
 
 def _first_free(
-    meter: Meter | None, reach: Reach | None, phone: str, now: datetime
+    counter: RollingCounter | None, recipients: UniqueRecipients | None, phone: str, now: datetime
 ) -> tuple[datetime | None, str]:
-    """The first time that both limits allow, if there is any; and which of them decided."""
+    """The first time that both limits allow, if any, and which of them decided."""
     at: datetime | None = now
     reason = "NUMBER_LIMIT"
     while at is not None:
         asked = at
-        if meter is not None and (free := meter.free_at(asked)) != asked:
+        if counter is not None and (free := counter.free_at(asked)) != asked:
             at, reason = free, "ACCOUNT_LIMIT"
-        if reach is not None and at is not None and (free := reach.free_at(phone, at)) != at:
+        if (
+            recipients is not None
+            and at is not None
+            and (free := recipients.free_at(phone, at)) != at
+        ):
             at, reason = free, "NUMBER_LIMIT"
         if at == asked:
             break
     return at, reason
 
 
-async def give_back(tx: Tx, places: Sequence[Unused]) -> None:
-    """Whoever gives back holds the rows of the account's numbers, as whoever takes does."""
-    await store.give_back(tx, [(p.account_id, ACCOUNT, p.granted_at) for p in places])
-    await store.let_go(tx, [(p.account_id, p.meter, p.phone) for p in places if p.meter])
+async def release_all(tx: Tx, held: Sequence[HeldQuota]) -> None:
+    """The caller holds the row locks of the account's numbers, as for reserving."""
+    await quota_store.release(tx, [(one.account_id, ACCOUNT, one.reserved_at) for one in held])
+    await quota_store.release_recipients(
+        tx, [(one.account_id, one.counter, one.phone) for one in held if one.counter]
+    )
 
 
 async def load(
@@ -221,59 +247,66 @@ async def load(
     *,
     with_passcodes: Collection[UUID],
 ) -> Capacity:
-    """Everything that bounds messages to these people (account, phone), locked until the end.
+    """Everything that limits messages to these people (account, phone), locked until commit.
 
-    `with_passcodes`: accounts that can send passcodes, for which slots are kept.
+    `with_passcodes`: accounts that can send passcodes, for which slots are reserved.
     """
     keys = [(account_id, number.number) for account_id in numbers for number in numbers[account_id]]
-    locked = await store.lock_paces(tx, keys, with_passcodes)
+    locked = await store.lock_limiters(tx, keys, with_passcodes)
     if len(locked) != len(keys):
         raise Conflict("a number that was read has just been removed")
-    asks = _asks(tx, accounts, numbers, people)
-    loaded = await store.load_meters(tx, asks) if asks else {}
-    bounded = {key: meter for key, meter in loaded.items() if key[1] != ACCOUNT}
+    queries = _counter_queries(tx, accounts, numbers, people)
+    loaded = await quota_store.load_counters(tx, queries) if queries else {}
+    limited = {key: counter for key, counter in loaded.items() if key[1] != ACCOUNT}
     return Capacity(
-        paces=locked,
-        meters={key: meter for key, meter in loaded.items() if key[1] == ACCOUNT},
-        reaches=await _load_reaches(tx, bounded, people),
+        limiters=locked,
+        counters={key: counter for key, counter in loaded.items() if key[1] == ACCOUNT},
+        unique_recipients=await _load_recipients(tx, limited, people),
     )
 
 
-def _asks(
+def _counter_queries(
     tx: Tx,
     accounts: Mapping[UUID, Account],
     numbers: Mapping[UUID, Sequence[Number]],
     people: Sequence[tuple[UUID, str]],
-) -> list[MeterAsk]:
-    """Only limits that exist are looked at."""
-    wanted: dict[UUID, int] = {}
+) -> list[CounterQuery]:
+    """Only limits that exist are loaded."""
+    messages: dict[UUID, int] = {}
     for account_id, _ in people:
-        wanted[account_id] = wanted.get(account_id, 0) + 1
-    asks = []
-    for account_id, count in wanted.items():
+        messages[account_id] = messages.get(account_id, 0) + 1
+    queries = []
+    for account_id, count in messages.items():
         account = accounts[account_id]
-        bounds = {ACCOUNT: account.daily_limit} | limits_of(numbers.get(account_id, ()))
+        bounds = {ACCOUNT: account.daily_limit} | counter_limits(numbers.get(account_id, ()))
         now = account.now(tx.now)
-        asks += [
-            MeterAsk(account_id, meter, limit, now, count)
-            for meter, limit in bounds.items()
+        queries += [
+            CounterQuery(account_id, counter, limit, now, count)
+            for counter, limit in bounds.items()
             if limit is not None
         ]
-    return asks
+    return queries
 
 
-async def _load_reaches(
-    tx: Tx, bounded: Mapping[MeterKey, Meter], people: Sequence[tuple[UUID, str]]
-) -> dict[MeterKey, Reach]:
+async def _load_recipients(
+    tx: Tx, limited: Mapping[CounterKey, RollingCounter], people: Sequence[tuple[UUID, str]]
+) -> dict[CounterKey, UniqueRecipients]:
     asked = [
-        (account_id, meter, phone)
+        (account_id, counter, phone)
         for account_id, phone in people
-        for owner, meter in bounded
+        for owner, counter in limited
         if owner == account_id
     ]
-    counted = await store.load_reach(tx, asked) if asked else {}
-    reaches = {key: Reach(meter) for key, meter in bounded.items()}
-    for (account_id, meter, phone), (at, holders) in counted.items():
-        reach = reaches[account_id, meter]
-        reach.counted[phone], reach.holders[phone] = at, holders
-    return reaches
+    counted = await quota_store.load_recipients(tx, asked) if asked else {}
+    found = {key: UniqueRecipients(counter) for key, counter in limited.items()}
+    for (account_id, counter, phone), (at, holders) in counted.items():
+        recipients = found[account_id, counter]
+        recipients.counted[phone], recipients.holders[phone] = at, holders
+    return found
+
+
+async def purge(tx: Tx, accounts: Iterable[Account]) -> int:
+    """Delete counts that no limit needs any more, a page of rows at most; how many were deleted.
+    Each account's own time decides what is old."""
+    before = {account.id: account.now(tx.now) - KEPT for account in accounts}
+    return await quota_store.purge(tx, before, limits.PURGE_PAGE_ROWS)

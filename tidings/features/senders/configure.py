@@ -1,6 +1,7 @@
-"""Make an account's numbers those of the file, in its order (contract.md, "Running it")."""
+"""The account's numbers as the account file declares them (contract.md, "Running it")."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
@@ -9,16 +10,17 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.lookup import load_accounts
 from tidings.secrets import Sealer, is_same
 
-from . import store, strain_store
-from .model import CONNECTED, UNKNOWN, Health, Number, NumberSpec
-from .tokens import open_token, seal_token
+from . import store
+from .lookup import open_token, seal_token
+from .model import CONNECTED, UNKNOWN, Number, NumberSpec, ReportedHealth
 
-NEW_IN_SANDBOX = Health(CONNECTED, "GREEN")  # until somebody says otherwise
-NEW = Health(UNKNOWN, UNKNOWN)  # until the platform has said
+NEW_IN_SANDBOX = ReportedHealth(CONNECTED, "GREEN")  # until a test changes it
+NEW = ReportedHealth(UNKNOWN, UNKNOWN)  # until the platform reports it
+DECLARED_FIELDS = [field.name for field in fields(NumberSpec) if field.name != "access_token"]
 
 
 async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[NumberSpec]) -> bool:
-    """Write the numbers, remove those not named; False when all was so already."""
+    """Write the numbers in the file's order, remove those not named. False: nothing changed."""
     await changes.begin(tx)
     await _require_own(tx, account_id, specs)
     existing = (await store.load_numbers(tx, [account_id]))[account_id]
@@ -33,13 +35,13 @@ async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[Nu
         return False
     await store.delete_others(tx, account_id, [number.number for number in wanted])
     await store.save(tx, account_id, wanted)
-    await strain_store.let_try(tx, account_id, _changed_credentials(wanted, known))
+    await store.allow_probes(tx, account_id, _changed_credentials(wanted, known))
     await changes.announce(tx, account_id)
     return True
 
 
 def _changed_credentials(wanted: Sequence[Number], known: Mapping[str, Number]) -> list[str]:
-    """Numbers that now send with another token or id: what the platform refused may be mended."""
+    """Numbers with another token or id than before: what the platform refused may be fixed."""
     return [
         number.number
         for number in wanted
@@ -50,7 +52,7 @@ def _changed_credentials(wanted: Sequence[Number], known: Mapping[str, Number]) 
 
 
 async def _require_own(tx: Tx, account_id: UUID, specs: Sequence[NumberSpec]) -> None:
-    """A callback names only the phone number id, so that must lead to one account."""
+    """A callback carries only the phone number id, so that must identify one account."""
     asked = [spec.phone_number_id for spec in specs if spec.phone_number_id is not None]
     for phone_number_id, holder in (await store.find_holders(tx, asked)).items():
         if holder != account_id:
@@ -67,10 +69,11 @@ def _merged(
     position: int,
     spec: NumberSpec,
     known: Number | None,
-    new: Health,
+    new: ReportedHealth,
 ) -> Number:
-    """The number as it is to be stored: what the file says, with what the platform said of it."""
-    told = None if known is None or known.phone_number_id != spec.phone_number_id else known
+    """The number to store: what the file declares, with what the platform reported about it."""
+    same = known is not None and known.phone_number_id == spec.phone_number_id
+    reported = known if same else None
     return Number(
         number=spec.number,
         position=position,
@@ -83,10 +86,10 @@ def _merged(
         daily_limit=spec.daily_limit,
         status=new.status if known is None else known.status,
         quality=new.quality if known is None else known.quality,
-        platform_per_second=told.platform_per_second if told else None,
-        platform_daily_limit=told.platform_daily_limit if told else None,
-        platform_portfolio_id=told.platform_portfolio_id if told else None,
-        verified_name=told.verified_name if told else "",
+        platform_per_second=reported.platform_per_second if reported else None,
+        platform_daily_limit=reported.platform_daily_limit if reported else None,
+        platform_portfolio_id=reported.platform_portfolio_id if reported else None,
+        verified_name=reported.verified_name if reported else "",
         fault=None if known is None else known.fault,
         refusal=None if known is None else known.refusal,
     )
@@ -95,10 +98,30 @@ def _merged(
 def _sealed(
     sealer: Sealer, account_id: UUID, spec: NumberSpec, known: Number | None
 ) -> bytes | None:
-    """Sealing twice gives other bytes, so an unchanged token keeps those it has."""
+    """Sealing is not deterministic, so an unchanged token keeps its sealed bytes."""
     if spec.access_token is None:
         return None
     held = None if known is None else open_token(sealer, account_id, known)
     if known is not None and held is not None and is_same(held.reveal(), spec.access_token):
         return known.access_token
     return seal_token(sealer, account_id, spec.number, spec.access_token)
+
+
+async def load_declared_numbers(
+    tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]
+) -> dict[UUID, list[NumberSpec]]:
+    """The numbers as a file would declare them, their tokens unsealed, in order of preference.
+    Every id asked for has an entry."""
+    found = await store.load_numbers(tx, account_ids)
+    return {
+        account_id: [_spec(sealer, account_id, number) for number in numbers]
+        for account_id, numbers in found.items()
+    }
+
+
+def _spec(sealer: Sealer, account_id: UUID, number: Number) -> NumberSpec:
+    token = open_token(sealer, account_id, number)
+    return NumberSpec(
+        **{name: getattr(number, name) for name in DECLARED_FIELDS},
+        access_token=None if token is None else token.reveal(),
+    )

@@ -2,7 +2,7 @@
 
 from tidings.features.webhooks.event_kinds import EXAMPLE_NUMBER, EventData, EventKind
 
-from .model import Health, shown_status
+from .model import ReportedHealth, shown_status
 
 
 class HealthData(EventData, kw_only=True):
@@ -18,7 +18,7 @@ class SenderHealthData(EventData, kw_only=True):
     current: HealthData
 
 
-def health_data(health: Health) -> HealthData:
+def health_data(health: ReportedHealth) -> HealthData:
     status = shown_status(health.status, blocked=health.blocked)
     return HealthData(status=status, quality_rating=health.quality)
 

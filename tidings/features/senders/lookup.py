@@ -1,19 +1,24 @@
-"""What other slices may ask of the account's numbers."""
+"""The account's numbers and their access tokens, for other slices."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
+import structlog
+
 from tidings.engine.db.tx import Tx
 from tidings.engine.db.versioned_cache import split
+from tidings.secrets import Sealer, Secret, Unsealable
 
 from . import store
 from .model import Number
+
+log = structlog.get_logger()
 
 KIND = "numbers"
 
 
 async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Number]]:
-    """The accounts' numbers in their order of preference; remembered while nothing changes."""
+    """The accounts' numbers in order of preference; cached while nothing changes."""
     if tx.cache is None:
         return await store.load_numbers(tx, account_ids)
     known, missing = split(tx.cache, KIND, account_ids)
@@ -22,3 +27,32 @@ async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[N
         for account_id in missing:
             known[account_id] = tx.cache[KIND, account_id] = loaded.get(account_id, [])
     return known
+
+
+# Access tokens are sealed at rest and bound to their number.
+
+
+def seal_token(sealer: Sealer, account_id: UUID, number: str, token: str) -> bytes:
+    return sealer.seal(token, _context(account_id, number))
+
+
+def open_token(sealer: Sealer, account_id: UUID, number: Number) -> Secret | None:
+    """The token to send with. None: the number has none (sandbox), or it does not unseal. The
+    latter is logged and treated like a token the platform rejects; `tidings apply` replaces it."""
+    if number.access_token is None:
+        return None
+    try:
+        return sealer.open(number.access_token, _context(account_id, number.number))
+    except Unsealable:
+        log.error("token.unsealable", account=account_id.hex, number=number.number)
+        return None
+
+
+def is_unsealable(sealer: Sealer, account_id: UUID, number: Number) -> bool:
+    """Whether it has a token that does not unseal."""
+    token = number.access_token
+    return token is not None and not sealer.opens(token, _context(account_id, number.number))
+
+
+def _context(account_id: UUID, number: str) -> str:
+    return f"numbers/{account_id}/{number}"

@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 CONNECTED = "CONNECTED"
-READY_STATUSES = frozenset({CONNECTED, "LINKED"})  # any other word of the platform's: not ready
-UNKNOWN = "UNKNOWN"  # our word: the platform has not confirmed the number yet
+READY_STATUSES = frozenset({CONNECTED, "LINKED"})  # any other status of the platform's: not ready
+UNKNOWN = "UNKNOWN"  # ours, not the platform's: it has not confirmed the number yet
 
-BLOCKED = "BLOCKED"  # our word: connected, and yet the platform takes nothing from it
+BLOCKED = "BLOCKED"  # ours, not the platform's: connected, but its messages are refused
 
 
-class Health(NamedTuple):
-    """What is told of a number's health. `blocked`: the platform refuses what it sends."""
+class ReportedHealth(NamedTuple):
+    """A number's health as `sender.health` shows it. `blocked`: the platform refuses its sends."""
 
     status: str
     quality: str
@@ -19,13 +19,13 @@ class Health(NamedTuple):
 
 
 def shown_status(status: str, *, blocked: bool) -> str:
-    """The platform's word for a number, unless that hides that it takes nothing from it."""
+    """The platform's status, unless that would hide that it refuses the number's messages."""
     return BLOCKED if blocked and status in READY_STATUSES else status
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One sending number. `position` is its place in the file: the order of preference."""
+    """One sending number. `position` is its index in the file: the order of preference."""
 
     number: str
     position: int
@@ -38,14 +38,14 @@ class Number:
     daily_limit: int | None
     status: str
     quality: str
-    # What the platform says (sync.py); None: nothing.
+    # What the platform reported (sync.py); None: nothing.
     platform_per_second: int | None = None
     platform_daily_limit: int | None = None
     platform_portfolio_id: str | None = None
     verified_name: str = ""
-    fault: str | None = None  # the word of the failure for which the platform takes nothing from it
-    refusal: str | None = None  # what the platform said instead of confirming it
-    on_trial: bool = False  # one message tries whether it is mended (never stored)
+    fault: str | None = None  # open circuit: the code of the failure the platform refuses it with
+    refusal: str | None = None  # the platform's error instead of a confirmation
+    half_open: bool = False  # sends one probe although its circuit is open (never stored)
 
     @property
     def is_confirmed(self) -> bool:
@@ -53,10 +53,10 @@ class Number:
 
     @property
     def may_send(self) -> bool:
-        """Whether messages may try it. Nothing speaks against a number that is not confirmed yet,
-        and the platform confirms it by taking its first message."""
+        """Whether messages may be sent from it. An unconfirmed number may: the platform confirms
+        it by accepting its first message."""
         connected = self.status in READY_STATUSES or not self.is_confirmed
-        return connected and (self.fault is None or self.on_trial)
+        return connected and (self.fault is None or self.half_open)
 
     @property
     def ready(self) -> bool:
@@ -86,24 +86,24 @@ class Number:
 
     @property
     def portfolio(self) -> str | None:
-        """Whose 24 h limit it shares: as the file says, else as the platform does."""
+        """The portfolio whose 24 h limit it shares: the file's, else the platform's."""
         return self.portfolio_id or self.platform_portfolio_id
 
     @property
     def rate(self) -> int:
-        """Messages a second: the smaller of the file's and the platform's."""
+        """Messages per second: the smaller of the file's and the platform's."""
         return min(self.per_second, self.platform_per_second or self.per_second)
 
     @property
     def limit(self) -> int | None:
-        """New recipients in 24 hours: the smaller of the two. None: any number."""
+        """Unique recipients in 24 hours: the smaller of the two. None: unlimited."""
         known = [one for one in (self.daily_limit, self.platform_daily_limit) if one is not None]
         return min(known, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberSpec:
-    """A number as the file declares it. Its health is the platform's to say, never the file's."""
+    """A number as the file declares it. Its health comes from the platform, never the file."""
 
     number: str
     display_name: str = ""

@@ -1,5 +1,5 @@
-"""What the live platform knows our numbers by, and what it says of them (`numbers`), and when it
-last called back (`callback_channels`)."""
+"""The platform's ids and settings of our numbers (`numbers`), and when its last callback arrived
+(`callback_channels`)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -26,7 +26,7 @@ async def find_by_platform_id(
     return {row["phone_number_id"]: (row["account_id"], row["number"]) for row in rows}
 
 
-async def find_owned(tx: Tx, owners: Sequence[str]) -> dict[UUID, set[str]]:
+async def find_accounts_of(tx: Tx, owners: Sequence[str]) -> dict[UUID, set[str]]:
     """Live accounts with numbers of these business accounts or portfolios: their owners' ids."""
     rows = await tx.rows(
         """
@@ -45,8 +45,8 @@ async def find_owned(tx: Tx, owners: Sequence[str]) -> dict[UUID, set[str]]:
 
 
 async def find_live_accounts(tx: Tx, without: str | None = None) -> list[UUID]:
-    """Those that have a number the platform can be asked about. `without`: a kind of job, of which
-    they have none."""
+    """Live accounts with a number that can be synced. `without`: only those that have no job of
+    this kind."""
     rows = await tx.rows(
         """
         SELECT DISTINCT n.account_id FROM numbers n JOIN accounts a ON a.id = n.account_id
@@ -60,7 +60,7 @@ async def find_live_accounts(tx: Tx, without: str | None = None) -> list[UUID]:
     return [row["account_id"] for row in rows]
 
 
-async def save_told(
+async def save_platform_settings(
     tx: Tx,
     account_id: UUID,
     number: str,
@@ -70,7 +70,7 @@ async def save_told(
     portfolio_id: str | None,
     verified_name: str,
 ) -> bool:
-    """What the platform says of a number beside its health. False: it was so already."""
+    """What the platform reports about a number beside its health. False: nothing changed."""
     changed = await tx.run(
         """
         UPDATE numbers SET platform_per_second = $3, platform_daily_limit = $4,
@@ -90,7 +90,7 @@ async def save_told(
 
 
 async def save_refusal(tx: Tx, account_id: UUID, number: str | None, words: str) -> bool:
-    """Of numbers that the platform has not confirmed. False: it was so already."""
+    """For numbers that the platform has not confirmed. False: nothing changed."""
     changed = await tx.run(
         """
         UPDATE numbers SET refusal = $3
@@ -108,7 +108,7 @@ async def save_refusal(tx: Tx, account_id: UUID, number: str | None, words: str)
 async def save_limit(
     tx: Tx, account_id: UUID, owners: Sequence[str], daily_limit: int | None
 ) -> bool:
-    """The portfolio's limit, for all of the account's numbers in it. False: it was so already."""
+    """The portfolio's limit, for all of the account's numbers in it. False: nothing changed."""
     changed = await tx.run(
         """
         UPDATE numbers SET platform_daily_limit = $3
@@ -123,9 +123,9 @@ async def save_limit(
     return changed > 0
 
 
-async def mark_called(tx: Tx, called: Mapping[UUID, datetime]) -> None:
-    """A callback came for these accounts, at these times."""
-    ordered = sorted(called.items())
+async def save_last_callbacks(tx: Tx, times: Mapping[UUID, datetime]) -> None:
+    """A callback arrived for these accounts, at these times."""
+    ordered = sorted(times.items())
     await tx.run(
         """
         INSERT INTO callback_channels AS c (account_id, last_at)
@@ -137,8 +137,8 @@ async def mark_called(tx: Tx, called: Mapping[UUID, datetime]) -> None:
     )
 
 
-async def load_called(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, datetime]:
-    """When a callback last came; accounts that never had one are absent."""
+async def load_last_callbacks(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, datetime]:
+    """When a callback last arrived; accounts that never had one are absent."""
     rows = await tx.rows(
         "SELECT account_id, last_at FROM callback_channels WHERE account_id = ANY($1::uuid[])",
         list(account_ids),

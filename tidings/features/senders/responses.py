@@ -11,8 +11,8 @@ from tidings import times
 from tidings.engine.http.response_types import Timestamp
 from tidings.features.accounts.model import Account, SendWindow
 
-from .meters import ACCOUNT, Meter, limits_of, meter_of
 from .model import Number
+from .quotas import ACCOUNT, RollingCounter, counter_limits, counter_of
 
 Tier = Literal["TIER_250", "TIER_2K", "TIER_10K", "TIER_100K", "TIER_UNLIMITED"]
 Light = Literal["GREEN", "YELLOW", "RED", "UNKNOWN"]
@@ -122,18 +122,21 @@ def tier(daily_limit: int | None) -> Tier:
 
 
 def capacities(
-    account: Account, numbers: Sequence[Number], meters: Mapping[str, Meter], now: datetime
+    account: Account,
+    numbers: Sequence[Number],
+    counters: Mapping[str, RollingCounter],
+    now: datetime,
 ) -> Capacities:
-    """GET /limits. `meters`: that of the account, and those of its numbers."""
-    own = meters[ACCOUNT]
-    shared = [meters[name] for name in limits_of(numbers)]
+    """GET /limits. `counters`: that of the account, and those of its numbers."""
+    own = counters[ACCOUNT]
+    shared = [counters[name] for name in counter_limits(numbers)]
     return Capacities(
         resets_at=times.to_wire_or_none(_resets_at([own, *shared], now)),
-        numbers=[_capacity(number, meters[meter_of(number)], now) for number in numbers],
+        numbers=[_capacity(number, counters[counter_of(number)], now) for number in numbers],
         total=TotalCapacity(
-            daily_limit=_sum(meter.limit for meter in shared),
-            used=_sum(_used(meter, now) for meter in shared),
-            remaining=_sum(meter.remaining_at(now) for meter in shared),
+            daily_limit=_sum(counter.limit for counter in shared),
+            used=_sum(_used(counter, now) for counter in shared),
+            remaining=_sum(counter.remaining_at(now) for counter in shared),
         ),
         account=AccountCapacity(
             daily_limit=own.limit,
@@ -144,25 +147,25 @@ def capacities(
     )
 
 
-def _capacity(number: Number, meter: Meter, now: datetime) -> NumberCapacity:
+def _capacity(number: Number, counter: RollingCounter, now: datetime) -> NumberCapacity:
     return NumberCapacity(
         number=number.number,
-        tier=tier(meter.limit),
-        daily_limit=meter.limit,
-        used=_used(meter, now),
-        remaining=meter.remaining_at(now),
+        tier=tier(counter.limit),
+        daily_limit=counter.limit,
+        used=_used(counter, now),
+        remaining=counter.remaining_at(now),
         per_second=number.rate,
     )
 
 
-def _used(meter: Meter, now: datetime) -> int | None:
+def _used(counter: RollingCounter, now: datetime) -> int | None:
     """Only what a limit needs is counted."""
-    return None if meter.limit is None else meter.used_at(now)
+    return None if counter.limit is None else counter.used_at(now)
 
 
-def _resets_at(meters: Iterable[Meter], now: datetime) -> datetime | None:
+def _resets_at(counters: Iterable[RollingCounter], now: datetime) -> datetime | None:
     """The next of all limits; what has no limit has no places to free up."""
-    resets = [meter.resets_at(now) for meter in meters if meter.limit is not None]
+    resets = [counter.resets_at(now) for counter in counters if counter.limit is not None]
     return min((at for at in resets if at is not None), default=None)
 
 
@@ -178,13 +181,13 @@ def _sum(parts: Iterable[int | None]) -> int | None:
 
 def health(account: Account, numbers: Sequence[Number]) -> SenderHealth:
     """GET /sender/health"""
-    limits = limits_of(numbers)
+    limits = counter_limits(numbers)
     return SenderHealth(
         overall=_overall(numbers),
         ready_for_sending=not account.paused and any(number.ready for number in numbers),
         aggregate_capacity=_sum(limits.values()),
         quality_rating=_worst(numbers),
-        numbers=[number_health(number, limits[meter_of(number)]) for number in numbers],
+        numbers=[number_health(number, limits[counter_of(number)]) for number in numbers],
         from_application=AccountCaps(
             daily_limit=account.daily_limit,
             send_window=_hours(account.send_window),

@@ -1,7 +1,7 @@
-"""The numbers of live accounts, as the platform has them: read, compared, and told where new.
+"""Sync the numbers of live accounts with the platform, publishing what changed.
 
 At start, at `apply`, every 5 minutes, after callbacks, and by `tidings sync` (contract.md, "Live
-accounts"). What was read and is as before changes nothing and wakes nobody.
+accounts"). A sync that finds no difference writes nothing and notifies nobody.
 """
 
 import random
@@ -23,14 +23,13 @@ from tidings.platforms.whatsapp.client import Graph
 from tidings.platforms.whatsapp.numbers import ListedNumber, UnknownNumber
 from tidings.secrets import Sealer
 
-from . import health, platform_store, store
-from .heed import mend
+from . import platform_feedback, platform_store, store
+from .lookup import open_token
 from .model import CONNECTED, READY_STATUSES, Number
-from .tokens import open_token
 
-SYNC = "senders.sync"  # run by the slice of templates, which reads both
+SYNC = "senders.sync"  # run by the templates slice, which syncs both
 POOL = "sync"
-MISSING = "MISSING"  # our word: the platform knows a confirmed number no more, or not for its token
+MISSING = "MISSING"  # ours, not the platform's: it no longer lists a confirmed number to its token
 REFUSAL_CHARS_MAX = 300
 
 Reported = dict[str, ListedNumber | UnknownNumber | None]  # by the platform's ids
@@ -39,9 +38,9 @@ Reported = dict[str, ListedNumber | UnknownNumber | None]  # by the platform's i
 async def put_sync(
     tx: Tx, account_ids: Iterable[UUID], within: timedelta = limits.PLATFORM_SYNC_SOON
 ) -> None:
-    """Read these accounts anew, in about that time. One job of each account waits, the earliest."""
+    """Sync these accounts within about that time. Each has one job, due at its earliest time."""
     jobs = [
-        # Spread out, so that a thousand accounts do not ask at the same time.
+        # Jitter, so that a thousand accounts do not sync at the same time.
         NewJob(
             account_id,
             POOL,
@@ -56,18 +55,18 @@ async def put_sync(
 
 
 async def put_all(tx: Tx) -> None:
-    """At start: read every live account that has something to be read."""
+    """At start: sync every live account that can be synced."""
     await put_sync(tx, await platform_store.find_live_accounts(tx), timedelta(0))
 
 
-async def put_forgotten(tx: Tx) -> None:
-    """Every few minutes: an account whose turn was lost, by whatever accident, has one again."""
+async def put_missing(tx: Tx) -> None:
+    """Every few minutes: an account whose sync job was lost gets one again."""
     await put_sync(tx, await platform_store.find_live_accounts(tx, without=SYNC))
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A business account of ours at the platform, and a token that reads it."""
+    """A business account at the platform, and a token that may read it."""
 
     waba_id: str
     token: str = field(repr=False)
@@ -86,45 +85,46 @@ def accesses(sealer: Sealer, account_id: UUID, numbers: Sequence[Number]) -> lis
 async def read_numbers(
     graph: Graph, sealer: Sealer, account_id: UUID, numbers: Sequence[Number]
 ) -> Reported:
-    """What the platform says of each.
+    """What the platform reports about each number.
 
-    Raises GraphCallError where the platform does not answer, or says no.
+    Raises GraphCallError if the platform does not answer or refuses.
     """
     listed: dict[str, ListedNumber] = {}
     for access in accesses(sealer, account_id, numbers):
         found = await platform_numbers.list_numbers(graph, access.waba_id, access.token)
         listed |= {number.id: number for number in found}
-    told: Reported = {}
+    reported: Reported = {}
     for number in numbers:
         token = open_token(sealer, account_id, number)
         if number.phone_number_id is None or token is None:
             continue
-        told[number.phone_number_id] = listed.get(number.phone_number_id)
+        reported[number.phone_number_id] = listed.get(number.phone_number_id)
         if number.phone_number_id not in listed:  # its wabaId may be wrong, or not given
-            told[number.phone_number_id] = await platform_numbers.find_number(
+            reported[number.phone_number_id] = await platform_numbers.find_number(
                 graph, number.phone_number_id, token.reveal()
             )
-    return told
+    return reported
 
 
-async def apply_numbers(tx: Tx, account: Account, told: Reported) -> int:
-    """Keep what is new of the account's numbers; how many have changed."""
+async def apply_numbers(tx: Tx, account: Account, reported: Reported) -> int:
+    """Store what is new about the account's numbers; how many changed."""
     numbers = (await store.load_numbers(tx, [account.id]))[account.id]
     changed = 0
     for number in numbers:
-        if number.phone_number_id in told:
-            changed += await _apply(tx, account, number, told[number.phone_number_id])
+        if number.phone_number_id in reported:
+            changed += await _apply(tx, account, number, reported[number.phone_number_id])
     faulty = [number for number in numbers if number.fault is not None]
-    await mend(tx, account, [number.number for number in faulty if _is_well(number, told)])
+    recovered = [number.number for number in faulty if _is_well(number, reported)]
+    await platform_feedback.close_recovered(tx, account, recovered)
     return changed
 
 
 async def note_refusal(
     tx: Tx, account_id: UUID, words: str, number: str | None = None, hidden: Iterable[str] = ()
 ) -> None:
-    """Keep why the platform has not confirmed this number, or any that it has not confirmed.
+    """Store why the platform has not confirmed this number, or any unconfirmed one.
 
-    Its words may quote what we sent; tokens (`hidden`) are not shown again."""
+    Its error may quote what we sent; tokens (`hidden`) are redacted."""
     for token in hidden:
         words = words.replace(token, "…")
     await changes.begin(tx)
@@ -132,26 +132,26 @@ async def note_refusal(
         await changes.announce(tx, account_id)
 
 
-def _is_well(number: Number, told: Reported) -> bool:
-    """Whether the platform, asked with its token, says that the number can send."""
-    listed = told.get(number.phone_number_id or "")
+def _is_well(number: Number, reported: Reported) -> bool:
+    """Whether the platform, asked with its token, reports that the number can send."""
+    listed = reported.get(number.phone_number_id or "")
     return isinstance(listed, ListedNumber) and listed.status in READY_STATUSES
 
 
 async def _apply(
-    tx: Tx, account: Account, number: Number, told: ListedNumber | UnknownNumber | None
+    tx: Tx, account: Account, number: Number, listed: ListedNumber | UnknownNumber | None
 ) -> bool:
-    if not isinstance(told, ListedNumber):
+    if not isinstance(listed, ListedNumber):
         if number.is_confirmed:
             return await _change_health(tx, account, number, MISSING, number.quality)
-        words = told.reason if told is not None else "it lists no such phoneNumberId"
-        await note_refusal(tx, account.id, words, number.number)
+        reason = listed.reason if listed is not None else "it lists no such phoneNumberId"
+        await note_refusal(tx, account.id, reason, number.number)
         return False
-    known = number.status if number.is_confirmed else CONNECTED  # it is listed: that confirms it
-    status = known if told.status is UNSET else told.status
-    quality = number.quality if told.quality is UNSET else told.quality
+    known = number.status if number.is_confirmed else CONNECTED  # being listed confirms it
+    status = known if listed.status is UNSET else listed.status
+    quality = number.quality if listed.quality is UNSET else listed.quality
     changed = await _change_health(tx, account, number, status, quality)
-    return await _change_limits(tx, account, number, told) or changed
+    return await _change_settings(tx, account, number, listed) or changed
 
 
 async def _change_health(
@@ -159,22 +159,24 @@ async def _change_health(
 ) -> bool:
     if (status, quality) == (number.status, number.quality):
         return False
-    return await health.change_health(tx, account, number.number, status=status, quality=quality)
+    return await platform_feedback.change_health(
+        tx, account, number.number, status=status, quality=quality
+    )
 
 
-async def _change_limits(tx: Tx, account: Account, number: Number, told: ListedNumber) -> bool:
-    wanted = _told(number, told)
+async def _change_settings(tx: Tx, account: Account, number: Number, listed: ListedNumber) -> bool:
+    settings = _settings(number, listed)
     known = (
         number.platform_per_second,
         number.platform_daily_limit,
         number.platform_portfolio_id,
         number.verified_name,
     )
-    if wanted == known:
+    if settings == known:
         return False
     await changes.begin(tx)
-    per_second, daily_limit, portfolio_id, verified_name = wanted
-    await platform_store.save_told(
+    per_second, daily_limit, portfolio_id, verified_name = settings
+    await platform_store.save_platform_settings(
         tx,
         account.id,
         number.number,
@@ -184,37 +186,39 @@ async def _change_limits(tx: Tx, account: Account, number: Number, told: ListedN
         verified_name=verified_name,
     )
     await changes.announce(tx, account.id)
-    await queue.run_now(tx, account.id, health.POOLS)  # a limit may have been raised
+    await queue.run_now(tx, account.id, platform_feedback.POOLS)  # a limit may have been raised
     return True
 
 
-def _told(number: Number, told: ListedNumber) -> tuple[int | None, int | None, str | None, str]:
-    """What an answer leaves out stays as it was."""
+def _settings(
+    number: Number, listed: ListedNumber
+) -> tuple[int | None, int | None, str | None, str]:
+    """Rate, limit, portfolio and name; what the platform leaves out stays as it was."""
     portfolio = number.platform_portfolio_id
-    if told.portfolio_id is not UNSET:
-        portfolio = told.portfolio_id
-    elif told.daily_limit is not UNSET and portfolio is None and number.waba_id is not None:
+    if listed.portfolio_id is not UNSET:
+        portfolio = listed.portfolio_id
+    elif listed.daily_limit is not UNSET and portfolio is None and number.waba_id is not None:
         portfolio = f"waba-{number.waba_id}"  # the limit is shared, whoever owns the account
     return (
-        number.platform_per_second if told.per_second is UNSET else told.per_second,
-        number.platform_daily_limit if told.daily_limit is UNSET else told.daily_limit,
+        number.platform_per_second if listed.per_second is UNSET else listed.per_second,
+        number.platform_daily_limit if listed.daily_limit is UNSET else listed.daily_limit,
         portfolio,
-        number.verified_name if told.verified_name is UNSET else told.verified_name,
+        number.verified_name if listed.verified_name is UNSET else listed.verified_name,
     )
 
 
 async def take_limit(
     tx: Tx, account_id: UUID, owners: Sequence[str], daily_limit: int | None
 ) -> None:
-    """A callback told the limit of a portfolio."""
+    """A callback reported the limit of a portfolio."""
     if await platform_store.save_limit(tx, account_id, owners, daily_limit):
         await changes.announce(tx, account_id)
-        await queue.run_now(tx, account_id, health.POOLS)
+        await queue.run_now(tx, account_id, platform_feedback.POOLS)
 
 
 async def take_status(tx: Tx, account: Account, owners: Sequence[str], status: str) -> None:
-    """A callback told that a whole business account is banned, deleted or disconnected."""
+    """A callback reported that a whole business account is banned, deleted or disconnected."""
     for number in (await store.load_numbers(tx, [account.id]))[account.id]:
         named = {number.waba_id, number.portfolio_id, number.platform_portfolio_id}
         if named & set(owners):
-            await health.change_health(tx, account, number.number, status=status)
+            await platform_feedback.change_health(tx, account, number.number, status=status)

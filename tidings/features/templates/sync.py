@@ -94,7 +94,7 @@ async def sync_account(
     try:
         async with _patience():
             told = await senders.read_numbers(graph, sealer, account_id, numbers)
-        changed = await db.transact(partial(senders.apply_numbers, account=account, told=told))
+        changed = await db.transact(partial(senders.apply_numbers, account=account, reported=told))
         async with _patience():
             listed = [await list_templates(graph, one.waba_id, one.token) for one in places]
     except (GraphCallError, TimeoutError) as fault:

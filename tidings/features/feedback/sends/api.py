@@ -7,8 +7,8 @@ from tidings.errors import Code
 from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.messages.accept.rules import MessageCode
 
+from ..rules import FeedbackCode
 from . import parse, responses
-from .rules import FeedbackCode
 
 
 @Endpoint(

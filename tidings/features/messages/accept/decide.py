@@ -22,7 +22,7 @@ from tidings.features.links.model import NewLink
 from tidings.features.media.model import FileUse
 from tidings.features.recipients.contacts import STRANGER, Contact, Meeting
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, only_number, require_own
+from tidings.features.senders.number_selection import Choice, only_number, require_own
 from tidings.features.templates.passcodes import decide_passcode_template
 from tidings.features.templates.rules import Link
 from tidings.platforms import failures
@@ -45,7 +45,7 @@ class Duplicate(msgspec.Struct, frozen=True):
 
 class Reservations(msgspec.Struct, frozen=True):
     """What an accepted message took from the inputs. Its own fields name the rest: the
-    clientMessageId, the charge, the quota (`granted_at`), the place in the queue (`planned_at`)."""
+    clientMessageId, the charge, the quota (`reserved_at`), its plan (`planned_at`)."""
 
     slot: datetime | None = None  # of the number's rate, where it is sent now
     contact: Meeting | None = None  # a recipient who had no number of ours and gets this one

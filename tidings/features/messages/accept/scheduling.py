@@ -12,11 +12,11 @@ import msgspec
 
 from tidings import limits
 from tidings.features.accounts.model import Account
+from tidings.features.accounts.send_window import next_open
 from tidings.features.recipients.contacts import Contact
-from tidings.features.senders.capacity import Capacity, Unused
+from tidings.features.senders.capacity import Capacity, HeldQuota
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice, decide_number
-from tidings.features.senders.windows import next_open
+from tidings.features.senders.number_selection import Choice, select_number
 
 from ..model import Message, MessageKind, Reason
 from . import rules
@@ -62,18 +62,18 @@ def choose_number(
     def is_counted(number: Number) -> bool:
         return not rules.is_window_open(person.heard.get(number.number), now)
 
-    return decide_number(
+    return select_number(
         numbers,
         asked=asked,
         policy=policy,
         known=known,
-        is_free=lambda number: capacity.is_free(
+        can_send_now=lambda number: capacity.can_send_now(
             account, number, to, now, counted=is_counted(number)
         ),
-        turn_of=lambda number: capacity.turn_of(
+        earliest_send=lambda number: capacity.earliest_send(
             account, number, to, now, batch=in_batch, counted=is_counted(number)
         ),
-        may_try=lambda number: capacity.may_try(account, number, now),
+        may_probe=lambda number: capacity.may_probe(account, number, now),
         now=now,
     )
 
@@ -91,8 +91,8 @@ def decide_and_reserve(
 ) -> Turn:
     """Decide, and reserve what the decision needs, so that the next message cannot have it too.
 
-    Reserved in `capacity`, and named on the message: quota of the rolling limits (`granted_at`,
-    `reach_meter`), a place in the number's queue (`planned_at`). A `Go` names its rate slot.
+    Reserved in `capacity`, and named on the message: quota of the rolling limits (`reserved_at`,
+    `recipient_counter`), a place in the number's queue (`planned_at`). A `Go` names its rate slot.
 
     `in_conversation`: inside the 24 h window, where the platform counts no new recipient.
     `arriving`: its sender waits for the response, and learns of a deferral if the number is busy; a
@@ -102,7 +102,7 @@ def decide_and_reserve(
         return Later(message.scheduled_for)
     obstacle = _find_obstacle(message, account, number, now, overdue)
     if obstacle is not None:
-        if message.granted_at is not None and message.granted_at <= now:
+        if message.reserved_at is not None and message.reserved_at <= now:
             _release_quota(message, capacity)  # it will have lapsed when the obstacle is gone
         return obstacle
     assert number is not None, "to have none is an obstacle"
@@ -141,18 +141,18 @@ def _reserve_quota(
 ) -> Later | None:
     """A message reserves quota once; later it can only get an earlier reservation."""
     counted = not in_conversation
-    if message.granted_at is not None and message.granted_at > now:
+    if message.reserved_at is not None and message.reserved_at > now:
         _move_up(message, account, number, capacity, now, counted)
-        if message.granted_at is None or message.granted_at > now:
-            return Later(message.granted_at, _limit_notified(message))
+        if message.reserved_at is None or message.reserved_at > now:
+            return Later(message.reserved_at, _limit_notified(message))
         return None
-    if message.granted_at is not None and counted:
-        meter = capacity.counts_in(account, number)
-        if meter is not None and meter != message.reach_meter:
+    if message.reserved_at is not None and counted:
+        counter = capacity.recipient_counter_of(account, number)
+        if counter is not None and counter != message.recipient_counter:
             _release_quota(message, capacity)  # another number sends it than it was reserved for
-    if message.granted_at is None:
-        place = capacity.take_place(account, number, message.recipient, now, counted=counted)
-        message.granted_at, message.reach_meter = place.at, place.meter
+    if message.reserved_at is None:
+        place = capacity.reserve_quota(account, number, message.recipient, now, counted=counted)
+        message.reserved_at, message.recipient_counter = place.at, place.counter
         if place.at is None or place.at > now:
             return Later(place.at, Reason(place.reason))
     return None
@@ -170,18 +170,20 @@ def _move_up(
     mine = _reservation(message)
     earlier = capacity.find_earlier(mine, account, number, now, counted=counted)
     if earlier is not None:
-        place = capacity.bring_forward(mine, account, number, earlier, counted=counted)
-        message.granted_at, message.reach_meter = place.at, place.meter
+        place = capacity.move_earlier(mine, account, number, earlier, counted=counted)
+        message.reserved_at, message.recipient_counter = place.at, place.counter
 
 
-def _reservation(message: Message) -> Unused:
-    assert message.granted_at is not None, "asked only of a message with a reservation"
-    return Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+def _reservation(message: Message) -> HeldQuota:
+    assert message.reserved_at is not None, "asked only of a message with a reservation"
+    return HeldQuota(
+        message.account_id, message.recipient, message.reserved_at, message.recipient_counter
+    )
 
 
 def _release_quota(message: Message, capacity: Capacity) -> None:
-    capacity.let_go(_reservation(message))
-    message.granted_at = message.reach_meter = None
+    capacity.release(_reservation(message))
+    message.reserved_at = message.recipient_counter = None
 
 
 def _limit_notified(message: Message) -> Reason:
@@ -203,16 +205,16 @@ def _reserve_slot(
 ) -> Turn:
     """A batch is spread over the number's rate; a single message is sent at once if it can be."""
     if message.batch_id is not None and message.planned_at is None:
-        message.planned_at = capacity.plan(account, number, now)
+        message.planned_at = capacity.plan_slot(account, number, now)
         return Queue(message.planned_at)
-    slot = capacity.peek_slot(account, number, now)
+    slot = capacity.next_slot(account, number, now)
     if arriving and message.kind == MessageKind.FEEDBACK:
         message.planned_at = slot  # forms are answered with `queued`: a worker sends them
         return Queue(slot)
     if _is_near(slot, message, now):
         return Go(capacity.take_slot(account, number, now))
     if message.planned_at is None:
-        message.planned_at = capacity.plan(account, number, now)
+        message.planned_at = capacity.plan_slot(account, number, now)
         slot = max(slot, message.planned_at)
     if arriving and message.batch_id is None:
         return Later(slot, Reason.NUMBER_LIMIT)
@@ -223,7 +225,7 @@ def _reserve_passcode_slot(
     message: Message, account: Account, number: Number, capacity: Capacity, now: datetime
 ) -> Turn:
     """Passcodes have slots of their own, and are exempt from send windows and rolling limits."""
-    slot = capacity.peek_slot(account, number, now, passcode=True)
+    slot = capacity.next_slot(account, number, now, passcode=True)
     if not _is_near(slot, message, now):
         return Later(slot, Reason.NUMBER_LIMIT)
     return Go(capacity.take_slot(account, number, now, passcode=True))

@@ -38,7 +38,7 @@ async def find_sent_to(
 
 _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
-           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.granted_at, m.planned_at
+           m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.reserved_at, m.planned_at
       FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
      WHERE j.account_id = $1 AND j.pool = $2 AND j.dead_lettered_at IS NULL
        AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3
@@ -74,7 +74,7 @@ async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: 
         SELECT j.id FROM jobs j JOIN messages m
             ON m.account_id = j.account_id AND m.id = j.subject::uuid
          WHERE j.account_id = $1 AND j.pool = $2 AND j.dead_lettered_at IS NULL AND NOT j.leased
-           AND m.status = 'deferred' AND m.granted_at > $3
+           AND m.status = 'deferred' AND m.reserved_at > $3
          ORDER BY j.due_at, j.id LIMIT $4
         """,
         account,

@@ -6,7 +6,7 @@ from tidings.engine.http.endpoint import Endpoint, Request, Response
 from tidings.errors import Code
 from tidings.features.events.rules import EventCode
 from tidings.features.media.rules import FILE_ERRORS
-from tidings.features.senders.rules import SenderCode
+from tidings.features.senders.number_selection import SenderCode
 from tidings.features.templates.rules import TemplateCode
 
 from ..accept import dry_run, idempotency

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta
 
 from tidings import limits, phone
 from tidings.errors import ApiError, Code
-from tidings.features.senders.rules import POLICIES, SenderCode
+from tidings.features.senders.number_selection import POLICIES, SenderCode
 from tidings.features.templates.rules import TemplateCode
 from tidings.wording import quote
 

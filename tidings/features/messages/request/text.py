@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tidings import limits, phone, times, urls
 from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
-from tidings.features.senders.rules import not_own, require_policy
+from tidings.features.senders.number_selection import not_own, require_policy
 from tidings.features.templates.rules import TemplateCode
 from tidings.platforms.content import Text
 from tidings.wording import quote

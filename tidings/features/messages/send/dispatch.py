@@ -16,8 +16,8 @@ from tidings.context import Context
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.senders.lookup import open_token
 from tidings.features.senders.model import Number
-from tidings.features.senders.tokens import open_token
 from tidings.platforms.content import Content, Passcode
 from tidings.platforms.port import AccountInactive, DispatchResult, Send, Sender, UnknownOutcome
 

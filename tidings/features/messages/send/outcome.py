@@ -7,8 +7,9 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.senders.heed import Sign, follow, heed
+from tidings.features.senders import platform_feedback
 from tidings.features.senders.model import Number
+from tidings.features.senders.platform_feedback import SendFeedback
 from tidings.platforms import failures
 from tidings.platforms.port import (
     Accepted,
@@ -44,7 +45,9 @@ async def _record(
     ctx: Context, tx: Tx, outcomes: list[Outcome], *, load_all: bool
 ) -> list[Message | Exception]:
     accounts = await load_accounts(tx, {o.claimed.message.account_id for o in outcomes})
-    turned = await heed(tx, _signs(outcomes))  # locks numbers, which come before messages
+    circuit_changes = await platform_feedback.record(
+        tx, _feedback(outcomes)
+    )  # locks numbers, which come before messages
     found = Changes(accounts)
     keys = [_key(outcome) for outcome in outcomes if load_all or not _is_accepted(outcome)]
     loaded = await store.load(tx, keys) if keys else {}
@@ -60,7 +63,7 @@ async def _record(
         _schedule_callbacks(outcome, account, found)
         messages.append(message)
     await changes.apply(ctx, tx, found)
-    await follow(tx, turned)
+    await platform_feedback.publish_changes(tx, circuit_changes)
     return messages
 
 
@@ -72,25 +75,25 @@ def _is_accepted(outcome: Outcome) -> bool:
     return outcome.result is not None and isinstance(outcome.result.outcome, Accepted)
 
 
-def _signs(outcomes: list[Outcome]) -> list[Sign]:
+def _feedback(outcomes: list[Outcome]) -> list[SendFeedback]:
     """What responses of the live platform say about the numbers that sent. Failures in the sandbox
     are those of its simulated recipients."""
-    signs = []
+    feedback = []
     for outcome in outcomes:
         claimed = outcome.claimed
         if claimed.account.is_sandbox or outcome.result is None:
             continue
         answer = outcome.result.outcome
         if isinstance(answer, Rejected) and failures.affects_number(answer.failure):
-            signs.append(Sign(claimed.account, claimed.number, answer.failure))
+            feedback.append(SendFeedback(claimed.account, claimed.number, answer.failure))
         elif isinstance(answer, Accepted) and _proves_health(claimed.number):
-            signs.append(Sign(claimed.account, claimed.number, None))
-    return signs
+            feedback.append(SendFeedback(claimed.account, claimed.number, None))
+    return feedback
 
 
 def _proves_health(number: Number) -> bool:
     """Whether an accepted message changes what we know about the number."""
-    return number.on_trial or not number.is_confirmed
+    return number.half_open or not number.is_confirmed
 
 
 def _apply(
@@ -145,7 +148,7 @@ def _reject(
     found.defer(message, reason, retry_at, now, failure)
     due = due_at(message, account, real_now)
     if failure.kind is FailureKind.ACCOUNT_FAULT and not account.is_sandbox:
-        due = real_now  # this number may not send any more (`heed`): another one may
+        due = real_now  # this number may not send any more (`platform_feedback`): another one may
     found.rescheduled.append(Reschedule(job, due, account.clock))
 
 

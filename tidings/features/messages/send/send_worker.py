@@ -18,11 +18,11 @@ from tidings.features.billing.suspension import find_overdue
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import STRANGER, Contact
 from tidings.features.senders import capacity
+from tidings.features.senders.callback_routing import load_last_callbacks
 from tidings.features.senders.capacity import Capacity
-from tidings.features.senders.channel import load_called
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import Choice
+from tidings.features.senders.number_selection import Choice
 from tidings.features.templates.lookup import has_passcodes, load_templates
 from tidings.platforms import failures
 from tidings.platforms.content import Content, Passcode
@@ -79,7 +79,7 @@ async def _claim(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     if batch.fallbacks:
         await store.use_fallback(tx, batch.fallbacks)
     await changes.apply(ctx, tx, batch.changes)
-    released = timers.move_up_jobs(tx, batch.accounts, batch.capacity.unused)
+    released = timers.move_up_jobs(tx, batch.accounts, batch.capacity.released)
     await timers.schedule(tx, batch.accounts, [], released)
     return await _claimed(ctx, tx, batch)
 
@@ -108,7 +108,7 @@ async def _load_called(
 ) -> dict[UUID, datetime]:
     """Needed only where the outcome of a live send is unknown."""
     unknown = {message.account_id for message in messages if message.status is Status.SENDING}
-    return await load_called(tx, (one for one in unknown if not accounts[one].is_sandbox))
+    return await load_last_callbacks(tx, (one for one in unknown if not accounts[one].is_sandbox))
 
 
 def _process(job: Job, message: Message, batch: _Batch, real_now: datetime) -> None:

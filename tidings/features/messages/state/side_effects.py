@@ -24,7 +24,7 @@ from tidings.features.events.model import Invitation
 from tidings.features.recipients import contacts
 from tidings.features.recipients.events import OPTED_OUT, PreferenceData
 from tidings.features.senders import capacity
-from tidings.features.senders.capacity import Unused
+from tidings.features.senders.capacity import HeldQuota
 from tidings.features.webhooks.publish import Event
 
 from ..model import LEFT_US, REFUNDED, Message, MessageKind, Status
@@ -54,13 +54,15 @@ async def _release_unused_quota(
 ) -> list[NewJob]:
     """A message that ended without being accepted by the platform releases its reservation."""
     unused = [
-        Unused(message.account_id, message.recipient, message.granted_at, message.reach_meter)
+        HeldQuota(
+            message.account_id, message.recipient, message.reserved_at, message.recipient_counter
+        )
         for message in messages
-        if message.granted_at is not None and _was_never_accepted(message)
+        if message.reserved_at is not None and _was_never_accepted(message)
     ]
     if not unused:
         return []
-    await capacity.give_back(tx, unused)
+    await capacity.release_all(tx, unused)
     return timers.move_up_jobs(tx, accounts, unused)
 
 
@@ -99,7 +101,7 @@ async def _erase_ended_passcodes(ctx: Context, tx: Tx, messages: Iterable[Messag
 
 def new_invitations(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation]:
     """The invitations among accepted messages, each with whether it ends with its event. One that
-    failed at once reaches nobody."""
+    failed at once unique_recipients nobody."""
     return [
         invitation(m, m.expires_at, ends_with_event=ends_with_event)
         for m, ends_with_event in accepted

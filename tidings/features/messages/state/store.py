@@ -28,7 +28,7 @@ KEY = ("account_id", "id")
 CHANGING = (
     "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at", "read_at",
-    "refunded_at", "never_delivered", "granted_at", "reach_meter", "planned_at", "error",
+    "refunded_at", "never_delivered", "reserved_at", "recipient_counter", "planned_at", "error",
     "timeline", "attempts",
 )  # fmt: skip
 # What a status callback may change: thousands a second are written.
@@ -43,8 +43,8 @@ _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
     "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
     "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
-    "times_out_at", "refunded_at", "granted_at", "reach_meter", "planned_at", "error", "timeline",
-    "outside", "expires_at", "charge", "recipient_given",
+    "times_out_at", "refunded_at", "reserved_at", "recipient_counter", "planned_at", "error",
+    "timeline", "outside", "expires_at", "charge", "recipient_given",
 )  # fmt: skip
 
 _TYPES = {
@@ -59,8 +59,8 @@ _ROWS = BulkRows(
     _TYPES,
     constant=(
         "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
-        "times_out_at", "granted_at", "generation", "timeline", "fallback_used", "from_policy",
-        "asked_number", "reach_meter",
+        "times_out_at", "reserved_at", "generation", "timeline", "fallback_used", "from_policy",
+        "asked_number", "recipient_counter",
     ),
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
-from tidings.features.senders.capacity import Unused
+from tidings.features.senders.capacity import HeldQuota
 
 from ..model import LEFT_US, Message, Status
 from ..track import timeout_store
@@ -78,7 +78,7 @@ def batch_job(account: Account, batch_id: UUID, due: datetime) -> NewJob:
 
 
 def move_up_jobs(
-    tx: Tx, accounts: Mapping[UUID, Account], released: Iterable[Unused]
+    tx: Tx, accounts: Mapping[UUID, Account], released: Iterable[HeldQuota]
 ) -> list[NewJob]:
     """`send/reschedule.py` runs them, a little later: messages that end together share one run."""
     due = tx.now + limits.MOVE_UP_WAIT

@@ -90,4 +90,4 @@ def _release_slots(account: Account, numbers: Capacity, waiting: Iterable[Messag
         if message.status is Status.QUEUED and message.number and message.planned_at:
             slots.setdefault(message.number, []).append(message.planned_at)
     for number, planned in slots.items():
-        numbers.unplan(account, number, min(planned), max(planned))
+        numbers.release_planned(account, number, min(planned), max(planned))

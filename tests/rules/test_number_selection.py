@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tidings.errors import ApiError
 from tidings.features.senders.model import Number
-from tidings.features.senders.rules import (
+from tidings.features.senders.number_selection import (
     Choice,
     SenderCode,
-    decide_number,
     only_number,
     require_own,
     require_policy,
+    select_number,
 )
 
 A, B, C = "972555000001", "972555000002", "972555000003"
@@ -36,7 +36,7 @@ def decide(*, down: str = "", **fields: Any) -> Choice:
         number(digits, place, "RESTRICTED" if letter in down else "CONNECTED")
         for place, (letter, digits) in enumerate(zip("ABC", (A, B, C), strict=True))
     ]
-    return decide_number(numbers, **{"asked": None, "policy": None, "known": None} | fields)
+    return select_number(numbers, **{"asked": None, "policy": None, "known": None} | fields)
 
 
 def only(*free: str) -> Callable[[Number], bool]:
@@ -91,7 +91,9 @@ def test_a_new_guest_starts_on_the_first_number() -> None:
 
 def test_a_guest_keeps_its_number() -> None:
     assert decide(known=B) == Choice(number(B, 1), waits_for=B)
-    assert chosen(decide(known=B, is_free=only(A, C))) == B, "even when it must wait its turn there"
+    assert chosen(decide(known=B, can_send_now=only(A, C))) == B, (
+        "even when it must wait its turn there"
+    )
 
 
 def test_a_guest_whose_number_is_down_gets_another() -> None:
@@ -99,9 +101,9 @@ def test_a_guest_whose_number_is_down_gets_another() -> None:
 
 
 def test_of_the_ready_numbers_one_with_a_free_place_is_taken() -> None:
-    assert chosen(decide(is_free=only(C))) == C
-    assert chosen(decide(is_free=only())) == A, "none has: the first waits its turn"
-    assert chosen(decide(is_free=only(B, "972555999999"), down="B")) == A
+    assert chosen(decide(can_send_now=only(C))) == C
+    assert chosen(decide(can_send_now=only())) == A, "none has: the first waits its turn"
+    assert chosen(decide(can_send_now=only(B, "972555999999"), down="B")) == A
 
 
 # prefer
@@ -117,7 +119,7 @@ def test_prefer_takes_the_number_asked_for_if_it_can_send_now(policy: str | None
 
 def test_prefer_takes_another_if_the_one_asked_for_cannot() -> None:
     assert decide(asked=B, down="B") == Choice(number(A, 0), A, other_than_asked=True)
-    assert decide(asked=B, is_free=only(C)) == Choice(number(C, 2), C, other_than_asked=True)
+    assert decide(asked=B, can_send_now=only(C)) == Choice(number(C, 2), C, other_than_asked=True)
 
 
 def test_prefer_falls_back_on_the_guests_own_number_first() -> None:
@@ -125,7 +127,7 @@ def test_prefer_falls_back_on_the_guests_own_number_first() -> None:
 
 
 def test_prefer_waits_for_the_number_asked_for_when_none_is_free() -> None:
-    assert decide(asked=B, is_free=only()) == Choice(number(B, 1), B)
+    assert decide(asked=B, can_send_now=only()) == Choice(number(B, 1), B)
 
 
 # strict
@@ -138,7 +140,9 @@ def test_strict_takes_only_the_number_asked_for() -> None:
 
 def test_strict_waits_for_the_number_asked_for() -> None:
     assert decide(asked=B, policy="strict", down="B", known=A) == Choice(None, waits_for=B)
-    assert decide(asked=B, policy="strict", is_free=only(A)) == Choice(number(B, 1), waits_for=B)
+    assert decide(asked=B, policy="strict", can_send_now=only(A)) == Choice(
+        number(B, 1), waits_for=B
+    )
 
 
 def test_strict_without_a_number_asked_for_has_nothing_to_be_strict_about() -> None:
@@ -181,7 +185,7 @@ def test_when_none_is_ready_the_message_waits_for_its_first_choice() -> None:
 
 
 def test_an_account_without_numbers_waits_for_none() -> None:
-    assert decide_number([], asked=None, policy=None, known=A) == Choice(None, waits_for=None)
+    assert select_number([], asked=None, policy=None, known=A) == Choice(None, waits_for=None)
 
 
 @pytest.mark.parametrize(
@@ -200,18 +204,18 @@ def at(turns: dict[str, int]) -> Callable[[Number], datetime]:
 
 
 def test_the_number_whose_turn_comes_first_is_chosen() -> None:
-    assert chosen(decide(turn_of=at({A: 3, B: 1, C: 2}))) == B
-    assert chosen(decide(turn_of=at({A: 3, B: 1, C: 2}), is_free=only())) == B
+    assert chosen(decide(earliest_send=at({A: 3, B: 1, C: 2}))) == B
+    assert chosen(decide(earliest_send=at({A: 3, B: 1, C: 2}), can_send_now=only())) == B
 
 
 def test_of_equal_turns_the_order_of_preference_decides() -> None:
-    assert chosen(decide(turn_of=at({}))) == A
-    assert chosen(decide(turn_of=at({A: 5, B: 5, C: 5}), is_free=only())) == A
+    assert chosen(decide(earliest_send=at({}))) == A
+    assert chosen(decide(earliest_send=at({A: 5, B: 5, C: 5}), can_send_now=only())) == A
 
 
 def test_neither_the_guests_number_nor_a_wish_is_given_up_for_an_earlier_turn() -> None:
-    assert chosen(decide(known=A, turn_of=at({A: 9}))) == A
-    assert chosen(decide(asked=A, policy="prefer", turn_of=at({A: 9}))) == A
+    assert chosen(decide(known=A, earliest_send=at({A: 9}))) == A
+    assert chosen(decide(asked=A, policy="prefer", earliest_send=at({A: 9}))) == A
 
 
 # Where nothing is to be chosen, and where none can send at once
@@ -225,7 +229,9 @@ def test_an_only_number_is_what_the_long_way_finds(
     asked: str | None, policy: str | None, known: str | None, free: bool
 ) -> None:
     numbers = [number(A)]
-    found = decide_number(numbers, asked=asked, policy=policy, known=known, is_free=lambda _: free)
+    found = select_number(
+        numbers, asked=asked, policy=policy, known=known, can_send_now=lambda _: free
+    )
     assert only_number(numbers, asked) == found
 
 
@@ -241,10 +247,10 @@ def turns(**by_letter: int) -> Callable[[Number], datetime]:
 
 
 def test_where_none_is_free_the_first_turn_decides_and_then_the_wish() -> None:
-    assert chosen(decide(asked=A, is_free=only(), turn_of=turns(a=9, b=7, c=8))) == B
-    assert chosen(decide(asked=C, is_free=only(), turn_of=turns(a=9, b=9, c=9))) == C
-    assert chosen(decide(is_free=only(), turn_of=turns(a=9, b=9, c=8))) == C
-    assert chosen(decide(asked=A, policy="strict", turn_of=turns(a=9, b=7, c=8))) == A
+    assert chosen(decide(asked=A, can_send_now=only(), earliest_send=turns(a=9, b=7, c=8))) == B
+    assert chosen(decide(asked=C, can_send_now=only(), earliest_send=turns(a=9, b=9, c=9))) == C
+    assert chosen(decide(can_send_now=only(), earliest_send=turns(a=9, b=9, c=8))) == C
+    assert chosen(decide(asked=A, policy="strict", earliest_send=turns(a=9, b=7, c=8))) == A
 
 
 @given(
@@ -257,7 +263,7 @@ def test_knowing_the_present_only_saves_asking(
     hours: list[int], free: set[str], asked: str | None, known: str | None
 ) -> None:
     asks = {
-        "asked": asked, "known": known, "is_free": only(*free),
-        "turn_of": turns(**dict(zip("abc", hours, strict=True))),
+        "asked": asked, "known": known, "can_send_now": only(*free),
+        "earliest_send": turns(**dict(zip("abc", hours, strict=True))),
     }  # fmt: skip
     assert decide(**asks, now=datetime(2026, 1, 1, tzinfo=UTC)) == decide(**asks)

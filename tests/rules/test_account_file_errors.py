@@ -4,17 +4,17 @@ import re
 
 import pytest
 
-from tests.support.account_file import LIVE, MINIMAL, NUMBER, TEMPLATE, faults
+from tests.support.account_file import LIVE, MINIMAL, NUMBER, TEMPLATE, errors_of
 
 
-def test_all_faults_are_named_at_once_also_those_of_other_accounts() -> None:
+def test_all_errors_are_reported_at_once_also_those_of_other_accounts() -> None:
     text = (
         '[[accounts]]\nname = "a"\nenvironment = "moon"\nactve = true\npaused = 1\n'
         '[[accounts]]\nname = "b"\nenvironment = "live"\napiKey = "td_sandbox_1"\n'
         '[[accounts.numbers]]\nnumber = "12"\nperSecond = 0\n'
         '[[accounts]]\nname = "c"\nenvironment = "live"\nwebhookUrl = "http://10.0.0.1"\n'
     )
-    paths = [fault.split(" ")[0] for fault in faults(text)]
+    paths = [error.split(" ")[0] for error in errors_of(text)]
     assert paths == [
         "accounts[0].actve",
         "accounts[0].environment",
@@ -141,7 +141,7 @@ def test_all_faults_are_named_at_once_also_those_of_other_accounts() -> None:
     ],
 )
 def test_a_bad_account_is_refused_by_path_rule_and_fix(text: str, expected: str) -> None:
-    assert re.search(expected, "\n".join(faults(text)), re.MULTILINE)
+    assert re.search(expected, "\n".join(errors_of(text)), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -250,11 +250,11 @@ def test_a_bad_account_is_refused_by_path_rule_and_fix(text: str, expected: str)
     ],
 )
 def test_a_bad_section_is_refused_by_path_rule_and_fix(text: str, expected: str) -> None:
-    assert re.search(expected, "\n".join(faults(text)), re.MULTILINE)
+    assert re.search(expected, "\n".join(errors_of(text)), re.MULTILINE)
 
 
-def test_no_secret_is_repeated_in_a_fault() -> None:
+def test_no_secret_is_repeated_in_an_error() -> None:
     text = MINIMAL + "apiKey = 'CANARY 1'\nsigningSecret = 'CANARY 2'\n"
     assert "CANARY" not in "\n".join(
-        faults(text + "[[accounts.numbers]]\naccessToken = 'CANARY 3'")
+        errors_of(text + "[[accounts.numbers]]\naccessToken = 'CANARY 3'")
     )

@@ -11,13 +11,13 @@ from tidings.engine.db.pool import Database
 from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec
-from tidings.features.senders import capacity, store
+from tidings.features.senders import capacity, quota_store, store
 from tidings.features.senders.configure import configure
 from tidings.features.senders.lookup import load_numbers
-from tidings.features.senders.meters import ACCOUNT, DAY, Meter, Reach
 from tidings.features.senders.model import NumberSpec
-from tidings.features.senders.pace import plan, take
-from tidings.features.senders.store import MeterAsk
+from tidings.features.senders.quota_store import CounterQuery
+from tidings.features.senders.quotas import ACCOUNT, DAY, RollingCounter, UniqueRecipients
+from tidings.features.senders.rate_limiter import plan_slot, take_slot
 from tidings.secrets import Sealer
 
 SEALER = Sealer(bytes(32))
@@ -37,24 +37,24 @@ async def account_with_numbers(db, name="acme") -> UUID:
     return await db.transact(make)
 
 
-def ask(account, meter=ACCOUNT, limit=10, now=NOON, room_for=None):
-    return MeterAsk(account, meter, limit, now, room_for)
+def ask(account, counter=ACCOUNT, limit=10, now=NOON, room_for=None):
+    return CounterQuery(account, counter, limit, now, room_for)
 
 
-async def take_places(db, account, timestamps, meter=ACCOUNT):
+async def take_places(db, account, timestamps, counter=ACCOUNT):
     async def work(tx):
-        one = Meter(None)
+        one = RollingCounter(None)
         for at in timestamps:
-            one.take(at)
-        await store.save_meters(tx, {(account, meter): one})
+            one.reserve(at)
+        await quota_store.save_counters(tx, {(account, counter): one})
 
     await db.transact(work)
 
 
 async def load_one(db, *args, **kwargs):
     wanted = ask(*args, **kwargs)
-    meters = await db.transact(lambda tx: store.load_meters(tx, [wanted]))
-    return meters[wanted.account_id, wanted.meter]
+    counters = await db.transact(lambda tx: quota_store.load_counters(tx, [wanted]))
+    return counters[wanted.account_id, wanted.counter]
 
 
 # Slots
@@ -65,11 +65,11 @@ async def test_a_number_continues_where_its_last_slot_was(db: Database):
     keys = [(account, FIRST), (account, SECOND), (account, "972555999999")]
 
     async def three(tx):
-        paces = await store.lock_paces(tx, keys)
-        slots = [take(paces[account, FIRST], NOON) for _ in range(3)]
-        planned = plan(paces[account, FIRST], NOON)
-        await store.save_paces(tx, paces)
-        return slots, planned, set(paces)
+        limiters = await store.lock_limiters(tx, keys)
+        slots = [take_slot(limiters[account, FIRST], NOON) for _ in range(3)]
+        planned = plan_slot(limiters[account, FIRST], NOON)
+        await store.save_limiters(tx, limiters)
+        return slots, planned, set(limiters)
 
     slots, planned, found = await db.transact(three)
     assert found == set(keys[:2])
@@ -86,10 +86,10 @@ async def test_two_processes_never_give_one_slot_twice(db: Database):
     account = await account_with_numbers(db)
 
     async def one(tx):
-        paces = await store.lock_paces(tx, [(account, SECOND), (account, FIRST)])
+        limiters = await store.lock_limiters(tx, [(account, SECOND), (account, FIRST)])
         await asyncio.sleep(0.001)
-        slot = take(paces[account, FIRST], NOON)
-        await store.save_paces(tx, paces)
+        slot = take_slot(limiters[account, FIRST], NOON)
+        await store.save_limiters(tx, limiters)
         return slot
 
     slots = await asyncio.gather(*(db.transact(one) for _ in range(20)))
@@ -101,13 +101,13 @@ async def test_accounts_with_passcodes_keep_a_share_for_them(db: Database):
 
     async def work(tx):
         keys = [(mine, FIRST), (other, FIRST)]
-        paces = await store.lock_paces(tx, keys, with_passcodes={mine})
-        take(paces[mine, FIRST], NOON, passcode=True)
-        await store.save_paces(tx, paces)
-        return {key[0]: pace.has_passcodes for key, pace in paces.items()}
+        limiters = await store.lock_limiters(tx, keys, with_passcodes={mine})
+        take_slot(limiters[mine, FIRST], NOON, passcode=True)
+        await store.save_limiters(tx, limiters)
+        return {key[0]: limiter.has_passcodes for key, limiter in limiters.items()}
 
     assert await db.transact(work) == {mine: True, other: False}
-    again = await db.transact(lambda tx: store.lock_paces(tx, [(mine, FIRST)]))
+    again = await db.transact(lambda tx: store.lock_limiters(tx, [(mine, FIRST)]))
     assert again[mine, FIRST].otp_next_free_at == NOON + timedelta(seconds=0.4)
 
 
@@ -115,16 +115,16 @@ async def test_configuring_numbers_leaves_their_slots_alone(db: Database):
     account = await account_with_numbers(db)
 
     async def move(tx):
-        paces = await store.lock_paces(tx, [(account, FIRST)])
-        take(paces[account, FIRST], NOON)
-        await store.save_paces(tx, paces)
+        limiters = await store.lock_limiters(tx, [(account, FIRST)])
+        take_slot(limiters[account, FIRST], NOON)
+        await store.save_limiters(tx, limiters)
 
     await db.transact(move)
     specs = [NumberSpec(number=FIRST, per_second=20)]
     assert await db.transact(lambda tx: configure(tx, SEALER, account, specs))
-    paces = await db.transact(lambda tx: store.lock_paces(tx, [(account, FIRST)]))
-    assert paces[account, FIRST].per_second == 20
-    assert paces[account, FIRST].next_free_at == NOON + timedelta(seconds=0.1)
+    limiters = await db.transact(lambda tx: store.lock_limiters(tx, [(account, FIRST)]))
+    assert limiters[account, FIRST].per_second == 20
+    assert limiters[account, FIRST].next_free_at == NOON + timedelta(seconds=0.1)
 
 
 # Places
@@ -134,24 +134,24 @@ async def test_places_add_up_over_transactions_and_leave_after_24_hours(db: Data
     account = uuid4()
     await take_places(db, account, [NOON, NOON + timedelta(seconds=9)])
     await take_places(db, account, [NOON + timedelta(seconds=5), NOON + 3 * MINUTE])
-    meter = await load_one(db, account, limit=4, now=NOON + 5 * MINUTE)
-    assert meter.used_at(NOON + 5 * MINUTE) == 4
-    assert meter.free_at(NOON + 5 * MINUTE) == NOON + timedelta(seconds=9) + DAY
+    counter = await load_one(db, account, limit=4, now=NOON + 5 * MINUTE)
+    assert counter.used_at(NOON + 5 * MINUTE) == 4
+    assert counter.free_at(NOON + 5 * MINUTE) == NOON + timedelta(seconds=9) + DAY
     later = NOON + timedelta(seconds=9) + DAY
-    meter = await load_one(db, account, limit=4, now=later)
-    assert meter.used_at(later) == 1
-    assert meter.resets_at(later) == NOON + 3 * MINUTE + DAY
+    counter = await load_one(db, account, limit=4, now=later)
+    assert counter.used_at(later) == 1
+    assert counter.resets_at(later) == NOON + 3 * MINUTE + DAY
 
 
 async def test_meters_and_accounts_do_not_mix(db: Database):
     mine, other = uuid4(), uuid4()
     await take_places(db, mine, [NOON] * 3)
-    await take_places(db, mine, [NOON] * 2, meter=PEOPLE)
+    await take_places(db, mine, [NOON] * 2, counter=PEOPLE)
     asks = [ask(mine), ask(mine, PEOPLE), ask(other)]
-    meters = await db.transact(lambda tx: store.load_meters(tx, asks))
-    used = {key: meter.used_at(NOON) for key, meter in meters.items()}
+    counters = await db.transact(lambda tx: quota_store.load_counters(tx, asks))
+    used = {key: counter.used_at(NOON) for key, counter in counters.items()}
     assert used == {(mine, ACCOUNT): 3, (mine, PEOPLE): 2, (other, ACCOUNT): 0}
-    assert await db.transact(lambda tx: store.load_meters(tx, [])) == {}
+    assert await db.transact(lambda tx: quota_store.load_counters(tx, [])) == {}
 
 
 @pytest.mark.parametrize(
@@ -164,12 +164,12 @@ async def test_minutes_are_read_only_where_they_decide_something(
     account = uuid4()
     await take_places(db, account, [NOON + n * MINUTE for n in range(60)])
     now = NOON + 61 * MINUTE
-    meter = await load_one(db, account, limit=limit, now=now, room_for=room_for)
-    assert len(meter._begins) == minutes
+    counter = await load_one(db, account, limit=limit, now=now, room_for=room_for)
+    assert len(counter._begins) == minutes
     for _ in range(room_for or 0):
         if room_for == 40:
-            assert meter.free_at(now) == now
-        meter.take(now)
+            assert counter.free_at(now) == now
+        counter.reserve(now)
 
 
 async def test_a_place_given_back_is_free_again(db: Database):
@@ -177,12 +177,12 @@ async def test_a_place_given_back_is_free_again(db: Database):
     await take_places(db, account, [NOON, NOON, NOON + DAY])
     places = [(account, ACCOUNT, NOON + timedelta(seconds=40)), (account, ACCOUNT, NOON)]
     places += [(account, ACCOUNT, NOON + 9 * MINUTE)]  # never taken: nothing to free
-    await db.transact(lambda tx: store.give_back(tx, places))
-    meter = await load_one(db, account, limit=2)
-    assert meter.used_at(NOON) == 0
-    assert meter.used_at(NOON + DAY) == 1
-    await db.transact(lambda tx: store.give_back(tx, places))
-    await db.transact(lambda tx: store.give_back(tx, []))
+    await db.transact(lambda tx: quota_store.release(tx, places))
+    counter = await load_one(db, account, limit=2)
+    assert counter.used_at(NOON) == 0
+    assert counter.used_at(NOON + DAY) == 1
+    await db.transact(lambda tx: quota_store.release(tx, places))
+    await db.transact(lambda tx: quota_store.release(tx, []))
     assert (await load_one(db, account, limit=2)).used_at(NOON + DAY) == 1
 
 
@@ -190,12 +190,12 @@ async def test_processes_that_lock_the_numbers_first_never_exceed_the_limit(db: 
     account = await account_with_numbers(db)
 
     async def one(tx):
-        await store.lock_paces(tx, [(account, FIRST), (account, SECOND)])
-        meters = await store.load_meters(tx, [ask(account, limit=7, room_for=1)])
-        meter = meters[account, ACCOUNT]
-        at = meter.free_at(NOON)
-        meter.take(at)
-        await store.save_meters(tx, meters)
+        await store.lock_limiters(tx, [(account, FIRST), (account, SECOND)])
+        counters = await quota_store.load_counters(tx, [ask(account, limit=7, room_for=1)])
+        counter = counters[account, ACCOUNT]
+        at = counter.free_at(NOON)
+        counter.reserve(at)
+        await quota_store.save_counters(tx, counters)
         return at
 
     timestamps = await asyncio.gather(*(db.transact(one) for _ in range(20)))
@@ -211,16 +211,16 @@ async def write_to(db, account, *people, limit=5, at=NOON):
     async def work(tx):
         key = (account, PEOPLE)
         wanted = ask(account, PEOPLE, limit, at, room_for=len(people))
-        meters = await store.load_meters(tx, [wanted])
-        found = await store.load_reach(tx, [(*key, phone) for phone in people])
+        counters = await quota_store.load_counters(tx, [wanted])
+        found = await quota_store.load_recipients(tx, [(*key, phone) for phone in people])
         counted = {phone: at for (*_, phone), (at, _) in found.items()}
-        reach = Reach(meters[key], counted)
+        recipients = UniqueRecipients(counters[key], counted)
         timestamps = []
         for phone in people:
-            timestamps.append(reach.free_at(phone, at))
-            reach.take(phone, timestamps[-1])
-        await store.save_meters(tx, meters)
-        await store.save_reach(tx, {key: reach})
+            timestamps.append(recipients.free_at(phone, at))
+            recipients.reserve(phone, timestamps[-1])
+        await quota_store.save_counters(tx, counters)
+        await quota_store.save_recipients(tx, {key: recipients})
         return timestamps
 
     return await db.transact(work)
@@ -237,7 +237,7 @@ async def test_a_person_costs_one_place_in_24_hours(db: Database):
     assert await used(db, account, NOON + timedelta(hours=20)) == 2
     await write_to(db, account, GUEST, at=NOON + DAY)
     assert await used(db, account, NOON + DAY) == 1
-    rows = await db.rows("SELECT phone, counted_at, holders FROM reach ORDER BY phone")
+    rows = await db.rows("SELECT phone, counted_at, holders FROM unique_recipients ORDER BY phone")
     assert [tuple(row) for row in rows] == [(GUEST, NOON + DAY, 1), (OTHER, NOON, 1)]
 
 
@@ -252,12 +252,12 @@ async def test_a_person_gives_the_place_back_with_the_last_message_that_relies_o
     account = uuid4()
     await write_to(db, account, GUEST, GUEST, OTHER)
     guest, other = (account, PEOPLE, GUEST), (account, PEOPLE, OTHER)
-    await db.transact(lambda tx: store.let_go(tx, [guest]))
+    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
     assert await used(db, account) == 2
-    await db.transact(lambda tx: store.let_go(tx, [guest, other]))
+    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest, other]))
     assert await used(db, account) == 0
-    assert await db.value("SELECT count(*) FROM reach") == 0
-    await db.transact(lambda tx: store.let_go(tx, [guest]))
+    assert await db.value("SELECT count(*) FROM unique_recipients") == 0
+    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
     assert await used(db, account) == 0
 
 
@@ -266,12 +266,12 @@ async def test_what_no_longer_counts_is_purged_by_each_accounts_own_time(db: Dat
     for account in (old, new):
         await write_to(db, account, GUEST, OTHER)
     before = {old: NOON + MINUTE, new: NOON - MINUTE}
-    assert await db.transact(lambda tx: store.purge(tx, before, 1)) == 2
-    assert await db.transact(lambda tx: store.purge(tx, before, 100)) == 1
-    assert await db.transact(lambda tx: store.purge(tx, before, 100)) == 0
+    assert await db.transact(lambda tx: quota_store.purge(tx, before, 1)) == 2
+    assert await db.transact(lambda tx: quota_store.purge(tx, before, 100)) == 1
+    assert await db.transact(lambda tx: quota_store.purge(tx, before, 100)) == 0
     assert await used(db, old) == 0
     assert await used(db, new) == 2
-    assert await db.value("SELECT count(*) FROM reach WHERE account_id = $1", new) == 2
+    assert await db.value("SELECT count(*) FROM unique_recipients WHERE account_id = $1", new) == 2
 
 
 async def test_a_number_that_was_removed_meanwhile_makes_everything_begin_anew(
@@ -291,7 +291,7 @@ async def test_a_number_that_was_removed_meanwhile_makes_everything_begin_anew(
             await db.transact(remove)  # while the other transaction is under way
         people = [(account_id, GUEST)]
         held = await capacity.load(tx, accounts, numbers, people, with_passcodes=())
-        return {number for _, number in held.paces}
+        return {number for _, number in held.limiters}
 
     async def remove(tx):
         await configure(tx, SEALER, account_id, [NumberSpec(number=SECOND)])

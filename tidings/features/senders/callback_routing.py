@@ -1,0 +1,68 @@
+"""Which account a platform callback belongs to, and when callbacks last arrived for it.
+
+A number at the platform belongs to one account here (`configure` enforces it), so its callbacks do
+too. A business account may hold numbers of several accounts; its events concern all of them.
+
+Each business account is subscribed on its own, so callbacks may be missing for one and arrive for
+others. The time of the last one is a liveness signal, not a log: it is written every few seconds.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from tidings import limits
+from tidings.engine.db.tx import Tx
+from tidings.engine.db.versioned_cache import split
+
+from . import platform_store as store
+
+KIND = "number at the platform"
+
+
+class NumberOwner(msgspec.Struct, frozen=True):
+    """A number of ours and its account."""
+
+    account_id: UUID
+    number: str
+
+
+async def find_number_owners(tx: Tx, phone_number_ids: Iterable[str]) -> dict[str, NumberOwner]:
+    """Cached while nothing changes. An id that is not one of our numbers' is absent."""
+    asked = sorted(set(phone_number_ids))
+    cache = tx.cache if tx.cache is not None else {}
+    known, missing = split(cache, KIND, asked)
+    if missing:
+        found = await store.find_by_platform_id(tx, missing)
+        for phone_number_id, (account_id, number) in found.items():
+            owner = NumberOwner(account_id, number)
+            known[phone_number_id] = cache[KIND, phone_number_id] = owner
+    return known
+
+
+async def find_accounts_of(tx: Tx, owners: Iterable[str]) -> dict[UUID, set[str]]:
+    """Accounts with numbers in these business accounts or portfolios, and in which of them."""
+    asked = sorted(set(owners))
+    return await store.find_accounts_of(tx, asked) if asked else {}
+
+
+async def record_callbacks(
+    tx: Tx, account_ids: Iterable[UUID], recorded: Mapping[UUID, datetime]
+) -> dict[UUID, datetime]:
+    """Verified callbacks arrived for these accounts. `recorded`: what this process wrote before.
+
+    Returns what was written now, for the caller to remember once it is committed.
+    """
+    stale = tx.now - limits.CALLBACK_MARK_INTERVAL
+    due = {one: tx.now for one in account_ids if one not in recorded or recorded[one] <= stale}
+    if due:
+        await store.save_last_callbacks(tx, due)
+    return due
+
+
+async def load_last_callbacks(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, datetime]:
+    """When a callback last arrived for these accounts, in real time; never: absent."""
+    asked = sorted(set(account_ids))
+    return await store.load_last_callbacks(tx, asked) if asked else {}
