@@ -1,5 +1,6 @@
-"""The simulated platform over HTTP: Meta's Graph API for WhatsApp, as far as a gateway uses it.
+"""A simulator of Meta's Graph API for WhatsApp, as far as a messaging gateway uses it.
 
-`simulator.GraphSimulator` serves it. How it treats recipients is the sandbox's `behaviour`, so
-both tell the same story; docs/simulator.md is the user's guide, platform.md the facts behind it.
+`simulator.GraphSimulator` serves it. Recipients behave as in the sandbox, by the same code
+(`tidings.platforms.sandbox.behaviour`). docs/simulator.md is the user's guide, platform.md the
+facts behind it.
 """

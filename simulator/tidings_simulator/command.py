@@ -1,4 +1,4 @@
-"""`tidings simulator`: the messaging platform on a port of this machine, and how to use it."""
+"""`tidings simulator`: runs the simulator and prints how to connect Tidings to it."""
 
 import asyncio
 import errno
@@ -12,9 +12,8 @@ import uvloop
 from tidings import phone
 from tidings.cli.output import Refused, Styled, print_json, say, visible
 from tidings.settings import variable
-
-from .plan import DEFAULT, Plan, PlanRefused, read_plan
-from .simulator import (
+from tidings_simulator.plan import DEFAULT, InvalidPlan, Plan, read_plan
+from tidings_simulator.simulator import (
     APP_SECRET,
     VERIFY_TOKEN,
     VERSION,
@@ -45,7 +44,7 @@ def run_simulator(
         app_secret=app_secret or APP_SECRET,
         verify_token=verify_token or VERIFY_TOKEN,
         windows_open=windows_open,
-        watch=None if quiet else _watch(as_json),
+        on_traffic=None if quiet else _traffic_printer(as_json),
     )
     # Frequent collections took a quarter of the time: requests create many short-lived values.
     gc.set_threshold(50_000, 20, 50)
@@ -65,7 +64,7 @@ def _plan(file: Path | None, numbers: Sequence[str]) -> Plan:
         plan = DEFAULT if file is None else read_plan(file.read_text())
     except OSError as reason:
         raise Refused(f"Cannot read {file}: {reason.strerror}.") from None
-    except PlanRefused as reason:
+    except InvalidPlan as reason:
         raise Refused(str(reason)) from None
     strangers = [number for number in numbers if not phone.is_phone(number)]
     if strangers:
@@ -83,7 +82,7 @@ async def _serve(simulator: GraphSimulator, host: str, port: int, *, as_json: bo
 
 
 def settings_of(simulator: GraphSimulator) -> dict[str, str]:
-    """The environment that points Tidings at it."""
+    """The environment variables that connect Tidings to it."""
     values = (simulator.url, VERSION, simulator.app_secret, simulator.verify_token)
     return {variable(name): value for name, value in zip(SETTINGS_SHOWN, values, strict=True)}
 
@@ -106,19 +105,19 @@ def account_of(simulator: GraphSimulator) -> str:
 
 def _print_start(simulator: GraphSimulator, *, as_json: bool) -> None:
     settings, account = settings_of(simulator), account_of(simulator)
-    postman = simulator.state.postman
+    callback_sender = simulator.state.callback_sender
     if as_json:
         start = {
             "url": simulator.url,
             "control": f"{simulator.url}/simulator",
-            "callbackUrl": postman.url,
+            "callbackUrl": callback_sender.url,
             "settings": settings,
             "account": account,
         }
         print_json(start, indent=-1)
         return
     say(Styled(f"The simulated platform listens on {simulator.url}", bold=True))
-    say(f"Callbacks go to {postman.url or 'nobody'}; /simulator/... moves its world.\n")
+    say(f"Callbacks go to {callback_sender.url or 'nobody'}; /simulator/... moves its world.\n")
     say(Styled("1.", bold=True), " Point Tidings at it, then start it:\n")
     for name, value in settings.items():
         say(f"export {name}={value}")
@@ -128,7 +127,7 @@ def _print_start(simulator: GraphSimulator, *, as_json: bool) -> None:
     say(f"Templates: {', '.join(templates)}. Stop with Ctrl-C.\n")
 
 
-def _watch(as_json: bool) -> Callable[[Traffic], None]:
+def _traffic_printer(as_json: bool) -> Callable[[Traffic], None]:
     if as_json:
         return lambda traffic: print_json(_plain(traffic), indent=-1)
     return lambda traffic: say(*_line(traffic))

@@ -1,7 +1,7 @@
-"""One HTTP/1.1 connection: requests in, answers out, or the misbehaviour that was asked for.
+"""One HTTP/1.1 connection: reads requests, writes responses, or simulates a network fault.
 
-A protocol of our own over httptools, not a web framework: most answers are made at once and in
-memory, so none of them needs a task, and a fault (reset, hang, trickle) needs the bare transport.
+A protocol over httptools, not a web framework: most responses are computed synchronously, so they
+need no task, and faults (reset, hang, delay) need direct access to the transport.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from urllib.parse import parse_qsl
 
 import httptools
 
-BODY_BYTES_MAX = 110 * 1024 * 1024  # the platform takes documents of 100 MB
+BODY_BYTES_MAX = 110 * 1024 * 1024  # the platform accepts documents of 100 MB
 JSON = "application/json; charset=UTF-8"
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
-_LINGER_NOT = struct.pack("ii", 1, 0)  # closing then sends a TCP reset
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # makes close() send a TCP reset
 
 
 @dataclass(slots=True)
-class Call:
-    """One request. `body` is empty while only its head has come."""
+class Request:
+    """One request. `body` is empty until it has been received."""
 
     method: str
     path: str
@@ -44,7 +44,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class Answer:
+class Response:
     status: int
     body: bytes
     content_type: str = JSON
@@ -53,45 +53,45 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """A TCP reset in place of an answer."""
+    """A TCP reset instead of a response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hang:
-    """No answer, ever; the connection stays open."""
+    """Never a response; the connection stays open."""
 
 
 @dataclass(frozen=True, slots=True)
-class Slow:
-    """An answer (or what stands for one) that comes only after some seconds."""
+class Delayed:
+    """A response, or a fault, after a delay."""
 
     seconds: float
-    then: "Answer | Reset | Hang"
+    then: "Response | Reset | Hang"
 
 
-Outcome = Answer | Reset | Hang | Slow | Coroutine[Any, Any, Answer]
+Handled = Response | Reset | Hang | Delayed | Coroutine[Any, Any, Response]
 
 
 class App(Protocol):
     def accept(self) -> Reset | None:
-        """A connection was made; None takes it."""
+        """Called for a new connection; None accepts it."""
         ...
 
-    def begin(self, call: Call) -> Reset | None:
-        """The head of a request has come; None goes on to read its body."""
+    def begin(self, request: Request) -> Reset | None:
+        """Called when the headers have been received; None continues with the body."""
         ...
 
-    def handle(self, call: Call) -> Outcome: ...
+    def handle(self, request: Request) -> Handled: ...
 
 
 class Connection(asyncio.Protocol):
-    """Answers requests one after another, also when they come together."""
+    """Handles requests in order, including pipelined ones."""
 
     def __init__(self, app: App, open_ones: "set[Connection]") -> None:
         self._app = app
         self._open = open_ones
         self._parser = httptools.HttpRequestParser(self)
-        self._waiting: deque[tuple[Call, bool]] = deque()
+        self._waiting: deque[tuple[Request, bool]] = deque()
         self._busy = False
         self._task: asyncio.Task[None] | None = None
         self._start()
@@ -101,9 +101,9 @@ class Connection(asyncio.Protocol):
         self._headers: dict[bytes, bytes] = {}
         self._body: list[bytes] = []
         self._size = 0
-        self._call: Call | None = None
+        self._call: Request | None = None
 
-    # What the transport tells
+    # Transport callbacks
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -121,11 +121,11 @@ class Connection(asyncio.Protocol):
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
             if not self._transport.is_closing():
-                self._write(Answer(400, b"Bad Request", "text/plain"), keep=False)
+                self._write(Response(400, b"Bad Request", "text/plain"), keep=False)
             return
         self._go_on()
 
-    # What the parser tells
+    # Parser callbacks
 
     def on_message_begin(self) -> None:
         self._start()
@@ -138,9 +138,9 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         path, _, query = self._url.decode("latin-1").partition("?")
-        call = Call(self._parser.get_method().decode(), path, query, self._headers)
-        self._call = call
-        if self._app.begin(call) is not None:
+        request = Request(self._parser.get_method().decode(), path, query, self._headers)
+        self._call = request
+        if self._app.begin(request) is not None:
             self._reset()
         elif self._headers.get(b"expect", b"").lower() == b"100-continue":
             self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -148,7 +148,7 @@ class Connection(asyncio.Protocol):
     def on_body(self, data: bytes) -> None:
         self._size += len(data)
         if self._size > BODY_BYTES_MAX:
-            self._write(Answer(413, b"", "text/plain"), keep=False)
+            self._write(Response(413, b"", "text/plain"), keep=False)
         else:
             self._body.append(data)
 
@@ -157,21 +157,21 @@ class Connection(asyncio.Protocol):
         self._call.body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         self._waiting.append((self._call, self._parser.should_keep_alive()))
 
-    # Answering
+    # Responses
 
     def _go_on(self) -> None:
         while self._waiting and not self._busy and not self._transport.is_closing():
-            call, keep = self._waiting.popleft()
-            self._act(self._app.handle(call), keep)
+            request, keep = self._waiting.popleft()
+            self._act(self._app.handle(request), keep)
 
-    def _act(self, outcome: Outcome, keep: bool) -> None:
-        if isinstance(outcome, Answer):
+    def _act(self, outcome: Handled, keep: bool) -> None:
+        if isinstance(outcome, Response):
             self._write(outcome, keep)
         elif isinstance(outcome, Reset):
             self._reset()
         elif isinstance(outcome, Hang):
             self._busy = True
-        elif isinstance(outcome, Slow):
+        elif isinstance(outcome, Delayed):
             self._busy = True
             loop = asyncio.get_running_loop()
             loop.call_later(outcome.seconds, self._resume, outcome.then, keep)
@@ -179,16 +179,16 @@ class Connection(asyncio.Protocol):
             self._busy = True
             self._task = asyncio.ensure_future(self._wait(outcome, keep))
 
-    async def _wait(self, work: Coroutine[Any, Any, Answer], keep: bool) -> None:
+    async def _wait(self, work: Coroutine[Any, Any, Response], keep: bool) -> None:
         self._resume(await work, keep)
 
-    def _resume(self, outcome: Answer | Reset | Hang, keep: bool) -> None:
+    def _resume(self, outcome: Response | Reset | Hang, keep: bool) -> None:
         self._busy = False
         if not self._transport.is_closing():
             self._act(outcome, keep)
             self._go_on()
 
-    def _write(self, answer: Answer, keep: bool) -> None:
+    def _write(self, answer: Response, keep: bool) -> None:
         reason = _REASONS.get(answer.status, "Unknown")
         more = "".join(f"{name}: {value}\r\n" for name, value in answer.headers)
         ending = "" if keep else "Connection: close\r\n"
@@ -203,7 +203,7 @@ class Connection(asyncio.Protocol):
     def _reset(self) -> None:
         connection = self._transport.get_extra_info("socket")
         if connection is not None:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
         self._transport.abort()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The things of the simulated platform: accounts, numbers, templates, forms, files, people. Pure.
+"""The objects of the simulated platform: accounts, numbers, templates, flows, files, people. Pure.
 
 Field names are the platform's where it has one; `nodes.py` shows them on the wire.
 """
@@ -16,7 +16,7 @@ APPROVED = "APPROVED"
 
 
 def variables(text: str) -> list[str]:
-    """The names of `{{name}}` in the order they first come; of `{{2}}` in the order of numbers."""
+    """The names of `{{name}}` in order of first use; numeric names in numeric order."""
     names = list(dict.fromkeys(VARIABLE.findall(text)))
     return sorted(names, key=int) if all(map(str.isdecimal, names)) else names
 
@@ -47,13 +47,13 @@ class Number:
     quality_rating: str = "GREEN"
     throughput: str = "STANDARD"
     name_status: str = "APPROVED"
-    per_second: int | None = None  # refused with 130429 beyond; None: never
-    allowed: frozenset[str] | None = None  # a test number's list (131030); None: everyone
+    per_second: int | None = None  # rate limit (error 130429); None: unlimited
+    allowed: frozenset[str] | None = None  # allow list of a test number (131030); None: everyone
 
 
 @dataclass
 class TemplateButton:
-    """A button as the checks of a send need it."""
+    """The fields of a button that are checked in a send."""
 
     type: str  # upper case
     text: str
@@ -87,17 +87,17 @@ class MessageTemplate:
     edits: list[datetime] = field(default_factory=list)
 
     @cached_property
-    def parts(self) -> "Parts":
-        """Worked out once; an edit makes a new one (`forget`)."""
+    def parts(self) -> "TemplateParts":
+        """Cached; an edit clears it (`clear_parts`)."""
         return _read_parts(self)
 
-    def forget(self) -> None:
+    def clear_parts(self) -> None:
         self.__dict__.pop("parts", None)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """A template taken apart."""
+class TemplateParts:
+    """The components of a template."""
 
     header: str  # "", TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION
     header_text: str
@@ -108,7 +108,7 @@ class Parts:
     buttons: list[TemplateButton]
 
 
-def _read_parts(template: MessageTemplate) -> Parts:
+def _read_parts(template: MessageTemplate) -> TemplateParts:
     by_type = {str(part.get("type", "")).upper(): part for part in template.components}
     header, body = by_type.get("HEADER", {}), by_type.get("BODY", {})
     footer, buttons = by_type.get("FOOTER", {}), by_type.get("BUTTONS", {})
@@ -118,7 +118,7 @@ def _read_parts(template: MessageTemplate) -> Parts:
         if body.get("add_security_recommendation"):
             body_text += " For your security, do not share this code."
     header_text = header.get("text", "") if header.get("format") == "TEXT" else ""
-    return Parts(
+    return TemplateParts(
         header=header.get("format", ""),
         header_text=header_text,
         header_variables=variables(header_text),
@@ -170,8 +170,8 @@ class MediaFile:
 
 
 @dataclass
-class Upload:
-    """A session of the resumable upload: the way of a template's example file."""
+class UploadSession:
+    """A session of the resumable upload, used for example files of templates."""
 
     id: str
     name: str
@@ -182,7 +182,7 @@ class Upload:
 
 @dataclass
 class Person:
-    """A guest. `number` is what we dial, `wa_id` what the platform calls it."""
+    """A guest. `number` is the dialled number, `wa_id` the platform's id for it."""
 
     number: str
     wa_id: str
@@ -192,25 +192,25 @@ class Person:
 
 
 @dataclass(slots=True)
-class Sent:
-    """A message that the platform took."""
+class SentMessage:
+    """A message that the platform accepted."""
 
     id: str
     number: Number
-    to: str  # digits; "" where only a BSUID is known
+    to: str  # digits; "" if only a BSUID is known
     kind: str
-    body: bytes  # the request, as it came
+    body: bytes  # the request body, verbatim
     at: datetime
     opaque: str | None
-    content: Content | None  # None for kinds that a gateway does not send
+    content: Content | None  # None for types that a gateway does not send
     category: str = "service"
-    constants: dict[str, Any] | None = None  # what a form adds to the answers by itself
+    constants: dict[str, Any] | None = None  # constants that a form adds to the answers
     user_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A message of a guest."""
+class ReceivedMessage:
+    """A message from a guest."""
 
     id: str
     number: Number

@@ -1,7 +1,7 @@
-"""What exists when the simulator starts: from a TOML file, or the plan below. Pure.
+"""The initial state: from a TOML file, or the default plan below. Pure.
 
 The fields are those of `[[accounts.numbers]]` and `[[accounts.templates]]` in the file of
-`tidings apply`, so that blocks can be copied from one to the other.
+`tidings apply`, so that blocks can be copied between the two.
 """
 
 import tomllib
@@ -12,9 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from tidings.clock import Clock
-
-from .model import APPROVED, MessageTemplate, Number, Waba
-from .world import World
+from tidings_simulator.model import APPROVED, MessageTemplate, Number, Waba
+from tidings_simulator.world import World
 
 ACCESS_TOKEN = "simulator-token"  # noqa: S105 - nobody's secret
 APP_ID = "500000000000001"
@@ -27,7 +26,7 @@ OTP_URL = "https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}"
 Digits = Annotated[str, Meta(pattern="^[0-9]{5,20}$")]
 
 
-class PlanRefused(Exception):
+class InvalidPlan(Exception):
     """The file cannot be used. The text is one sentence."""
 
 
@@ -68,9 +67,9 @@ class TemplateSpec(_Spec):
     body: str = ""
     footer: str = ""
     buttons: list[ButtonSpec] = []
-    components: list[dict[str, Any]] = []  # the platform's own form, instead of the four above
+    components: list[dict[str, Any]] = []  # the platform's format, instead of the four above
     parameter_format: str = "POSITIONAL"
-    waba_id: str = ""  # "" is every account of the plan
+    waba_id: str = ""  # "": every account of the plan
 
 
 class Plan(_Spec):
@@ -79,7 +78,7 @@ class Plan(_Spec):
     app_id: str = APP_ID
 
     def with_numbers(self, numbers: Sequence[str]) -> "Plan":
-        """The same with these numbers, digits alone."""
+        """A copy with these numbers, given as digits."""
         specs = [NumberSpec(number=number) for number in numbers]
         return msgspec.structs.replace(self, numbers=specs)
 
@@ -101,11 +100,11 @@ DEFAULT = Plan(
 
 
 def read_plan(text: str) -> Plan:
-    """The plan of a file; what it leaves out is the default's."""
+    """The plan in a file, with defaults for missing parts."""
     try:
         plan = msgspec.convert(tomllib.loads(text), Plan)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as reason:
-        raise PlanRefused(f"The file cannot be used: {reason}") from None
+        raise InvalidPlan(f"The file cannot be used: {reason}") from None
     numbers, templates = plan.numbers or DEFAULT.numbers, plan.templates or DEFAULT.templates
     return msgspec.structs.replace(plan, numbers=numbers, templates=templates)
 
@@ -159,7 +158,7 @@ def _template(world: World, waba: Waba, spec: TemplateSpec) -> MessageTemplate:
 
 
 def components_of(spec: TemplateSpec) -> list[dict[str, Any]]:
-    """A template in the platform's form."""
+    """The components of a template in the platform's format."""
     if spec.category == "AUTHENTICATION":
         button = {"type": "URL", "text": "Copy code", "url": OTP_URL, "example": [OTP_URL]}
         body = {"type": "BODY", "text": "*{{1}}* is your verification code."}

@@ -1,4 +1,4 @@
-"""What the Graph side and the control side of the simulator share."""
+"""The state shared by the Graph API and the control endpoints."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -6,62 +6,62 @@ from datetime import datetime
 from typing import Any
 
 from tidings.platforms.sandbox.guest_messages import SampleFile
+from tidings_simulator.callbacks.bodies import CallbackEvent, ChangeEvent, InboundEvent, StatusEvent
+from tidings_simulator.callbacks.queue import CallbackQueue
+from tidings_simulator.callbacks.sender import CallbackSender
+from tidings_simulator.control import guests
+from tidings_simulator.control.faults import Faults
+from tidings_simulator.control.inbound_samples import FILES
+from tidings_simulator.graph import media
+from tidings_simulator.graph.routes import Graph
+from tidings_simulator.plan import Plan, build_world
+from tidings_simulator.world import SimulatedClock, World
 
-from . import guests, media
-from .dispatch import Graph
-from .envelope import Changed, Event, Said, Told
-from .faults import Faults
-from .inbound_samples import FILES
-from .outbox import Outbox
-from .plan import Plan, build_world
-from .post import Postman
-from .world import OwnClock, World
-
-RECEIVED_MAX = 20_000
+SEND_CALLS_MAX = 20_000
 
 
 @dataclass(slots=True)
-class Received:
-    """One call to send, whatever became of it."""
+class SendCall:
+    """One call to send, successful or not."""
 
     at: datetime
     number_id: str
     body: bytes
-    status: int | None  # None: it was given no answer
+    status: int | None  # None: no response
     answer: bytes
-    struck: bool  # by a fault
+    faulted: bool  # affected by a fault
 
 
 @dataclass
 class State:
-    clock: OwnClock
+    clock: SimulatedClock
     plan: Plan
     world: World
-    postman: Postman
+    callback_sender: CallbackSender
     graph: Graph
-    outbox: Outbox
+    callback_queue: CallbackQueue
     verify_token: str
     faults: Faults = field(default_factory=Faults)
-    received: deque[Received] = field(default_factory=lambda: deque(maxlen=RECEIVED_MAX))
+    send_calls: deque[SendCall] = field(default_factory=lambda: deque(maxlen=SEND_CALLS_MAX))
 
-    def tell(self, planned: list[tuple[datetime, Event]]) -> None:
-        """Callbacks for later, as the faults will have them."""
+    def schedule(self, planned: list[tuple[datetime, CallbackEvent]]) -> None:
+        """Schedule callbacks, modified by the active faults."""
         if self.faults.active:
-            planned = self.faults.misdeliver(planned)
-        self.outbox.put(planned)
+            planned = self.faults.apply_to_callbacks(planned)
+        self.callback_queue.put(planned)
 
-    def happens(self, event: Event) -> bool:
-        """The time of a callback has come: what it tells becomes true."""
-        if isinstance(event, Told):
+    def apply_event(self, event: CallbackEvent) -> bool:
+        """Apply the change that a due callback reports; False if it must not be posted."""
+        if isinstance(event, StatusEvent):
             return True
-        if isinstance(event, Changed):
-            happened = event.happens is None or event.happens()
-            return happened and not event.silent
-        guests.remember(self.world, event)
-        self._keep_file(event)
+        if isinstance(event, ChangeEvent):
+            applied = event.apply is None or event.apply()
+            return applied and not event.silent
+        guests.record_inbound(self.world, event)
+        self._store_file(event)
         return not event.silent
 
-    def _keep_file(self, event: Said) -> None:
+    def _store_file(self, event: InboundEvent) -> None:
         kind = str(event.message.get("type"))
         body: Any = event.message.get(kind)
         file: SampleFile | None = FILES.get(kind)
@@ -69,10 +69,10 @@ class State:
             media.receive(self.world, event.number.waba, str(body["id"]), file)
 
     def reset(self) -> None:
-        """Everything as at the start; only the clock keeps its place, for time never runs back."""
+        """Back to the initial state, except for the clock, which never runs backwards."""
         self.world = build_world(self.plan, self.clock)
         self.graph.world = self.world
         self.faults.remove()
-        self.outbox.clear()
-        self.received.clear()
-        self.postman.posted.clear()
+        self.callback_queue.clear()
+        self.send_calls.clear()
+        self.callback_sender.posted.clear()

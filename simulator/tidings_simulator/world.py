@@ -1,4 +1,4 @@
-"""All that the simulated platform knows, in memory: what exists, who wrote when, what was sent."""
+"""The simulated platform in memory: its objects, people and messages."""
 
 import hashlib
 import secrets
@@ -10,18 +10,27 @@ from typing import TypeVar
 
 from tidings import limits
 from tidings.clock import Clock
+from tidings_simulator.model import (
+    Flow,
+    MediaFile,
+    MessageTemplate,
+    Number,
+    Person,
+    ReceivedMessage,
+    SentMessage,
+    UploadSession,
+    Waba,
+)
 
-from .model import Flow, Heard, MediaFile, MessageTemplate, Number, Person, Sent, Upload, Waba
-
-REMEMBERED = 20_000  # messages, each way; a benchmark must not fill the memory
+HISTORY_MAX = 20_000  # messages in each direction; bounds the memory of a benchmark
 _FIRST_ID = 4_000_000_000_000_000
 
-Node = Waba | Number | MessageTemplate | Flow | MediaFile | Upload
+Node = Waba | Number | MessageTemplate | Flow | MediaFile | UploadSession
 T = TypeVar("T")
 
 
-class OwnClock:
-    """The simulator's time: another clock's, and as far ahead of it as it was moved."""
+class SimulatedClock:
+    """A clock that can be moved ahead of another one."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -35,42 +44,42 @@ class OwnClock:
 
 
 @dataclass(slots=True)
-class Refused:
-    """A message that was refused for now: when it first came, and how often."""
+class RefusedMessage:
+    """A message that was refused temporarily: its first attempt and their number."""
 
     first_at: datetime
     attempts: int = 1
 
 
 class World:
-    """Made from a plan (`plan.py`); a reset makes a new one."""
+    """Created from a plan (`plan.py`); a reset creates a new one."""
 
     def __init__(self, clock: Clock, app_id: str) -> None:
         self.clock = clock
         self.app_id = app_id
         self.nodes: dict[str, Node] = {}
         self.tokens: set[str] = set()
-        self.people: dict[str, Person] = {}  # those that are not like everyone
-        self.heard_at: dict[tuple[str, str], datetime] = {}  # (number id, guest)
-        self.sent: deque[Sent] = deque(maxlen=REMEMBERED)
-        self.heard: deque[Heard] = deque(maxlen=REMEMBERED)
-        self.refused: dict[tuple[str, int], Refused] = {}  # (recipient, fingerprint)
-        self.taken: dict[str, tuple[int, int]] = {}  # number id: (second, messages in it)
+        self.people: dict[str, Person] = {}  # people with settings of their own
+        self.last_inbound_at: dict[tuple[str, str], datetime] = {}  # (number id, guest)
+        self.sent: deque[SentMessage] = deque(maxlen=HISTORY_MAX)
+        self.received: deque[ReceivedMessage] = deque(maxlen=HISTORY_MAX)
+        self.refused: dict[tuple[str, int], RefusedMessage] = {}  # (recipient, fingerprint)
+        self.send_counts: dict[str, tuple[int, int]] = {}  # number id: (second, messages in it)
         self._templates: dict[tuple[str, str, str], MessageTemplate] = {}
         self._users: dict[str, str] = {}  # BSUID: number
         self._run = secrets.token_hex(5)  # ids differ from one run to the next
         self._count = 0
-        # Object ids of two runs must not meet either: a gateway keeps them.
+        # Object ids must differ between runs too: a gateway stores them.
         self._id = _FIRST_ID + secrets.randbelow(10**15)
 
-    # Names for new things
+    # New ids
 
     def new_id(self) -> str:
         self._id += 1
         return str(self._id)
 
     def token(self) -> str:
-        """What a new `wamid` is made of."""
+        """The token from which a new `wamid` is derived."""
         self._count += 1
         return f"{self._run}.{self._count}"
 
@@ -78,7 +87,7 @@ class World:
         self._count += 1
         return f"A{self._run}{self._count:011x}"
 
-    # What there is
+    # Objects
 
     def add(self, node: Node) -> None:
         self.nodes[node.id] = node
@@ -115,39 +124,39 @@ class World:
             return node
         return next((n for n in self.numbers() if n.number == digits), None)
 
-    # Who is who
+    # People
 
     def person(self, number: str) -> Person:
         return self.people.get(number) or Person(number, number, user_id(number))
 
-    def meet(self, person: Person) -> None:
-        """Remember someone, so that the BSUID alone will find the number."""
+    def record_person(self, person: Person) -> None:
+        """Record a person, so that the number can be found by the BSUID."""
         self._users[person.user_id] = person.number
 
     def find_by_user_id(self, user_id: str) -> str | None:
         return self._users.get(user_id)
 
-    # Who said what
+    # Messages
 
-    def is_open(self, number: Number, guest: str, now: datetime) -> bool:
+    def is_window_open(self, number: Number, guest: str, now: datetime) -> bool:
         """Whether the guest wrote to this number in the last 24 hours."""
-        heard = self.heard_at.get((number.id, guest))
+        heard = self.last_inbound_at.get((number.id, guest))
         return heard is not None and now - heard < limits.CONVERSATION_WINDOW
 
-    def sent_to(self, guest: str) -> Iterator[Sent]:
-        """The newest first."""
+    def sent_to(self, guest: str) -> Iterator[SentMessage]:
+        """Newest first."""
         return (sent for sent in reversed(self.sent) if sent.to == guest)
 
-    def find_sent(self, name: str) -> Sent | None:
-        """By the platform's id, or by what the sender calls it (biz_opaque_callback_data)."""
+    def find_sent(self, name: str) -> SentMessage | None:
+        """By the platform's id, or by the sender's (biz_opaque_callback_data)."""
         return next((sent for sent in reversed(self.sent) if name in (sent.id, sent.opaque)), None)
 
-    def heard_from(self, guest: str) -> Iterator[Heard]:
-        return (heard for heard in reversed(self.heard) if heard.from_ == guest)
+    def received_from(self, guest: str) -> Iterator[ReceivedMessage]:
+        return (heard for heard in reversed(self.received) if heard.from_ == guest)
 
 
 def user_id(number: str) -> str:
-    """A business-scoped user id, always the same for a number."""
+    """The business-scoped user id of a number; deterministic."""
     digest = hashlib.blake2b(number.encode(), digest_size=7).digest()
     return f"US.{int.from_bytes(digest, 'big')}"
 

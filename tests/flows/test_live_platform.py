@@ -9,7 +9,7 @@ import pytest
 from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
-from tidings_simulator.inbound_samples import NAMES
+from tidings_simulator.control.inbound_samples import NAMES
 
 GUESTS = (f"97250{n:07}" for n in range(1, 1000))
 

@@ -21,8 +21,7 @@ from tidings.platforms.form_labels import _LABELS, form_labels, is_right_to_left
 from tidings.platforms.port import Send, Sender
 from tidings.platforms.whatsapp.flow_json import answer_names, flow_json, option_ids
 from tidings.platforms.whatsapp.payloads import request_body
-from tidings_simulator.flow_questions import constants_of, questions_of
-from tidings_simulator.flow_rules import check_flow
+from tidings_simulator.graph.flow_json import check_flow, constants_of, questions_of
 
 SURVEY = json.loads((Path(__file__).parent / "survey_shape.json").read_text())
 # https://developers.facebook.com/docs/whatsapp/flows/reference/components, as of 2026

@@ -16,7 +16,7 @@ from tests.support.receiver import Receiver, reply
 from tests.support.simulator import RunningSimulator
 from tidings.platforms.port import InboundMessage, StatusUpdate
 from tidings.platforms.sandbox.behaviour import MAGIC, simulate_send
-from tidings_simulator.inbound_samples import NAMES
+from tidings_simulator.control.inbound_samples import NAMES
 from tidings_simulator.plan import NumberSpec, Plan
 from tidings_simulator.simulator import APP_SECRET
 

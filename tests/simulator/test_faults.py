@@ -12,7 +12,7 @@ from tests.simulator.test_messages import GUEST, upload
 from tests.support.names import named
 from tests.support.receiver import Receiver
 from tests.support.simulator import RunningSimulator
-from tidings_simulator.errors import CODES
+from tidings_simulator.graph.errors import CODES
 
 OTHER = "972501111111"
 

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from tests.simulator.test_examples import MESSAGES, TEMPLATES
 from tests.simulator.test_flows import flow
-from tidings_simulator.connection import Answer, Call
-from tidings_simulator.flow_questions import constants_of, questions_of
-from tidings_simulator.flow_rules import check_flow
+from tidings_simulator.connection import Request, Response
+from tidings_simulator.graph.flow_json import check_flow, constants_of, questions_of
 from tidings_simulator.simulator import GraphSimulator
 
 HEADERS = {b"authorization": b"Bearer simulator-token", b"content-type": b"application/json"}
@@ -48,20 +47,20 @@ def spoilt(draw: st.DrawFn, examples: list[Any]) -> Any:
     return put(example, draw(st.sampled_from(places(example))), draw(JSON))
 
 
-def answer(method: str, edge: str, body: bytes) -> Answer:
-    async def ask() -> Answer:
+def answer(method: str, edge: str, body: bytes) -> Response:
+    async def ask() -> Response:
         async with GraphSimulator(windows_open=True) as simulator:
             number = simulator.state.world.numbers()[0]
             id_ = number.id if edge == "messages" else number.waba.id
-            outcome = simulator.handle(Call(method, f"/v25.0/{id_}/{edge}", "", HEADERS, body))
+            outcome = simulator.handle(Request(method, f"/v25.0/{id_}/{edge}", "", HEADERS, body))
             await simulator.flush()
-            assert isinstance(outcome, Answer)
+            assert isinstance(outcome, Response)
             return outcome
 
     return asyncio.run(ask())
 
 
-def require_sense(given: Answer) -> None:
+def require_sense(given: Response) -> None:
     body = json.loads(given.body)
     if given.status == 200:
         assert "error" not in body

@@ -11,7 +11,7 @@ import pytest
 from tests.simulator.test_messages import GUEST
 from tests.support.clock import ManualClock
 from tests.support.simulator import RunningSimulator
-from tidings_simulator.connection import Call
+from tidings_simulator.connection import Request
 from tidings_simulator.simulator import GraphSimulator
 
 TEXT = b'{"messaging_product":"whatsapp","to":"972501234567","text":{"body":"hi"}}'
@@ -140,7 +140,7 @@ async def test_a_message_costs_little() -> None:
             headers = {b"authorization": b"Bearer simulator-token"}
             started = time.process_time()
             for _ in range(1000):
-                simulator.handle(Call("POST", path, "", headers, TEXT))
+                simulator.handle(Request("POST", path, "", headers, TEXT))
             return time.process_time() - started
 
     assert await measure() < 5, "that is on a slow machine"

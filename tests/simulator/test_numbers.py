@@ -5,7 +5,7 @@ import pytest
 from tests.simulator.test_messages import refused
 from tests.support.receiver import Receiver
 from tests.support.simulator import RunningSimulator
-from tidings_simulator.plan import NumberSpec, Plan, PlanRefused, read_plan
+from tidings_simulator.plan import InvalidPlan, NumberSpec, Plan, read_plan
 
 FIELDS = (
     "id,display_phone_number,verified_name,status,quality_rating,name_status,throughput,"
@@ -150,5 +150,5 @@ def test_a_plan_from_a_file() -> None:
 
 @pytest.mark.parametrize("text", ["a", "[[numbers]]", "[[numbers]]\nnumber='x'", "colour='red'"])
 def test_a_file_that_cannot_be_used(text: str) -> None:
-    with pytest.raises(PlanRefused):
+    with pytest.raises(InvalidPlan):
         read_plan(text)

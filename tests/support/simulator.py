@@ -25,9 +25,9 @@ class RunningSimulator(Threaded):
     Callbacks go out one after another, so that tests know their order.
     """
 
-    def __init__(self, *, port: int = 0, posts_at_once: int = 1, **options: Any) -> None:
+    def __init__(self, *, port: int = 0, post_concurrency: int = 1, **options: Any) -> None:
         super().__init__(uvloop.new_event_loop)
-        self.simulator = GraphSimulator(posts_at_once=posts_at_once, **options)
+        self.simulator = GraphSimulator(post_concurrency=post_concurrency, **options)
         self._port = port
 
     def start(self) -> None:
@@ -77,7 +77,7 @@ class RunningSimulator(Threaded):
 
     def call_back(self, url: str) -> None:
         """From now on callbacks go there."""
-        self.simulator.state.postman.url = url
+        self.simulator.state.callback_sender.url = url
 
     # The platform's side, as a gateway calls it
 

@@ -250,7 +250,7 @@ class LiveWorld(World):
         return cast("datetime | None", self.service.sql(query, self.account.id, PLAYED)[0]["due"])
 
     def _next_callback(self) -> datetime | None:
-        return self.simulator.simulator.state.outbox.next_due
+        return self.simulator.simulator.state.callback_queue.next_due
 
     def reply(self, from_: str, **said: Any) -> None:
         if "quoted" in said:

@@ -9,22 +9,22 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from .errors import GraphError, invalid, param_must, required
+from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
 
-Id = str | int  # the platform takes both
+Id = str | int  # the platform accepts both
 T = TypeVar("T")
 
 
-class Shape(msgspec.Struct, forbid_unknown_fields=True):
+class RequestBody(msgspec.Struct, forbid_unknown_fields=True):
     pass
 
 
-class Text(Shape):
+class Text(RequestBody):
     body: str
     preview_url: bool = False
 
 
-class Media(Shape):
+class Media(RequestBody):
     id: Id | None = None
     link: str | None = None
     caption: str | None = None
@@ -33,28 +33,28 @@ class Media(Shape):
     voice: bool | None = None  # of audio
 
 
-class Reaction(Shape):
+class Reaction(RequestBody):
     message_id: str
     emoji: str = ""
 
 
-class Location(Shape):
+class Location(RequestBody):
     latitude: float | str
     longitude: float | str
     name: str | None = None
     address: str | None = None
 
 
-class Context(Shape):
+class Context(RequestBody):
     message_id: str
 
 
-class Language(Shape):
+class Language(RequestBody):
     code: str
     policy: str = "deterministic"
 
 
-class Parameter(Shape):
+class Parameter(RequestBody):
     type: str
     parameter_name: str | None = None
     text: str | None = None
@@ -71,22 +71,22 @@ class Parameter(Shape):
     order_status: dict[str, Any] | None = None
 
 
-class Component(Shape):
+class Component(RequestBody):
     type: str
     sub_type: str = ""
     index: int | str | None = None
     parameters: list[Parameter] = []
-    cards: list[dict[str, Any]] | None = None  # of a carousel; not looked into
+    cards: list[dict[str, Any]] | None = None  # of a carousel; not checked
 
 
-class Template(Shape):
+class Template(RequestBody):
     name: str
     language: Language
     components: list[Component] = []
-    namespace: str | None = None  # old
+    namespace: str | None = None  # deprecated
 
 
-class Header(Shape):
+class Header(RequestBody):
     type: str
     text: str | None = None
     image: Media | None = None
@@ -95,11 +95,11 @@ class Header(Shape):
     sub_text: str | None = None
 
 
-class Body(Shape):
+class Body(RequestBody):
     text: str | None = None
 
 
-class Interactive(Shape):
+class Interactive(RequestBody):
     type: str
     action: dict[str, Any]
     body: Body | None = None
@@ -107,52 +107,52 @@ class Interactive(Shape):
     footer: Body | None = None
 
 
-class Reply(Shape):
+class ButtonReply(RequestBody):
     id: str = ""
     title: str = ""
 
 
-class ReplyButton(Shape):
+class ReplyButton(RequestBody):
     type: str
-    reply: Reply
+    reply: ButtonReply
 
 
-class ReplyAction(Shape):
+class ReplyAction(RequestBody):
     buttons: list[ReplyButton]
 
 
-class Row(Shape):
+class Row(RequestBody):
     id: str = ""
     title: str = ""
     description: str | None = None
 
 
-class Section(Shape):
+class Section(RequestBody):
     rows: list[Row]
     title: str = ""
 
 
-class ListAction(Shape):
+class ListAction(RequestBody):
     sections: list[Section]
     button: str = ""
 
 
-class UrlParameters(Shape):
+class UrlParameters(RequestBody):
     display_text: str = ""
     url: str = ""
 
 
-class UrlAction(Shape):
+class UrlAction(RequestBody):
     name: Literal["cta_url"]
     parameters: UrlParameters
 
 
-class FlowPayload(Shape):
+class FlowPayload(RequestBody):
     screen: str | None = None
     data: dict[str, Any] | None = None
 
 
-class FlowParameters(Shape):
+class FlowParameters(RequestBody):
     flow_message_version: Id = ""
     flow_cta: str = ""
     flow_id: Id | None = None
@@ -163,13 +163,13 @@ class FlowParameters(Shape):
     flow_action_payload: FlowPayload | None = None
 
 
-class FlowAction(Shape):
+class FlowAction(RequestBody):
     name: Literal["flow"]
     parameters: FlowParameters
 
 
-class Message(Shape):
-    """Everything the endpoint takes; `status` makes it a read receipt."""
+class Message(RequestBody):
+    """Everything the endpoint accepts; with `status` it is a read receipt."""
 
     messaging_product: str
     to: Id | None = None
@@ -196,7 +196,7 @@ class Message(Shape):
 
 
 _decode = msgspec.json.Decoder(Message).decode
-_SAID = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
+_MSGSPEC_MESSAGE = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 _QUOTED = re.compile("`([^`]*)`")
 _TYPES = {"str": "a string", "bool": "a boolean", "object": "a JSON object", "array": "an array"}
 
@@ -205,22 +205,22 @@ def read_message(body: bytes) -> Message:
     try:
         return _decode(body)
     except msgspec.ValidationError as reason:
-        raise explain_shape(str(reason)) from None
+        raise explain_error(str(reason)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise invalid("The request body is not valid JSON.") from None
 
 
 def convert(value: object, type_: type[T], above: str) -> T:
-    """A part that only its neighbour tells how to read; `above` is where it stands."""
+    """A part whose type depends on a sibling field; `above` is its path."""
     try:
         return msgspec.convert(value, type_)
     except msgspec.ValidationError as reason:
-        raise explain_shape(str(reason), above) from None
+        raise explain_error(str(reason), above) from None
 
 
-def explain_shape(said: str, above: str = "") -> GraphError:
-    """msgspec's sentence in the platform's words."""
-    match = _SAID.match(said)
+def explain_error(said: str, above: str = "") -> GraphError:
+    """msgspec's error message as the platform's error."""
+    match = _MSGSPEC_MESSAGE.match(said)
     assert match is not None
     what, path = match["what"], above + (match["path"] or "")
     quoted = _QUOTED.findall(what)

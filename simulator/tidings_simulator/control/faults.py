@@ -1,7 +1,7 @@
-"""Trouble on request: wrong answers, broken connections, callbacks that misbehave. Pure.
+"""Fault injection: error responses, broken connections, faulty callbacks. Pure.
 
-A fault says where it strikes (`to`, `number`, `path`), how often (`times`; null for ever), and
-what it does. The first that fits a call wins; one that has struck often enough is gone.
+A fault has a filter (`to`, `number`, `path`), a count (`times`; null: unlimited) and an effect. The
+first active fault that matches a request applies; it is removed after `times` requests.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,12 @@ import msgspec
 from msgspec import Meta
 
 from tidings.errors import ApiError, Code
+from tidings_simulator.callbacks.bodies import CallbackEvent, ChangeEvent, InboundEvent, StatusEvent
+from tidings_simulator.connection import Hang, Reset, Response
+from tidings_simulator.graph.errors import GraphError
 
-from .connection import Answer, Hang, Reset
-from .envelope import Changed, Event, Said, Told
-from .errors import GraphError
-
-Trouble = Literal["reset", "reset_before", "refuse", "hang", "slow", "error", "empty"]
-Misdelivery = Literal["lost", "doubled", "late", "reordered"]
+ResponseFault = Literal["reset", "reset_before", "refuse", "hang", "slow", "error", "empty"]
+CallbackFault = Literal["lost", "doubled", "late", "reordered"]
 
 
 class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=True):
@@ -31,15 +30,15 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
     the connection is made; knows neither `to` nor `number` nor `path`).
     """
 
-    answer: Trouble | None = None
-    callbacks: Misdelivery | None = None
+    answer: ResponseFault | None = None
+    callbacks: CallbackFault | None = None
     code: int | None = None
     status: Annotated[int, Meta(ge=400, le=599)] | None = None
     subcode: int | None = None
     details: str = ""
     retry_after: int | None = None
     seconds: Annotated[float, Meta(ge=0, le=3600)] = 5.0
-    taken: bool = False  # the message is taken all the same, and its callbacks follow
+    taken: bool = False  # the message is accepted nevertheless, and its callbacks follow
     times: Annotated[int, Meta(ge=1)] | None = 1  # null: until it is removed
     to: str | None = None
     number: str | None = None  # our number, digits or id
@@ -60,17 +59,19 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
-    """What a fault does to one call. `taken`: the call runs all the same."""
+class FaultEffect:
+    """The effect on one request. `taken`: the request is processed nevertheless."""
 
-    outcome: Answer | Reset | Hang | GraphError | None  # None: the right one, after `seconds`
+    outcome: (
+        Response | Reset | Hang | GraphError | None
+    )  # None: the normal response, after `seconds`
     taken: bool
     seconds: float = 0.0
 
 
 @dataclass(slots=True)
 class Faults:
-    """Those that are active, in the order they were asked for."""
+    """The active faults, in the order they were added."""
 
     active: list[Fault] = field(default_factory=list)
     _count: int = 0
@@ -85,47 +86,56 @@ class Faults:
     def remove(self, id_: str | None = None) -> None:
         self.active = [one for one in self.active if id_ not in (None, one.id)]
 
-    def at_connect(self) -> bool:
+    def on_connect(self) -> bool:
         return self._find(lambda one: one.answer == "refuse") is not None
 
-    def at_head(self, path: str, number: str) -> bool:
+    def on_headers(self, path: str, number: str) -> bool:
         return (
-            self._find(lambda one: one.answer == "reset_before" and _at(one, path, number, None))
+            self._find(
+                lambda one: one.answer == "reset_before" and _matches_call(one, path, number, None)
+            )
             is not None
         )
 
-    def at_call(self, path: str, number: str, number_digits: str, to: str) -> Strike | None:
+    def on_request(self, path: str, number: str, number_digits: str, to: str) -> FaultEffect | None:
         early = ("refuse", "reset_before")
         fault = self._find(
             lambda one: (
                 one.answer is not None
                 and one.answer not in early
-                and (_at(one, path, number, to) or _at(one, path, number_digits, to))
+                and (
+                    _matches_call(one, path, number, to)
+                    or _matches_call(one, path, number_digits, to)
+                )
             )
         )
-        return None if fault is None else _strike(fault)
+        return None if fault is None else _effect(fault)
 
-    def misdeliver(self, planned: Sequence[tuple[datetime, Event]]) -> list[tuple[datetime, Event]]:
-        """The callbacks of one cause, as they will really come."""
-        found: list[tuple[datetime, Event]] = []
+    def apply_to_callbacks(
+        self, planned: Sequence[tuple[datetime, CallbackEvent]]
+    ) -> list[tuple[datetime, CallbackEvent]]:
+        """The callbacks of one event, modified by the faults."""
+        found: list[tuple[datetime, CallbackEvent]] = []
         for due, event in planned:
-            fault = self._find(lambda one, event=event: _hits(one, event))
+            fault = self._find(lambda one, event=event: _affects_callback(one, event))
             if fault is None:
                 found.append((due, event))
             elif fault.callbacks == "late":
                 found.append((due + timedelta(seconds=fault.seconds), event))
             elif fault.callbacks == "doubled":
-                found += [(due, event), (due, _again(event))]
-            elif not isinstance(event, Told):
-                event.silent = True  # it happened, but nobody hears of it
+                found += [(due, event), (due, _duplicate(event))]
+            elif not isinstance(event, StatusEvent):
+                event.silent = True  # applied, but not posted
                 found.append((due, event))
         return self._reordered(found)
 
-    def _reordered(self, planned: list[tuple[datetime, Event]]) -> list[tuple[datetime, Event]]:
+    def _reordered(
+        self, planned: list[tuple[datetime, CallbackEvent]]
+    ) -> list[tuple[datetime, CallbackEvent]]:
         if not planned:
             return planned
         first = planned[0][1]
-        fault = self._find(lambda one: one.callbacks == "reordered" and _about(one, first))
+        fault = self._find(lambda one: one.callbacks == "reordered" and _matches_event(one, first))
         if fault is None:
             return planned
         dues = sorted(due for due, _ in planned)
@@ -142,12 +152,12 @@ class Faults:
         return None
 
 
-def _again(event: Event) -> Event:
-    """The same told twice happens once."""
-    return replace(event, happens=None) if isinstance(event, Changed) else event
+def _duplicate(event: CallbackEvent) -> CallbackEvent:
+    """A duplicate callback applies its change only once."""
+    return replace(event, apply=None) if isinstance(event, ChangeEvent) else event
 
 
-def _at(fault: Fault, path: str, number: str, to: str | None) -> bool:
+def _matches_call(fault: Fault, path: str, number: str, to: str | None) -> bool:
     if fault.path is not None and not path.endswith(fault.path):
         return False
     if fault.number is not None and fault.number != number:
@@ -155,27 +165,27 @@ def _at(fault: Fault, path: str, number: str, to: str | None) -> bool:
     return fault.to is None or fault.to == to
 
 
-def _hits(fault: Fault, event: Event) -> bool:
-    if fault.callbacks not in ("lost", "doubled", "late") or not _about(fault, event):
+def _affects_callback(fault: Fault, event: CallbackEvent) -> bool:
+    if fault.callbacks not in ("lost", "doubled", "late") or not _matches_event(fault, event):
         return False
-    return fault.statuses is None or _word(event) in fault.statuses
+    return fault.statuses is None or _event_name(event) in fault.statuses
 
 
-def _about(fault: Fault, event: Event) -> bool:
-    if isinstance(event, Changed):
+def _matches_event(fault: Fault, event: CallbackEvent) -> bool:
+    if isinstance(event, ChangeEvent):
         return fault.to is None and fault.number is None
-    number = event.sent.number if isinstance(event, Told) else event.number
+    number = event.sent.number if isinstance(event, StatusEvent) else event.number
     guest = event.person.number if event.person else ""
     return fault.to in (None, guest) and fault.number in (None, number.id, number.number)
 
 
-def _word(event: Event) -> str:
-    if isinstance(event, Told):
+def _event_name(event: CallbackEvent) -> str:
+    if isinstance(event, StatusEvent):
         return event.status
-    return "message" if isinstance(event, Said) else event.field
+    return "message" if isinstance(event, InboundEvent) else event.field
 
 
-def _strike(fault: Fault) -> Strike:
+def _effect(fault: Fault) -> FaultEffect:
     headers = () if fault.retry_after is None else (("Retry-After", str(fault.retry_after)),)
     if fault.answer == "error":
         assert fault.code is not None
@@ -186,12 +196,12 @@ def _strike(fault: Fault) -> Strike:
             subcode=fault.subcode,
             headers=headers,
         )
-        return Strike(error, fault.taken)
+        return FaultEffect(error, fault.taken)
     if fault.answer == "empty":
-        return Strike(Answer(fault.status or 503, b"", "text/html", headers), fault.taken)
+        return FaultEffect(Response(fault.status or 503, b"", "text/html", headers), fault.taken)
     if fault.answer == "slow":
-        return Strike(None, taken=True, seconds=fault.seconds)
-    return Strike(Hang() if fault.answer == "hang" else Reset(), fault.taken)
+        return FaultEffect(None, taken=True, seconds=fault.seconds)
+    return FaultEffect(Hang() if fault.answer == "hang" else Reset(), fault.taken)
 
 
 def _refusal(field_: str, message: str) -> ApiError:

@@ -1,7 +1,7 @@
-"""What the platform tells a callback address, in its own shape (platform.md, section 6). Pure.
+"""The JSON bodies of callbacks (platform.md, section 6). Pure.
 
-Events that follow one another are put into one envelope without changing their order: those of
-one number share a change, those of one account an entry.
+Consecutive events are combined in one body without changing their order: events of one number share
+a change, events of one account an entry.
 """
 
 import hashlib
@@ -16,9 +16,8 @@ from typing import Any
 import msgspec
 
 from tidings import limits
-
-from .errors import status_error
-from .model import Number, Person, Sent, Waba
+from tidings_simulator.graph.errors import status_error
+from tidings_simulator.model import Number, Person, SentMessage, Waba
 
 SIGNATURE = "X-Hub-Signature-256"
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
@@ -26,10 +25,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 @dataclass(slots=True)
-class Told:
-    """A status of a message of ours."""
+class StatusEvent:
+    """A status of a sent message."""
 
-    sent: Sent
+    sent: SentMessage
     person: Person
     status: str
     at: datetime
@@ -38,41 +37,41 @@ class Told:
 
 
 @dataclass(slots=True)
-class Said:
-    """A message of a guest; `message` is the platform's object."""
+class InboundEvent:
+    """A message from a guest; `message` is the platform's JSON object."""
 
     number: Number
-    person: Person | None  # None for what no guest wrote (system messages)
+    person: Person | None  # None for system messages
     message: dict[str, Any]
     at: datetime
-    opens: bool = True  # whether it opens the conversation window
-    silent: bool = False  # it happens, and nobody is told
+    opens_window: bool = True  # whether it opens the conversation window
+    silent: bool = False  # applied, but not posted
 
 
 @dataclass(slots=True)
-class Changed:
-    """Anything else: a template, a number, the account."""
+class ChangeEvent:
+    """A change of a template, a number or the account."""
 
     waba: Waba
     field: str
     value: dict[str, Any]
     at: datetime
     number: Number | None = None
-    happens: Callable[[], bool] | None = None  # makes it so; False: it did not come to that
+    apply: Callable[[], bool] | None = None  # applies it; False: it no longer applies
     silent: bool = False
 
 
-Event = Told | Said | Changed
+CallbackEvent = StatusEvent | InboundEvent | ChangeEvent
 
 
-def waba_of(event: Event) -> Waba:
-    if isinstance(event, Changed):
+def waba_of(event: CallbackEvent) -> Waba:
+    if isinstance(event, ChangeEvent):
         return event.waba
-    return event.sent.number.waba if isinstance(event, Told) else event.number.waba
+    return event.sent.number.waba if isinstance(event, StatusEvent) else event.number.waba
 
 
-def write_envelope(events: Sequence[Event]) -> bytes:
-    entries = [_entry(waba, list(same)) for waba, same in _runs(events)]
+def write_body(events: Sequence[CallbackEvent]) -> bytes:
+    entries = [_entry(waba, list(same)) for waba, same in _by_account(events)]
     return _escaped(_encode({"object": "whatsapp_business_account", "entry": entries}))
 
 
@@ -80,26 +79,26 @@ def sign(body: bytes, secret: str) -> str:
     return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 
 
-def _runs(events: Iterable[Event]) -> Iterable[tuple[Waba, Iterable[Event]]]:
+def _by_account(events: Iterable[CallbackEvent]) -> Iterable[tuple[Waba, Iterable[CallbackEvent]]]:
     for _, same in groupby(events, key=lambda event: waba_of(event).id):
         run = list(same)
         yield waba_of(run[0]), run
 
 
-def _entry(waba: Waba, events: list[Event]) -> dict[str, Any]:
+def _entry(waba: Waba, events: list[CallbackEvent]) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": waba.id, "changes": _changes(events)}
-    if any(isinstance(event, Changed) for event in events):
+    if any(isinstance(event, ChangeEvent) for event in events):
         entry["time"] = int(events[0].at.timestamp())
     return entry
 
 
-def _changes(events: list[Event]) -> list[dict[str, Any]]:
+def _changes(events: list[CallbackEvent]) -> list[dict[str, Any]]:
     changes: list[dict[str, Any]] = []
-    for (kind, _), same in groupby(events, key=_place):
+    for (kind, _), same in groupby(events, key=_change_key):
         run: list[Any] = list(same)
-        if kind is Changed:
+        if kind is ChangeEvent:
             changes += [{"value": event.value, "field": event.field} for event in run]
-        elif kind is Told:
+        elif kind is StatusEvent:
             value = _value(run[0].sent.number, [event.person for event in run])
             value["statuses"] = [_status(event) for event in run]
             changes.append({"value": value, "field": "messages"})
@@ -110,9 +109,9 @@ def _changes(events: list[Event]) -> list[dict[str, Any]]:
     return changes
 
 
-def _place(event: Event) -> tuple[type, str]:
-    if isinstance(event, Told):
-        return Told, event.sent.number.id
+def _change_key(event: CallbackEvent) -> tuple[type, str]:
+    if isinstance(event, StatusEvent):
+        return StatusEvent, event.sent.number.id
     return type(event), event.number.id if event.number else ""
 
 
@@ -131,7 +130,7 @@ def contact(person: Person) -> dict[str, Any]:
     return shown if person.hides_number else {**shown, "wa_id": person.wa_id}
 
 
-def _status(event: Told) -> dict[str, Any]:
+def _status(event: StatusEvent) -> dict[str, Any]:
     sent = event.sent
     status: dict[str, Any] = {
         "id": sent.id,
@@ -155,7 +154,7 @@ def _status(event: Told) -> dict[str, Any]:
     return status
 
 
-def _conversation(event: Told) -> dict[str, Any]:
+def _conversation(event: StatusEvent) -> dict[str, Any]:
     sent = event.sent
     name = f"{sent.number.id}/{event.person.user_id}/{sent.category}"
     told: dict[str, Any] = {
@@ -169,7 +168,7 @@ def _conversation(event: Told) -> dict[str, Any]:
 
 
 def _escaped(body: bytes) -> bytes:
-    """The platform writes only ASCII and escapes slashes: who verifies must take the raw bytes."""
+    """The platform escapes non-ASCII characters and slashes, so only the raw bytes verify."""
     body = body.replace(b"/", b"\\/")
     if body.isascii():
         return body

@@ -1,4 +1,4 @@
-"""The bodies of the control surface that make guests act. Pure.
+"""Control request bodies that act as a guest. Pure.
 
 `ReplyBody` is that of `POST /sandbox/v1/replies`, and knows a few more: any message the platform
 can bring (`sample`, `message`).
@@ -13,41 +13,40 @@ from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.platforms.sandbox.guest_messages import Envelope, platform_id
 from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestReply
-
-from .envelope import Said
-from .guests import Deed, reply, require_number, said
-from .inbound_samples import NAMES, sample
-from .model import Person
-from .world import World, user_id
+from tidings_simulator.callbacks.bodies import InboundEvent
+from tidings_simulator.control.guests import GuestAction, message_event, reply_event, require_number
+from tidings_simulator.control.inbound_samples import NAMES, sample
+from tidings_simulator.model import Person
+from tidings_simulator.world import World, user_id
 
 ADVANCE_MAX = 10 * 366 * 24 * 3600  # ten years
 Phone = Annotated[str, Meta(pattern="^[0-9]{5,20}$")]
 
 
-class Strict(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=True):
+class ControlBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=True):
     pass
 
 
-class ClockBody(Strict):
+class ClockBody(ControlBody):
     advance_seconds: Annotated[float, Meta(gt=0, le=ADVANCE_MAX)]
 
 
-class ButtonBody(Strict):
+class ButtonBody(ControlBody):
     text: str | None = None
     payload: str | None = None
-    client_message_id: str | None = None  # wamid, or what was sent as biz_opaque_callback_data
+    client_message_id: str | None = None  # wamid or biz_opaque_callback_data
 
 
-class MediaBody(Strict):
+class MediaBody(ControlBody):
     type: Literal["image", "document"]
     caption: Annotated[str, Meta(max_length=limits.CAPTION_CHARS_MAX)] = ""
 
 
-class FormBody(Strict):
+class FormBody(ControlBody):
     answers: dict[str, Any]
 
 
-class ReplyBody(Strict):
+class ReplyBody(ControlBody):
     """Exactly one of text, button, media, form, stop, sample, message."""
 
     from_: Phone = msgspec.field(name="from")
@@ -62,8 +61,8 @@ class ReplyBody(Strict):
     quoted: str | None = None
 
 
-class PersonBody(Strict):
-    """What is special about a guest; fields left out stay as they are."""
+class PersonBody(ControlBody):
+    """Settings of a guest; omitted fields are unchanged."""
 
     name: str | None = None
     wa_id: Phone | None = None
@@ -71,18 +70,18 @@ class PersonBody(Strict):
     hides_number: bool | None = None
 
 
-_WAYS = ("text", "button", "media", "form", "stop", "sample", "message")
+_REPLY_FIELDS = ("text", "button", "media", "form", "stop", "sample", "message")
 
 
-def write_reply(world: World, body: ReplyBody) -> Said:
-    given = [name for name in _WAYS if getattr(body, name) is not UNSET]
+def write_reply(world: World, body: ReplyBody) -> InboundEvent:
+    given = [name for name in _REPLY_FIELDS if getattr(body, name) is not UNSET]
     if len(given) != 1 or body.stop is False:
-        raise _refusal("text", f"give exactly one of {', '.join(_WAYS)}")
+        raise _refusal("text", f"give exactly one of {', '.join(_REPLY_FIELDS)}")
     if body.sample is not UNSET or body.message is not UNSET:
         return _verbatim(world, body)
     button = None if body.button is UNSET else body.button
     media = None if body.media is UNSET else body.media
-    deed = Deed(
+    action = GuestAction(
         body.from_,
         body.to,
         GuestReply(
@@ -95,10 +94,10 @@ def write_reply(world: World, body: ReplyBody) -> Said:
         quoted=body.quoted,
         pressed_in=button.client_message_id if button else None,
     )
-    return reply(world, deed)
+    return reply_event(world, action)
 
 
-def _verbatim(world: World, body: ReplyBody) -> Said:
+def _verbatim(world: World, body: ReplyBody) -> InboundEvent:
     number = require_number(world, body.from_, body.to)
     token = world.token()
     about = world.find_sent(body.quoted) if body.quoted else next(world.sent_to(body.from_), None)
@@ -114,7 +113,7 @@ def _verbatim(world: World, body: ReplyBody) -> Said:
     }
     if body.quoted and "context" not in message:
         message["context"] = {"from": number.number, "id": quoted}
-    return said(number, world.person(body.from_), message, envelope.at)
+    return message_event(number, world.person(body.from_), message, envelope.at)
 
 
 def _sample(name: str, token: str, quoted: str, guest: str) -> dict[str, Any]:
@@ -134,7 +133,7 @@ def change_person(world: World, number: str, body: PersonBody) -> dict[str, Any]
         known.hides_number if body.hides_number is None else body.hides_number,
     )
     world.people[number] = person
-    world.meet(person)
+    world.record_person(person)
     return {
         "number": person.number,
         "waId": person.wa_id,

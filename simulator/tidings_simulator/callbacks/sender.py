@@ -1,4 +1,4 @@
-"""Posting callbacks, signed, and the handshake that proves an address is wanted."""
+"""Posts signed callbacks, and verifies callback URLs by the platform's handshake."""
 
 import secrets
 from collections import deque
@@ -10,19 +10,18 @@ from urllib.parse import urlencode
 import aiohttp
 
 from tidings.clock import Clock
-
-from .envelope import SIGNATURE, sign
-from .model import Waba
-from .outbox import Letter
+from tidings_simulator.callbacks.bodies import SIGNATURE, sign
+from tidings_simulator.callbacks.queue import CallbackRequest
+from tidings_simulator.model import Waba
 
 TIMEOUT = aiohttp.ClientTimeout(total=20)
-REMEMBERED = 2_000
+HISTORY_MAX = 2_000
 CHALLENGE_BYTES_MAX = 1024
 
 
 @dataclass(slots=True)
-class Posted:
-    """One attempt. `status` is None where no answer came, and `problem` says why."""
+class PostAttempt:
+    """One request. `status` is None if no response came; `problem` is the reason."""
 
     at: datetime
     url: str
@@ -35,31 +34,35 @@ class Posted:
     ms: float = 0.0
 
     @property
-    def taken(self) -> bool:
+    def accepted(self) -> bool:
         return self.status is not None and 200 <= self.status < 300
 
 
-class Postman:
-    """Where callbacks go, under which secret. Made inside a running loop."""
+class CallbackSender:
+    """Holds the app's callback URL and secret. Create it inside a running loop."""
 
     def __init__(
-        self, clock: Clock, url: str, secret: str, told: Callable[[Posted], None] | None = None
+        self,
+        clock: Clock,
+        url: str,
+        secret: str,
+        on_post: Callable[[PostAttempt], None] | None = None,
     ) -> None:
         self.url = url
         self.secret = secret
-        self.posted: deque[Posted] = deque(maxlen=REMEMBERED)
+        self.posted: deque[PostAttempt] = deque(maxlen=HISTORY_MAX)
         self._clock = clock
-        self._told = told
+        self._on_post = on_post
         self._session = aiohttp.ClientSession(timeout=TIMEOUT)
 
     def address(self, waba: Waba) -> str:
-        """Where the account's callbacks go; "" where nobody asked to be told."""
+        """The account's callback URL; "" if it is not subscribed."""
         return (waba.callback_url or self.url) if waba.subscribed else ""
 
-    async def post(self, letter: Letter) -> bool:
-        signature = sign(letter.body, self.secret)
-        entry = Posted(
-            self._clock.now(), letter.url, letter.body, signature, letter.events, letter.attempt
+    async def post(self, request: CallbackRequest) -> bool:
+        signature = sign(request.body, self.secret)
+        entry = PostAttempt(
+            self._clock.now(), request.url, request.body, signature, request.events, request.attempt
         )
         started = self._clock.monotonic()
         headers = {
@@ -69,7 +72,7 @@ class Postman:
         }
         try:
             async with self._session.post(
-                letter.url, data=letter.body, headers=headers, allow_redirects=False
+                request.url, data=request.body, headers=headers, allow_redirects=False
             ) as answer:
                 entry.status = answer.status
                 await answer.release()
@@ -77,12 +80,12 @@ class Postman:
             entry.problem = type(reason).__name__
         entry.ms = (self._clock.monotonic() - started) * 1000
         self.posted.append(entry)
-        if self._told is not None:
-            self._told(entry)
-        return entry.taken
+        if self._on_post is not None:
+            self._on_post(entry)
+        return entry.accepted
 
     async def verify(self, url: str, token: str) -> str:
-        """Whether the address answers the challenge; "" if so, else what went wrong."""
+        """Checks that the URL returns the challenge; "" if so, else the reason."""
         challenge = str(secrets.randbelow(10**10))
         asked = {"hub.mode": "subscribe", "hub.challenge": challenge, "hub.verify_token": token}
         address = f"{url}{'&' if '?' in url else '?'}{urlencode(asked)}"

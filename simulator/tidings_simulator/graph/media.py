@@ -1,18 +1,17 @@
-"""Files at the platform: upload, look up, download for five minutes, delete (platform.md, 2)."""
+"""Media endpoints: upload, show, download, delete (platform.md, section 2)."""
 
+import base64
 import hashlib
 from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
-import msgspec
-
 from tidings.platforms.sandbox.guest_messages import SampleFile
-
-from .connection import Answer, Call
-from .errors import GraphError, invalid, param_must, required
-from .fields import File, read_fields, text_of
-from .model import MediaFile, Number, Waba
-from .world import World
+from tidings_simulator.connection import Request, Response
+from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
+from tidings_simulator.graph.request_fields import UploadedFile, read_fields, text_of
+from tidings_simulator.model import MediaFile, Number, UploadSession, Waba
+from tidings_simulator.world import World
 
 UPLOADED_LIFE = timedelta(days=30)
 RECEIVED_LIFE = timedelta(days=7)
@@ -26,6 +25,7 @@ _DOCUMENTS = (
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 )  # fmt: skip
+EXAMPLE_TYPES = ("application/pdf", "image/jpeg", "image/jpg", "image/png", "video/mp4")
 LIMITS = {
     "image/jpeg": 5 * MIB,
     "image/png": 5 * MIB,
@@ -36,12 +36,12 @@ LIMITS = {
 }
 
 
-def upload(world: World, number: Number, call: Call) -> dict[str, str]:
-    fields = read_fields(call)
+def upload(world: World, number: Number, request: Request) -> dict[str, str]:
+    fields = read_fields(request)
     if text_of(fields, "messaging_product") != "whatsapp":
         raise required("messaging_product")
     file = fields.get("file")
-    if not isinstance(file, File):
+    if not isinstance(file, UploadedFile):
         raise required("file")
     mimetype = file.mimetype
     if mimetype not in LIMITS:
@@ -55,17 +55,17 @@ def upload(world: World, number: Number, call: Call) -> dict[str, str]:
         raise invalid("The file is empty.")
     if len(file.data) > LIMITS[mimetype]:
         raise GraphError(131053, f"{mimetype} must not exceed {LIMITS[mimetype]} bytes.")
-    media = _keep(world, number.waba, world.new_id(), mimetype, file.data, UPLOADED_LIFE)
+    media = _store(world, number.waba, world.new_id(), mimetype, file.data, UPLOADED_LIFE)
     return {"id": media.id}
 
 
 def receive(world: World, waba: Waba, id_: str, file: SampleFile) -> None:
-    """A guest's file can be downloaded from now on."""
+    """Stores a guest's file for download."""
     if id_ not in world.nodes:
-        _keep(world, waba, id_, file.mimetype, file.data, RECEIVED_LIFE)
+        _store(world, waba, id_, file.mimetype, file.data, RECEIVED_LIFE)
 
 
-def _keep(
+def _store(
     world: World, waba: Waba, id_: str, mimetype: str, data: bytes, life: timedelta
 ) -> MediaFile:
     digest = hashlib.sha256(data).hexdigest()
@@ -74,8 +74,8 @@ def _keep(
     return media
 
 
-def show(world: World, media: MediaFile, call: Call, address: str) -> dict[str, object]:
-    require_own(world, media, call)
+def show(world: World, media: MediaFile, request: Request, address: str) -> dict[str, object]:
+    require_own(world, media, request)
     until = int((world.clock.now() + URL_LIFE).timestamp())
     query = urlencode({"mid": media.id, "ext": until, "hash": _hash(media.id, until)})
     return {
@@ -88,40 +88,68 @@ def show(world: World, media: MediaFile, call: Call, address: str) -> dict[str, 
     }
 
 
-def require_own(world: World, media: MediaFile, call: Call) -> None:
-    """`phone_number_id`, where it is given, must be a number of the same account."""
-    if is_gone(media, world.clock.now()):
+def require_own(world: World, media: MediaFile, request: Request) -> None:
+    """A given `phone_number_id` must belong to the same account."""
+    if is_expired(media, world.clock.now()):
         raise invalid(f"Media {media.id} has expired.")
-    asked = call.query.get("phone_number_id")
+    asked = request.query.get("phone_number_id")
     number = world.nodes.get(asked or "")
     if asked is not None and (not isinstance(number, Number) or number.waba is not media.waba):
         raise invalid("Param phone_number_id is not the number that the media belongs to.")
 
 
-def is_gone(media: MediaFile, now: datetime) -> bool:
+def is_expired(media: MediaFile, now: datetime) -> bool:
     return media.expires_at <= now
 
 
-def download(world: World, call: Call) -> Answer:
-    """404 when the URL is stale, as the platform's file server answers."""
-    asked = parse_qs(call.raw_query)
+def download(world: World, request: Request) -> Response:
+    """404 for an expired URL, like the platform's file server."""
+    asked = parse_qs(request.raw_query)
     id_, until, hash_ = ((asked.get(name) or [""])[0] for name in ("mid", "ext", "hash"))
     media = world.nodes.get(id_)
     now = world.clock.now()
     if (
         not isinstance(media, MediaFile)
-        or is_gone(media, now)
+        or is_expired(media, now)
         or not until.isdecimal()
         or hash_ != _hash(id_, int(until))
         or int(until) <= now.timestamp()
     ):
-        return Answer(404, b"URL signature expired", "text/plain")
-    return Answer(200, media.data, media.mimetype)
+        return Response(404, b"URL signature expired", "text/plain")
+    return Response(200, media.data, media.mimetype)
 
 
 def _hash(id_: str, until: int) -> str:
     return hashlib.blake2b(f"{id_}/{until}".encode(), digest_size=12).hexdigest()
 
 
-def encode(value: object) -> bytes:
-    return msgspec.json.encode(value)
+# Resumable uploads: the example file of a template's header
+
+
+def begin_upload(world: World, request: Request) -> dict[str, Any]:
+    fields = read_fields(request)
+    length, mimetype = text_of(fields, "file_length"), text_of(fields, "file_type")
+    if not length.isdecimal():
+        raise required("file_length")
+    if mimetype not in EXAMPLE_TYPES:
+        raise invalid(f"Param file_type must be one of {{{', '.join(EXAMPLE_TYPES)}}}")
+    name = text_of(fields, "file_name")
+    upload = UploadSession(f"upload:{world.new_id()}", name, mimetype, int(length))
+    world.add(upload)
+    return {"id": upload.id}
+
+
+def continue_upload(upload: UploadSession, request: Request) -> dict[str, Any]:
+    """Appends the bytes at `file_offset`; the last part returns the handle."""
+    offset = request.header(b"file_offset")
+    if offset != str(len(upload.data)):
+        raise invalid(f"The header file_offset must be {len(upload.data)}")
+    upload.data += request.body
+    if len(upload.data) != upload.length:
+        return show_upload(upload)
+    kind = base64.b64encode(upload.mimetype.encode()).decode()
+    return {"h": f"4::{kind}:{hashlib.sha256(upload.data).hexdigest()}"}
+
+
+def show_upload(upload: UploadSession) -> dict[str, Any]:
+    return {"id": upload.id, "file_offset": len(upload.data)}

@@ -1,4 +1,4 @@
-"""What a request says, whichever way it says it: JSON, a form, or parts with files. Pure."""
+"""The fields of a request: from JSON, a form, or a multipart body with files. Pure."""
 
 from dataclasses import dataclass
 from email.message import Message
@@ -8,31 +8,31 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from .connection import Call
-from .errors import GraphError, invalid
+from tidings_simulator.connection import Request
+from tidings_simulator.graph.errors import GraphError, invalid
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class UploadedFile:
     name: str
     mimetype: str
     data: bytes
 
 
-Fields = dict[str, Any]  # of a form: str, or File
+Fields = dict[str, Any]  # in a form: str or UploadedFile
 
 
-def read_fields(call: Call) -> Fields:
-    """The fields of the body, and those of the query that the body does not give."""
-    content_type = call.header(b"content-type")
+def read_fields(request: Request) -> Fields:
+    """The fields of the body and of the query; the body has precedence."""
+    content_type = request.header(b"content-type")
     kind = content_type.partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
-        given = _read_parts(call.body, content_type)
+        given = _read_parts(request.body, content_type)
     elif kind == "application/x-www-form-urlencoded":
-        given = dict(parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True))
+        given = dict(parse_qsl(request.body.decode("utf-8", "replace"), keep_blank_values=True))
     else:
-        given = read_json(call.body) if call.body else {}
-    return {**call.query, **given}
+        given = read_json(request.body) if request.body else {}
+    return {**request.query, **given}
 
 
 def read_json(body: bytes) -> Fields:
@@ -46,7 +46,7 @@ def read_json(body: bytes) -> Fields:
 
 
 def decoded(fields: Fields, name: str) -> Any:
-    """A field that is JSON by itself, or JSON in the text of a form field."""
+    """A JSON field; in a form, its text is decoded as JSON."""
     value = fields.get(name)
     if not isinstance(value, str):
         return value
@@ -57,9 +57,9 @@ def decoded(fields: Fields, name: str) -> Any:
 
 
 def text_of(fields: Fields, name: str) -> str:
-    """A field as text; "" where it is missing."""
+    """A field as text; "" if it is missing."""
     value = fields.get(name, "")
-    if isinstance(value, File):
+    if isinstance(value, UploadedFile):
         return value.data.decode("utf-8", "replace")
     return value if isinstance(value, str) else str(value)
 
@@ -69,7 +69,7 @@ def _read_parts(body: bytes, content_type: str) -> Fields:
     if not boundary:
         raise GraphError(1, message="(#1) The multipart body has no boundary.", status=400)
     found: Fields = {}
-    # The first boundary has no line before it; adding one makes all of them alike.
+    # The first boundary has no line break before it; adding one makes them all equal.
     for part in (b"\r\n" + body).split(b"\r\n--" + boundary.encode("latin-1"))[1:]:
         if part.startswith(b"--"):
             break
@@ -79,7 +79,7 @@ def _read_parts(body: bytes, content_type: str) -> Fields:
     return found
 
 
-def _read_part(head: bytes, data: bytes) -> tuple[str, str | File]:
+def _read_part(head: bytes, data: bytes) -> tuple[str, str | UploadedFile]:
     headers = {}
     for line in head.decode("utf-8", "replace").split("\r\n"):
         name, colon, value = line.partition(":")
@@ -89,7 +89,7 @@ def _read_part(head: bytes, data: bytes) -> tuple[str, str | File]:
     name = said.get("name", "")
     if "filename" in said:
         mimetype = headers.get("content-type", "application/octet-stream")
-        return name, File(said["filename"], mimetype.partition(";")[0].strip(), data)
+        return name, UploadedFile(said["filename"], mimetype.partition(";")[0].strip(), data)
     return name, data.decode("utf-8", "replace")
 
 

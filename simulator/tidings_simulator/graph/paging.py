@@ -1,4 +1,4 @@
-"""The fields that were asked for, and lists in pages, as the Graph API gives them. Pure."""
+"""Field selection and pagination of the Graph API. Pure."""
 
 import base64
 import re
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from .errors import GraphError, param_must
+from tidings_simulator.graph.errors import GraphError, param_must
 
 Shown = dict[str, Any]
 T = TypeVar("T")
@@ -17,17 +17,17 @@ _FIELD = re.compile(r"[A-Za-z_]+")
 
 
 def pick(shown: Shown, asked: str | None, usual: str) -> Shown:
-    """The fields asked for, or the usual ones; the id always. Unknown ones are refused."""
+    """The requested fields, or the default ones, and always the id. Raises for unknown fields."""
     names = field_names(asked or usual)
     for name in names if asked else ():
-        if name not in shown and name not in _ABSENT_AT_TIMES:
+        if name not in shown and name not in _OPTIONAL_FIELDS:
             text = f"(#100) Tried accessing nonexisting field ({name})"
             raise GraphError(100, message=text)
     found = {name: shown[name] for name in names if name in shown}
     return {**found, "id": shown["id"]}
 
 
-_ABSENT_AT_TIMES = {  # real fields that some objects, or all of ours, do not have
+_OPTIONAL_FIELDS = {  # fields that exist, but not on every object here
     "previous_category", "correct_category", "sub_category", "library_template_name",
     "message_send_ttl_seconds", "json_version", "data_api_version", "data_channel_uri",
     "new_name_status", "certificate", "conversational_automation",
@@ -53,11 +53,11 @@ def field_names(asked: str) -> list[str]:
 def page(
     items: Sequence[T], query: dict[str, str], address: str, show: Callable[[T], Shown]
 ) -> Shown:
-    """`limit` of them from the cursor on, with the cursors before and after."""
+    """One page of `limit` items, with its cursors."""
     limit = _limit(query.get("limit"))
-    start = _place(query["after"]) + 1 if query.get("after") else 0
+    start = _position(query["after"]) + 1 if query.get("after") else 0
     if query.get("before"):
-        start = max(_place(query["before"]) - limit, 0)
+        start = max(_position(query["before"]) - limit, 0)
     found = items[start : start + limit]
     answer: Shown = {"data": [show(item) for item in found]}
     if not found:
@@ -80,16 +80,16 @@ def _limit(text: str | None) -> int:
     return int(text)
 
 
-def _cursor(place: int) -> str:
-    return base64.urlsafe_b64encode(f"at:{place}".encode()).rstrip(b"=").decode() + "ZD"
+def _cursor(position: int) -> str:
+    return base64.urlsafe_b64encode(f"at:{position}".encode()).rstrip(b"=").decode() + "ZD"
 
 
-def _place(cursor: str) -> int:
+def _position(cursor: str) -> int:
     try:
         padded = cursor.removesuffix("ZD") + "=="
-        word, _, place = base64.urlsafe_b64decode(padded).decode().partition(":")
-        if word == "at" and int(place) >= 0:
-            return int(place)
+        word, _, position = base64.urlsafe_b64decode(padded).decode().partition(":")
+        if word == "at" and int(position) >= 0:
+            return int(position)
     except ValueError:
         pass
     raise GraphError(100, message="(#100) Invalid cursors values")

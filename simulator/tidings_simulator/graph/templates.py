@@ -1,34 +1,34 @@
-"""Templates at the platform: list, show, create, edit, delete; review follows by itself."""
+"""Template endpoints: list, show, create, edit, delete; each change is reviewed automatically."""
 
 from datetime import datetime, timedelta
 from typing import Any
 
-from .connection import Call
-from .envelope import Changed
-from .errors import GraphError, invalid, no_such_object, param_must, required
-from .fields import decoded, read_fields, text_of
-from .flows import create_flow
-from .model import APPROVED, MessageTemplate, Waba
-from .nodes import TEMPLATE_FIELDS, show_template
-from .paging import page, pick
-from .plan import OTP_URL
-from .template_rules import check_components, check_template
-from .world import World
+from tidings_simulator.callbacks.bodies import ChangeEvent
+from tidings_simulator.connection import Request
+from tidings_simulator.graph.errors import GraphError, invalid, no_such_object, param_must, required
+from tidings_simulator.graph.flows import create_flow
+from tidings_simulator.graph.nodes import TEMPLATE_FIELDS, show_template
+from tidings_simulator.graph.paging import page, pick
+from tidings_simulator.graph.request_fields import decoded, read_fields, text_of
+from tidings_simulator.graph.template_rules import check_components, check_template
+from tidings_simulator.model import APPROVED, MessageTemplate, Waba
+from tidings_simulator.plan import OTP_URL
+from tidings_simulator.world import World
 
-REVIEW = timedelta(seconds=5)
-REJECTED_ENDING = "_rejected"  # a template named so is refused by the review
+REVIEW_DELAY = timedelta(seconds=5)
+REJECTED_SUFFIX = "_rejected"  # the review rejects a template with this suffix
 TEMPLATES_MAX = 6000
 EDITS_IN_A_DAY, EDITS_IN_A_MONTH = 1, 10
 _FILTERS = ("name", "status", "language", "category")
 
 
-def list_templates(world: World, waba: Waba, call: Call, address: str) -> dict[str, Any]:
-    query = call.query
+def list_templates(world: World, waba: Waba, request: Request, address: str) -> dict[str, Any]:
+    query = request.query
     found = world.templates(waba)
     for name in _FILTERS:
         wanted = query.get(name)
         if wanted:
-            found = [one for one in found if _fits(getattr(one, name), name, wanted)]
+            found = [one for one in found if _matches(getattr(one, name), name, wanted)]
     asked = query.get("fields")
     listed = page(found, query, address, lambda t: pick(show_template(t), asked, TEMPLATE_FIELDS))
     if "summary" in query:
@@ -41,15 +41,15 @@ def list_templates(world: World, waba: Waba, call: Call, address: str) -> dict[s
     return listed
 
 
-def _fits(value: str, field: str, wanted: str) -> bool:
-    """A name is searched for, the others must be equal, letters of either case."""
+def _matches(value: str, field: str, wanted: str) -> bool:
+    """Names match by substring, other fields by equality, case-insensitively."""
     if field == "name":
         return wanted in value
     return value.lower() in [each.strip(' "[]').lower() for each in wanted.split(",")]
 
 
-def create(world: World, waba: Waba, call: Call) -> tuple[dict[str, Any], MessageTemplate]:
-    fields = read_fields(call)
+def create(world: World, waba: Waba, request: Request) -> tuple[dict[str, Any], MessageTemplate]:
+    fields = read_fields(request)
     for name in ("name", "language", "category"):
         if not text_of(fields, name):
             raise required(name)
@@ -58,14 +58,14 @@ def create(world: World, waba: Waba, call: Call) -> tuple[dict[str, Any], Messag
     components, ttl = decoded(fields, "components"), decoded(fields, "message_send_ttl_seconds")
     check_template(name, language, category, components, ttl)
     if world.find_template(waba, name, language) is not None:
-        raise _taken(name, language)
+        raise _already_exists(name, language)
     template = MessageTemplate(
         world.new_id(),
         waba,
         name,
         language,
         category,
-        _stored(world, waba, category, components),
+        _stored_components(world, waba, category, components),
         status="PENDING",
         parameter_format=text_of(fields, "parameter_format").upper() or "POSITIONAL",
         send_ttl=ttl,
@@ -74,16 +74,16 @@ def create(world: World, waba: Waba, call: Call) -> tuple[dict[str, Any], Messag
     return {"id": template.id, "status": template.status, "category": category}, template
 
 
-def _taken(name: str, language: str) -> GraphError:
+def _already_exists(name: str, language: str) -> GraphError:
     why = f"There is already {language} content for the template {name}."
     extra = {"error_user_title": "Content in this language already exists", "error_user_msg": why}
     return GraphError(100, message="Invalid parameter", subcode=2388024, extra=extra)
 
 
-def _stored(
+def _stored_components(
     world: World, waba: Waba, category: str, components: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """As the platform shows them: types in capitals, the button of a passcode as a URL."""
+    """In the platform's format: types in upper case, the button of a passcode as a URL."""
     stored = []
     for component in components:
         part = {**component, "type": str(component["type"]).upper()}
@@ -120,8 +120,8 @@ def _flow_id(world: World, waba: Waba, button: dict[str, Any]) -> str:
     raise invalid("The flow of the button does not exist in the WhatsApp business account")
 
 
-def edit(world: World, template: MessageTemplate, call: Call) -> None:
-    fields = read_fields(call)
+def edit(world: World, template: MessageTemplate, request: Request) -> None:
+    fields = read_fields(request)
     now = world.clock.now()
     _require_editable(template, now)
     category = text_of(fields, "category").upper()
@@ -132,12 +132,14 @@ def edit(world: World, template: MessageTemplate, call: Call) -> None:
         template.category = category
     if components is not None:
         check_components(template.category, components)
-        template.components = _stored(world, template.waba, template.category, components)
+        template.components = _stored_components(
+            world, template.waba, template.category, components
+        )
     ttl = decoded(fields, "message_send_ttl_seconds")
     template.send_ttl = ttl if ttl is not None else template.send_ttl
     template.status = "PENDING"
     template.edits.append(now)
-    template.forget()
+    template.clear_parts()
 
 
 def _require_editable(template: MessageTemplate, now: datetime) -> None:
@@ -151,9 +153,9 @@ def _require_editable(template: MessageTemplate, now: datetime) -> None:
         raise invalid("An approved template can be edited once a day and ten times a month")
 
 
-def delete(world: World, waba: Waba, call: Call) -> None:
-    """By `name` in all languages; with `hsm_id` the one of that id."""
-    name, id_ = call.query.get("name"), call.query.get("hsm_id")
+def delete(world: World, waba: Waba, request: Request) -> None:
+    """By `name` in all languages; with `hsm_id` only that version."""
+    name, id_ = request.query.get("name"), request.query.get("hsm_id")
     if not name:
         raise required("name")
     found = [t for t in world.templates(waba) if t.name == name and id_ in (None, t.id)]
@@ -163,9 +165,9 @@ def delete(world: World, waba: Waba, call: Call) -> None:
         world.remove(template)
 
 
-def review(template: MessageTemplate, at: datetime) -> Changed:
-    """The platform's decision about a new or edited template, unless it is withdrawn by then."""
-    rejected = template.name.endswith(REJECTED_ENDING)
+def review(template: MessageTemplate, at: datetime) -> ChangeEvent:
+    """The review's decision, unless the template is no longer pending."""
+    rejected = template.name.endswith(REJECTED_SUFFIX)
     reason = "INVALID_FORMAT" if rejected else "NONE"
     status = "REJECTED" if rejected else APPROVED
 
@@ -175,17 +177,17 @@ def review(template: MessageTemplate, at: datetime) -> Changed:
             template.status, template.rejected_reason = status, reason
         return pending
 
-    told = _told_status(template, status, reason, at)
-    told.happens = decide
-    return told
+    event = _status_event(template, status, reason, at)
+    event.apply = decide
+    return event
 
 
-def told_status(template: MessageTemplate, at: datetime) -> Changed:
-    return _told_status(template, template.status, template.rejected_reason, at)
+def status_event(template: MessageTemplate, at: datetime) -> ChangeEvent:
+    return _status_event(template, template.status, template.rejected_reason, at)
 
 
-def _told_status(template: MessageTemplate, status: str, reason: str, at: datetime) -> Changed:
-    return _told(
+def _status_event(template: MessageTemplate, status: str, reason: str, at: datetime) -> ChangeEvent:
+    return _event(
         template,
         "message_template_status_update",
         at,
@@ -195,25 +197,25 @@ def _told_status(template: MessageTemplate, status: str, reason: str, at: dateti
     )
 
 
-def told_quality(template: MessageTemplate, previous: str, at: datetime) -> Changed:
+def quality_event(template: MessageTemplate, previous: str, at: datetime) -> ChangeEvent:
     field = "message_template_quality_update"
     scores = {"previous_quality_score": previous, "new_quality_score": template.quality}
-    return _told(template, field, at, **scores)
+    return _event(template, field, at, **scores)
 
 
-def told_category(template: MessageTemplate, at: datetime) -> Changed:
+def category_event(template: MessageTemplate, at: datetime) -> ChangeEvent:
     categories = {
         "previous_category": template.previous_category,
         "new_category": template.category,
     }
-    return _told(template, "template_category_update", at, **categories)
+    return _event(template, "template_category_update", at, **categories)
 
 
-def _told(template: MessageTemplate, field: str, at: datetime, **more: str) -> Changed:
+def _event(template: MessageTemplate, field: str, at: datetime, **more: str) -> ChangeEvent:
     value = {
         "message_template_id": int(template.id),
         "message_template_name": template.name,
         "message_template_language": template.language,
         **more,
     }
-    return Changed(template.waba, field, value, at)
+    return ChangeEvent(template.waba, field, value, at)

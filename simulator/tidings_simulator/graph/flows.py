@@ -1,17 +1,17 @@
-"""Flows at the platform: draft, JSON, publication, the end of it (platform.md, section 5)."""
+"""Flow endpoints: create, upload JSON, publish, deprecate (platform.md, section 5)."""
 
 from typing import Any
 
 import msgspec
 
-from .connection import Call
-from .errors import GraphError, invalid, required
-from .fields import decoded, read_fields, text_of
-from .flow_rules import check_flow
-from .model import Flow, Waba
-from .nodes import FLOW_FIELDS, show_flow
-from .paging import page, pick
-from .world import World
+from tidings_simulator.connection import Request
+from tidings_simulator.graph.errors import GraphError, invalid, required
+from tidings_simulator.graph.flow_json import check_flow
+from tidings_simulator.graph.nodes import FLOW_FIELDS, show_flow
+from tidings_simulator.graph.paging import page, pick
+from tidings_simulator.graph.request_fields import decoded, read_fields, text_of
+from tidings_simulator.model import Flow, Waba
+from tidings_simulator.world import World
 
 CATEGORIES = (
     "SIGN_UP", "SIGN_IN", "APPOINTMENT_BOOKING", "LEAD_GENERATION", "CONTACT_US",
@@ -21,10 +21,10 @@ NAME_CHARS_MAX = 200
 UPDATING, PUBLISHING, DEPRECATING, DELETING = 139001, 139002, 139003, 139004
 
 
-def list_flows(world: World, waba: Waba, call: Call, address: str) -> dict[str, Any]:
-    asked = call.query.get("fields")
+def list_flows(world: World, waba: Waba, request: Request, address: str) -> dict[str, Any]:
+    asked = request.query.get("fields")
     flows = world.flows(waba)
-    return page(flows, call.query, address, lambda f: pick(show(f, world), asked, FLOW_FIELDS))
+    return page(flows, request.query, address, lambda f: pick(show(f, world), asked, FLOW_FIELDS))
 
 
 def show(flow: Flow, world: World) -> dict[str, Any]:
@@ -33,8 +33,8 @@ def show(flow: Flow, world: World) -> dict[str, Any]:
     return {**shown, "json_version": version} if version else shown
 
 
-def create(world: World, waba: Waba, call: Call) -> dict[str, Any]:
-    fields = read_fields(call)
+def create(world: World, waba: Waba, request: Request) -> dict[str, Any]:
+    fields = read_fields(request)
     name, categories = text_of(fields, "name"), _categories(decoded(fields, "categories"))
     if not name or len(name) > NAME_CHARS_MAX:
         raise required("name")
@@ -79,9 +79,9 @@ def _categories(given: Any) -> list[str]:
     return [str(category) for category in given]
 
 
-def update(flow: Flow, call: Call) -> dict[str, Any]:
-    """Name, categories, endpoint."""
-    fields = read_fields(call)
+def update(flow: Flow, request: Request) -> dict[str, Any]:
+    """Updates name, categories and endpoint."""
+    fields = read_fields(request)
     _require_draft(flow)
     if text_of(fields, "name"):
         flow.name = text_of(fields, "name")
@@ -92,9 +92,9 @@ def update(flow: Flow, call: Call) -> dict[str, Any]:
     return {"success": True}
 
 
-def put_asset(flow: Flow, call: Call) -> dict[str, Any]:
-    """The JSON of the flow. Faults in it are told, and it is kept all the same."""
-    fields = read_fields(call)
+def put_asset(flow: Flow, request: Request) -> dict[str, Any]:
+    """Stores the flow's JSON, even if it has validation errors, and returns them."""
+    fields = read_fields(request)
     _require_draft(flow)
     if text_of(fields, "asset_type") != "FLOW_JSON" or text_of(fields, "name") != "flow.json":
         raise invalid("Give name flow.json and asset_type FLOW_JSON")

@@ -1,7 +1,8 @@
-"""What is wrong with a flow's JSON, in the platform's form: `validation_errors`. Pure.
+"""The JSON of a flow: validation errors, and the questions it asks (platform.md, section 5). Pure.
 
-Not all of the platform's rules, but those a gateway's own forms can break (platform.md, section
-5): the skeleton, names, limits of labels and options, and that the form can be completed.
+`check_flow` covers the rules that a gateway's own forms can break: the structure, names, limits of
+labels and options, and that the form can be completed. A response contains the payload of the
+`complete` action: `"q1": "${form.q1}"` becomes the answer, any other value is returned unchanged.
 """
 
 import re
@@ -10,7 +11,11 @@ from typing import Any
 
 import msgspec
 
-from .flow_questions import components
+from tidings.platforms.content import Question
+
+RATINGS = ["1", "2", "3", "4", "5"]
+_REFERENCE = re.compile(r"^\$\{(?:screen\.[A-Za-z_]+\.)?(?:form|data)\.([A-Za-z0-9_-]+)\}$")
+_SINGLE = {"RadioButtonsGroup", "Dropdown", "ChipsSelector"}
 
 COMPONENTS_MAX = 50
 _SCREEN_ID = re.compile("[A-Za-z_]+")
@@ -32,7 +37,7 @@ Found = Iterator[tuple[str, str]]  # error, message
 
 
 def check_flow(body: bytes) -> list[dict[str, Any]]:
-    """Each fault found; none, and the flow can be published."""
+    """The validation errors; a flow without any can be published."""
     try:
         flow = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as reason:
@@ -142,3 +147,79 @@ def _version(flow: dict[str, Any]) -> tuple[int, int]:
 def _error(error: str, message: str, type_: str = "FLOW_JSON_ERROR") -> dict[str, Any]:
     place = {"line_start": 1, "line_end": 1, "column_start": 1, "column_end": 1}
     return {"error": error, "error_type": type_, "message": message, **place, "pointers": []}
+
+
+def read_flow(body: bytes) -> dict[str, Any]:
+    try:
+        flow = msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return {}
+    return flow if isinstance(flow, dict) else {}
+
+
+def questions_of(body: bytes) -> tuple[Question, ...]:
+    """One question per input in the response, by its name in the response."""
+    flow = read_flow(body)
+    inputs = {part["name"]: part for part in components(flow) if isinstance(part.get("name"), str)}
+    found = []
+    for key, value in _payload(flow).items():
+        reference = _REFERENCE.match(value) if isinstance(value, str) else None
+        if reference and reference[1] in inputs:
+            found.append(_question(key, inputs[reference[1]]))
+    return tuple(found)
+
+
+def constants_of(body: bytes) -> dict[str, Any]:
+    payload = _payload(read_flow(body))
+    return {
+        key: value
+        for key, value in payload.items()
+        if not (isinstance(value, str) and value.startswith("${"))
+    }
+
+
+def components(flow: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """All components of all screens, including those in a form, an `If` or a `Switch`."""
+    screens = flow.get("screens")
+    for screen in screens if isinstance(screens, list) else []:
+        if isinstance(screen, dict):
+            yield from _inside(screen.get("layout"))
+
+
+def _inside(part: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(part, list):
+        for each in part:
+            yield from _inside(each)
+    elif isinstance(part, dict):
+        if isinstance(part.get("type"), str):
+            yield part
+        for key in ("children", "then", "else", "cases"):
+            below = part.get(key)
+            yield from _inside(list(below.values()) if isinstance(below, dict) else below)
+
+
+def _payload(flow: dict[str, Any]) -> dict[str, Any]:
+    for part in components(flow):
+        action = part.get("on-click-action")
+        if isinstance(action, dict) and action.get("name") == "complete":
+            payload = action.get("payload")
+            return payload if isinstance(payload, dict) else {}
+    return {}
+
+
+def _question(key: str, part: dict[str, Any]) -> Question:
+    text = str(part.get("label") or "")
+    options = _option_ids(part)
+    if part["type"] == "CheckboxGroup":
+        return Question(key, "multi", text, options)
+    if part["type"] in _SINGLE:
+        kind = "rating" if sorted(options) == RATINGS else "single"
+        return Question(key, kind, text, () if kind == "rating" else options)
+    return Question(key, "comment", text)
+
+
+def _option_ids(part: dict[str, Any]) -> tuple[str, ...]:
+    source = part.get("data-source")
+    if not isinstance(source, list):
+        return ()
+    return tuple(str(each["id"]) for each in source if isinstance(each, dict) and "id" in each)

@@ -1,4 +1,4 @@
-"""`POST /{phone-number-id}/messages`: what the platform checks before it takes a message."""
+"""`POST /{phone-number-id}/messages`: the checks before a message is accepted."""
 
 import re
 from collections.abc import Callable
@@ -8,25 +8,24 @@ import msgspec
 
 from tidings.platforms.content import Media as MediaContent
 from tidings.platforms.content import Passcode, Text
-
-from .built import Built, Desk, require_chars
-from .connection import Answer
-from .errors import GraphError, bad_value, invalid, param_must, required
-from .interactive import build_interactive
-from .model import Number, Person
-from .shapes import Media, Message, read_message
-from .take import Asked
-from .template_send import build_template
-from .world import World
+from tidings_simulator.connection import Response
+from tidings_simulator.graph.accept import CheckedMessage
+from tidings_simulator.graph.errors import GraphError, bad_value, invalid, param_must, required
+from tidings_simulator.graph.interactive import build_interactive
+from tidings_simulator.graph.message_bodies import Media, Message, read_message
+from tidings_simulator.graph.message_checks import CheckContext, ParsedMessage, require_chars
+from tidings_simulator.graph.template_send import build_template
+from tidings_simulator.model import Number, Person
+from tidings_simulator.world import World
 
 TEXT_CHARS_MAX, CAPTION_CHARS_MAX, OPAQUE_CHARS_MAX = 4096, 1024, 512
 CONTACTS_MAX = 257
-_TO_BE_IGNORED = re.compile(r"[+\s().-]")
+_PUNCTUATION = re.compile(r"[+\s().-]")
 _DIGITS = re.compile("[1-9][0-9]{4,19}")
 
 
-def check_message(world: World, number: Number, body: bytes) -> Asked | Answer:
-    """What is asked, once it is known to be right; a read receipt is answered at once."""
+def check_message(world: World, number: Number, body: bytes) -> CheckedMessage | Response:
+    """The message if it is valid; the response for a read receipt."""
     message = read_message(body)
     if message.messaging_product != "whatsapp":
         raise invalid("Param messaging_product must be one of {WHATSAPP}")
@@ -35,33 +34,33 @@ def check_message(world: World, number: Number, body: bytes) -> Asked | Answer:
     now = world.clock.now()
     _require_number(number)
     person = _recipient(world, number, message)
-    built = _build(Desk(world, number, now), message)
-    _require_receivable(message, person, built)
-    _require_pace(world, number, now)
-    return Asked(number, message, body, person, built, now)
+    parsed = _build(CheckContext(world, number, now), message)
+    _require_receivable(message, person, parsed)
+    _require_rate(world, number, now)
+    return CheckedMessage(number, message, body, person, parsed, now)
 
 
 def recipient_of(body: bytes) -> str:
-    """Whom a body is for, as far as it can be read; faults ask before anything is checked."""
+    """The recipient of an unchecked body; "" if it cannot be read."""
     try:
         given = msgspec.json.decode(body)
     except msgspec.DecodeError:
         return ""
     to = given.get("to") if isinstance(given, dict) else None
-    return _TO_BE_IGNORED.sub("", str(to)) if to is not None else ""
+    return _PUNCTUATION.sub("", str(to)) if to is not None else ""
 
 
 # Checks
 
 
-def _mark_read(world: World, number: Number, message: Message) -> Answer:
+def _mark_read(world: World, number: Number, message: Message) -> Response:
     if message.status != "read":
         raise param_must("status", "be one of {READ}")
     if not message.message_id:
         raise required("message_id")
-    if not any(message.message_id == heard.id for heard in reversed(world.heard)):
+    if not any(message.message_id == heard.id for heard in reversed(world.received)):
         raise bad_value(f"Message {message.message_id} was not received by {number.id}")
-    return Answer(200, b'{"success":true}')
+    return Response(200, b'{"success":true}')
 
 
 def _require_number(number: Number) -> None:
@@ -79,7 +78,7 @@ def _recipient(world: World, number: Number, message: Message) -> Person:
             raise required("to")
         known = world.find_by_user_id(message.recipient)
         return world.person(known) if known else Person("", "", message.recipient)
-    digits = _TO_BE_IGNORED.sub("", str(message.to))
+    digits = _PUNCTUATION.sub("", str(message.to))
     if not _DIGITS.fullmatch(digits):
         raise invalid("Parameter Invalid: to is not a phone number in international format")
     if digits == number.number:
@@ -89,48 +88,48 @@ def _recipient(world: World, number: Number, message: Message) -> Person:
     return world.person(digits)
 
 
-def _require_receivable(message: Message, person: Person, built: Built) -> None:
+def _require_receivable(message: Message, person: Person, parsed: ParsedMessage) -> None:
     opaque = message.biz_opaque_callback_data
     if opaque is not None and len(opaque) > OPAQUE_CHARS_MAX:
         raise param_must("biz_opaque_callback_data", f"be at most {OPAQUE_CHARS_MAX} characters")
-    if isinstance(built.content, Passcode) and not person.number:
+    if isinstance(parsed.content, Passcode) and not person.number:
         raise GraphError(131062, "Authentication templates need the recipient's phone number")
 
 
-def _require_pace(world: World, number: Number, now: datetime) -> None:
+def _require_rate(world: World, number: Number, now: datetime) -> None:
     if number.per_second is None:
         return
     second = int(now.timestamp())
-    begun, taken = world.taken.get(number.id, (second, 0))
+    begun, taken = world.send_counts.get(number.id, (second, 0))
     taken = taken + 1 if begun == second else 1
     if taken > number.per_second:
         raise GraphError(130429, "Cloud API message throughput has been reached.")
-    world.taken[number.id] = (second, taken)
+    world.send_counts[number.id] = (second, taken)
 
 
-# Kinds
+# Message types
 
 
-def _build(desk: Desk, message: Message) -> Built:
-    build = _KINDS.get(message.type)
+def _build(context: CheckContext, message: Message) -> ParsedMessage:
+    build = _TYPES.get(message.type)
     if build is None:
-        allowed = ", ".join(sorted(_KINDS)).upper()
+        allowed = ", ".join(sorted(_TYPES)).upper()
         raise param_must("type", f'be one of {{{allowed}}} - got "{message.type}".')
     if getattr(message, message.type) is None:
         raise required(message.type)
-    return build(desk, message)
+    return build(context, message)
 
 
-def _text(_desk: Desk, message: Message) -> Built:
+def _text(_desk: CheckContext, message: Message) -> ParsedMessage:
     assert message.text is not None
     require_chars(message.text.body, TEXT_CHARS_MAX, "text['body']")
-    return Built(Text(message.text.body))
+    return ParsedMessage(Text(message.text.body))
 
 
-def _media(desk: Desk, message: Message) -> Built:
+def _media(context: CheckContext, message: Message) -> ParsedMessage:
     kind = message.type
     media: Media = getattr(message, kind)
-    ref, fails = desk.require_media(media, kind, kind)
+    ref, fails = context.require_media(media, kind, kind)
     for name, allowed in (
         ("caption", ("image", "video", "document")),
         ("filename", ("document",)),
@@ -140,17 +139,17 @@ def _media(desk: Desk, message: Message) -> Built:
             raise invalid(f'Unexpected key "{name}" on param "{kind}".')
     if len(media.caption or "") > CAPTION_CHARS_MAX:
         raise param_must(f"{kind}['caption']", f"be at most {CAPTION_CHARS_MAX} characters long.")
-    return Built(MediaContent(kind, ref, media.caption or ""), fails=fails)
+    return ParsedMessage(MediaContent(kind, ref, media.caption or ""), fails=fails)
 
 
-def _reaction(_desk: Desk, message: Message) -> Built:
+def _reaction(_desk: CheckContext, message: Message) -> ParsedMessage:
     assert message.reaction is not None
     if not message.reaction.message_id:
         raise required("reaction['message_id']")
-    return Built(None)
+    return ParsedMessage(None)
 
 
-def _location(_desk: Desk, message: Message) -> Built:
+def _location(_desk: CheckContext, message: Message) -> ParsedMessage:
     assert message.location is not None
     for name, most in (("latitude", 90), ("longitude", 180)):
         try:
@@ -159,10 +158,10 @@ def _location(_desk: Desk, message: Message) -> Built:
             within = False
         if not within:
             raise bad_value(f"location['{name}'] must be a number from -{most} to {most}")
-    return Built(None)
+    return ParsedMessage(None)
 
 
-def _contacts(_desk: Desk, message: Message) -> Built:
+def _contacts(_desk: CheckContext, message: Message) -> ParsedMessage:
     given = message.contacts or []
     if not 1 <= len(given) <= CONTACTS_MAX:
         raise bad_value(f"contacts must have 1 to {CONTACTS_MAX} entries")
@@ -170,20 +169,20 @@ def _contacts(_desk: Desk, message: Message) -> Built:
         name = each.get("name")
         if not isinstance(name, dict) or not name.get("formatted_name"):
             raise required("contacts['name']['formatted_name']")
-    return Built(None)
+    return ParsedMessage(None)
 
 
-def _template(desk: Desk, message: Message) -> Built:
+def _template(context: CheckContext, message: Message) -> ParsedMessage:
     assert message.template is not None
-    return build_template(desk, message.template)
+    return build_template(context, message.template)
 
 
-def _interactive(desk: Desk, message: Message) -> Built:
+def _interactive(context: CheckContext, message: Message) -> ParsedMessage:
     assert message.interactive is not None
-    return build_interactive(desk, message.interactive)
+    return build_interactive(context, message.interactive)
 
 
-_KINDS: dict[str, Callable[[Desk, Message], Built]] = {
+_TYPES: dict[str, Callable[[CheckContext, Message], ParsedMessage]] = {
     "text": _text,
     "template": _template,
     "interactive": _interactive,

@@ -49,7 +49,7 @@ _REFERRAL = {
 
 
 def sample(name: str, token: str, quoted: str, guest: str) -> dict[str, Any] | None:
-    """Type and body of a message, and what stands beside them; None for a name unknown."""
+    """The message object, without id and sender; None for an unknown name."""
     return _all(token, quoted, guest).get(name)
 
 

@@ -1,4 +1,4 @@
-"""What the platform accepts as a new template (platform.md, section 3). Pure."""
+"""Validation of new templates (platform.md, section 3). Pure."""
 
 import re
 from collections.abc import Callable
@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from .errors import GraphError, invalid, param_must, required
-from .model import VARIABLE, variables
-from .shapes import convert
+from tidings_simulator.graph.errors import GraphError, invalid, param_must, required
+from tidings_simulator.graph.message_bodies import convert
+from tidings_simulator.model import VARIABLE, variables
 
 CATEGORIES = ("AUTHENTICATION", "MARKETING", "UTILITY")
 HEADER_FORMATS = ("TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION")
@@ -48,7 +48,7 @@ class _Button(msgspec.Struct):
 
 
 class _Component(msgspec.Struct):
-    """Only what the checks below look at: the types of it, so that they need not ask."""
+    """Types of the fields that the checks below read."""
 
     type: str
     format: str = ""
@@ -99,7 +99,9 @@ def check_components(category: str, components: Any) -> None:
 
 def _check_authentication(parts: dict[str, Part]) -> None:
     if parts["BODY"].get("text"):
-        raise _unfit(BODY_FORMAT, "The body of an authentication template is the platform's own")
+        raise _invalid_template(
+            BODY_FORMAT, "The body of an authentication template is the platform's own"
+        )
     buttons = parts.get("BUTTONS", {}).get("buttons") or []
     if len(buttons) != 1 or buttons[0]["type"].upper() != "OTP":
         raise invalid("An authentication template has exactly one button, of type OTP")
@@ -119,11 +121,13 @@ def _check_header(part: Part) -> None:
         text = _text(part, 60, HEADER_FORMAT)
         names = variables(text)
         if len(names) > 1:
-            raise _unfit(TOO_MANY_VARIABLES, "A header takes one variable")
+            raise _invalid_template(TOO_MANY_VARIABLES, "A header takes one variable")
         if names and not (example.get("header_text") or example.get("header_text_named_params")):
-            raise _unfit(HEADER_FORMAT, "A header with a variable needs an example")
+            raise _invalid_template(HEADER_FORMAT, "A header with a variable needs an example")
     elif format_ != "LOCATION" and not example.get("header_handle"):
-        raise _unfit(HEADER_FORMAT, "A media header needs an example: header_handle of an upload")
+        raise _invalid_template(
+            HEADER_FORMAT, "A media header needs an example: header_handle of an upload"
+        )
 
 
 def _check_body(part: Part) -> None:
@@ -131,22 +135,26 @@ def _check_body(part: Part) -> None:
     names = variables(text)
     stripped = text.strip()
     if _ADJACENT.search(text) or stripped.startswith("{{") or stripped.endswith("}}"):
-        raise _unfit(VARIABLE_AT_END, "Variables cannot be at the start or end, nor adjacent")
+        raise _invalid_template(
+            VARIABLE_AT_END, "Variables cannot be at the start or end, nor adjacent"
+        )
     if all(map(str.isdecimal, names)) and sorted(map(int, names)) != list(range(1, len(names) + 1)):
-        raise _unfit(BODY_FORMAT, "Variables must be numbered {{1}}, {{2}}, … without gaps")
+        raise _invalid_template(
+            BODY_FORMAT, "Variables must be numbered {{1}}, {{2}}, … without gaps"
+        )
     example = part.get("example") or {}
     rows: Any = example.get("body_text") or example.get("body_text_named_params")
     if names and not rows:
-        raise _unfit(BODY_FORMAT, "A body with variables needs an example: body_text")
+        raise _invalid_template(BODY_FORMAT, "A body with variables needs an example: body_text")
     if names and "body_text" in example:
         first = rows[0] if isinstance(rows[0], list) else rows
         if len(first) != len(names):
-            raise _unfit(BODY_FORMAT, "The example must have a value for each variable")
+            raise _invalid_template(BODY_FORMAT, "The example must have a value for each variable")
 
 
 def _check_footer(part: Part) -> None:
     if VARIABLE.search(_text(part, 60, FOOTER_FORMAT)):
-        raise _unfit(FOOTER_FORMAT, "A footer takes no variables")
+        raise _invalid_template(FOOTER_FORMAT, "A footer takes no variables")
 
 
 def _check_buttons(part: Part) -> None:
@@ -186,14 +194,14 @@ def _check_button(button: Part, type_: str) -> None:
 def _text(part: Part, most: int, code: int) -> str:
     text: str | None = part.get("text")
     if not text or not text.strip():
-        raise _unfit(code, "The text is missing")
+        raise _invalid_template(code, "The text is missing")
     if len(text) > most:
-        raise _unfit(TOO_LONG, f"The text has more than {most} characters")
+        raise _invalid_template(TOO_LONG, f"The text has more than {most} characters")
     return text
 
 
-def _unfit(subcode: int, why: str) -> GraphError:
-    """A template that cannot be reviewed as it is: code 100 with the subcode that says why."""
+def _invalid_template(subcode: int, why: str) -> GraphError:
+    """An invalid template: code 100 with a subcode for the reason."""
     extra = {"is_transient": False, "error_user_title": "Invalid template", "error_user_msg": why}
     return GraphError(100, message="Invalid parameter", subcode=subcode, extra=extra)
 

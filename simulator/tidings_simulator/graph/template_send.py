@@ -1,7 +1,7 @@
-"""A template message against the template it names: every variable, header and button. Pure.
+"""Checks a template message against its template: variables, header and buttons. Pure.
 
-Refusals carry the platform's codes: 132001 unknown or not approved, 132000 how many, 132012 what
-kind, 132018 and 131008 what the values are like, 132005 too long.
+Error codes: 132001 unknown or not approved, 132000 number of parameters, 132012 parameter type,
+132018 and 131008 invalid values, 132005 too long.
 """
 
 import re
@@ -9,35 +9,42 @@ from collections.abc import Sequence
 
 from tidings.platforms.content import Button, Content, MediaRef, Passcode
 from tidings.platforms.content import Template as Filled
-
-from .built import Built, Desk
-from .errors import GraphError, invalid
-from .flow_questions import constants_of
-from .interactive import find_flow, form_of, require_sendable
-from .model import APPROVED, VARIABLE, MessageTemplate, Parts, TemplateButton
-from .shapes import Component, Parameter, Template
+from tidings_simulator.graph.errors import GraphError, invalid
+from tidings_simulator.graph.flow_json import constants_of
+from tidings_simulator.graph.interactive import find_flow, form_of, require_sendable
+from tidings_simulator.graph.message_bodies import Component, Parameter, Template
+from tidings_simulator.graph.message_checks import CheckContext, ParsedMessage
+from tidings_simulator.model import (
+    APPROVED,
+    VARIABLE,
+    MessageTemplate,
+    TemplateButton,
+    TemplateParts,
+)
 
 BODY_CHARS_MAX, HEADER_CHARS_MAX, CODE_CHARS_MAX = 1024, 60, 15
 PAYLOAD_CHARS_MAX, SUFFIX_CHARS_MAX = 256, 2000
 BUTTONS_MAX = 10
-_UNTIDY = re.compile(r"[\n\t]| {5,}")
+_FORBIDDEN_SPACE = re.compile(r"[\n\t]| {5,}")
 _TYPES = {"header", "body", "button", "carousel", "limited_time_offer", "order_status", "footer"}
 _MEDIA = {"IMAGE": "image", "VIDEO": "video", "DOCUMENT": "document"}
 _SUB_TYPES = {"QUICK_REPLY": "quick_reply", "URL": "url", "FLOW": "flow", "COPY_CODE": "copy_code"}
 
 
-def build_template(desk: Desk, asked: Template) -> Built:
-    template = require_template(desk, asked)
+def build_template(context: CheckContext, asked: Template) -> ParsedMessage:
+    template = require_template(context, asked)
     parts = template.parts
-    given = _sorted_out(asked.components)
-    header, media, fails = _header(desk, parts, given.get("header"))
+    given = _by_type(asked.components)
+    header, media, fails = _header(context, parts, given.get("header"))
     body = _texts("body", parts.body_variables, given.get("body"), template.parameter_format)
     text = _render(parts.body, parts.body_variables, body)
     if len(text) > BODY_CHARS_MAX:
         raise GraphError(132005, f"body: Translated text too long ({len(text)} characters)")
-    presses = _presses(parts.buttons, [c for c in asked.components if c.type.lower() == "button"])
-    content, constants = _content(desk, template, header, media, body, text, presses)
-    return Built(
+    button_parameters = _button_parameters(
+        parts.buttons, [c for c in asked.components if c.type.lower() == "button"]
+    )
+    content, constants = _content(context, template, header, media, body, text, button_parameters)
+    return ParsedMessage(
         content,
         category=template.category.lower(),
         is_template=True,
@@ -46,9 +53,9 @@ def build_template(desk: Desk, asked: Template) -> Built:
     )
 
 
-def require_template(desk: Desk, asked: Template) -> MessageTemplate:
+def require_template(context: CheckContext, asked: Template) -> MessageTemplate:
     language = asked.language.code
-    template = desk.world.find_template(desk.number.waba, asked.name, language)
+    template = context.world.find_template(context.number.waba, asked.name, language)
     if template is not None and template.status == "PAUSED":
         raise GraphError(132015, f"Template {asked.name} is paused because of low quality")
     if template is not None and template.status == "DISABLED":
@@ -60,7 +67,7 @@ def require_template(desk: Desk, asked: Template) -> MessageTemplate:
     return template
 
 
-def _sorted_out(components: Sequence[Component]) -> dict[str, Component]:
+def _by_type(components: Sequence[Component]) -> dict[str, Component]:
     found: dict[str, Component] = {}
     for component in components:
         type_ = component.type.lower()
@@ -75,9 +82,9 @@ def _sorted_out(components: Sequence[Component]) -> dict[str, Component]:
 
 
 def _header(
-    desk: Desk, parts: Parts, given: Component | None
+    context: CheckContext, parts: TemplateParts, given: Component | None
 ) -> tuple[list[str], MediaRef | None, int | None]:
-    """The header's variable, its file, and the code that the file's link will fail with."""
+    """The header's variables, its file, and the code that the file's link will fail with."""
     parameters = given.parameters if given else []
     if parts.header in ("", "TEXT"):
         texts = _texts("header", parts.header_variables, given)
@@ -94,7 +101,7 @@ def _header(
     media = getattr(parameters[0], kind)
     if media is None:
         raise invalid(f"Parameter '{kind}' is mandatory for component parameter type '{kind}'")
-    ref, fails = desk.require_media(media, kind, f"template['components']['header']['{kind}']")
+    ref, fails = context.require_media(media, kind, f"template['components']['header']['{kind}']")
     return [], ref, fails
 
 
@@ -120,19 +127,19 @@ def _texts(
 def _value(where: str, parameter: Parameter) -> str:
     if parameter.type in ("currency", "date_time"):
         said = getattr(parameter, parameter.type) or {}
-        return _tidy(where, str(said.get("fallback_value", "")))
+        return _checked_text(where, str(said.get("fallback_value", "")))
     if parameter.type != "text":
         details = f"{where}: Format mismatch, expected TEXT, received {parameter.type.upper()}"
         raise GraphError(132012, details)
     if parameter.text is None:
         raise invalid("Parameter 'text' is mandatory for component parameter type 'text'")
-    return _tidy(where, parameter.text)
+    return _checked_text(where, parameter.text)
 
 
-def _tidy(where: str, text: str) -> str:
+def _checked_text(where: str, text: str) -> str:
     if not text.strip():
         raise GraphError(131008, f"{where}: Parameter of type text is missing text value")
-    if _UNTIDY.search(text):
+    if _FORBIDDEN_SPACE.search(text):
         raise GraphError(
             132018,
             f"{where}: Param text cannot have new-line/tab characters or more than 4 consecutive "
@@ -141,10 +148,10 @@ def _tidy(where: str, text: str) -> str:
     return text
 
 
-def _presses(
+def _button_parameters(
     buttons: Sequence[TemplateButton], given: Sequence[Component]
 ) -> dict[int, Parameter | None]:
-    """What was given for each button, by its place."""
+    """The parameter of each button, by its index."""
     found: dict[int, Parameter | None] = {}
     for component in given:
         index = _index(component, len(buttons))
@@ -155,7 +162,7 @@ def _presses(
             raise GraphError(132018, details)
         parameter = component.parameters[0] if component.parameters else None
         if parameter is not None:
-            _require_press(index, button, parameter)
+            _require_parameter(index, button, parameter)
         found[index] = parameter
     for index, button in enumerate(buttons):
         needs = button.needs_text or button.type == "COPY_CODE"
@@ -176,7 +183,7 @@ def _index(component: Component, buttons: int) -> int:
     return int(text)
 
 
-def _require_press(index: int, button: TemplateButton, parameter: Parameter) -> None:
+def _require_parameter(index: int, button: TemplateButton, parameter: Parameter) -> None:
     where = f"buttons: Button at index {index}"
     if button.type == "URL":
         if not button.needs_text:
@@ -197,13 +204,13 @@ def _require_press(index: int, button: TemplateButton, parameter: Parameter) -> 
 
 
 def _content(
-    desk: Desk,
+    context: CheckContext,
     template: MessageTemplate,
     header: list[str],
     media: MediaRef | None,
     body: list[str],
     text: str,
-    presses: dict[int, Parameter | None],
+    button_parameters: dict[int, Parameter | None],
 ) -> tuple[Content, dict[str, object] | None]:
     parts = template.parts
     if template.category == "AUTHENTICATION":
@@ -212,9 +219,9 @@ def _content(
         return Passcode(template.name, template.language, body[0] if body else ""), None
     for index, button in enumerate(parts.buttons):
         if button.type == "FLOW":
-            flow = find_flow(desk, button.flow_id or None, None)
+            flow = find_flow(context, button.flow_id or None, None)
             require_sendable(flow)
-            pressed = presses.get(index)
+            pressed = button_parameters.get(index)
             action = (pressed.action if pressed else None) or {}
             token = str(action.get("flow_token", "unused"))
             return form_of(flow, text, button.text, token), constants_of(flow.json)
@@ -227,7 +234,7 @@ def _content(
         header=_render(parts.header_text, parts.header_variables, header),
         media=media,
         footer=parts.footer,
-        buttons=tuple(_button(b, presses.get(i)) for i, b in enumerate(parts.buttons)),
+        buttons=tuple(_button(b, button_parameters.get(i)) for i, b in enumerate(parts.buttons)),
     )
     return filled, None
 

@@ -1,4 +1,4 @@
-"""What a request to send turns out to say, and the checks that all kinds share. Pure."""
+"""The parsed message, and checks shared by all message types. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,13 +6,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tidings.platforms.content import Content, MediaRef
+from tidings_simulator.graph.errors import GraphError, bad_value, invalid, param_must, required
+from tidings_simulator.graph.message_bodies import Media
+from tidings_simulator.model import MediaFile, Number
+from tidings_simulator.world import World
 
-from .errors import GraphError, bad_value, invalid, param_must, required
-from .model import MediaFile, Number
-from .shapes import Media
-from .world import World
-
-UNREACHABLE = ".invalid"  # a link on such a host cannot be fetched (RFC 2606)
+UNREACHABLE_SUFFIX = ".invalid"  # a link on such a host cannot be fetched (RFC 2606)
 MEDIA_UPLOAD_ERROR = 131053
 MIMETYPES = {
     "image": {"image/jpeg", "image/png"},
@@ -23,26 +22,26 @@ MIMETYPES = {
 
 
 @dataclass(slots=True)
-class Built:
-    """A message that the platform understood."""
+class ParsedMessage:
+    """A valid message."""
 
-    content: Content | None  # None for kinds that a gateway does not send
+    content: Content | None  # None for types that a gateway does not send
     category: str = "service"
     is_template: bool = False
-    fails: int | None = None  # taken, and then failed with this code
-    constants: dict[str, Any] | None = None  # what a form adds to the guest's answers
+    fails: int | None = None  # accepted, then failed with this code
+    constants: dict[str, Any] | None = None  # constants that a form adds to the answers
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Where a message is checked: the platform, the sending number, the time."""
+class CheckContext:
+    """What the checks need: the platform, the sending number, the time."""
 
     world: World
     number: Number
     now: datetime
 
     def require_media(self, media: Media, kind: str, param: str) -> tuple[MediaRef, int | None]:
-        """The file meant, and the code it will fail with if its link cannot be fetched."""
+        """The file, and the code it will fail with if its link cannot be fetched."""
         if (media.id is None) == (media.link is None):
             raise invalid(f"Param {param} must have exactly one of 'id' and 'link'.")
         if media.link is not None:
@@ -78,4 +77,4 @@ def _unreachable(link: str, param: str) -> int | None:
         host, parts = "", urlsplit("")
     if parts.scheme not in ("http", "https") or not host:
         raise bad_value(f"Param {param}['link'] is not a valid URL.")
-    return MEDIA_UPLOAD_ERROR if host.endswith(UNREACHABLE) else None
+    return MEDIA_UPLOAD_ERROR if host.endswith(UNREACHABLE_SUFFIX) else None

@@ -1,10 +1,10 @@
-"""How the platform shows its objects: every field that we know of. Pure."""
+"""The JSON of the platform's objects, with all known fields. Pure."""
 
-from .model import Flow, MessageTemplate, Number, Waba
-from .paging import Shown, pick
-from .world import World
+from tidings_simulator.graph.paging import Shown, pick
+from tidings_simulator.model import Flow, MessageTemplate, Number, Waba
+from tidings_simulator.world import World
 
-TIME = "%Y-%m-%dT%H:%M:%S+0000"  # as the platform writes it
+TIME = "%Y-%m-%dT%H:%M:%S+0000"  # the platform's time format
 
 NUMBER_FIELDS = "verified_name,code_verification_status,display_phone_number,quality_rating,id"
 TEMPLATE_FIELDS = (
@@ -73,7 +73,7 @@ def _health(number: Number, app_id: str) -> Shown:
 
 
 def display(digits: str) -> str:
-    """As the platform writes numbers: "+972 55-500-0001"."""
+    """In the platform's format: "+972 55-500-0001"."""
     rest = digits[3:]
     return f"+{digits[:3]} {rest[:2]}-{rest[2:5]}-{rest[5:]}"
 

@@ -1,4 +1,4 @@
-"""The platform's errors as it words them: `GraphError` and the table of its codes. Pure.
+"""The platform's errors: `GraphError`, and the table of codes. Pure.
 
 Status numbers and titles are those of platform.md, section 7. A fault asked for by its code alone
 (`faults.py`) and the `errors` of a failed status take theirs from the same table.
@@ -77,7 +77,7 @@ CODES: dict[int, tuple[int, str]] = {
     139003: (400, "Can't deprecate unpublished Flow"),
     139004: (400, "Can't delete published Flow"),
 }
-_DETAILS = {  # what the platform adds where only the code is known
+_DETAILS = {  # details where only the code is known
     131026: "Message Undeliverable.",
     131047: "Message failed to send because more than 24 hours have passed since the customer "
     "last replied to this number.",
@@ -90,12 +90,12 @@ _DETAILS = {  # what the platform adds where only the code is known
 
 @dataclass(eq=False)
 class GraphError(Exception):
-    """A refusal in the platform's own words (platform.md, 1.10)."""
+    """An error response (platform.md, 1.10)."""
 
     code: int
     details: str = ""
-    message: str = ""  # "" is the title of the code
-    status: int = 0  # 0 is the status of the code
+    message: str = ""  # "": the title of the code
+    status: int = 0  # 0: the status of the code
     type: str = "OAuthException"
     subcode: int | None = None
     headers: tuple[tuple[str, str], ...] = ()

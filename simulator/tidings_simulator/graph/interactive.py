@@ -3,12 +3,9 @@
 from collections.abc import Callable
 
 from tidings.platforms.content import Button, Content, Form, MediaRef, Rich
-
-from .built import Built, Desk, require_chars
-from .errors import GraphError, bad_value, invalid, required
-from .flow_questions import constants_of, questions_of
-from .model import Flow
-from .shapes import (
+from tidings_simulator.graph.errors import GraphError, bad_value, invalid, required
+from tidings_simulator.graph.flow_json import constants_of, questions_of
+from tidings_simulator.graph.message_bodies import (
     Body,
     FlowAction,
     Header,
@@ -19,6 +16,8 @@ from .shapes import (
     UrlAction,
     convert,
 )
+from tidings_simulator.graph.message_checks import CheckContext, ParsedMessage, require_chars
+from tidings_simulator.model import Flow
 
 BODY_CHARS_MAX, FOOTER_CHARS_MAX, HEADER_CHARS_MAX = 1024, 60, 60
 LIST_BODY_CHARS_MAX = 4096
@@ -27,17 +26,17 @@ ROWS_MAX, ROW_TITLE_CHARS_MAX, ROW_ID_CHARS_MAX, ROW_TEXT_CHARS_MAX = 10, 24, 20
 FLOW_CTA_CHARS_MAX = 30
 ACTION = ".interactive.action"
 _WITHOUT_BODY = {"product"}
-_UNREAD = {  # taken as they are: nothing of ours sends them
+_UNCHECKED = {  # accepted unchecked: a gateway does not send them
     "product", "product_list", "catalog_message", "location_request_message", "address_message",
     "call_permission_request", "order_details", "order_status", "voice_call", "carousel",
 }  # fmt: skip
 
 
-def build_interactive(desk: Desk, interactive: Interactive) -> Built:
+def build_interactive(context: CheckContext, interactive: Interactive) -> ParsedMessage:
     kind = interactive.type
-    build = _KINDS.get(kind)
-    if build is None and kind not in _UNREAD:
-        allowed = ", ".join(sorted({*_KINDS, *_UNREAD}))
+    build = _TYPES.get(kind)
+    if build is None and kind not in _UNCHECKED:
+        allowed = ", ".join(sorted({*_TYPES, *_UNCHECKED}))
         raise invalid(f"Param interactive['type'] must be one of {{{allowed}}} - got \"{kind}\".")
     if kind not in _WITHOUT_BODY:
         most = LIST_BODY_CHARS_MAX if kind == "list" else BODY_CHARS_MAX
@@ -45,13 +44,13 @@ def build_interactive(desk: Desk, interactive: Interactive) -> Built:
     if interactive.footer is not None:
         footer = _text(interactive.footer)
         require_chars(footer, FOOTER_CHARS_MAX, "interactive['footer']['text']")
-    image, fails = _header(desk, interactive.header)
-    built = Built(None) if build is None else build(desk, interactive, image)
-    built.fails = fails
-    return built
+    image, fails = _header(context, interactive.header)
+    parsed = ParsedMessage(None) if build is None else build(context, interactive, image)
+    parsed.fails = fails
+    return parsed
 
 
-def _header(desk: Desk, header: Header | None) -> tuple[MediaRef | None, int | None]:
+def _header(context: CheckContext, header: Header | None) -> tuple[MediaRef | None, int | None]:
     if header is None:
         return None, None
     if header.type == "text":
@@ -64,11 +63,15 @@ def _header(desk: Desk, header: Header | None) -> tuple[MediaRef | None, int | N
     media = getattr(header, header.type)
     if media is None:
         raise bad_value(f"{header.type.capitalize()} cannot be null for header type {header.type}")
-    ref, fails = desk.require_media(media, header.type, f"interactive['header']['{header.type}']")
+    ref, fails = context.require_media(
+        media, header.type, f"interactive['header']['{header.type}']"
+    )
     return ref, fails
 
 
-def _buttons(_desk: Desk, interactive: Interactive, image: MediaRef | None) -> Built:
+def _buttons(
+    _desk: CheckContext, interactive: Interactive, image: MediaRef | None
+) -> ParsedMessage:
     given = convert(interactive.action, ReplyAction, ACTION).buttons
     if not given:
         raise required("interactive['action']['buttons']")
@@ -82,7 +85,7 @@ def _buttons(_desk: Desk, interactive: Interactive, image: MediaRef | None) -> B
     _require_unique([button.reply.title for button in given], "Button titles")
     _require_unique([button.reply.id for button in given], "Button ids")
     buttons = [Button("reply", each.reply.title, payload=each.reply.id) for each in given]
-    return Built(_rich(interactive, buttons, image))
+    return ParsedMessage(_rich(interactive, buttons, image))
 
 
 def _require_length(text: str, most: int, what: str) -> None:
@@ -95,16 +98,18 @@ def _require_unique(words: list[str], what: str) -> None:
         raise bad_value(f"{what} must be unique: {', '.join(words)}")
 
 
-def _cta_url(_desk: Desk, interactive: Interactive, image: MediaRef | None) -> Built:
+def _cta_url(
+    _desk: CheckContext, interactive: Interactive, image: MediaRef | None
+) -> ParsedMessage:
     given = convert(interactive.action, UrlAction, ACTION).parameters
     _require_length(given.display_text, TITLE_CHARS_MAX, "display_text")
     if not given.url.startswith(("https://", "http://")):
         raise bad_value("Param url of a cta_url button must be a valid URL")
     button = Button("url", given.display_text, url=given.url)
-    return Built(_rich(interactive, [button], image))
+    return ParsedMessage(_rich(interactive, [button], image))
 
 
-def _list(_desk: Desk, interactive: Interactive, image: MediaRef | None) -> Built:
+def _list(_desk: CheckContext, interactive: Interactive, image: MediaRef | None) -> ParsedMessage:
     action = convert(interactive.action, ListAction, ACTION)
     _require_length(action.button, TITLE_CHARS_MAX, "List button")
     rows = [row for section in action.sections for row in section.rows]
@@ -119,12 +124,14 @@ def _list(_desk: Desk, interactive: Interactive, image: MediaRef | None) -> Buil
             raise bad_value(f"Row description is longer than {ROW_TEXT_CHARS_MAX} characters")
     _require_unique([row.id for row in rows], "Row ids")
     buttons = [Button("list", row.title, payload=row.id) for row in rows]
-    return Built(_rich(interactive, buttons, image))
+    return ParsedMessage(_rich(interactive, buttons, image))
 
 
-def _flow(desk: Desk, interactive: Interactive, _image: MediaRef | None) -> Built:
+def _flow(
+    context: CheckContext, interactive: Interactive, _image: MediaRef | None
+) -> ParsedMessage:
     given = convert(interactive.action, FlowAction, ACTION).parameters
-    flow = find_flow(desk, given.flow_id, given.flow_name)
+    flow = find_flow(context, given.flow_id, given.flow_name)
     _require_length(given.flow_cta, FLOW_CTA_CHARS_MAX, "flow_cta")
     if str(given.flow_message_version) != "3":
         raise bad_value("flow_message_version must be 3")
@@ -137,13 +144,13 @@ def _flow(desk: Desk, interactive: Interactive, _image: MediaRef | None) -> Buil
     if payload is not None and payload.data is not None and not payload.data:
         raise bad_value("flow_action_payload.data must not be empty")
     content = form_of(flow, _text(interactive.body), given.flow_cta, given.flow_token)
-    return Built(content, constants=constants_of(flow.json))
+    return ParsedMessage(content, constants=constants_of(flow.json))
 
 
-def find_flow(desk: Desk, id_: Id | None, name: str | None) -> Flow:
+def find_flow(context: CheckContext, id_: Id | None, name: str | None) -> Flow:
     if (id_ is None) == (name is None):
         raise bad_value("Give exactly one of flow_id and flow_name")
-    flows = desk.world.flows(desk.number.waba)
+    flows = context.world.flows(context.number.waba)
     found = next((one for one in flows if str(id_) == one.id or name == one.name), None)
     if found is None:
         raise bad_value(f"Flow {id_ or name} does not exist in the WhatsApp business account")
@@ -172,7 +179,7 @@ def _text(part: Body | None) -> str:
     return (part.text or "") if part else ""
 
 
-_KINDS: dict[str, Callable[[Desk, Interactive, MediaRef | None], Built]] = {
+_TYPES: dict[str, Callable[[CheckContext, Interactive, MediaRef | None], ParsedMessage]] = {
     "button": _buttons,
     "cta_url": _cta_url,
     "list": _list,

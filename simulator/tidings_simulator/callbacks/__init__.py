@@ -1,0 +1,1 @@
+"""Callbacks to the gateway: their JSON, their schedule and the HTTP requests."""

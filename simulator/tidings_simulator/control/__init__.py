@@ -1,0 +1,1 @@
+"""`/simulator/...`: endpoints that act as guests, change the platform's state and inject faults."""

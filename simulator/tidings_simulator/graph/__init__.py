@@ -1,0 +1,1 @@
+"""The Graph API endpoints: what the platform checks, stores and responds."""
