@@ -59,7 +59,7 @@ class Service:
         self.authenticator = Authenticator(ctx.db, ctx.clock)
         self.workers = self._build_workers() if "worker" in roles else {}
         self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
-        self.shell = self._build_shell([*routes.API, *routes.BESIDE])
+        self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []

@@ -22,6 +22,7 @@ from tests.support.text import (
 # What is taken
 
 
+@pytest.mark.quick
 def test_a_sent_message_answers_the_seven_fields_of_the_send_result(account: TestAccount) -> None:
     answer = account.send(**body())
     assert answer.status_code == 200

@@ -34,6 +34,7 @@ def account(service: TestService) -> TestAccount:
 # What is taken
 
 
+@pytest.mark.quick
 def test_a_passcode_answers_the_five_fields_of_its_result(account: TestAccount) -> None:
     answer = post(account)
     assert answer.status_code == 200

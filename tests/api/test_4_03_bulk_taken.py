@@ -31,6 +31,7 @@ RESULT = {
 # What is taken
 
 
+@pytest.mark.quick
 def test_a_batch_answers_202_with_the_ten_fields_of_the_bulk_result(account: TestAccount) -> None:
     answer = bulk(account, [item(1), item(2)], batchName="spring")
     assert answer.status_code == 202, answer.text

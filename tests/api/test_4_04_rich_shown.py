@@ -14,6 +14,7 @@ from tests.support.text import RESULT
 # What the guest sees
 
 
+@pytest.mark.quick
 def test_a_rich_message_answers_the_send_result(talking: TestAccount) -> None:
     data = sent(talking)
     assert set(data) == RESULT

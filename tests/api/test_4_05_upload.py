@@ -75,6 +75,7 @@ def test_an_upload_answers_its_id_type_and_size(
     assert (body["data"]["mimetype"], body["data"]["bytes"]) == (mimetype, len(data))
 
 
+@pytest.mark.quick
 def test_the_bytes_are_kept_as_they_came(account: TestAccount) -> None:
     data = jpeg() + bytes(range(256)) * 1000
     media = kept(account, media_id(account, data))

@@ -24,6 +24,7 @@ def account(service: TestService) -> TestAccount:
     return service.account(form_toml())
 
 
+@pytest.mark.quick
 def test_a_form_is_queued_and_sent_by_a_worker(account: TestAccount) -> None:
     data = sent(account, clientMessageId="visit-0001")
     assert re.fullmatch("snd_[0-9a-f]{32}", data.pop("sendId"))

@@ -42,6 +42,7 @@ def ahead(**delta: float) -> str:
     return (STANDING.now() + timedelta(**delta)).isoformat().replace("+00:00", "Z")
 
 
+@pytest.mark.quick
 def test_a_sent_message_shows_every_stated_field(account: TestAccount) -> None:
     sent = send(account, meta={"table": 7})
     answer = account.get(f"/messages/{CID}")

@@ -52,6 +52,7 @@ def stored(account: TestAccount) -> int:
 # Creating
 
 
+@pytest.mark.quick
 def test_a_link_has_a_code_and_an_address_on_the_services_own_domain(account: TestAccount) -> None:
     answer = account.post("/links", {"url": URL})
     assert answer.status_code == 200

@@ -46,6 +46,7 @@ def refunded(account: TestAccount) -> int:
 # What it answers
 
 
+@pytest.mark.quick
 def test_what_has_not_been_sent_is_cancelled_and_refunded(account: TestAccount) -> None:
     batch_id = scheduled(account)
     answer = account.post(f"/batches/{batch_id}/cancel")

@@ -37,6 +37,7 @@ def when(text: str) -> datetime:
 # Registering
 
 
+@pytest.mark.quick
 def test_a_new_event_is_201_with_all_its_settings(account: TestAccount) -> None:
     defaults = {
         "expiresAt": later(days=20), "undeliveredTimeoutMinutes": 60, "nudgeAfterMinutes": 30,

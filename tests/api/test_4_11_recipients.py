@@ -50,6 +50,7 @@ def deliver(account: TestAccount, to: str = GUEST) -> None:
 # POST /numbers/check
 
 
+@pytest.mark.quick
 def test_a_number_is_true_once_a_message_reached_it_and_null_before(account: TestAccount) -> None:
     stranger = {"number": GUEST, "delivered": None}
     assert ask(account, "/numbers/check", [GUEST]) == [stranger]

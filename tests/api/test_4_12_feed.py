@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.answers import refused
+from tests.support.live import wait_for_requests
 from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
 from tests.support.webhook_calls import fail, feed, send
@@ -23,6 +24,7 @@ def cids(entries: list[dict[str, Any]]) -> list[str]:
     return [entry["payload"]["data"]["clientMessageId"] for entry in entries]
 
 
+@pytest.mark.quick
 def test_the_feed_has_every_event_oldest_first(account: TestAccount) -> None:
     names = [f"order-{n:04}" for n in range(5)]
     for name in names:
@@ -81,8 +83,9 @@ def test_after_latest_is_the_newest_alone(account: TestAccount) -> None:
 def test_a_reader_may_wait_for_what_comes(account: TestAccount) -> None:
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(feed, account, wait=20)
-        time.sleep(0.3)
-        assert not waiting.done()
+        wait_for_requests(account.service, 1)
+        assert feed(account) == []
+        assert not waiting.done(), "a request that came later has been answered"
         began = time.monotonic()
         send(account)
         assert cids(waiting.result()) == ["order-0001"]

@@ -1,12 +1,12 @@
 """Webhook management (section 4.12): the failed list, and retries."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from tests.support.answers import refused
+from tests.support.live import settle
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.webhook_calls import ALL_SIX, fail, failed, feed, retry, send
@@ -170,7 +170,7 @@ def test_of_64_retries_at_once_one_counts(unheard: TestAccount, receiver: Receiv
         answers = list(pool.map(lambda _: retry(unheard, item["webhookId"]), range(64)))
     assert sorted(answer.status_code for answer in answers) == [200] + [404] * 63
     receiver.wait_for(7)
-    time.sleep(0.2)
+    settle(unheard, "webhooks")
     assert [h["X-Delivery-Attempt"] for h in receiver.heard] == [*"123456", "1"]
 
 

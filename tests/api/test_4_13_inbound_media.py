@@ -55,6 +55,7 @@ def get(service: TestService, url: str, method: str = "GET", **kwargs: Any) -> h
 # The sandbox
 
 
+@pytest.mark.quick
 def test_the_link_of_an_event_opens_the_picture(service: TestService) -> None:
     url = photo_url(service.account(replies="raw"))
     answer = get(service, url)

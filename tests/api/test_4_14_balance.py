@@ -38,6 +38,7 @@ def day(account: TestAccount, **offset: float) -> str:
 # GET /balance
 
 
+@pytest.mark.quick
 def test_the_balance_has_the_fields_of_the_specification(service: TestService) -> None:
     account = subscribed(service)
     sent(account, 1, GUEST)

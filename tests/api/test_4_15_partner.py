@@ -57,6 +57,7 @@ def test_an_account_that_belongs_to_a_partner_is_none_itself(service: TestServic
 # The account
 
 
+@pytest.mark.quick
 def test_a_new_partner_has_everything_before_it(partner: TestAccount) -> None:
     assert state(partner) == {
         "currency": "ILS",

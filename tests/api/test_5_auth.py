@@ -34,6 +34,7 @@ def require_error(answer: httpx.Response, status: int, code: str) -> dict[str, A
 # Health
 
 
+@pytest.mark.quick
 def test_health_needs_no_key_and_has_three_fields(service: TestService) -> None:
     answer = service.http.get("/api/v1/health")
     assert answer.status_code == 200

@@ -32,6 +32,7 @@ def test_what_a_sandbox_guest_fills_in_is_bounded(
     refused(answer, 400, "VALIDATION_ERROR", field=field)
 
 
+@pytest.mark.quick
 def test_a_comment_as_long_as_the_form_takes_comes_through(service: TestService) -> None:
     account = service.account(form_toml())
     sent(account)

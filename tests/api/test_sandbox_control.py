@@ -1,6 +1,5 @@
 """The sandbox's own controls, black box: its clock, its guests and their phones (contract.md)."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 
 from tests.support.capacity import number_toml
 from tests.support.clock import STANDING
+from tests.support.live import wait_for_requests
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 
@@ -195,7 +195,10 @@ def test_one_call_at_a_time_moves_an_accounts_clock(
     service.sql("INSERT INTO clock_locks VALUES ($1, 'infinity')", account.id)
     with ThreadPoolExecutor(1) as hands:
         moving = hands.submit(account.advance, seconds=60)
-        time.sleep(0.2)
+        wait_for_requests(service, 1)
+        other = service.account()
+        other.advance(seconds=60)
+        assert clock(other)[1] == 60, "a call for another account that came later has ended"
         assert not moving.done() and clock(account)[1] == 0
         service.sql("DELETE FROM clock_locks WHERE account_id = $1", account.id)
         moving.result(timeout=60)

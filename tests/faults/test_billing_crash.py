@@ -12,7 +12,7 @@ from tests.support.serving import (
     QUICK,
     Load,
     Serving,
-    let_leases_run_out,
+    expire_leases,
     require_sound,
     serving_of,
 )
@@ -38,7 +38,7 @@ async def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving
     codes = {answer.json()["error"]["code"] for answer in load.refused.values()}
     assert codes <= {"QUOTA_EXHAUSTED"}
 
-    await let_leases_run_out(serving.data)
+    await expire_leases(serving)
     serving.advance(180)  # what nobody knows of is given up, and refunded
     serving.advance(3)
     statuses = [serving.get(f"/api/v1/messages/{cid}")["status"] for cid in load.answered]
@@ -50,7 +50,7 @@ async def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving
     assert states.count("SETTLED") == statuses.count("read")
     assert states.count("REFUNDED") == statuses.count("failed")
     assert len(states) == len(load.answered)
-    require_sound(serving)
+    await require_sound(serving)
 
 
 def _charges(serving: Serving) -> list[dict[str, str]]:

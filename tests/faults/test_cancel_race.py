@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.batches import bulk, cancel, item, received, statuses, submit
 from tests.support.database import fresh_database
-from tests.support.live import eventually, patiently
+from tests.support.live import eventually, patiently, settle
 from tests.support.platform import FakePlatform, accept, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.doctor import check
@@ -126,7 +126,7 @@ def test_a_cancel_between_workers_leaves_no_message_both_cancelled_and_sent(
 
 def require_completed_once(account: TestAccount, batch_id: str, ended: Counter[str]) -> None:
     eventually(lambda: received(account, "batch.completed", batch_id))
-    time.sleep(0.1)
+    settle(account)
     (event,) = received(account, "batch.completed", batch_id)
     assert (event["sent"], event["cancelled"]) == (ended["sent"], ended["cancelled"])
     assert (event["failed"], event["pending"]) == (ended["failed"], 0)
@@ -170,7 +170,7 @@ def test_many_small_batches_cancelled_as_they_are_sent_each_complete_once(
     assert ended["cancelled"] == sum(data["cancelled"] for _, data in results)
     require_each_ended_once(account, platform)
     eventually(lambda: len(account.events("batch.completed")) >= 40)
-    time.sleep(0.1)
+    settle(account)
     completed = [event["data"]["batchId"] for event in account.events("batch.completed")]
     assert sorted(completed) == sorted(batch_id for batch_id, _ in results)
 

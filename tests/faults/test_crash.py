@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import asyncpg
 import pytest
 
+from tests.support.database import reachable_folder
 from tests.support.receiver import Receiver
 from tests.support.service import account_toml
 from tests.support.serving import (
@@ -24,32 +24,38 @@ from tests.support.serving import (
     SENDERS,
     Load,
     Serving,
-    let_leases_run_out,
+    expire_leases,
     require_sound,
     serving_of,
 )
 from tidings import limits
-from tidings.engine.db.embedded.server import EmbeddedServer
 
 KILLS = 3
 
 
-async def stored(data: Path) -> set[str]:
+async def stored(serving: Serving) -> set[str]:
     """The clientMessageIds of all messages, answered or not."""
-    server = EmbeddedServer.join(data / "postgres")
-    try:
-        connection = await asyncpg.connect(**server.dsn)
+    async with serving.connection() as connection:
         rows = await connection.fetch("SELECT client_message_id FROM messages")
-        await connection.close()
-        return {row["client_message_id"] for row in rows}
-    finally:
-        server.leave()
+    return {row["client_message_id"] for row in rows}
 
 
 @pytest.fixture
-def serving(receiver: Receiver) -> Iterator[Serving]:
+def toml(receiver: Receiver) -> str:
     fields = {"apiKey": KEY, "signingSecret": SECRET, "webhookUrl": receiver.url}
-    with serving_of(account_toml(QUICK, name="acme", **fields)) as running:
+    return account_toml(QUICK, name="acme", **fields)
+
+
+@pytest.fixture
+def serving(toml: str) -> Iterator[Serving]:
+    with serving_of(toml) as running:
+        yield running
+
+
+@pytest.fixture
+def embedded(toml: str) -> Iterator[Serving]:
+    """With a PostgreSQL of its own in its folder."""
+    with serving_of(toml, Serving(reachable_folder())) as running:
         yield running
 
 
@@ -80,9 +86,10 @@ def heard_of(receiver: Receiver) -> dict[str, list[str]]:
     return received
 
 
-def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
-    serving: Serving, receiver: Receiver
+async def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
+    embedded: Serving, receiver: Receiver
 ) -> None:
+    serving = embedded
     load = Load(serving.url, total=300, room=0)
     for kill in range(1, KILLS + 1):
         load.reach(50 * kill)
@@ -111,7 +118,7 @@ def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_twice(
         wanted = ["failed"] if status == "failed" else ["delivered", "read", "sent"]
         assert sorted(received[cid]) == wanted, (cid, received[cid])
     receiver.verify(SECRET)
-    require_sound(serving)
+    await require_sound(serving)
     assert serving.end(signal.SIGTERM) == 0
 
 
@@ -126,16 +133,16 @@ async def test_sigterm_under_load_answers_what_it_took_and_leaves_nothing_half_d
     load.stop()
     assert load.refused == {}
     # A connection still waiting to be accepted when the door closes is reset: it was never taken.
-    unanswered = await stored(serving.data) - load.answered.keys()
+    unanswered = await stored(serving) - load.answered.keys()
     assert unanswered == set(), "a request was taken and not answered"
 
     serving.start()
     statuses = require_whole(serving, load)
     assert set(statuses.values()) <= {"sent", "delivered", "read"}
-    require_sound(serving)
+    await require_sound(serving)
 
 
-def test_a_second_signal_does_no_harm(serving: Serving) -> None:
+async def test_a_second_signal_does_no_harm(serving: Serving) -> None:
     load = Load(serving.url, total=1_000_000)
     load.reach(30)
     assert serving.process is not None
@@ -144,7 +151,7 @@ def test_a_second_signal_does_no_harm(serving: Serving) -> None:
     load.stop()
     serving.start()
     assert set(require_whole(serving, load).values()) <= {"sent", "delivered", "read"}
-    require_sound(serving)
+    await require_sound(serving)
 
 
 async def test_a_database_that_drops_its_connections_costs_time_and_nothing_else(
@@ -153,30 +160,21 @@ async def test_a_database_that_drops_its_connections_costs_time_and_nothing_else
     load = Load(serving.url, total=300)
     drop = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
     )
-    await every(serving.data, drop, times=6, pause=0.15)
+    async with serving.connection() as connection:
+        for _ in range(6):
+            await asyncio.sleep(0.15)  # so that each time others are under way
+            await connection.execute(drop)
     load.wait()
     assert load.refused == {} and load.broken == []
-    await let_leases_run_out(serving.data)
+    await expire_leases(serving)
     serving.advance(180)
     serving.advance(3)
     statuses = require_whole(serving, load)
     assert len(statuses) == 300
     assert set(statuses.values()) <= {"read", "failed"}
-    require_sound(serving)
-
-
-async def every(data: Path, query: str, *, times: int, pause: float) -> None:
-    server = EmbeddedServer.join(data / "postgres")
-    try:
-        connection = await asyncpg.connect(**server.dsn)
-        for _ in range(times):
-            await asyncio.sleep(pause)
-            await connection.execute(query)
-        await connection.close()
-    finally:
-        server.leave()
+    await require_sound(serving)
 
 
 def kill_database(data: Path) -> None:
@@ -203,7 +201,8 @@ def ask_until_it_is_back(serving: Serving) -> None:
     assert {200, 503} <= seen, "it was away, and came back"
 
 
-async def test_a_database_that_is_killed_comes_back_by_itself(serving: Serving) -> None:
+async def test_a_database_that_is_killed_comes_back_by_itself(embedded: Serving) -> None:
+    serving = embedded
     load = Load(serving.url, total=300, room=0)
     for time_of_death in (50, 100):
         load.reach(time_of_death)
@@ -213,9 +212,9 @@ async def test_a_database_that_is_killed_comes_back_by_itself(serving: Serving) 
     assert len(load.answered) == 300
     assert load.refused == {}, "sends meanwhile get 503 too, and nothing else"
     assert load.broken == [], "and the process lives"
-    await let_leases_run_out(serving.data)
+    await expire_leases(serving)
     serving.advance(180)
     serving.advance(3)
     assert set(require_whole(serving, load).values()) <= {"read", "failed"}
-    require_sound(serving)
+    await require_sound(serving)
     assert serving.end(signal.SIGTERM) == 0

@@ -16,12 +16,11 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.support.database import reachable_folder
+from tests.support.database import fresh_database, reachable_folder
 from tests.support.live import eventually
 from tests.support.service import account_toml
-from tests.support.serving import Serving, let_leases_run_out, serving_of
+from tests.support.serving import Serving, expire_leases, require_sound, serving_of
 from tests.support.simulator import RunningSimulator
-from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings_simulator.plan import DEFAULT, NumberSpec, Plan
 
 KEY = "td_live_" + "K" * 43
@@ -49,7 +48,7 @@ def simulator() -> Iterator[RunningSimulator]:
 
 @pytest.fixture
 def serving(simulator: RunningSimulator) -> Iterator[Serving]:
-    serving = Serving(reachable_folder())
+    serving = Serving(reachable_folder(), fresh_database())
     serving.env |= simulator.settings
     simulator.call_back(f"{serving.url}/platform/whatsapp/webhook")
     number = simulator.numbers_toml + "perSecond = 1000\n# accounts.templates\n"
@@ -137,20 +136,15 @@ async def kill_while_sending(serving: Serving, load: Load) -> None:
 async def let_time_settle(serving: Serving, simulator: RunningSimulator) -> None:
     """What a killed process had claimed is given back after a minute of real time, and an unknown
     outcome is given up two minutes later: both are skipped here."""
-    await let_leases_run_out(serving.data)
+    await expire_leases(serving)
     await asyncio.to_thread(simulator.flush)  # callbacks that found nobody at home
-    server = EmbeddedServer.join(serving.data / "postgres")
-    try:
-        connection = await asyncpg.connect(**server.dsn)
+    async with serving.connection() as connection:
         end = time.monotonic() + 90
         while await connection.fetchval(f"SELECT EXISTS (SELECT FROM messages WHERE {UNDECIDED})"):
             assert time.monotonic() < end, "some messages never come to an end"
             with suppress(asyncpg.DeadlockDetectedError):  # the service works on the same rows
                 await connection.execute(SKIP)
             await asyncio.sleep(0.2)
-        await connection.close()
-    finally:
-        server.leave()
     await asyncio.to_thread(simulator.flush)
 
 
@@ -185,6 +179,5 @@ async def test_ten_kills_in_the_middle_of_a_thousand_sends(
             lost.append((found["to"], got[found["to"]], found["timeline"], found["error"]))
     assert lost == []
     assert ends["failed"] <= KILLS * (AT_ONCE + IN_BATCH) and ends["read"] > 0, ends
-    doctor = serving.command("doctor")
-    assert (doctor.returncode, doctor.stdout) == (0, ""), doctor.stdout + doctor.stderr
+    await require_sound(serving)
     assert serving.end(signal.SIGTERM) == 0

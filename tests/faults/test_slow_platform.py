@@ -1,14 +1,14 @@
 """A platform that takes its time: nobody else waits, and what it answers at last is not lost."""
 
 import asyncio
-import threading
-import time
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import asyncpg
@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.live import eventually
+from tests.support.live import eventually, wait_for_requests
 from tests.support.platform import FakePlatform, recipients
 from tests.support.service import TestAccount, TestService
 from tidings.doctor import check
@@ -36,7 +36,10 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield running
 
 
-A_WHILE = 0.3  # in which something that must wait would have shown that it does not
+def require_answered(account: TestAccount, cid: str) -> None:
+    """The platform takes another recipient's message meanwhile."""
+    answer = account.send(clientMessageId=cid, to=next(recipients), templateName="plain")
+    assert answer.json()["data"]["status"] == "sent"
 
 
 def test_a_repeat_during_the_platforms_call_waits_for_its_result(
@@ -47,8 +50,9 @@ def test_a_repeat_during_the_platforms_call_waits_for_its_result(
         sending = pool.submit(account.send, **fields)
         eventually(lambda: platform.count(to))
         repeating = pool.submit(account.send, **fields)
-        time.sleep(A_WHILE)
-        assert not repeating.done()
+        wait_for_requests(account.service, 2)
+        require_answered(account, "order-0002")
+        assert not repeating.done(), "a request that came later has been answered"
     first, again = sending.result(), repeating.result()
     assert (first.status_code, again.status_code) == (200, 200)
     assert again.json()["data"] == first.json()["data"] | {"duplicate": True}
@@ -75,7 +79,8 @@ def test_the_clock_moved_during_a_call_does_not_send_twice(
         sending = pool.submit(account.send, clientMessageId=CID, to=to, templateName="plain")
         eventually(lambda: platform.count(to))
         moving = pool.submit(account.advance, hours=1)
-        time.sleep(A_WHILE)
+        wait_for_requests(account.service, 2)
+        require_answered(account, "order-0002")
     moving.result()
     assert sending.result().status_code in (200, 202)
     account.advance(hours=1)
@@ -136,6 +141,21 @@ async def break_off_the_writer(
     await connection.close()
 
 
+def let_go_once_it_stops(stopping: TestService, platform: FakePlatform, to: str) -> None:
+    """Its first step is to accept no more connections."""
+    address = urlsplit(stopping.url)
+
+    def refuses() -> bool:
+        try:
+            socket.create_connection((address.hostname, address.port), timeout=5).close()
+        except OSError:
+            return True
+        return False
+
+    eventually(refuses)
+    platform.held.discard(to)
+
+
 def test_a_service_that_is_stopped_finishes_the_call_under_way(
     platform: FakePlatform,
     to: str,
@@ -150,7 +170,7 @@ def test_a_service_that_is_stopped_finishes_the_call_under_way(
         fields = {"clientMessageId": CID, "to": to, "templateName": "plain"}
         sending = pool.submit(httpx.post, url, json=fields, headers=key, timeout=60)
         eventually(lambda: platform.count(to))
-        threading.Timer(A_WHILE, platform.held.discard, (to,)).start()  # then it is stopping
+        pool.submit(let_go_once_it_stops, stopping, platform, to)
     answer = sending.result()
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"]["status"] == "sent"

@@ -13,7 +13,7 @@ from tests.support.serving import (
     KEY,
     SECRET,
     Serving,
-    let_leases_run_out,
+    expire_leases,
     require_sound,
     serving_of,
 )
@@ -55,14 +55,14 @@ async def test_none_is_lost_when_the_service_is_killed_between_post_and_record(
     receiver.wait_for(10)
     assert serving.end(signal.SIGKILL) == -signal.SIGKILL
     serving.start()
-    await let_leases_run_out(serving.data)
+    await expire_leases(serving)
     serving.advance(120)
     found = attempts(receiver)
     assert found.keys() == ids
     for numbers in found.values():
         assert numbers == sorted(set(numbers)) and numbers[-1] <= 3
     receiver.verify(SECRET)
-    require_sound(serving)
+    await require_sound(serving)
 
 
 async def test_an_attempt_that_was_cut_off_counts_so_there_are_never_more_than_six(
@@ -75,26 +75,17 @@ async def test_an_attempt_that_was_cut_off_counts_so_there_are_never_more_than_s
         receiver.wait_for(cut_off)
         assert serving.end(signal.SIGKILL) == -signal.SIGKILL
         serving.start()
-        await let_leases_run_out(serving.data)
+        await expire_leases(serving)
         await bring_forward(serving)
     receiver.wait_for(3)
     serving.advance(24 * 3600)
     assert attempts(receiver) == {webhook_id: [1, 2, 3, 4, 5, 6]}
     [failed] = serving.http.get("/api/v1/webhooks/failed", headers=AUTH).json()["data"]
     assert [one["attempt"] for one in failed["attempts"]] == [1, 2, 3, 4, 5, 6]
-    require_sound(serving)
+    await require_sound(serving)
 
 
 async def bring_forward(serving: Serving) -> None:
     """The next attempt is due now."""
-    import asyncpg
-
-    from tidings.engine.db.embedded.server import EmbeddedServer
-
-    server = EmbeddedServer.join(serving.data / "postgres")
-    try:
-        connection = await asyncpg.connect(**server.dsn)
+    async with serving.connection() as connection:
         await connection.execute("UPDATE jobs SET due_at = now() WHERE NOT leased")
-        await connection.close()
-    finally:
-        server.leave()

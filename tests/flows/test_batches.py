@@ -1,6 +1,5 @@
 """Batches by the clock: their events, when they are complete, and that estimates hold."""
 
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -22,7 +21,7 @@ from tests.support.batches import (
     to,
 )
 from tests.support.database import fresh_database
-from tests.support.live import eventually
+from tests.support.live import eventually, settle
 from tests.support.platform import FakePlatform
 from tests.support.receiver import Receiver
 from tests.support.service import NUMBER, TestAccount, TestService
@@ -320,7 +319,7 @@ def test_the_last_two_at_the_same_instant_complete_a_batch_once(
             )
         )
     eventually(lambda: len(account.events("batch.completed")) >= 60)
-    time.sleep(0.3)
+    settle(account)
     completed = [event["data"]["batchId"] for event in account.events("batch.completed")]
     assert sorted(completed) == sorted(batches)
 

@@ -1,7 +1,6 @@
 """Webhooks out, black box: envelope, signature, order, and the six attempts (section 6.1)."""
 
 import socket
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, pairwise
@@ -9,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support import live
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.receiver import Heard, Receiver, hang, redirect, reply, reset
@@ -38,10 +38,10 @@ def send(account: TestAccount, cid: str = "order-0001", to: str = ONLY_SENT, **m
     assert answer.status_code in (200, 202), answer.text
 
 
-def settle(receiver: Receiver, count: int) -> list[Heard]:
-    """All that was heard, once it is `count` and a moment has passed in which more could come."""
+def settle(account: TestAccount, receiver: Receiver, count: int) -> list[Heard]:
+    """All that was received, once it is `count` and the account has no delivery due or running."""
     receiver.wait_for(count)
-    time.sleep(0.1)
+    live.settle(account, "webhooks")
     heard = list(receiver.heard)
     assert len(heard) == count, [h["X-Delivery-Attempt"] for h in heard]
     return heard
@@ -62,7 +62,7 @@ def test_a_post_has_the_envelope_and_the_four_headers(
     with Receiver() as receiver:
         account = service.account(webhookUrl=receiver.url)
         send(account, meta={"table": 7})
-        (heard,) = settle(receiver, 1)
+        (heard,) = settle(account, receiver, 1)
         receiver.verify(account.secret)
     body = heard.json()
     assert heard.method == "POST" and heard.path == "/hook"
@@ -91,7 +91,7 @@ def test_a_deferral_says_why_and_until_when(service: TestService) -> None:
         answer = account.send(
             clientMessageId="order-0001", to="972500009022", templateName="plain", meta={"a": 1}
         )
-        (heard,) = settle(receiver, 1)
+        (heard,) = settle(account, receiver, 1)
     body, data = heard.json(), answer.json()["data"]
     assert body["type"] == "message.deferred"
     assert (
@@ -111,7 +111,7 @@ def test_a_failure_carries_its_error(service: TestService) -> None:
     with Receiver() as receiver:
         account = service.account(webhookUrl=receiver.url)
         send(account, to="972500009013")
-        (heard,) = settle(receiver, 1)
+        (heard,) = settle(account, receiver, 1)
     data = heard.json()["data"]
     assert data["status"] == "failed"
     assert set(data["error"]) == {"code", "explanation", "action", "platformCode"}
@@ -125,7 +125,7 @@ def test_times_inside_are_the_accounts_and_the_timestamp_is_real(
         account = service.account(webhookUrl=receiver.url)
         account.advance(days=100)
         send(account)
-        (heard,) = settle(receiver, 1)
+        (heard,) = settle(account, receiver, 1)
     assert int(heard["X-Timestamp"]) == int(clock.now().timestamp())
     body = heard.json()
     for timestamp in (body["createdAt"], body["data"]["at"]):
@@ -139,7 +139,7 @@ def test_a_rotated_secret_signs_beside_the_new_one(service: TestService) -> None
         account = service.account(signingSecret=old, **fields)
         service.apply(account_toml(signingSecret=new, **fields))
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         receiver.verify(new)
         receiver.verify(old, header="X-Signature-Previous")
 
@@ -152,16 +152,16 @@ def test_six_attempts_are_made_each_its_wait_after_the_failure_before(service: T
         receiver.answer(500)
         account = service.account(webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         moved = 0
         for made, due in enumerate(accumulate(WAITS), start=1):
             account.advance(seconds=due - 1 - moved)
-            settle(receiver, made)
+            settle(account, receiver, made)
             account.advance(seconds=1)
-            settle(receiver, made + 1)
+            settle(account, receiver, made + 1)
             moved = due
         account.advance(days=3)
-        heard = settle(receiver, 6)
+        heard = settle(account, receiver, 6)
         receiver.verify(account.secret)
     assert [h["X-Delivery-Attempt"] for h in heard] == ["1", "2", "3", "4", "5", "6"]
     assert len({h["X-Webhook-Id"] for h in heard}) == 1
@@ -174,11 +174,11 @@ def test_one_great_step_makes_them_all_in_their_own_time(service: TestService) -
         receiver.answer(500)
         account = service.account(webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         account.advance(seconds=sum(WAITS) - 1)
-        settle(receiver, 5)
+        settle(account, receiver, 5)
         account.advance(seconds=1)
-        settle(receiver, 6)
+        settle(account, receiver, 6)
     require_schedule(wait_for_state(account, "failed"))
 
 
@@ -196,10 +196,10 @@ def test_each_attempt_is_signed_afresh(service: TestService, clock: ManualClock)
         receiver.answers([500])
         account = service.account(webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         clock.advance(seconds=1)
         account.advance(seconds=11)
-        first, second = settle(receiver, 2)
+        first, second = settle(account, receiver, 2)
         receiver.verify(account.secret)
     assert int(second["X-Timestamp"]) > int(first["X-Timestamp"])
     assert second["X-Signature"] != first["X-Signature"]
@@ -210,10 +210,10 @@ def test_a_success_at_the_third_attempt_ends_it(service: TestService) -> None:
         receiver.answers([500, 503, 200])
         account = service.account(webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         for wait in (11, 61, 301, 1801, 7201):
             account.advance(seconds=wait)
-        heard = settle(receiver, 3)
+        heard = settle(account, receiver, 3)
     assert [h["X-Delivery-Attempt"] for h in heard] == ["1", "2", "3"]
     assert wait_for_state(account, "delivered")
 
@@ -224,10 +224,10 @@ def test_any_2xx_is_success(service: TestService, status: int) -> None:
         receiver.answer(status)
         account = service.account(webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         assert wait_for_state(account, "delivered")
         account.advance(seconds=11)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
 
 
 @pytest.mark.parametrize("status", [300, 304, 400, 401, 404, 410, 429, 500, 503])
@@ -236,9 +236,9 @@ def test_anything_else_is_tried_again(service: TestService, status: int) -> None
         receiver.answers([status])
         account = service.account(webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         account.advance(seconds=11)
-        settle(receiver, 2)
+        settle(account, receiver, 2)
         assert wait_for_state(account, "delivered")
 
 
@@ -247,11 +247,11 @@ def test_a_redirect_is_a_failure_and_not_followed(service: TestService) -> None:
         receiver.answers([redirect(elsewhere.url), redirect(elsewhere.url, 307)])
         account = service.account(webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         account.advance(seconds=11)
-        settle(receiver, 2)
+        settle(account, receiver, 2)
         account.advance(seconds=61)
-        settle(receiver, 3)
+        settle(account, receiver, 3)
         assert elsewhere.heard == []
 
 
@@ -262,7 +262,7 @@ def test_a_broken_connection_is_an_attempt(service: TestService) -> None:
         send(account)
         receiver.wait_for(1)
         account.advance(seconds=11)
-        heard = settle(receiver, 2)
+        heard = settle(account, receiver, 2)
     assert heard[1]["X-Delivery-Attempt"] == "2"
 
 
@@ -290,7 +290,7 @@ def test_a_server_that_comes_back_hears_the_same_event(service: TestService) -> 
     account.advance(seconds=1)
     with Receiver(port=port) as back:
         account.advance(seconds=10)
-        (heard,) = settle(back, 1)
+        (heard,) = settle(account, back, 1)
         back.verify(account.secret)
     assert heard["X-Delivery-Attempt"] == "2"
 
@@ -303,7 +303,7 @@ def test_the_failure_of_one_account_does_not_touch_another(service: TestService)
             send(slow, f"order-{index:04}", to=f"97250{index:03}9001")
         bad.wait_for(1)
         send(quick)
-        settle(good, 1)
+        settle(quick, good, 1)
         assert {row["state"] for row in outcomes(slow)} == {"pending"}
 
 
@@ -317,7 +317,7 @@ def test_events_of_a_message_arrive_in_order_also_at_a_slow_server(service: Test
         for index in range(5):
             send(account, f"order-{index:04}", to=f"9725012340{index:02}")
         account.advance(seconds=3)
-        heard = [h.json()["data"] for h in settle(receiver, 15)]
+        heard = [h.json()["data"] for h in settle(account, receiver, 15)]
     for index in range(5):
         mine = [data for data in heard if data["clientMessageId"] == f"order-{index:04}"]
         assert [data["status"] for data in mine] == ["sent", "delivered", "read"]
@@ -328,12 +328,12 @@ def test_a_failed_event_does_not_hold_up_the_next(service: TestService) -> None:
         receiver.answers([500])
         account = service.account(webhookUrl=receiver.url)
         send(account, to=GUEST)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
         account.advance(seconds=3)
-        heard = settle(receiver, 3)
+        heard = settle(account, receiver, 3)
         assert [h.json()["data"]["status"] for h in heard] == ["sent", "delivered", "read"]
         account.advance(seconds=10)
-        heard = settle(receiver, 4)
+        heard = settle(account, receiver, 4)
     assert heard[3].json()["data"]["status"] == "sent"
     assert heard[3].body == heard[0].body
 
@@ -344,7 +344,7 @@ def test_many_events_are_each_posted_once(service: TestService) -> None:
         for index in range(60):
             send(account, f"order-{index:04}", to=f"9725012340{index:02}")
         account.advance(seconds=3)
-        heard = settle(receiver, 180)
+        heard = settle(account, receiver, 180)
         receiver.verify(account.secret)
     assert len({h["X-Webhook-Id"] for h in heard}) == 180
     assert {h["X-Delivery-Attempt"] for h in heard} == {"1"}
@@ -381,7 +381,7 @@ def test_an_address_given_later_hears_what_happens_from_then_on(service: TestSer
         service.apply(account_toml(name="late-address", webhookUrl=receiver.url))
         send(account, "order-0002", to="972500019001")
         receiver.wait_for(1)
-        time.sleep(0.15)
+        live.settle(account, "webhooks")
         received = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
     assert received.count("order-0002") == 1
 
@@ -391,7 +391,7 @@ def test_an_address_taken_away_fails_nothing(service: TestService) -> None:
         receiver.answer(500)
         account = service.account(name="address-goes", webhookUrl=receiver.url)
         send(account)
-        settle(receiver, 1)
+        settle(account, receiver, 1)
     service.apply(account_toml(name="address-goes"))
     for wait in WAITS:
         account.advance(seconds=wait + 1)

@@ -125,6 +125,11 @@ def settle(account: TestAccount, *pools: str) -> None:
     eventually(settled)
 
 
+def wait_for_requests(service: TestService, count: int) -> None:
+    """Until the service is answering so many requests at the same time."""
+    eventually(lambda: service.ctx.metrics.traffic.in_flight >= count)
+
+
 def eventually(check: Callable[[], object], seconds: float = 30.0) -> None:
     """Wait until it is so."""
     end = time.monotonic() + seconds

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,16 @@ import asyncpg
 import httpx
 
 from tests.support.commands import run
-from tests.support.database import Dsn, reachable_folder, url_of
+from tests.support.database import (
+    Dsn,
+    fresh_database,
+    opened_database,
+    reachable_folder,
+    url_of,
+)
 from tests.support.live import eventually
+from tidings.clock import SystemClock
+from tidings.doctor import check
 from tidings.engine.db.embedded.server import EmbeddedServer
 
 KEY = "td_sandbox_" + "K" * 43
@@ -41,11 +49,14 @@ def hear_ctrl_c() -> None:
 
 
 class Serving:
-    """`tidings serve` as a process of its own, on a folder that outlives it."""
+    """`tidings serve` as a process of its own, on a folder and a database that outlive it.
+
+    Without `dsn` it runs the embedded PostgreSQL in that folder.
+    """
 
     def __init__(self, data: Path, dsn: Dsn | None = None) -> None:
-        """On an embedded database of its own, or on one that the tests' server has."""
         self.data = data
+        self._dsn = dsn
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -90,12 +101,46 @@ class Serving:
                 assert time.monotonic() < end, "it did not start"
                 time.sleep(0.05)
 
+    @contextmanager
+    def dsn(self) -> Iterator[Dsn]:
+        """Of its database, for a look beside the service."""
+        if self._dsn is not None:
+            yield self._dsn
+            return
+        server = EmbeddedServer.join(self.data / "postgres")
+        try:
+            yield server.dsn
+        finally:
+            server.leave()
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[asyncpg.Connection]:
+        with self.dsn() as dsn:
+            connection = await asyncpg.connect(**dsn)
+            try:
+                yield connection
+            finally:
+                await connection.close()
+
+    def apply(self, toml: str) -> None:
+        """`tidings apply` of a file."""
+        if self._dsn is None:
+            made = self.command("apply", "-", text=toml)
+            assert made.returncode == 0, made.stderr
+        else:
+            run("apply", "-", env=self.env, text=toml).good()
+
     def end(self, number: int) -> int:
         assert self.process is not None
         self.process.send_signal(number)
         status = self.process.wait(60)
         self.process = None
         return status
+
+    def stop_database(self) -> None:
+        """The last to leave an embedded server stops it, also after a failed test."""
+        if self._dsn is None:
+            EmbeddedServer.join(self.data / "postgres").leave()
 
     @property
     def log(self) -> str:
@@ -112,48 +157,33 @@ class Serving:
         assert answer.status_code == 200, answer.text
 
 
-async def let_leases_run_out(data: Path) -> None:
-    """What a killed process had claimed is given back after a minute of real time: skip it."""
-    server = EmbeddedServer.join(data / "postgres")
-    try:
-        connection = await asyncpg.connect(**server.dsn)
-        async with asyncio.timeout(120):
-            await _end_leases(connection)
-        await connection.close()
-    finally:
-        server.leave()
-
-
-async def _end_leases(connection: asyncpg.Connection) -> None:
-    done = False
-    while not done:
-        # The service works on the same rows meanwhile, and of two in a deadlock one must yield.
-        with suppress(asyncpg.DeadlockDetectedError):
-            await connection.execute("UPDATE jobs SET due_at = now() WHERE leased")
-            done = True
-    while await connection.fetchval("SELECT EXISTS (SELECT FROM jobs WHERE leased)"):
-        await asyncio.sleep(0.05)
+async def expire_leases(serving: Serving) -> None:
+    """A killed process holds its leases for a minute: let them end now, and wait until the jobs
+    have been taken up again."""
+    async with asyncio.timeout(120), serving.connection() as connection:
+        done = False
+        while not done:
+            # The service works on the same rows, and of two in a deadlock one must yield.
+            with suppress(asyncpg.DeadlockDetectedError):
+                await connection.execute("UPDATE jobs SET due_at = now() WHERE leased")
+                done = True
+        while await connection.fetchval("SELECT EXISTS (SELECT FROM jobs WHERE leased)"):
+            await asyncio.sleep(0.05)
 
 
 @contextmanager
 def serving_of(toml: str, serving: Serving | None = None, *arguments: str) -> Iterator[Serving]:
-    """A process that serves these accounts."""
-    serving = serving or Serving(reachable_folder())
-    is_embedded = "TIDINGS_DATABASE_URL" not in serving.env
-    if is_embedded:
-        made = serving.command("apply", "-", text=toml)
-        assert made.returncode == 0, made.stderr
-    else:
-        run("apply", "-", env=serving.env, text=toml).good()
+    """A process that serves these accounts, on a database of the test run's server unless told
+    otherwise: one that has its own takes seconds longer to start."""
+    serving = serving or Serving(reachable_folder(), fresh_database())
+    serving.apply(toml)
     serving.start(*arguments)
     try:
         yield serving
     finally:
         if serving.process is not None:
             serving.end(signal.SIGTERM)
-        if is_embedded:
-            # The last to leave stops the database, also after a failed test.
-            serving.command("migrate")
+        serving.stop_database()
 
 
 class Load:
@@ -220,6 +250,8 @@ def phone(number: int) -> str:
     return f"972501{number:06}"
 
 
-def require_sound(serving: Serving) -> None:
-    doctor = serving.command("doctor")
-    assert (doctor.returncode, doctor.stdout) == (0, ""), doctor.stdout + doctor.stderr
+async def require_sound(serving: Serving) -> None:
+    """`tidings doctor` finds nothing."""
+    with serving.dsn() as dsn:
+        async with opened_database(dsn, SystemClock(), size=1) as db:
+            assert await check(db) == []

@@ -99,7 +99,7 @@ def message_request(request: FormRequest, go: FormSend, inputs: FormInputs) -> M
         to=request.to,
         kind=MessageKind.FEEDBACK,
         free=inside,
-        outside=outside,
+        fallback=outside,
         to_given=request.to_given,
     )
 
