@@ -59,7 +59,7 @@ def decide(
         send = inputs.sends.get(original.id)
         if send is not None and send.person == person_of(request):
             return DuplicateForm(send, original)  # without the 48 h window, which 4.6 does not have
-        if account.now(real_now) - original.created_at < limits.REPEAT_WINDOW:
+        if account.now(real_now) - original.created_at < limits.IDEMPOTENCY_WINDOW:
             raise used_id()
     version = _require_version(request, account, inputs)
     current = inputs.current.get(person_of(request))
