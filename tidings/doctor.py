@@ -25,7 +25,7 @@ INVARIANTS = (
         "I1",
         "every clientMessageId in use names one of the account's messages",
         """
-        SELECT r.client_message_id FROM repeats r LEFT JOIN messages m
+        SELECT r.client_message_id FROM idempotency_keys r LEFT JOIN messages m
             ON m.account_id = r.account_id AND m.id = r.message_id
            AND m.client_message_id = r.client_message_id
          WHERE m.id IS NULL

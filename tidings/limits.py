@@ -254,31 +254,31 @@ JOB_LEASE = timedelta(seconds=60)
 JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
 CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
 CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until the next of them
-QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the poll beside the wake-ups
+QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, beside notifications
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items one transaction takes
 LANE_SHARE = 4  # of them from one account, while others have work there too
-SEND_SLOTS = 400  # messages on their way to the platform at once, per process
+SEND_SLOTS = 400  # concurrent sends of a process
 SEND_GROUP = 100
-# A number of 80 a second has one due every 12 ms. Claimed one by one they cost more than they are.
+# A number that sends 80 a second has one due every 12 ms; claiming each alone would cost too much.
 SEND_GATHER = timedelta(milliseconds=100)
 TIMER_GATHER = timedelta(milliseconds=20)
-OTP_SLOTS = 100  # beside those: passcodes never stand behind a batch
+OTP_SLOTS = 100  # beside those: passcodes never wait for a batch
 OTP_GROUP = 25
 TIMER_SLOTS = 400
 MOVE_UP_WAIT = timedelta(seconds=2)  # from a place given back until others move up into it
 MOVE_UP_MAX = 500  # messages that look for a better place at a time
 CLOCK_AHEAD_MAX = timedelta(days=36525)  # how far a sandbox clock may run ahead: a century
-CLOCK_STEP_MIN = timedelta(seconds=1)  # a sandbox clock plays time forward in steps of this
-CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # a step waits for what our own time brings meanwhile
-CLOCK_FOLLOW_WAIT = timedelta(seconds=2)  # and so long does the last one
-CLOCK_SETTLE_MAX = timedelta(seconds=5)  # a guest's reply waits this long for what follows it
-CLOCK_WAIT_MAX = timedelta(seconds=20)  # then webhooks are left to the workers, and
-CLOCK_REST_MAX = timedelta(seconds=10)  # the rest is played; then the clock moves in one step
+CLOCK_STEP_MIN = timedelta(seconds=1)  # the shortest step of an advancing sandbox clock
+CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # how long a step waits for jobs that real time adds
+CLOCK_FOLLOW_WAIT = timedelta(seconds=2)  # and how long the last step does
+CLOCK_SETTLE_MAX = timedelta(seconds=5)  # how long a guest's reply waits for what follows from it
+CLOCK_WAIT_MAX = timedelta(seconds=20)  # then webhooks are left to the workers;
+CLOCK_REST_MAX = timedelta(seconds=10)  # after this too, the clock moves the rest in one step
 CLOCK_LOCK_WAIT = timedelta(seconds=40)  # for another call that moves the same clock
-CLOCK_LOCK_RETRY_SECONDS = 10  # after a refusal
-CLOCK_LOCK_MAX = timedelta(minutes=2)  # a turn whose process has died is over then
+CLOCK_LOCK_RETRY_SECONDS = 10  # Retry-After when that was too short
+CLOCK_LOCK_MAX = timedelta(minutes=2)  # the lock of a crashed process expires then
 
 # Database, shutdown, clock (OPEN)
 STATEMENT_TIMEOUT = timedelta(seconds=5)
@@ -320,5 +320,5 @@ assert META_BYTES_MAX < LARGE_BODY_BYTES
 assert IDLE_TRANSACTION_TIMEOUT > STATEMENT_TIMEOUT > LOCK_TIMEOUT
 assert SHUTDOWN_DRAIN >= PLATFORM_RESPONSE_TIMEOUT, "a send in flight may finish"
 assert SHUTDOWN_MAX > SHUTDOWN_DRAIN
-assert CLOCK_LOCK_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a turn outlives its call"
+assert CLOCK_LOCK_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a lock outlives its call"
 assert BUTTON_PAYLOAD_CHARS.high >= CLIENT_MESSAGE_ID_CHARS.high, "the default payload must fit"

@@ -200,7 +200,7 @@ def test_a_passcode_arrives_and_is_nowhere_else(world: World) -> None:
     assert world.timeline() == WHOLE_WAY and world.received() == RECEIVED
     received = [*world.account.events(), world.status(), world.phone(world.person()), answer]
     assert code not in str(received)
-    tables = ["messages", "jobs", "webhooks", "repeats"]
+    tables = ["messages", "jobs", "webhooks", "idempotency_keys"]
     for table in tables:
         rows = world.service.sql(f"SELECT t::text AS row FROM {table} t")
         assert not [row for row in rows if code in row["row"]], table

@@ -17,7 +17,7 @@ NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 def message(status: Status) -> Message:
     values = dict.fromkeys(Message.__struct_fields__)
     values |= {
-        "account_id": UUID(int=1), "id": UUID(int=2), "status": status, "told_reasons": [],
+        "account_id": UUID(int=1), "id": UUID(int=2), "status": status, "notified_reasons": [],
         "attempts": [], "timeline": [Step(status.value, "2026-11-15T11:00:00.000Z")],
         "created_at": NOON, "times_out_at": NOON, "reason": "NUMBER_LIMIT", "retry_at": NOON,
         "unknown_since": NOON, "generation": 1, "resends": 0, "number": "972555000001",

@@ -157,9 +157,9 @@ def test_outside_the_window_the_template_goes_in_place_of_the_free_text() -> Non
 
 def test_a_template_stands_by_for_when_the_window_has_closed() -> None:
     both = compose(wanted(free=HELLO, template=WISH), window_open=True)
-    assert isinstance(both.outside, Template)
-    assert both.outside.rendered == "Hi Dana"
-    assert compose(wanted(free=HELLO), window_open=True).outside is None
+    assert isinstance(both.fallback, Template)
+    assert both.fallback.rendered == "Hi Dana"
+    assert compose(wanted(free=HELLO), window_open=True).fallback is None
 
 
 @pytest.mark.parametrize("window_open", [True, False])

@@ -122,7 +122,7 @@ def test_each_reason_to_wait_is_published_once() -> None:
     assert transitions.held(one, fault, None, NOON)
     assert (one.reason, one.retry_at) == (fault, None)
     assert not transitions.held(one, limit, None, NOON)
-    assert one.told_reasons == [limit, fault]
+    assert one.notified_reasons == [limit, fault]
     assert [step.reason for step in one.timeline[2:]] == [limit, fault, limit]
     assert [attempt.outcome for attempt in one.attempts] == ["deferred"]
 

@@ -53,7 +53,7 @@ def require_refused(answer: httpx.Response, code: str, field: str) -> str:
 
 
 def require_nothing_left(account: TestAccount) -> None:
-    for table in ("messages", "repeats", "contacts", "webhooks", "jobs", "vault"):
+    for table in ("messages", "idempotency_keys", "contacts", "webhooks", "jobs", "vault"):
         query = f"SELECT count(*) AS n FROM {table} WHERE account_id = $1"
         assert account.service.sql(query, account.id) == [{"n": 0}], table
 

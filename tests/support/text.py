@@ -44,7 +44,15 @@ def require_refused(answer: httpx.Response, code: str, field: str | None = None)
 
 def traces(account: TestAccount) -> dict[str, int]:
     """What an account has left in the database, by table."""
-    tables = ("messages", "repeats", "contacts", "conversations", "webhooks", "jobs", "inbound")
+    tables = (
+        "messages",
+        "idempotency_keys",
+        "contacts",
+        "conversations",
+        "webhooks",
+        "jobs",
+        "inbound",
+    )
     counts = {}
     for table in tables:
         query = f"SELECT count(*) AS n FROM {table} WHERE account_id = $1"

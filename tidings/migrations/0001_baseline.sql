@@ -278,11 +278,11 @@ CREATE TABLE conversations (                         -- the 24 h window is per o
     PRIMARY KEY (account_id, phone, number)
 );
 
-CREATE TABLE repeats (                               -- 48 h de-duplication (4.1)
+CREATE TABLE idempotency_keys (                      -- clientMessageIds, for 48 hours (4.1)
     account_id        uuid NOT NULL,
     client_message_id text NOT NULL,
     message_id        uuid NOT NULL,
-    first_at          timestamptz NOT NULL,
+    used_at           timestamptz NOT NULL,
     PRIMARY KEY (account_id, client_message_id)
 );
 
@@ -294,13 +294,13 @@ CREATE TABLE messages (
     recipient         text NOT NULL,
     recipient_given   text,                          -- as the caller wrote it, where that differs
     content           jsonb NOT NULL,                -- platforms/content.py
-    outside           jsonb,                         -- the template sent instead of free content once the window has closed
+    fallback_content  jsonb,                         -- the template that replaces free content outside the window
     meta              text,                          -- the caller's JSON, verbatim
     status            text NOT NULL CHECK (status IN ('scheduled', 'queued', 'deferred', 'sending',
                       'sent', 'delivered', 'read', 'failed', 'expired', 'cancelled')),
     reason            text,                          -- why it waits
     retry_at          timestamptz,                   -- until when, where a time is known
-    told_reasons      text[] NOT NULL DEFAULT '{}',  -- message.deferred is told once per reason
+    notified_reasons  text[] NOT NULL DEFAULT '{}',  -- message.deferred is published once per reason
     created_at        timestamptz NOT NULL,
     scheduled_for     timestamptz,
     deadline          timestamptz,
@@ -308,11 +308,11 @@ CREATE TABLE messages (
     event_id          text,
     batch_id          uuid,
     charge            text,                          -- whether and as what it was charged
-    cancel_asked      boolean NOT NULL DEFAULT false, -- while it was being sent: cancelled if it comes back
+    cancel_requested  boolean NOT NULL DEFAULT false, -- while being sent: cancelled if the platform refuses it
     reserved_at       timestamptz,                   -- the time of its quota reservation in the rolling limits
-    recipient_counter text,
+    recipient_counter text,                          -- the limit of new recipients it counts in
     planned_at        timestamptz,                   -- its slot of the number's rate
-    asked_number      text,                          -- sentFrom, as asked
+    requested_number  text,                          -- sentFrom, as requested
     from_policy       text,
     number            text,                          -- the number that sends it
     fallback_used     boolean NOT NULL DEFAULT false,

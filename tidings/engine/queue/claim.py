@@ -16,7 +16,7 @@ from tidings.engine.db.tx import Tx
 from .claim_store import START, Position, Scan, just_before, plan_by_index
 from .model import Job, Partition
 
-SCANS_MAX = 8  # in one claim; the next claim continues where this one ended
+SCANS_MAX = 32  # in one claim; the next claim continues where this one ended
 
 
 class JobSource(Protocol):
@@ -63,7 +63,7 @@ class Claimed:
 
     jobs: list[Job] = field(default_factory=list)
     next_due: datetime | None = None  # when the next job of the pool falls due
-    held_back: bool = False  # a due job was not available: locked, or an older one has to run first
+    held_back: bool = False  # due jobs may be left: locked, or waiting for an older one
 
 
 @dataclass(slots=True)
@@ -89,6 +89,8 @@ class Claimer:
             if claimed.jobs or not scan.due or (is_last_lap and position == START):
                 break
             is_last_lap |= position == START
+        else:
+            claimed.held_back = True  # partitions are left that were not scanned
         self.start = position if passed_over is None else just_before(passed_over)
         return claimed
 

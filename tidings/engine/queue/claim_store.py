@@ -14,7 +14,7 @@ from tidings.engine.db.tx import Row, Tx
 
 from .model import MILLISECOND, Job, Partition
 
-SCAN_MAX = 256  # heads of partitions that one scan looks at
+SCAN_MAX = 128  # heads of partitions that one scan looks at
 OLDEST_MAX = 32  # due jobs, beside the scan
 
 Position = tuple[UUID, str, int]  # in the order of `jobs_by_partition`: account, key, priority

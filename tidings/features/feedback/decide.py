@@ -96,7 +96,7 @@ def wanted(asked: Asked, go: Go, facts: Facts) -> MessageRequest:
         to=asked.to,
         kind=MessageKind.FEEDBACK,
         free=inside,
-        outside=outside,
+        fallback=outside,
         to_given=asked.to_given,
     )
 

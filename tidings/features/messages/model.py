@@ -88,7 +88,7 @@ class MessageRequest(msgspec.Struct, frozen=True):
     button_url: str | None = None  # where the template's button leads, by a counted link
     button_payloads: tuple[str, ...] | None = None  # of the template's quick-reply buttons
     batch_id: UUID | None = None
-    outside: Content | None = None  # goes outside the window, ready-made: a form's own template
+    fallback: Content | None = None  # goes outside the window, ready-made: a form's own template
     passcode: Secret | None = None
     ttl: timedelta | None = None  # of a passcode
     file: FileUse | None = None  # its media once attached
@@ -142,13 +142,13 @@ class Message(msgspec.Struct):
     scheduled_for: datetime | None = None
     deadline: datetime | None = None
     expires_at: datetime | None = None  # of an invitation
-    asked_number: str | None = None
+    requested_number: str | None = None
     from_policy: str | None = None
     recipient_given: str | None = None  # as the caller wrote it, where that differs
     # As it goes its way.
     reason: str | None = None
     retry_at: datetime | None = None
-    told_reasons: list[str] = msgspec.field(default_factory=list)
+    notified_reasons: list[str] = msgspec.field(default_factory=list)
     number: str | None = None
     fallback_used: bool = False
     platform_id: str | None = None
@@ -160,7 +160,7 @@ class Message(msgspec.Struct):
     read_at: datetime | None = None
     refunded_at: datetime | None = None
     never_delivered: bool = False
-    cancel_asked: bool = False  # its batch was cancelled while it was on its way
+    cancel_requested: bool = False  # its batch was cancelled while it was on its way
     reserved_at: datetime | None = None  # the rolling limits gave it this place
     recipient_counter: str | None = None  # the limit of new recipients it counts in
     planned_at: datetime | None = None  # its turn in the number's queue

@@ -1,4 +1,4 @@
-"""The guest at the other end, played by whoever holds the sandbox key."""
+"""The simulated guest: replies that the holder of a sandbox key sends, and the phone they see."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,7 +26,7 @@ from tidings.platforms.sandbox.replies import GuestReply, write_reply
 
 from . import clock
 
-LOOKED_BACK = 50  # messages searched for the one whose button or form is meant
+HISTORY_MAX = 50  # messages searched for the one whose button or form is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,14 @@ class Answer:
 
 
 async def answer(ctx: Context, account: Account, answered: Answer) -> str:
-    """The platform's callback for this answer goes the way of every callback. Its message id.
+    """Inject the reply as a callback of the platform; its message id.
 
-    What we say to the guest in turn is on the phone before the answer is given.
+    Automatic messages to the guest that follow from it are sent before this returns.
     """
     if answered.reply.answers is not None:
-        await clock.settle(ctx, account.id, [SENDING])  # a form just accepted is on the phone
+        await clock.settle(
+            ctx, account.id, [SENDING]
+        )  # a form that was just accepted has been sent
     inbound = await ctx.db.transact(lambda tx: _inbound(tx, account.id, answered))
     await ctx.lanes.ingest.put((account.id, inbound))
     await clock.settle(ctx, account.id, [TIMERS, SENDING])
@@ -54,7 +56,7 @@ async def answer(ctx: Context, account: Account, answered: Answer) -> str:
 async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> InboundMessage:
     account = (await load_accounts(tx, [account_id]))[account_id]
     sent = await lookup.find_sent_to(
-        tx, account_id, answered.from_, limit=LOOKED_BACK, bytes_max=limits.PHONE_BYTES_MAX
+        tx, account_id, answered.from_, limit=HISTORY_MAX, bytes_max=limits.PHONE_BYTES_MAX
     )
     history = list(sent)
     about = await _about(tx, account_id, answered, history)
@@ -71,13 +73,13 @@ async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> InboundMessage
 
 
 def _answered_at(now: datetime, history: list[Shown]) -> datetime:
-    """Not before what the phone shows already: a message may be a moment ahead, at its slot."""
+    """Not before the newest message on the phone, whose send slot may lie slightly ahead."""
     newest = history[0][0].sent_at if history else None
     return now if newest is None else max(now, newest)
 
 
 async def _about(tx: Tx, account_id: UUID, answered: Answer, history: list[Shown]) -> Shown | None:
-    """The message of ours that the answer is to."""
+    """Our message that the reply answers."""
     named = answered.pressed_in or answered.quoted
     if named is not None:
         found = await lookup.find_sent(tx, account_id, named)
@@ -111,7 +113,7 @@ async def conversation(ctx: Context, account_id: UUID, number: str) -> list[dict
 async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str, Any]]:
     most, bytes_max = limits.PHONE_MESSAGES_MAX, limits.PHONE_BYTES_MAX
     sent = await lookup.find_sent_to(tx, account_id, number, limit=most, bytes_max=bytes_max)
-    heard = await find_inbound(tx, account_id, number, limit=most, bytes_max=bytes_max)
+    received = await find_inbound(tx, account_id, number, limit=most, bytes_max=bytes_max)
     shown = [
         phone.show_outbound(
             content,
@@ -122,6 +124,6 @@ async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str,
         for message, content in reversed(sent)
         if message.sent_at is not None
     ]
-    shown += [phone.show_inbound(row["raw"], at=row["at"]) for row in reversed(heard)]
+    shown += [phone.show_inbound(row["raw"], at=row["at"]) for row in reversed(received)]
     shown.sort(key=lambda entry: entry["at"])
     return shown[-most:]

@@ -1,8 +1,8 @@
-"""What came of posts, written down: many in one transaction (6.1).
+"""Record the outcomes of posts, many in one transaction (6.1).
 
-A failure is followed by its wait or, the sixth time, by the failed list. The first event of an
-account that is exhausted is a warning to the operator. A URL that has recovered has its failed
-events queued again where the account asked for that.
+A failed attempt is retried later; the sixth puts the webhook on the failed list. The first webhook
+of an account that exhausts its attempts is logged as a warning to the operator. When a URL has
+recovered, its failed webhooks are queued again if the account asked for that.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ from tidings.features.accounts.model import Account
 
 from . import rules, store
 from .failed import store as failed_store
-from .failed.retry import put_resend
+from .failed.retry import enqueue_resend
 from .publish import POOL
 from .store import Webhook
 
@@ -38,8 +38,8 @@ class Outcome(msgspec.Struct, frozen=True):
     job: Job
     webhook: Webhook
     posted: Posted
-    attempt: int  # the one that ended: with an interrupted attempt, the one before this claim
-    url_recovered: bool = False  # a success where the last post failed, or none is known of
+    attempt: int  # for an interrupted attempt: the one before this claim
+    url_recovered: bool = False  # it succeeded, and the last post to the URL failed or is unknown
 
     @property
     def succeeded(self) -> bool:
@@ -53,23 +53,23 @@ class Outcome(msgspec.Struct, frozen=True):
 async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception | None]:
     """The work of the deliver lane."""
     outcomes = [outcome for batch in batches for outcome in batch]
-    first_lost = await ctx.db.transact(lambda tx: _record(tx, outcomes))
+    newly_failing = await ctx.db.transact(lambda tx: _record(tx, outcomes))
     counts = Counter("success" if outcome.succeeded else "failure" for outcome in outcomes)
     for name, count in counts.items():
         ctx.metrics.webhook_attempts.labels(name).inc(count)
-    for account in first_lost:
+    for account in newly_failing:
         log.warning("webhooks.exhausted", account=account.name, environment=account.environment)
         ctx.metrics.webhook_accounts_failing.inc()
     return [None] * len(batches)
 
 
 async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
-    """Accounts that had no failed event before, and have one now."""
-    outcomes = await _still_ours(tx, outcomes)
+    """Returns the accounts whose first webhook has just failed."""
+    outcomes = await _without_stale_failures(tx, outcomes)
     accounts = await load_accounts(tx, {outcome.job.account_id for outcome in outcomes})
     done: list[Job] = []
     later: list[queue.Reschedule] = []
-    kept: list[store.Recorded] = []
+    recorded: list[store.Recorded] = []
     for outcome in outcomes:
         account = accounts[outcome.job.account_id]
         verdict = rules.after_attempt(outcome.attempt, succeeded=outcome.succeeded, now=tx.now)
@@ -80,18 +80,20 @@ async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
             later.append(retry)
         else:
             done.append(outcome.job)
-        kept.append(_recorded(outcome, verdict, account.now(tx.now)))
-    first_lost = await _first_lost(tx, accounts, kept)
-    await store.record(tx, kept)
+        recorded.append(_recorded(outcome, verdict, account.now(tx.now)))
+    newly_failing = await _newly_failing(tx, accounts, recorded)
+    await store.record(tx, recorded)
     await queue.complete(tx, done)
     await queue.reschedule(tx, later)
     await _resend(tx, accounts, outcomes)
-    tx.wake(POOL)  # a later webhook of the same message may have waited for this one
-    return first_lost
+    tx.wake(
+        POOL
+    )  # a later webhook of the same message may have waited for this one to be attempted
+    return newly_failing
 
 
-async def _still_ours(tx: Tx, outcomes: list[Outcome]) -> list[Outcome]:
-    """Without failures of jobs that another worker has by now; a success is good whoever had it."""
+async def _without_stale_failures(tx: Tx, outcomes: list[Outcome]) -> list[Outcome]:
+    """Drop failures of jobs that another worker has claimed since. A success counts in any case."""
     failures = [outcome.job for outcome in outcomes if not outcome.succeeded]
     if not failures:
         return outcomes
@@ -99,16 +101,18 @@ async def _still_ours(tx: Tx, outcomes: list[Outcome]) -> list[Outcome]:
     return [outcome for outcome in outcomes if outcome.succeeded or outcome.job.id in held]
 
 
-async def _first_lost(tx: Tx, accounts: Accounts, kept: list[store.Recorded]) -> list[Account]:
-    lost = {one.account_id for one in kept if one.failed_at is not None}
-    if not lost:
+async def _newly_failing(
+    tx: Tx, accounts: Accounts, recorded: list[store.Recorded]
+) -> list[Account]:
+    failing = {one.account_id for one in recorded if one.failed_at is not None}
+    if not failing:
         return []
-    known = await failed_store.has_any(tx, sorted(lost))
-    return [accounts[account_id] for account_id in sorted(lost - known)]
+    known = await failed_store.has_any(tx, sorted(failing))
+    return [accounts[account_id] for account_id in sorted(failing - known)]
 
 
 async def _resend(tx: Tx, accounts: Accounts, outcomes: list[Outcome]) -> None:
-    """What had failed at a URL that answers again, in accounts that want it sent once more."""
+    """Queue the failed webhooks of recovered URLs again, in accounts that asked for it."""
     urls = {
         (outcome.job.account_id, outcome.webhook.url)
         for outcome in outcomes
@@ -122,7 +126,7 @@ async def _resend(tx: Tx, accounts: Accounts, outcomes: list[Outcome]) -> None:
     jobs = [
         (accounts[account_id], url) for account_id, url in sorted(urls) if account_id in failing
     ]
-    await put_resend(tx, jobs)
+    await enqueue_resend(tx, jobs)
 
 
 _STATES = {rules.Delivered: "delivered", rules.RetryAt: "pending", rules.GivenUp: "failed"}

@@ -125,7 +125,7 @@ def _decide_new(
     return Decision(
         message=message,
         content=request.free if waits and request.free else composed.content,
-        fallback=composed.outside if waits else None,
+        fallback=composed.fallback if waits else None,
         account=account,
         number=choice.number,
         reserved=_reserve_contact(message, turn, inputs),
@@ -188,7 +188,7 @@ def _choose_number(
     if request.sent_from is not None:
         require_own(numbers, request.sent_from)
     heard = person.heard
-    if request.free is not None and request.template is None and request.outside is None:
+    if request.free is not None and request.template is None and request.fallback is None:
         numbers = rules.decide_carriers(numbers, request.from_policy, heard, now)
     return only_number(numbers, request.sent_from) or scheduling.choose_number(
         numbers,

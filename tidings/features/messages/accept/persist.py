@@ -35,9 +35,7 @@ async def persist(
     ctx: Context, tx: Tx, inputs: AcceptanceInputs, decisions: Sequence[Decision]
 ) -> Claims:
     await _save_contacts(tx, decisions)
-    await idempotency_store.take_ids(
-        tx, [decision.message for decision in decisions], inputs.used_ids
-    )
+    await idempotency_store.claim(tx, [decision.message for decision in decisions], inputs.used_ids)
     await store.insert(tx, [(d.message, d.content, d.fallback) for d in decisions])
     await invitations.open_all(
         tx, side_effects.new_invitations((d.message, d.ends_with_event) for d in decisions)

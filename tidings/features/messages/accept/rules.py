@@ -153,7 +153,7 @@ class Composed(msgspec.Struct, frozen=True):
 
     content: Content
     fell_back: bool  # a template in place of the free text
-    outside: Content | None = None
+    fallback: Content | None = None
 
 
 def compose(
@@ -165,13 +165,13 @@ def compose(
     link: Link | None = None,
 ) -> Composed:
     """Inside the window the free content goes, outside it the template."""
-    filled = request.outside
+    filled = request.fallback
     if wish is not None:
         filled = _fill(request, wish, versions, link)
     if request.free is not None and window_open:
-        return Composed(request.free, fell_back=False, outside=filled)
+        return Composed(request.free, fell_back=False, fallback=filled)
     if filled is not None:
-        return Composed(filled, fell_back=request.free is not None, outside=filled)
+        return Composed(filled, fell_back=request.free is not None, fallback=filled)
     field, what = "message", "message is free text"
     if isinstance(request.free, Media):
         field, what = "templateName", "media alone is for people in a conversation"

@@ -91,8 +91,9 @@ def decide_and_reserve(
 ) -> Turn:
     """Decide, and reserve what the decision needs, so that the next message cannot have it too.
 
-    Reserved in `capacity`, and named on the message: quota of the rolling limits (`reserved_at`,
-    `recipient_counter`), a place in the number's queue (`planned_at`). A `Go` names its rate slot.
+    Reserved in `capacity`, and named on the message: quota of the rolling limits
+    (`reserved_at`, `recipient_counter`) and a place in the number's queue (`planned_at`). A `Go`
+    names its slot of the number's rate.
 
     `in_conversation`: inside the 24 h window, where the platform counts no new recipient.
     `arriving`: its sender waits for the response, and learns of a deferral if the number is busy; a
@@ -188,7 +189,9 @@ def _release_quota(message: Message, capacity: Capacity) -> None:
 
 def _limit_notified(message: Message) -> Reason:
     """The limit that its reservation waits for; since then other reasons may have been notified."""
-    notified = [r for r in message.told_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)]
+    notified = [
+        r for r in message.notified_reasons if r in (Reason.NUMBER_LIMIT, Reason.ACCOUNT_LIMIT)
+    ]
     return Reason(notified[-1]) if notified else Reason.NUMBER_LIMIT
 
 

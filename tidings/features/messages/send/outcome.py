@@ -139,7 +139,7 @@ def _reject(
         found.refuse(message, failure, now)
         found.completed.append(job)
         return
-    if message.cancel_asked:
+    if message.cancel_requested:
         found.cancel(message, now)
         found.completed.append(job)
         return
@@ -157,7 +157,7 @@ def _hold(
 ) -> None:
     """The account was paused or disabled between the claim and the call of the platform."""
     now, job = outcome.at, outcome.claimed.job
-    if message.cancel_asked:
+    if message.cancel_requested:
         found.cancel(message, now)
         found.completed.append(job)
         return

@@ -26,7 +26,7 @@ SELECTED = ", ".join(f"m.{column}" for column in _COLUMNS)
 KEY = ("account_id", "id")
 # What transitions may change; `tests/rules/test_message_columns.py` checks the subsets.
 CHANGING = (
-    "status", "reason", "retry_at", "told_reasons", "number", "fallback_used", "platform_id",
+    "status", "reason", "retry_at", "notified_reasons", "number", "fallback_used", "platform_id",
     "generation", "unknown_since", "resends", "times_out_at", "sent_at", "delivered_at", "read_at",
     "refunded_at", "never_delivered", "reserved_at", "recipient_counter", "planned_at", "error",
     "timeline", "attempts",
@@ -41,17 +41,17 @@ SENT = ("status", "platform_id", "sent_at", "times_out_at", "timeline", "attempt
 # What a new message may have; the table has defaults for the rest.
 _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
-    "reason", "retry_at", "told_reasons", "created_at", "scheduled_for", "deadline", "event_id",
-    "batch_id", "asked_number", "from_policy", "number", "fallback_used", "generation",
+    "reason", "retry_at", "notified_reasons", "created_at", "scheduled_for", "deadline", "event_id",
+    "batch_id", "requested_number", "from_policy", "number", "fallback_used", "generation",
     "times_out_at", "refunded_at", "reserved_at", "recipient_counter", "planned_at", "error",
-    "timeline", "outside", "expires_at", "charge", "recipient_given",
+    "timeline", "fallback_content", "expires_at", "charge", "recipient_given",
 )  # fmt: skip
 
 _TYPES = {
     **dict.fromkeys(("account_id", "id", "batch_id"), "uuid"),
     **dict.fromkeys(("generation", "resends"), "int"),
-    **dict.fromkeys(("fallback_used", "never_delivered", "cancel_asked"), "bool"),
-    **dict.fromkeys(("content", "outside", "error", "timeline", "attempts"), "jsonb"),
+    **dict.fromkeys(("fallback_used", "never_delivered", "cancel_requested"), "bool"),
+    **dict.fromkeys(("content", "fallback_content", "error", "timeline", "attempts"), "jsonb"),
     **{name: "timestamptz" for name in _COLUMNS if name.endswith(("_at", "_since"))},
     **dict.fromkeys(("scheduled_for", "deadline"), "timestamptz"),
 }
@@ -60,7 +60,7 @@ _ROWS = BulkRows(
     constant=(
         "account_id", "kind", "status", "created_at", "batch_id", "event_id", "number",
         "times_out_at", "reserved_at", "generation", "timeline", "fallback_used", "from_policy",
-        "asked_number", "recipient_counter",
+        "requested_number", "recipient_counter",
     ),
 )  # fmt: skip
 
@@ -88,10 +88,10 @@ async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | No
     rows = [msgspec.structs.astuple(message) for message, _, _ in messages]
     columns = dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
     columns["content"] = [content for _, content, _ in messages]
-    columns["outside"] = [outside for _, _, outside in messages]
+    columns["fallback_content"] = [fallback for _, _, fallback in messages]
     # Most messages leave most columns at their default: only the others are sent.
     names = [name for name in _INSERTED if any(columns[name])]
-    columns["told_reasons"] = _WRITERS["told_reasons"](columns["told_reasons"])
+    columns["notified_reasons"] = _WRITERS["notified_reasons"](columns["notified_reasons"])
     source, arguments = _ROWS.source({name: columns[name] for name in names})
     await tx.run(_insert(tuple(names), source), *arguments)
 
@@ -105,7 +105,7 @@ def _insert(names: tuple[str, ...], source: str) -> str:
 
 
 def _value(name: str) -> str:
-    return "string_to_array(v.told_reasons, ',')" if name == "told_reasons" else f"v.{name}"
+    return "string_to_array(v.notified_reasons, ',')" if name == "notified_reasons" else f"v.{name}"
 
 
 def _write_json(values: list[Any]) -> list[str | None]:
@@ -116,7 +116,7 @@ _WRITERS: dict[str, Callable[[list[Any]], list[Any]]] = {
     "timeline": _write_json,
     "attempts": _write_json,
     "error": _write_json,
-    "told_reasons": lambda values: [",".join(reasons) for reasons in values],
+    "notified_reasons": lambda values: [",".join(reasons) for reasons in values],
 }
 
 
@@ -228,7 +228,7 @@ async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content,
     """The content of each message, and the one that replaces it outside the window."""
     rows = await tx.rows(
         """
-        SELECT account_id, id, content, outside FROM messages
+        SELECT account_id, id, content, fallback_content FROM messages
          WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
         """,
         [key[0] for key in keys],
@@ -237,7 +237,7 @@ async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content,
     return {
         (row["account_id"], row["id"]): (
             decode_content(row["content"]),
-            None if row["outside"] is None else decode_content(row["outside"]),
+            None if row["fallback_content"] is None else decode_content(row["fallback_content"]),
         )
         for row in rows
     }
@@ -247,7 +247,7 @@ async def use_fallback(tx: Tx, keys: Sequence[Key]) -> None:
     """The window is closed: the template replaces the free content."""
     await tx.run(
         """
-        UPDATE messages SET content = outside, outside = NULL
+        UPDATE messages SET content = fallback_content, fallback_content = NULL
          WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
         """,
         [key[0] for key in keys],
@@ -294,7 +294,7 @@ async def request_cancel(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     """Messages being sent are cancelled if the platform refuses them for now."""
     await tx.run(
         """
-        UPDATE messages SET cancel_asked = true
+        UPDATE messages SET cancel_requested = true
          WHERE account_id = $1 AND batch_id = $2 AND status = 'sending'
         """,
         account_id,

@@ -126,9 +126,9 @@ def held(
         at = _not_before_last(message, at)
         message.timeline.append(Step(Status.DEFERRED.value, times.to_wire(at), reason))
     message.reason, message.retry_at = reason, retry_at
-    if reason in message.told_reasons:
+    if reason in message.notified_reasons:
         return False
-    message.told_reasons.append(reason)
+    message.notified_reasons.append(reason)
     return True
 
 

@@ -68,7 +68,7 @@ async def _start_cycle(tx: Tx, account: Account, ids: list[str]) -> int:
     return len(retried)
 
 
-async def put_resend(tx: Tx, recovered: Sequence[tuple[Account, str]]) -> None:
+async def enqueue_resend(tx: Tx, recovered: Sequence[tuple[Account, str]]) -> None:
     """Have the failed webhooks of these accounts and URLs queued again."""
     await queue.enqueue(tx, [_resend_job(tx, account, url) for account, url in recovered])
 
