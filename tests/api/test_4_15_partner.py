@@ -7,7 +7,6 @@ from decimal import Decimal
 import pytest
 
 from tests.support.answers import refused
-from tests.support.live import patiently
 from tests.support.partners import (
     TERMS,
     bought,
@@ -18,6 +17,7 @@ from tests.support.partners import (
     topup,
 )
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import patiently
 from tidings.features.partner import capacity
 
 ENDPOINTS = [
