@@ -51,7 +51,7 @@ SLICES = [  # bottom to top
 PURE = {
     "rules", "states", "model", "moves", "transitions", "payloads", "callbacks",
     "callback_items", "account_updates", "guest_messages", "failures",
-    "behaviour", "kinds",
+    "behaviour", "event_kinds", "examples", "response_types",
 }  # fmt: skip
 PURE_PARTS = ("tidings/features/replies/reading/",)
 IMPURE_MODULES = {

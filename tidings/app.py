@@ -31,7 +31,7 @@ from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import CHANNEL
-from tidings.features.accounts.directory import find_stopped
+from tidings.features.accounts.lookup import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.links.follow import Follower
 from tidings.features.media.uploaded import UploadedFiles
@@ -59,7 +59,7 @@ class Service:
         self.authenticator = Authenticator(ctx.db, ctx.clock)
         self.workers = self._build_workers() if "worker" in roles else {}
         self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
-        self.shell = self._build_shell([*routes.API, *routes.BESIDE])
+        self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []

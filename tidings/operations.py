@@ -86,10 +86,10 @@ def _description(server_url: str) -> bytes:
     from tidings.engine.http import openapi
     from tidings.reference.chapters import CHAPTERS
     from tidings.reference.fields import FIELDS
-    from tidings.routes import API, BESIDE, EVENTS  # imports this module
+    from tidings.routes import API, EVENTS, EXTENSIONS  # imports this module
 
     document = openapi.document(
-        [*API, *BESIDE],
+        [*API, *EXTENSIONS],
         title="Tidings",
         version="1.0.0",
         server_url=server_url,
@@ -119,9 +119,9 @@ async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
 async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
     """A browsable reference of this interface."""
     from tidings.engine.http import openapi, reference
-    from tidings.routes import API, BESIDE
+    from tidings.routes import API, EXTENSIONS
 
-    return reference.page(openapi.error_codes([*API, *BESIDE]))
+    return reference.page(openapi.error_codes([*API, *EXTENSIONS]))
 
 
 def version() -> str:

@@ -1,7 +1,8 @@
 """The public interface: every address of the service, and every kind of event that it posts.
 
-What an endpoint takes and answers is declared with the endpoint. The numbers are those of the
-specification, section 4.
+What an endpoint takes and answers is declared with its handler (`@Endpoint`), an event kind in the
+slice that publishes it. `API` has the numbers of the specification, section 4; `EXTENSIONS` are the
+addresses that it does not know.
 """
 
 from tidings.engine.http.endpoint import at
@@ -23,7 +24,7 @@ from tidings.features.partner import api as partner
 from tidings.features.recipients import api as recipients
 from tidings.features.recipients import events as recipient_events
 from tidings.features.replies import events as reply_events
-from tidings.features.replies import media_api as inbound_media
+from tidings.features.replies import inbound_media
 from tidings.features.sandbox import api as sandbox
 from tidings.features.senders import api as senders
 from tidings.features.senders import events as sender_events
@@ -70,7 +71,7 @@ API = [
     at(30, "GET", f"{V1}/partner/ledger", partner.get_ledger),
 ]
 
-BESIDE = [
+EXTENSIONS = [
     at(None, "GET", f"{V1}/openapi.json", get_openapi),
     at(None, "GET", "/docs", get_docs),
     at(None, "GET", "/r/{code}", links.get_redirect),

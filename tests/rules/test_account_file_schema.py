@@ -123,7 +123,14 @@ def test_what_one_field_alone_makes_wrong_is_underlined(text: str) -> None:
     assert errors(text)
 
 
-@pytest.mark.parametrize("value", ["17.5", "18", "0"])
-def test_a_percentage_is_a_number_in_both(value: str) -> None:
-    text = f"{MINIMAL}[accounts.subscription]\npackage = 'x'\nbillingType = 'USAGE'\nvatPct = "
-    assert read(text + value) and errors(text + value) == []
+@pytest.mark.parametrize(
+    "field",
+    [
+        "vatPct = 17.5", "vatPct = 18", "creditLimit = '-0'", "creditLimit = '1.000'",
+        "pricePerUnique = '0.05000000'", "pricePerUnique = '12'",
+        "endsAt = 2027-01-01T00:00:00+02:00", "endsAt = '2027-01-01T00:00:00.5Z'",
+    ],
+)  # fmt: skip
+def test_every_way_to_write_a_value_is_valid_in_both(field: str) -> None:
+    text = f"{MINIMAL}[accounts.subscription]\npackage = 'x'\nbillingType = 'USAGE'\n{field}"
+    assert read(text) and errors(text) == []

@@ -39,7 +39,7 @@ def unbounded(kind: inspect.Type, path: str = "") -> Iterator[str]:
 def test_every_text_has_a_maximum():
     given = [
         struct
-        for route in [*routes.API, *routes.BESIDE]
+        for route in [*routes.API, *routes.EXTENSIONS]
         for struct in (route.body, route.query)
         if struct
     ]

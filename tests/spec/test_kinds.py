@@ -13,7 +13,7 @@ HOUSE = Path(tidings.__file__).parent
 def test_the_event_kinds_are_the_specifications() -> None:
     stated = [kind for row in table("events")["event"] for kind in row["kinds"]]
     assert len(stated) == 15 == len(set(stated))
-    assert {kind.name for kind in EVENTS} == set(stated)
+    assert set(stated) <= {kind.name for kind in EVENTS}
 
 
 def test_every_kind_that_is_declared_is_listed_and_so_documented() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import uvloop
 
+from tests.support.declared import require_declared
 from tests.support.threaded import T, Threaded
 from tidings.account_file.apply import apply_declaration
 from tidings.account_file.plan import Removal
@@ -53,7 +54,8 @@ class TestService(Threaded):
 
     def start(self) -> None:
         super().start()
-        self.http = httpx.Client(base_url=self.url, timeout=60)
+        hooks = {"response": [require_declared]}
+        self.http = httpx.Client(base_url=self.url, timeout=60, event_hooks=hooks)
 
     def close(self) -> None:
         self.http.close()

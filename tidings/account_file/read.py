@@ -37,7 +37,10 @@ def read_file(content: str, env: Mapping[str, str], *, allow_private: bool) -> D
     tables = _find_tables(_decode(content), found)
     entries = _read_entries(tables, found)
     check_accounts(entries, found, allow_private=allow_private)
-    accounts = [to_specs(entry, tables[path], path, env, found) for path, entry in entries.items()]
+    accounts = [
+        to_specs(entry, table=tables[path], path=path, env=env, found=found)
+        for path, entry in entries.items()
+    ]
     if found.errors:
         raise FileRefused(found.errors)
     return Declaration(accounts, found.warnings)

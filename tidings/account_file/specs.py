@@ -33,6 +33,7 @@ class DeclaredAccount:
 
 def to_specs(
     entry: AccountEntry,
+    *,
     table: Mapping[str, Any],
     path: str,
     env: Mapping[str, str],

@@ -46,6 +46,10 @@ def _matching(pattern: str, **more: object) -> dict[str, object]:
     return {"type": "string", "pattern": f"^{pattern}$", **more}
 
 
+def _decimal(places: int) -> str:
+    return rf"(?:-?0|[1-9][0-9]*)(?:\.[0-9]{{1,{places}}}0*)?"
+
+
 def _read_name(value: object) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= NAME_CHARS_MAX:
         raise ValueError
@@ -174,16 +178,14 @@ Zone = Annotated[
 ]
 Amount = Annotated[
     str,
-    Rule(
-        'an amount such as "10.00"', _read_amount, _matching(r"(?:0|[1-9][0-9]*)(?:\.[0-9]{1,2})?")
-    ),
+    Rule('an amount such as "10.00"', _read_amount, _matching(_decimal(2))),
 ]
 Price = Annotated[
     str,
     Rule(
         'a price of at most six places, such as "0.05"',
         _read_price,
-        _matching(r"(?:0|[1-9][0-9]*)(?:\.[0-9]{1,6})?"),
+        _matching(_decimal(6)),
     ),
 ]
 Percent = Annotated[

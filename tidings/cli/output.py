@@ -50,19 +50,19 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode()
 
 
-def say(*parts: str | Styled, end: str = "\n") -> None:
+def say(*parts: str | Styled) -> None:
     """Print part of the result, on stdout."""
-    _print(sys.stdout, parts, end)
+    _print(sys.stdout, parts)
 
 
 def remark(*parts: str | Styled) -> None:
     """Print a remark about the result, on stderr."""
-    _print(sys.stderr, parts, "\n")
+    _print(sys.stderr, parts)
 
 
-def _print(stream: TextIO, parts: Sequence[str | Styled], end: str) -> None:
+def _print(stream: TextIO, parts: Sequence[str | Styled]) -> None:
     # click drops the colours where the stream is not a terminal.
-    typer.echo("".join(map(_part, parts)) + end, file=stream, nl=False)
+    typer.echo("".join(map(_part, parts)), file=stream)
 
 
 def _part(part: str | Styled) -> str:

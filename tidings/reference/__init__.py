@@ -1,4 +1,4 @@
-"""What people write for the API reference: chapters, meanings of fields, examples.
+"""What the API reference says beside the declarations: the chapters, and the meanings of fields.
 
-The rest of the OpenAPI document comes from the routes and structs themselves.
+Everything else in the OpenAPI document comes from the endpoints and their structs.
 """

@@ -109,7 +109,7 @@ async def _serve(settings: Settings, options: Options) -> None:
         service.start()
         _tune_garbage_collector()
         try:
-            await _listen(service, options, operator, stopping, greet)
+            await _listen(service, options, operator=operator, stopping=stopping, greet=greet)
         finally:
             await service.stop()
 
@@ -136,29 +136,31 @@ def _tune_garbage_collector() -> None:
 async def _listen(
     service: Service,
     options: Options,
+    *,
     operator: socket.socket | None,
     stopping: asyncio.Event,
     greet: Greet | None,
 ) -> None:
     """Serve the API and the operator's pages until a signal arrives."""
     host, port = options.host, options.port
+    on_ready = partial(_on_ready, service=service, stopping=stopping)
     listeners = []
     if "api" in service.roles:
         shared = "TIDINGS_SHARED_PORT" in os.environ
         sockets = [_shared_socket(host, port)] if shared else None
-        ready = partial(_on_ready, service, stopping, "serving", greet)
+        ready = partial(on_ready, event="serving", greet=greet)
         intake = service.intake
         listeners.append(
             serve_http(service.shell, host, port, intake=intake, sockets=sockets, ready=ready)
         )
     if operator is not None:
-        ready = partial(_on_ready, service, stopping, "serving.operator", None)
+        ready = partial(on_ready, event="serving.operator", greet=None)
         listeners.append(serve_http(service.operator, sockets=[operator], ready=ready))
     await asyncio.gather(*listeners, stopping.wait())
 
 
 def _on_ready(
-    service: Service, stopping: asyncio.Event, event: str, greet: Greet | None, running: Running
+    running: Running, *, service: Service, stopping: asyncio.Event, event: str, greet: Greet | None
 ) -> None:
     address = f"http://{running.host}:{running.port}"
     log.info(event, address=address)

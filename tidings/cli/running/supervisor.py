@@ -47,7 +47,8 @@ async def supervise(
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with database(settings, SystemClock()), asyncio.TaskGroup() as tasks:
             for slot in group.slots:
-                tasks.create_task(_keep_running(command, env, group, slot, stopping))
+                running = _keep_running(slot, group, command=command, env=env, stopping=stopping)
+                tasks.create_task(running)
             if operator is not None:
                 pages = group_pages(group, docs_url=f"{settings.public_url}/docs")
                 ready = partial(_stop_on_signal, stopping)
@@ -55,10 +56,11 @@ async def supervise(
 
 
 async def _keep_running(
+    slot: Slot,
+    group: ProcessGroup,
+    *,
     command: list[str],
     env: dict[str, str],
-    group: ProcessGroup,
-    slot: Slot,
     stopping: asyncio.Event,
 ) -> None:
     env = env | slot.environment(group.metrics)

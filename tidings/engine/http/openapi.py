@@ -103,7 +103,7 @@ def _tags(routes: Sequence[Route], described: Mapping[str, str]) -> list[Json]:
 
 
 class _Writer:
-    """Writes one operation after another into the same document."""
+    """Writes the operations of one document."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class _Writer:
 
 
 def _operation_id(route: Route) -> str:
-    """`POST /api/v1/messages/{cid}/cancel` is postMessagesCidCancel; unlike names, paths differ."""
+    """`POST /api/v1/messages/{cid}/cancel` is postMessagesCidCancel: unique, as paths are."""
     words = [
         word
         for segment in route.path.strip("/").split("/")
@@ -238,14 +238,18 @@ def _parameter(field: str, place: str, schema: Json, *, required: bool = False) 
     return found
 
 
-def _codes(route: Route) -> dict[int, list[ErrorCode]]:
-    """The codes of one route, grouped by status."""
+def codes_of_route(route: Route) -> list[ErrorCode]:
+    """Every code that a route may answer with."""
     codes: dict[ErrorCode, None] = dict.fromkeys(_ALWAYS)
     if route.auth is not Auth.NONE:
         codes |= dict.fromkeys((*_KEYED, *_OWN.get(route.auth, ())))
-    codes |= dict.fromkeys(_own_codes(route))
+    return list(codes | dict.fromkeys(_own_codes(route)))
+
+
+def _codes(route: Route) -> dict[int, list[ErrorCode]]:
+    """The codes of one route, grouped by status."""
     groups: dict[int, list[ErrorCode]] = {}
-    for code in sorted(codes, key=lambda code: code.status):
+    for code in sorted(codes_of_route(route), key=lambda code: code.status):
         groups.setdefault(code.status, []).append(code)
     return groups
 
@@ -311,6 +315,6 @@ def _webhook(kind: str, schemas: Schemas, data: Any, example: Json | None) -> Js
                 for header, schema in parts.WEBHOOK_HEADERS.items()
             ],
             "requestBody": {"required": True, "content": {"application/json": content}},
-            "responses": {"2XX": {"description": "Taken. Anything else is tried again."}},
+            "responses": {"2XX": {"description": "Delivered. Any other response is retried."}},
         }
     }

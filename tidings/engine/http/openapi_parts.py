@@ -9,8 +9,8 @@ from tidings.errors import ErrorCode
 Json = dict[str, Any]
 
 DESCRIPTION = f"""\
-Every answer is JSON in one envelope: `success`, `environment`, and `data` or `error`. Every \
-answer has the header `X-Request-Id`; an error repeats it as `requestId` and links to its own \
+Every response is JSON in one envelope: `success`, `environment`, and `data` or `error`. Every \
+response has the header `X-Request-Id`; an error repeats it as `requestId` and links to its own \
 explanation.
 
 A request may be at most 20MB ({limits.REQUEST_BYTES_MAX:,} bytes). Unknown fields are refused, \
@@ -18,8 +18,8 @@ and `null` is not the same as absent. Times are RFC 3339: give an offset; you ge
 milliseconds.
 
 An account may make {limits.REQUESTS_PER_MINUTE_DEFAULT} requests a minute, unless agreed \
-otherwise; `RateLimit-Remaining` says how many are left, and a 429 says in `Retry-After` when to \
-come back."""
+otherwise; `RateLimit-Remaining` is how many are left, and `Retry-After` of a 429 when to try \
+again."""
 
 TRUE: Json = {"type": "boolean", "enum": [True], "description": "Whether the request succeeded."}
 ENVIRONMENT: Json = {"$ref": "#/components/schemas/Environment"}
@@ -35,13 +35,19 @@ _TEXT: Json = {"type": "string"}
 _COUNT: Json = {"type": "integer", "minimum": 0}
 
 HEADERS: Json = {
-    "X-Request-Id": {"description": "Names this answer; tell it to support.", "schema": _TEXT},
+    "X-Request-Id": {
+        "description": "Identifies this response; give it to support.",
+        "schema": _TEXT,
+    },
     "RateLimit-Limit": {
-        "description": "Requests a minute, once the key is known.",
+        "description": "Requests per minute allowed for this key.",
         "schema": _COUNT,
     },
-    "RateLimit-Remaining": {"description": "How many may come now.", "schema": _COUNT},
-    "RateLimit-Reset": {"description": "Seconds until all may come again.", "schema": _COUNT},
+    "RateLimit-Remaining": {"description": "Requests left now.", "schema": _COUNT},
+    "RateLimit-Reset": {
+        "description": "Seconds until the full limit is available again.",
+        "schema": _COUNT,
+    },
     "X-Duplicate-Mismatch": {
         "description": "Of a repeated clientMessageId: the original went to another number (`to`).",
         "schema": {"type": "string", "enum": ["to"]},
@@ -55,7 +61,7 @@ HEADERS: Json = {
 _ERROR: Json = {
     "type": "object",
     "title": "Error",
-    "description": "What every refusal looks like.",
+    "description": "The envelope of every error.",
     "required": ["success", "error"],
     "properties": {
         "success": {
@@ -70,14 +76,14 @@ _ERROR: Json = {
 
 _ERROR_DETAIL: Json = {
     "type": "object",
-    "description": "Further fields may follow, named by the code's own page.",
+    "description": "Some codes have further fields; the page of the code names them.",
     "required": ["code", "message", "requestId", "docUrl"],
     "properties": {
         "code": {"$ref": "#/components/schemas/ErrorCode"},
         "message": {"type": "string", "description": "The cause and the remedy."},
         "field": {
             "type": "string",
-            "description": "Where the fault is, such as `messages[3].to`.",
+            "description": "The field at fault, such as `messages[3].to`.",
         },
         "requestId": {"type": "string", "description": "Equals the header X-Request-Id."},
         "docUrl": {"type": "string", "description": "The page that explains the code."},
@@ -116,7 +122,7 @@ _OF_ERRORS = (
 
 RESPONSES: Json = {
     "Error": {
-        "description": "Refused; `error.code` says why.",
+        "description": "An error; `error.code` says which.",
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in _OF_ERRORS},
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     }
@@ -134,8 +140,11 @@ WEBHOOK_HEADERS: dict[str, Json] = {
         "description": "For 24 hours after the signing secret was changed: the same, made with the "
         "secret before.",
     },
-    "X-Webhook-Id": {**_TEXT, "description": "The same at every attempt; use it to skip repeats."},
-    "X-Delivery-Attempt": {"type": "integer", "minimum": 1, "description": "1 at first."},
+    "X-Webhook-Id": {
+        **_TEXT,
+        "description": "The same at every attempt; use it to skip duplicates.",
+    },
+    "X-Delivery-Attempt": {"type": "integer", "minimum": 1, "description": "Starts at 1."},
     "webhook-id": {**_TEXT, "description": "Equals X-Webhook-Id, as Standard Webhooks names it."},
     "webhook-timestamp": {**_TEXT, "description": "Equals X-Timestamp."},
     "webhook-signature": {

@@ -18,7 +18,7 @@ from tidings.money import Money, percent_to_wire, rate_to_wire, to_wire
 
 from .model import Invoice, InvoiceStatus, LineItem
 
-BESIDE = "|"  # between the parts of TIDINGS_ISSUER
+EXTENSIONS = "|"  # between the parts of TIDINGS_ISSUER
 RIGHT_TO_LEFT = ("R", "AL")
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -65,7 +65,7 @@ def _data(
         "title": f"Invoice {invoice.number}",
         "number": invoice.number,
         "status": status.value,
-        "issuer": [_words(part.strip()) for part in issuer.split(BESIDE)],
+        "issuer": [_words(part.strip()) for part in issuer.split(EXTENSIONS)],
         "customer": _words(customer),
         "facts": [{"label": name, "value": value} for name, value in _facts(invoice)],
         "lines": [_line(line) for line in lines],

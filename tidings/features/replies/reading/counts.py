@@ -24,7 +24,7 @@ class Ground(IntEnum):
 
     NONE = 0
     ALONE = 1  # a number and nothing else
-    BESIDE = 2  # next to the answer: yes, 3
+    EXTENSIONS = 2  # next to the answer: yes, 3
     TAKEN = 3  # with my wife: says how many, but not that they come
     PARTY = 4  # both of us
     ADDED = 5  # me and my wife, 2 adults and 1 child
@@ -60,7 +60,7 @@ def _best(found: list[Count]) -> Count:
     ground = max((one.ground for one in found), default=Ground.NONE)
     guests = {one.guests for one in found if one.ground is ground}
     only = guests.pop() if len(guests) == 1 else None
-    most = GUESTS_MAX if ground > Ground.BESIDE else GUESTS_MAX_BESIDE
+    most = GUESTS_MAX if ground > Ground.EXTENSIONS else GUESTS_MAX_BESIDE
     return Count(only, ground) if only is not None and only <= most else NOBODY
 
 
@@ -78,7 +78,7 @@ def _read(line: Line, at: int) -> tuple[Count | None, int]:
         if _is_alone(line):
             return Count(here.value, Ground.ALONE), at + 1
         if _is_beside_answer(line, at):
-            return Count(here.value, Ground.BESIDE), at + 1
+            return Count(here.value, Ground.EXTENSIONS), at + 1
     return None, at + 1
 
 
