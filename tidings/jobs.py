@@ -10,14 +10,14 @@ from tidings.engine.db.statistics import refresh
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import JobKind, Pool
 from tidings.engine.queue.periodic import PeriodicTask
-from tidings.features.accounts import rotate
-from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts import credentials
+from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.batches import progress as batch_progress
 from tidings.features.billing import suspension as standing
 from tidings.features.billing.invoices import due as invoice_due
 from tidings.features.billing.subscriptions import renew
 from tidings.features.callbacks import dead_letters
-from tidings.features.events import ends
+from tidings.features.events import invitations
 from tidings.features.feedback import build as form_building
 from tidings.features.media import inbound as inbound_media
 from tidings.features.media.remove import remove_orphans
@@ -25,8 +25,8 @@ from tidings.features.messages.request import attachments
 from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker
 from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
-from tidings.features.replies import jobs as invitation_jobs
-from tidings.features.replies import moved, prompts, timers
+from tidings.features.replies import prompts, timers
+from tidings.features.replies import timers as invitation_jobs
 from tidings.features.sandbox import planned_callbacks
 from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
@@ -74,7 +74,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         invitation_jobs.PROMPT: JobKind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: JobKind(partial(timers.run_nudges, ctx)),
         invitation_jobs.EXPIRE: JobKind(partial(timers.run_expiries, ctx)),
-        ends.MOVED: JobKind(partial(moved.run, ctx)),
+        invitations.MOVED: JobKind(partial(timers.run_moved, ctx)),
         publish.DELIVER: JobKind(
             partial(deliver.run, ctx), on_dead_letter=partial(deliver.on_dead_letter, ctx)
         ),
@@ -88,7 +88,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("database.statistics", timedelta(seconds=2), lambda: ctx.db.transact(refresh)),
         PeriodicTask("vault.sweep", minute, lambda: ctx.db.transact(ctx.vault.sweep)),
         PeriodicTask("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
-        PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(rotate.delete_expired)),
+        PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(credentials.delete_expired)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),

@@ -29,7 +29,7 @@ class Between(NamedTuple):
 # Messages (4.1)
 CLIENT_MESSAGE_ID_CHARS = Between(8, 128)
 RECIPIENT_DIGITS = Between(8, 20)
-REPEAT_WINDOW = timedelta(hours=48)
+IDEMPOTENCY_WINDOW = timedelta(hours=48)
 CONVERSATION_WINDOW = timedelta(hours=24)
 SCHEDULE_AHEAD_YEARS_MAX = 1
 META_BYTES_MAX = 4 * KIB
@@ -49,8 +49,8 @@ TIMEOUT_NEAR = timedelta(minutes=2)
 UNDELIVERED_TIMEOUT_MINUTES = Between(1, 30 * 24 * 60)  # OPEN
 
 # Repeats of a clientMessageId: the loser of a race waits for the winner's result (OPEN)
-REPEAT_ANSWER_WAIT = timedelta(seconds=8)
-REPEAT_ANSWER_POLL = timedelta(milliseconds=100)
+DUPLICATE_WAIT = timedelta(seconds=8)
+DUPLICATE_POLL = timedelta(milliseconds=100)
 PURGE_PAGE_ROWS = 1000
 TIMEOUTS_EXAMINED_MAX = 10_000  # messages that one look for overdue ones reads
 
@@ -305,7 +305,7 @@ assert CALLBACK_SILENCE_MAX > UNKNOWN_GRACE + CALLBACK_MARK_INTERVAL
 assert INBOUND_MEDIA_KEPT > INBOUND_MEDIA_LINK_VALIDITY
 assert CALLBACK_BYTES_MAX < REQUEST_BYTES_MAX
 assert UNKNOWN_GRACE > JOB_LEASE, "the callback of a zombie's send must have had its time"
-assert REPEAT_ANSWER_WAIT < PLATFORM_RESPONSE_TIMEOUT
+assert DUPLICATE_WAIT < PLATFORM_RESPONSE_TIMEOUT
 assert HALF_OPEN_DELAY_MIN >= JOB_LEASE, "a probe must have ended before the next"
 assert PLATFORM_CONNECTIONS_MAX >= PLATFORM_SENDS_MAX + OTP_SLOTS
 assert sum(WEBHOOK_ATTEMPT_WAITS, timedelta(0)) < WEBHOOK_FEED_KEPT

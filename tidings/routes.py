@@ -24,7 +24,7 @@ from tidings.features.partner import api as partner
 from tidings.features.recipients import api as recipients
 from tidings.features.recipients import events as recipient_events
 from tidings.features.replies import events as reply_events
-from tidings.features.replies import media_api as inbound_media
+from tidings.features.replies import inbound_media
 from tidings.features.sandbox import api as sandbox
 from tidings.features.senders import api as senders
 from tidings.features.senders import events as sender_events

@@ -10,7 +10,7 @@ from tests.support.live import eventually
 from tests.support.pages import Pages
 from tests.support.platform import FakePlatform
 from tests.support.service import GUEST, TestAccount, TestService, account_toml
-from tidings.features.templates.configure import configure
+from tidings.features.templates.lookup import configure
 from tidings.features.templates.model import Template
 from tidings.features.templates.sync import sync_account
 

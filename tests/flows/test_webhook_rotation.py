@@ -6,7 +6,7 @@ from tests.support.clock import ManualClock
 from tests.support.receiver import Heard, Receiver
 from tests.support.service import TestService
 from tests.support.webhooks import claim, publish_events, run
-from tidings.features.accounts.rotate import rotate_secret
+from tidings.features.accounts.credentials import rotate_secret
 
 DAY = timedelta(hours=24).total_seconds()
 

@@ -20,8 +20,8 @@ from tidings.features.batches.parse import placed
 from tidings.features.batches.rules import (
     Nothing,
     Progress,
-    TellCompleted,
-    TellProgress,
+    PublishCompleted,
+    PublishProgress,
     decide_news,
     require_size,
 )
@@ -75,48 +75,48 @@ def test_the_words_of_a_refusal_name_the_whole_path(message: str, shown: str) ->
 # Which events are published
 
 
-def news(total: int, told_percent: int = 0, seconds: float = 0, **by_status: int) -> str:
+def news(total: int, published_percent: int = 0, seconds: float = 0, **by_status: int) -> str:
     decided = decide_news(
         Progress(total, by_status),
-        told_percent=told_percent,
-        told_at=NOON,
+        published_percent=published_percent,
+        published_at=NOON,
         now=NOON + timedelta(seconds=seconds),
     )
     return type(decided).__name__
 
 
 @pytest.mark.parametrize(
-    ("by_status", "told_percent", "seconds", "expected"),
+    ("by_status", "published_percent", "seconds", "expected"),
     [
         ({"queued": 100}, 0, 59.999, Nothing),
-        ({"queued": 100}, 0, 60, TellProgress),
+        ({"queued": 100}, 0, 60, PublishProgress),
         ({"queued": 96, "sent": 4}, 0, 0, Nothing),
-        ({"queued": 95, "sent": 5}, 0, 0, TellProgress),
+        ({"queued": 95, "sent": 5}, 0, 0, PublishProgress),
         ({"queued": 91, "sent": 9}, 5, 0, Nothing),
-        ({"queued": 90, "sent": 10}, 5, 0, TellProgress),
-        ({"queued": 90, "sent": 10}, 9, 0, TellProgress),
+        ({"queued": 90, "sent": 10}, 5, 0, PublishProgress),
+        ({"queued": 90, "sent": 10}, 9, 0, PublishProgress),
         ({"queued": 1, "sent": 99}, 95, 0, Nothing),
-        ({"deferred": 1, "sent": 99}, 95, 60, TellProgress),
+        ({"deferred": 1, "sent": 99}, 95, 60, PublishProgress),
         ({"deferred": 1, "sent": 99}, 99, 60, Nothing),
         ({"scheduled": 100}, 0, 60, Nothing),
         ({"scheduled": 60, "deferred": 40}, 0, 6000, Nothing),
-        ({"scheduled": 99, "queued": 1}, 0, 60, TellProgress),
-        ({"scheduled": 99, "sending": 1}, 0, 60, TellProgress),
+        ({"scheduled": 99, "queued": 1}, 0, 60, PublishProgress),
+        ({"scheduled": 99, "sending": 1}, 0, 60, PublishProgress),
         ({"sending": 1, "read": 99}, 95, 0, Nothing),
-        ({"sent": 100}, 95, 0, TellCompleted),
-        ({"cancelled": 100}, 0, 0, TellCompleted),
-        ({"read": 40, "failed": 30, "expired": 20, "cancelled": 10}, 0, 0, TellCompleted),
+        ({"sent": 100}, 95, 0, PublishCompleted),
+        ({"cancelled": 100}, 0, 0, PublishCompleted),
+        ({"read": 40, "failed": 30, "expired": 20, "cancelled": 10}, 0, 0, PublishCompleted),
     ],
 )
 def test_progress_is_published_every_five_percent_or_minute_and_the_end_as_such(
-    by_status: dict[str, int], told_percent: int, seconds: float, expected: type
+    by_status: dict[str, int], published_percent: int, seconds: float, expected: type
 ) -> None:
-    assert news(100, told_percent, seconds, **by_status) == expected.__name__
+    assert news(100, published_percent, seconds, **by_status) == expected.__name__
 
 
 def test_an_empty_batch_is_complete() -> None:
     assert Progress(0, {}).percent == 100
-    assert news(0) == "TellCompleted"
+    assert news(0) == "PublishCompleted"
 
 
 @given(st.integers(1, 1000), st.data())
@@ -132,12 +132,12 @@ def test_one_after_another_a_batch_publishes_progress_at_most_twenty_times(total
     decisions, percent = [], 0
     for left in range(1, total + 1):
         progress = Progress(total, {"queued": total - left, "sent": left})
-        decided = decide_news(progress, told_percent=percent, told_at=NOON, now=NOON)
+        decided = decide_news(progress, published_percent=percent, published_at=NOON, now=NOON)
         if not isinstance(decided, Nothing):
             percent = progress.percent
             decisions.append(decided)
     assert len(decisions) <= 20
-    assert [type(decided) for decided in decisions].count(TellCompleted) == 1
+    assert [type(decided) for decided in decisions].count(PublishCompleted) == 1
     if total >= 100:
         assert len(decisions) == 20
 

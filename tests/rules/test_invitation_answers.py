@@ -7,9 +7,9 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.features.events import moves
+from tidings.features.events import invitation_states
+from tidings.features.events.invitation_states import ReplyEvent
 from tidings.features.events.model import Invitation
-from tidings.features.events.states import Told
 from tidings.features.messages.model import Message, Status
 from tidings.features.replies import rules
 from tidings.features.replies.model import About, Candidate, How, Slot
@@ -52,9 +52,9 @@ class Guest:
         if found is None:
             return
         assert (slot is Slot.BUTTON) == (about is not None)
-        verdict = moves.replied(found.invitation, answer, None, at, at)
-        if verdict.told in (Told.CONFIRMED, Told.DECLINED):
-            moves.share(found.invitation, [each.invitation for each in self.candidates])
+        verdict = invitation_states.replied(found.invitation, answer, None, at, at)
+        if verdict.event in (ReplyEvent.CONFIRMED, ReplyEvent.DECLINED):
+            invitation_states.share(found.invitation, [each.invitation for each in self.candidates])
             self.answers[self.event_of(found)] = (at, answer)
 
     def _expected(self, at: datetime) -> Candidate | None:
@@ -105,35 +105,38 @@ def test_an_event_has_the_guests_last_answer_on_all_its_invitations(
 
 def test_other_guests_and_other_events_keep_their_own_answer() -> None:
     mine = candidate(1, "wedding", 0, 60).invitation
-    moves.replied(mine, "yes", 4, NOON, NOON)
+    invitation_states.replied(mine, "yes", 4, NOON, NOON)
     same = candidate(2, "wedding", 0, 60).invitation
     others = [candidate(3, "party", 0, 60).invitation, candidate(4, None, 0, 60).invitation]
     friend = candidate(5, "wedding", 0, 60).invitation
     friend.phone = "972501234568"
-    assert moves.share(mine, [mine, same, *others, friend]) == [same]
+    assert invitation_states.share(mine, [mine, same, *others, friend]) == [same]
     assert (same.answer, same.guests, same.answered_at) == ("yes", 4, NOON)
     assert [one.answer for one in (*others, friend)] == [None] * 3
 
 
 def test_without_an_event_nothing_is_shared() -> None:
     mine, other = (candidate(place, None, 0, 60).invitation for place in (1, 2))
-    moves.replied(mine, "yes", None, NOON, NOON)
-    assert moves.share(mine, [mine, other]) == []
+    invitation_states.replied(mine, "yes", None, NOON, NOON)
+    assert invitation_states.share(mine, [mine, other]) == []
 
 
 def test_a_late_reply_counts_until_the_next_answer() -> None:
     one = candidate(1, "wedding", 0, 60).invitation
     late = NOON + 61 * MINUTE
-    moves.replied(one, "yes", None, late, late)
+    invitation_states.replied(one, "yes", None, late, late)
     assert one.late
-    moves.replied(one, "no", None, NOON, late)  # written in time, heard late
+    invitation_states.replied(one, "no", None, NOON, late)  # written in time, heard late
     assert (one.answer, one.late) == ("no", False)
 
 
 def test_a_guest_who_changes_the_party_too_late_hears_so() -> None:
     one = candidate(1, "wedding", 0, 60).invitation
-    moves.replied(one, "yes", 2, NOON, NOON)
+    invitation_states.replied(one, "yes", 2, NOON, NOON)
     late = NOON + 61 * MINUTE
-    assert moves.replied(one, "yes", 2, late, late).text is None, "it stands anyway"
-    assert moves.replied(one, "yes", 3, late, late).text is moves.Prompt.EXPIRED
+    assert invitation_states.replied(one, "yes", 2, late, late).text is None, "it stands anyway"
+    assert (
+        invitation_states.replied(one, "yes", 3, late, late).text
+        is invitation_states.Prompt.EXPIRED
+    )
     assert one.guests == 2

@@ -10,10 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.names import named
-from tidings.features.events import moves, responses
+from tidings.features.events import invitation_states, responses
+from tidings.features.events.invitation_states import (
+    REPLIES,
+    Prompt,
+    ReplyEvent,
+    Said,
+    State,
+    Verdict,
+    When,
+    state_at,
+)
 from tidings.features.events.model import Invitation, Unclear
-from tidings.features.events.moves import Prompt, Verdict
-from tidings.features.events.states import REPLIES, Said, State, Told, When, state_at
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -39,35 +47,35 @@ def now_of(state: State, when: When) -> datetime:
 def reply(one: Invitation, said: Said, when: When, state: State) -> Verdict:
     at = NOON + 2 * MINUTE if when is When.IN_TIME else AFTER
     answer = None if said is Said.UNCLEAR else said.value
-    return moves.replied(one, answer, None, at, now_of(state, when))
+    return invitation_states.replied(one, answer, None, at, now_of(state, when))
 
 
 OPEN, C, D, X = State
 IN, LATE = When
 YES, NO, WHAT = Said
-ROWS: list[tuple[State, When, Said, Told, State, Prompt | None]] = [
+ROWS: list[tuple[State, When, Said, ReplyEvent, State, Prompt | None]] = [
     # state, when the guest wrote, what it says: event, next state, text to the guest
-    (OPEN, IN, YES, Told.CONFIRMED, C, None),
-    (OPEN, IN, NO, Told.DECLINED, D, None),
-    (OPEN, IN, WHAT, Told.INVALID, OPEN, Prompt.INVALID_REPLY),
-    (C, IN, YES, Told.CONFIRMED, C, None),
-    (C, IN, NO, Told.DECLINED, D, None),
-    (C, IN, WHAT, Told.MESSAGE, C, None),
-    (D, IN, YES, Told.CONFIRMED, C, None),
-    (D, IN, NO, Told.DECLINED, D, None),
-    (D, IN, WHAT, Told.MESSAGE, D, None),
-    (X, IN, YES, Told.CONFIRMED, C, None),
-    (X, IN, NO, Told.DECLINED, D, None),
-    (X, IN, WHAT, Told.LATE, X, Prompt.EXPIRED),
-    (C, LATE, YES, Told.LATE, C, None),
-    (C, LATE, NO, Told.LATE, C, Prompt.EXPIRED),
-    (C, LATE, WHAT, Told.MESSAGE, C, None),
-    (D, LATE, YES, Told.LATE, D, Prompt.EXPIRED),
-    (D, LATE, NO, Told.LATE, D, None),
-    (D, LATE, WHAT, Told.MESSAGE, D, None),
-    (X, LATE, YES, Told.LATE, X, Prompt.EXPIRED),
-    (X, LATE, NO, Told.LATE, X, Prompt.EXPIRED),
-    (X, LATE, WHAT, Told.LATE, X, Prompt.EXPIRED),
+    (OPEN, IN, YES, ReplyEvent.CONFIRMED, C, None),
+    (OPEN, IN, NO, ReplyEvent.DECLINED, D, None),
+    (OPEN, IN, WHAT, ReplyEvent.INVALID, OPEN, Prompt.INVALID_REPLY),
+    (C, IN, YES, ReplyEvent.CONFIRMED, C, None),
+    (C, IN, NO, ReplyEvent.DECLINED, D, None),
+    (C, IN, WHAT, ReplyEvent.MESSAGE, C, None),
+    (D, IN, YES, ReplyEvent.CONFIRMED, C, None),
+    (D, IN, NO, ReplyEvent.DECLINED, D, None),
+    (D, IN, WHAT, ReplyEvent.MESSAGE, D, None),
+    (X, IN, YES, ReplyEvent.CONFIRMED, C, None),
+    (X, IN, NO, ReplyEvent.DECLINED, D, None),
+    (X, IN, WHAT, ReplyEvent.LATE, X, Prompt.EXPIRED),
+    (C, LATE, YES, ReplyEvent.LATE, C, None),
+    (C, LATE, NO, ReplyEvent.LATE, C, Prompt.EXPIRED),
+    (C, LATE, WHAT, ReplyEvent.MESSAGE, C, None),
+    (D, LATE, YES, ReplyEvent.LATE, D, Prompt.EXPIRED),
+    (D, LATE, NO, ReplyEvent.LATE, D, None),
+    (D, LATE, WHAT, ReplyEvent.MESSAGE, D, None),
+    (X, LATE, YES, ReplyEvent.LATE, X, Prompt.EXPIRED),
+    (X, LATE, NO, ReplyEvent.LATE, X, Prompt.EXPIRED),
+    (X, LATE, WHAT, ReplyEvent.LATE, X, Prompt.EXPIRED),
 ]
 
 
@@ -79,11 +87,13 @@ def test_the_rows_are_all_there_are() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
-def test_a_row_of_the_table(row: tuple[State, When, Said, Told, State, Prompt | None]) -> None:
+def test_a_row_of_the_table(
+    row: tuple[State, When, Said, ReplyEvent, State, Prompt | None],
+) -> None:
     state, when, said, published, then, text = row
     one = invitation(state)
     verdict = reply(one, said, when, state)
-    assert (verdict.told, verdict.text) == (published, text)
+    assert (verdict.event, verdict.text) == (published, text)
     assert state_at(one.answer, one.expires_at, now_of(state, when)) is then
 
 
@@ -96,65 +106,68 @@ def test_a_guest_gets_each_text_once_and_every_reply_is_published(
 ) -> None:
     one = invitation(state)
     verdicts = [reply(one, said, when, state) for _ in range(3)]
-    assert len({verdict.told for verdict in verdicts}) == 1
+    assert len({verdict.event for verdict in verdicts}) == 1
     assert [verdict.text is not None for verdict in verdicts] == [True, False, False]
 
 
 def test_an_invitation_of_no_event_has_no_texts() -> None:
     one = invitation(event_id=None)
-    assert reply(one, WHAT, IN, OPEN) == Verdict(Told.INVALID, None, watch=True)
-    assert moves.nudge(one, NOON) is None
+    assert reply(one, WHAT, IN, OPEN) == Verdict(ReplyEvent.INVALID, None, watch=True)
+    assert invitation_states.nudge(one, NOON) is None
     late = invitation(State.EXPIRED, event_id=None)
-    assert reply(late, YES, LATE, X) == Verdict(Told.LATE)
+    assert reply(late, YES, LATE, X) == Verdict(ReplyEvent.LATE)
 
 
 def test_the_first_reply_that_is_not_understood_starts_the_watch() -> None:
     one = invitation()
     assert reply(one, WHAT, IN, OPEN).watch
-    moves.remember_unclear(one, UNCLEAR)
+    invitation_states.remember_unclear(one, UNCLEAR)
     assert not reply(one, WHAT, IN, OPEN).watch
 
 
 def test_the_number_of_guests_goes_with_a_yes_and_leaves_with_a_no() -> None:
     one = invitation()
-    moves.replied(one, "yes", 4, NOON, NOON)
+    invitation_states.replied(one, "yes", 4, NOON, NOON)
     assert (one.answer, one.guests, one.answered_at) == ("yes", 4, NOON)
-    moves.replied(one, "yes", None, NOON + MINUTE, NOON + MINUTE)
+    invitation_states.replied(one, "yes", None, NOON + MINUTE, NOON + MINUTE)
     assert (one.guests, one.answered_at) == (None, NOON + MINUTE)
-    moves.replied(one, "no", 4, NOON + 2 * MINUTE, NOON + 2 * MINUTE)
+    invitation_states.replied(one, "no", 4, NOON + 2 * MINUTE, NOON + 2 * MINUTE)
     assert (one.answer, one.guests) == ("no", None)
 
 
 def test_what_the_guest_wrote_last_stands_whenever_we_hear_of_it() -> None:
     one = invitation()
-    assert moves.replied(one, "no", None, NOON + MINUTE, NOON + MINUTE).told is Told.DECLINED
-    overtaken = moves.replied(one, "yes", 2, NOON, NOON + 2 * MINUTE)
-    assert overtaken == Verdict(Told.MESSAGE), "it was written before and changes nothing"
+    assert (
+        invitation_states.replied(one, "no", None, NOON + MINUTE, NOON + MINUTE).event
+        is ReplyEvent.DECLINED
+    )
+    overtaken = invitation_states.replied(one, "yes", 2, NOON, NOON + 2 * MINUTE)
+    assert overtaken == Verdict(ReplyEvent.MESSAGE), "it was written before and changes nothing"
     assert (one.answer, one.answered_at) == ("no", NOON + MINUTE)
-    same_second = moves.replied(one, "yes", 2, NOON + MINUTE, NOON + 2 * MINUTE)
-    assert same_second.told is Told.CONFIRMED, "of two in one second the one heard last"
+    same_second = invitation_states.replied(one, "yes", 2, NOON + MINUTE, NOON + 2 * MINUTE)
+    assert same_second.event is ReplyEvent.CONFIRMED, "of two in one second the one heard last"
 
 
 def test_the_nudge_comes_once_and_only_to_whom_it_can_still_help() -> None:
     one = invitation(unclear=UNCLEAR)
-    assert moves.nudge(one, END) is None, "it is over"
-    assert moves.nudge(one, NOON) is Prompt.NUDGE
-    assert moves.nudge(one, NOON) is None
+    assert invitation_states.nudge(one, END) is None, "it is over"
+    assert invitation_states.nudge(one, NOON) is Prompt.NUDGE
+    assert invitation_states.nudge(one, NOON) is None
     for state in (State.CONFIRMED, State.DECLINED):
-        assert moves.nudge(invitation(state, unclear=UNCLEAR), NOON) is None
+        assert invitation_states.nudge(invitation(state, unclear=UNCLEAR), NOON) is None
 
 
 @pytest.mark.parametrize("state", [State.CONFIRMED, State.DECLINED])
 def test_an_answered_invitation_is_never_unresolved(state: State) -> None:
-    assert not moves.expired(invitation(state, unclear=UNCLEAR), AFTER)
+    assert not invitation_states.expired(invitation(state, unclear=UNCLEAR), AFTER)
 
 
 def test_an_invitation_is_unresolved_at_its_end_once_if_a_reply_was_not_understood() -> None:
     one = invitation(unclear=UNCLEAR)
-    assert not moves.expired(one, END - MINUTE)
-    assert moves.expired(one, END)
-    assert not moves.expired(one, AFTER)
-    assert not moves.expired(invitation(), AFTER), "silence is no reply"
+    assert not invitation_states.expired(one, END - MINUTE)
+    assert invitation_states.expired(one, END)
+    assert not invitation_states.expired(one, AFTER)
+    assert not invitation_states.expired(invitation(), AFTER), "silence is no reply"
 
 
 def test_an_invitation_as_the_status_of_its_message_shows_it() -> None:
@@ -183,14 +196,15 @@ happenings = st.lists(
 
 def happen(one: Invitation, what: str, at: datetime, now: datetime) -> str | None:
     if what == "nudge":
-        moves.nudge(one, now)
+        invitation_states.nudge(one, now)
         return None
     if what == "end":
-        return "guest.unresolved" if moves.expired(one, now) else None
-    verdict = moves.replied(one, None if what == "unclear" else what, None, min(at, now), now)
-    if verdict.told is Told.INVALID:
-        moves.remember_unclear(one, UNCLEAR)
-    return verdict.told.value
+        return "guest.unresolved" if invitation_states.expired(one, now) else None
+    answer = None if what == "unclear" else what
+    verdict = invitation_states.replied(one, answer, None, min(at, now), now)
+    if verdict.event is ReplyEvent.INVALID:
+        invitation_states.remember_unclear(one, UNCLEAR)
+    return verdict.event.value
 
 
 @given(happenings)

@@ -8,7 +8,15 @@ import msgspec
 import pytest
 
 from tidings import ids
-from tidings.features.messages.model import LEFT_US, WAITING, Attempt, Fault, Message, Status, Step
+from tidings.features.messages.model import (
+    DONE_SENDING,
+    WAITING,
+    Attempt,
+    Fault,
+    Message,
+    Status,
+    Step,
+)
 from tidings.features.messages.read import responses
 from tidings.features.messages.state import events
 from tidings.features.messages.state.events import AboutMessage
@@ -39,7 +47,7 @@ def shown(value: object) -> Any:
 
 
 def test_it_is_200_once_it_has_gone_and_202_while_it_waits() -> None:
-    assert {responses.http_status(message(status)) for status in LEFT_US} == {200}
+    assert {responses.http_status(message(status)) for status in DONE_SENDING} == {200}
     assert {responses.http_status(message(status)) for status in [*WAITING, Status.SENDING]} == {
         202
     }

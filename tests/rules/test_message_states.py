@@ -3,7 +3,7 @@ the contract ("Status", "Sending"), written out by hand."""
 
 import pytest
 
-from tidings.features.messages.model import LEFT_US, REFUNDED, WAITING, Status
+from tidings.features.messages.model import DONE_SENDING, REFUNDED, WAITING, Status
 from tidings.features.messages.state.transitions import Trigger, next_status
 
 # Each row is a status, each column what may happen to it; `-` says nothing new.
@@ -51,11 +51,11 @@ def test_the_statuses_are_those_of_the_contract() -> None:
 
 def test_every_status_waits_is_on_its_way_or_has_left_us() -> None:
     assert {status.value for status in WAITING} == {"scheduled", "queued", "deferred"}
-    assert {status.value for status in LEFT_US} == {
+    assert {status.value for status in DONE_SENDING} == {
         "sent", "delivered", "read", "failed", "expired", "cancelled",
     }  # fmt: skip
-    assert WAITING | LEFT_US | {Status.SENDING} == set(Status)
-    assert not WAITING & LEFT_US
+    assert WAITING | DONE_SENDING | {Status.SENDING} == set(Status)
+    assert not WAITING & DONE_SENDING
 
 
 def test_what_was_not_delivered_is_refunded() -> None:

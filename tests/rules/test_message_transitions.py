@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tidings import limits, times
-from tidings.features.messages.model import LEFT_US, WAITING, Fault, Message, Reason, Status, Step
+from tidings.features.messages.model import (
+    DONE_SENDING,
+    WAITING,
+    Fault,
+    Message,
+    Reason,
+    Status,
+    Step,
+)
 from tidings.features.messages.state import transitions
 from tidings.platforms.port import Failure, FailureKind, StatusKind
 
@@ -58,7 +66,7 @@ def test_a_claim_puts_it_on_its_way() -> None:
     assert statuses(one) == ["queued", "sending"]
 
 
-@pytest.mark.parametrize("status", [Status.SENDING, *sorted(LEFT_US)])
+@pytest.mark.parametrize("status", [Status.SENDING, *sorted(DONE_SENDING)])
 def test_only_what_waits_can_be_claimed(status: Status) -> None:
     with pytest.raises(AssertionError, match=status.value):
         transitions.claim(message(status), NUMBER, NOON)
@@ -147,7 +155,7 @@ def test_a_message_whose_turn_is_known_is_queued_and_not_held() -> None:
     assert len(one.timeline) == 3
 
 
-@pytest.mark.parametrize("status", sorted(LEFT_US))
+@pytest.mark.parametrize("status", sorted(DONE_SENDING))
 def test_what_has_left_us_waits_no_more(status: Status) -> None:
     one, before = message(status), message(status)
     assert not transitions.held(one, Reason.SENDING_PAUSED, NOON, NOON)
@@ -351,5 +359,5 @@ def keeps_its_facts(one: Message) -> None:
         assert one.refunded_at is not None
     elif one.refunded_at is not None:
         assert one.delivered_at is not None
-    assert one.unknown_since is None or one.status not in LEFT_US
+    assert one.unknown_since is None or one.status not in DONE_SENDING
     assert len(statuses(one)) == len(set(statuses(one)))

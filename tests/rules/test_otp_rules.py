@@ -111,7 +111,7 @@ def test_a_code_in_the_wrong_field_is_not_disclosed_either(field: str, value: ob
     body = {"to": "972501234567", "code": "4829137"} | {field: value}
     raw = msgspec.json.encode(body)
     with pytest.raises(ApiError) as refusal:
-        parse.passcode(ACCOUNT, fields.decode(OtpBody, raw), "otp_generated")
+        parse.parse_passcode(ACCOUNT, fields.decode(OtpBody, raw), "otp_generated")
     assert not {"Q7XK2M", "482913", "4829137"} & set(re.findall(r"\w+", refusal.value.message))
 
 

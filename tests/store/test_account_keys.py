@@ -10,7 +10,7 @@ from tests.support.accounts import ACME, SEALER, make
 from tests.support.clock import ManualClock
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError, Code
-from tidings.features.accounts import rotate
+from tidings.features.accounts import credentials
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.master_key import require_same_master_key
 from tidings.secrets import Sealer
@@ -53,7 +53,7 @@ async def test_the_owner_chooses_how_long_a_rotated_key_works_on(
     db: Database, clock: ManualClock, overlap
 ) -> None:
     made = await make(db)
-    fresh = await db.transact(lambda tx: rotate.rotate_key(tx, made.id, overlap))
+    fresh = await db.transact(lambda tx: credentials.rotate_key(tx, made.id, overlap))
     authenticator = Authenticator(db, clock)
     if overlap:
         await authenticator.authenticate(made.api_key)
@@ -65,27 +65,27 @@ async def test_the_owner_chooses_how_long_a_rotated_key_works_on(
 async def test_an_overlap_of_more_than_seven_days_is_refused(db: Database) -> None:
     made = await make(db)
     with pytest.raises(ApiError, match="0 to 7 days"):
-        await db.transact(lambda tx: rotate.rotate_key(tx, made.id, timedelta(days=8)))
+        await db.transact(lambda tx: credentials.rotate_key(tx, made.id, timedelta(days=8)))
 
 
 async def test_a_rotated_secret_signs_beside_the_new_one_for_a_day(
     db: Database, clock: ManualClock
 ) -> None:
     async def secrets(db, account_id):
-        found = await db.transact(lambda tx: rotate.signing_secrets(tx, SEALER, [account_id]))
+        found = await db.transact(lambda tx: credentials.signing_secrets(tx, SEALER, [account_id]))
         current, previous = found[account_id]
         return current.reveal(), previous and previous.reveal()
 
     made = await make(db)
     first = made.signing_secret
     assert await secrets(db, made.id) == (first, None)
-    second = await db.transact(lambda tx: rotate.rotate_secret(tx, SEALER, made.id))
+    second = await db.transact(lambda tx: credentials.rotate_secret(tx, SEALER, made.id))
     assert await secrets(db, made.id) == (second, first)
     await make(db, replace(ACME, signing_secret="whsec_third"))
     assert await secrets(db, made.id) == ("whsec_third", second)
     clock.advance(hours=24)
     assert await secrets(db, made.id) == ("whsec_third", None)
-    assert await db.transact(rotate.delete_expired) == 1
+    assert await db.transact(credentials.delete_expired) == 1
 
 
 async def test_another_master_key_is_reported_before_it_does_harm(db: Database) -> None:

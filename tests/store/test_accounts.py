@@ -11,7 +11,7 @@ from tests.support.clock import ManualClock
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
 from tidings.features.accounts import changes
-from tidings.features.accounts.directory import find_account, load_all_accounts
+from tidings.features.accounts.lookup import find_account, load_all_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
 from tidings.features.senders.lookup import open_token
 from tidings.features.senders.store import load_numbers

@@ -10,12 +10,12 @@ from tidings.account_file.plan import Removal
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
 from tidings.features.accounts import changes
-from tidings.features.accounts.directory import find_account
+from tidings.features.accounts.lookup import find_account
 from tidings.features.billing.subscriptions.store import load_subscriptions
 from tidings.features.feedback.store import find_declared
 from tidings.features.senders.lookup import open_token
 from tidings.features.senders.store import load_numbers
-from tidings.features.templates.configure import configure as store_templates
+from tidings.features.templates.lookup import configure as store_templates
 from tidings.features.templates.model import Template
 from tidings.features.templates.store import load_all
 

@@ -13,7 +13,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.platform_feedback import change_health
-from tidings.features.templates.configure import configure
+from tidings.features.templates.lookup import configure
 from tidings.features.templates.model import Template, TemplateButton
 
 TEMPLATES = [

@@ -12,8 +12,8 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts import changes as account_changes
 from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
+from tidings.features.accounts.lookup import load_specs
 from tidings.features.accounts.model import AccountSpec, Configured
-from tidings.features.accounts.specs import load_specs
 from tidings.features.billing.invoices.declare import configure as configure_invoices
 from tidings.features.billing.subscriptions.subscribe import configure as configure_subscription
 from tidings.features.feedback.declare import configure as configure_forms
@@ -22,7 +22,7 @@ from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers
 from tidings.features.senders.configure import load_declared_numbers
 from tidings.features.senders.sync import put_sync
-from tidings.features.templates.configure import configure as configure_templates
+from tidings.features.templates.lookup import configure as configure_templates
 from tidings.features.templates.lookup import load_templates
 from tidings.features.templates.model import Template
 from tidings.secrets import Sealer

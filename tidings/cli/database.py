@@ -12,7 +12,7 @@ from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.migrate import APPLIED, decide_pending, migrate, read_migrations
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.directory import find_account
+from tidings.features.accounts.lookup import find_account
 from tidings.features.accounts.model import Account
 from tidings.settings import Settings
 

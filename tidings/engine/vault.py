@@ -86,7 +86,7 @@ class Vault:
                 opened[row["account_id"], row["subject"]] = secret
         return opened
 
-    async def find_shut(self, tx: Tx) -> list[str]:
+    async def find_unsealable(self, tx: Tx) -> list[str]:
         """The subjects of secrets that are still wanted and do not open with the keys we have."""
         query = "SELECT account_id, subject, key_id, ciphertext FROM vault WHERE expires_at > $1"
         shut = []

@@ -363,8 +363,8 @@ CREATE TABLE batches (
     created_at   timestamptz NOT NULL,
     cancelled_at timestamptz,
     completed_at timestamptz,
-    told_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
-    told_at      timestamptz,
+    published_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
+    published_at      timestamptz,
     PRIMARY KEY (account_id, id)
 );
 

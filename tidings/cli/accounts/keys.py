@@ -7,10 +7,15 @@ from tidings.cli.database import transact_for
 from tidings.cli.output import print_json, print_table, remark, say
 from tidings.cli.runner import load_settings
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.keys import issue_key, load_keys, revoke_keys
+from tidings.features.accounts.credentials import (
+    issue_key,
+    load_keys,
+    revoke_keys,
+    rotate_key,
+    rotate_secret,
+)
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Account, IssuedKey
-from tidings.features.accounts.rotate import rotate_key, rotate_secret
 from tidings.secrets import Sealer
 from tidings.wording import counted
 

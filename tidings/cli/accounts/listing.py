@@ -3,7 +3,7 @@
 from tidings import times
 from tidings.cli.database import transact
 from tidings.cli.output import print_json, print_table
-from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.model import Account
 from tidings.ids import account_ref
 

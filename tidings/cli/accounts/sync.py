@@ -7,7 +7,7 @@ from tidings.cli.output import Refused, print_json, print_table
 from tidings.cli.runner import load_settings, run
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.master_key import load_master_key
 from tidings.features.accounts.model import Account
 from tidings.features.senders.lookup import load_numbers

@@ -9,7 +9,7 @@ from tidings import money
 from tidings.cli.database import transact, transact_for
 from tidings.cli.output import Refused, print_json, print_table, say
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.partner import responses
 from tidings.features.partner.adjust import adjust

@@ -9,7 +9,7 @@ from tidings.cli.database import load_account, opened
 from tidings.cli.output import Refused, write_data
 from tidings.cli.runner import load_settings, run
 from tidings.features.messages.read import statement
-from tidings.features.messages.read.statement import Line, Period
+from tidings.features.messages.read.statement import Period, StatementLine
 from tidings.settings import Settings
 
 
@@ -35,10 +35,10 @@ async def _export(settings: Settings, name: str, period: Period, *, as_json: boo
             write_data(_json_lines(page) if as_json else _csv(page))
 
 
-def _csv(page: list[Line]) -> str:
+def _csv(page: list[StatementLine]) -> str:
     return statement.csv_text(statement.csv_row(line) for line in page)
 
 
-def _json_lines(page: list[Line]) -> str:
+def _json_lines(page: list[StatementLine]) -> str:
     encoded = (msgspec.json.encode(statement.shown(line)).decode() for line in page)
     return "".join(f"{one}\n" for one in encoded)

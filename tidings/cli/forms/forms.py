@@ -8,13 +8,13 @@ from tidings import phone
 from tidings.cli.database import load_account, transact, transact_for
 from tidings.cli.output import Refused, print_json, print_table, say, visible, write_data
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.feedback import export, lookup, names, preview, results
 from tidings.features.feedback.lookup import Standing
 from tidings.features.feedback.model import Version
 from tidings.features.feedback.results import QuestionResult, Results
-from tidings.features.replies.forget import forget_forms
+from tidings.features.replies.inbound_messages import forget_forms
 from tidings.wording import counted
 
 FORMATS = ("csv", "json")

@@ -17,8 +17,8 @@ from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.vault import Vault
 from tidings.engine.vault_keys import VaultError
-from tidings.features.accounts import rotate
-from tidings.features.accounts.directory import load_all_accounts
+from tidings.features.accounts import credentials
+from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.master_key import find_master_key, is_sealed_with
 from tidings.features.senders import lookup as senders
 from tidings.features.senders.lookup import load_numbers
@@ -73,7 +73,7 @@ async def check_seals(db: Database, settings: Settings) -> list[str]:
 
 async def _find_undecryptable(tx: Tx, sealer: Sealer) -> list[str]:
     names = {account.id: account.name for account in await load_all_accounts(tx)}
-    secrets = await rotate.find_shut(tx, sealer, list(names))
+    secrets = await credentials.find_unsealable(tx, sealer, list(names))
     lines = []
     if secrets:
         shown = _some(names[account_id] for account_id in secrets)
@@ -104,7 +104,7 @@ async def _check_vault(db: Database, settings: Settings) -> list[str]:
     folder = settings.data / "vault-keys"
     vault = Vault(folder, SystemClock())
     try:
-        shut = await db.transact(vault.find_shut)
+        shut = await db.transact(vault.find_unsealable)
     except VaultError as reason:
         return [f"sealed: {reason}"]
     if not shut:

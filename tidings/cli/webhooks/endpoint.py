@@ -18,9 +18,9 @@ from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import changes
 from tidings.features.accounts.configure import configure
+from tidings.features.accounts.lookup import load_specs
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Account
-from tidings.features.accounts.specs import load_specs
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.verification import diagnose as verify
 from tidings.secrets import Sealer

@@ -19,7 +19,7 @@ from tidings.cli.database import load_account, opened
 from tidings.cli.runner import load_settings
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts import rotate
+from tidings.features.accounts import credentials
 from tidings.features.accounts.master_key import load_master_key
 from tidings.features.webhooks.feed import read as feed
 from tidings.secrets import Sealer
@@ -131,7 +131,7 @@ async def open_database(account: str) -> AsyncIterator[DatabaseSource]:
 
     async def load(tx: Tx) -> tuple[UUID, str]:
         account_id = (await load_account(tx, account)).id
-        secrets = await rotate.signing_secrets(tx, sealer, [account_id])
+        secrets = await credentials.signing_secrets(tx, sealer, [account_id])
         return account_id, secrets[account_id].current.reveal()
 
     async with opened(settings) as db:

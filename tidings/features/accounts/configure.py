@@ -10,7 +10,7 @@ from tidings.errors import ApiError, Code
 from tidings.ids import new_id
 from tidings.secrets import Sealer, is_same, key_hash, new_api_key, new_signing_secret
 
-from . import changes, key_store, rotate, store
+from . import changes, credentials, key_store, store
 from .model import Account, AccountSpec, Configured
 
 KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
@@ -106,7 +106,7 @@ async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> bool:
     ):
         return False
     await _require_free_key(tx, account_id, spec)
-    await rotate.put_key(tx, account_id, spec.api_key, KEY_OVERLAP)
+    await credentials.put_key(tx, account_id, spec.api_key, KEY_OVERLAP)
     return True
 
 
@@ -124,10 +124,10 @@ async def _settle_secret(tx: Tx, sealer: Sealer, account_id: UUID, spec: Account
     """Whether the account has got another secret: one that is given and differs is a rotation."""
     if spec.signing_secret is None:
         return False
-    found = (await rotate.signing_secrets(tx, sealer, [account_id])).get(account_id)
+    found = (await credentials.signing_secrets(tx, sealer, [account_id])).get(account_id)
     if found is not None and is_same(found.current.reveal(), spec.signing_secret):
         return False
-    await rotate.put_secret(tx, sealer, account_id, spec.signing_secret)
+    await credentials.put_secret(tx, sealer, account_id, spec.signing_secret)
     return True
 
 

@@ -1,15 +1,16 @@
-"""What other slices may ask of accounts."""
+"""Accounts, for other slices: by id as of a transaction, by name, as a file would declare them."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
 from datetime import timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 from tidings.engine.db.versioned_cache import split
 
 from . import store
-from .model import Account
+from .model import Account, AccountSpec
 
 KIND = "account"
 
@@ -44,3 +45,48 @@ async def find_belonging(tx: Tx, partner_id: UUID) -> list[UUID]:
 
 def _at(account: Account, clock: timedelta) -> Account:
     return account if account.clock == clock else replace(account, clock=clock)
+
+
+async def find_account(tx: Tx, name: str) -> Account | None:
+    return await store.find_by_name(tx, name)
+
+
+async def find_stopped(tx: Tx) -> list[UUID]:
+    """The accounts that are paused or disabled."""
+    return await store.find_stopped(tx)
+
+
+async def load_all_accounts(tx: Tx) -> list[Account]:
+    """Every account, by name."""
+    return await store.load_all(tx)
+
+
+# Those of the same name and type in both; the others are `belongs_to` and `declared`.
+SHARED = [
+    field.name
+    for field in fields(AccountSpec)
+    if field.name in {one.name for one in fields(Account)} - {"belongs_to"}
+]
+
+
+class Specified(NamedTuple):
+    id: UUID
+    spec: AccountSpec
+
+
+async def load_specs(tx: Tx, names: Sequence[str]) -> dict[str, Specified]:
+    """What is configured of these accounts, by name; a name that nobody has is left out."""
+    found = await store.find_by_names(tx, names)
+    declared = await store.load_declared(tx, [one.id for one in found])
+    owners = await store.load(tx, [one.belongs_to for one in found if one.belongs_to is not None])
+    return {
+        one.name: Specified(
+            one.id,
+            AccountSpec(
+                **{name: getattr(one, name) for name in SHARED},
+                belongs_to=None if one.belongs_to is None else owners[one.belongs_to].name,
+                declared=declared[one.id],
+            ),
+        )
+        for one in found
+    }

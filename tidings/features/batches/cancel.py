@@ -25,5 +25,5 @@ async def cancel(
     if batch.cancelled_at is None:
         batch.cancelled_at = now
         await store.save(tx, batch)
-    await progress.tell(tx, account_id, batch.id)
+    await progress.publish_progress(tx, account_id, batch.id)
     return responses.cancelled(batch.id, counts)

@@ -31,10 +31,10 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 async def _look(tx: Tx, job: Job) -> None:
     await queue.complete(tx, [job])
-    await tell(tx, job.account_id, UUID(hex=job.subject))
+    await publish_progress(tx, job.account_id, UUID(hex=job.subject))
 
 
-async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
+async def publish_progress(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     """Count under the batch's lock, tell what is news, and look again in a minute if it goes on.
 
     While all that is left waits for its hour or is held, there is nothing to tell, be it from the
@@ -46,14 +46,16 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     account = (await load_accounts(tx, [account_id]))[account_id]
     now = account.now(tx.now)
     progress = Progress(batch.total, await batches.count(tx, account_id, batch_id))
-    told_at = batch.told_at or batch.created_at
-    news = rules.decide_news(progress, told_percent=batch.told_percent, told_at=told_at, now=now)
-    goes_on = progress.has_news(batch.told_percent)
+    published_at = batch.published_at or batch.created_at
+    news = rules.decide_news(
+        progress, published_percent=batch.published_percent, published_at=published_at, now=now
+    )
+    goes_on = progress.has_news(batch.published_percent)
     if not isinstance(news, rules.Nothing):
         goes_on = progress.is_moving
-        at = await _told_at(tx, account, batch, now)
-        batch.told_percent, batch.told_at = progress.percent, at
-        batch.completed_at = at if isinstance(news, rules.TellCompleted) else None
+        at = await _publish_time(tx, account, batch, now)
+        batch.published_percent, batch.published_at = progress.percent, at
+        batch.completed_at = at if isinstance(news, rules.PublishCompleted) else None
         await store.save(tx, batch)
         kind = events.COMPLETED if batch.completed_at else events.PROGRESS
         data = events.progress_data(batch, progress)
@@ -62,7 +64,7 @@ async def tell(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         await _look_again(tx, account, batch)
 
 
-async def _told_at(tx: Tx, account: Account, batch: Batch, now: datetime) -> datetime:
+async def _publish_time(tx: Tx, account: Account, batch: Batch, now: datetime) -> datetime:
     """The sandbox dates a message at its slot, perhaps a moment ahead: no count of it is older."""
     if not account.is_sandbox:
         return now
@@ -70,6 +72,6 @@ async def _told_at(tx: Tx, account: Account, batch: Batch, now: datetime) -> dat
 
 
 async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
-    assert batch.told_at is not None, "a batch is born with the time it was last told"
-    due = batch.told_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
+    assert batch.published_at is not None, "a batch is born with the time it was last told"
+    due = batch.published_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
     await queue.enqueue(tx, [timers.batch_job(account, batch.id, max(due, tx.now))])

@@ -59,12 +59,12 @@ class Progress:
         """Whether something is on its way, or has its turn in a number's queue."""
         return any(self.by_status.get(status, 0) for status in MOVING)
 
-    def has_news(self, told_percent: int) -> bool:
+    def has_news(self, published_percent: int) -> bool:
         """Whether a minute gone is worth telling of: something moves, or has left us since it was
         told. Of a large batch less than a percent may have: rather told once too often than never.
         """
         small = self.total > 100 and self.left_us > 0
-        return self.is_moving or self.percent > told_percent or small
+        return self.is_moving or self.percent > published_percent or small
 
     @property
     def is_complete(self) -> bool:
@@ -77,25 +77,25 @@ class Nothing:
 
 
 @dataclass(frozen=True, slots=True)
-class TellProgress:
+class PublishProgress:
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class TellCompleted:
+class PublishCompleted:
     pass
 
 
 def decide_news(
-    progress: Progress, *, told_percent: int, told_at: datetime, now: datetime
-) -> Nothing | TellProgress | TellCompleted:
+    progress: Progress, *, published_percent: int, published_at: datetime, now: datetime
+) -> Nothing | PublishProgress | PublishCompleted:
     """Every 5 percent or 60 seconds, these only while it goes on; completion once."""
     if progress.is_complete:
-        return TellCompleted()
+        return PublishCompleted()
     step = limits.BATCH_PROGRESS_STEP_PERCENT
-    if progress.percent // step > told_percent // step:
-        return TellProgress()
-    is_time = now - told_at >= limits.BATCH_PROGRESS_INTERVAL
-    if is_time and progress.has_news(told_percent):
-        return TellProgress()
+    if progress.percent // step > published_percent // step:
+        return PublishProgress()
+    is_time = now - published_at >= limits.BATCH_PROGRESS_INTERVAL
+    if is_time and progress.has_news(published_percent):
+        return PublishProgress()
     return Nothing()

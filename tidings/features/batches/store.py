@@ -17,14 +17,14 @@ class Batch:
     created_at: datetime
     cancelled_at: datetime | None = None
     completed_at: datetime | None = None
-    told_percent: int = 0  # of the last batch.progress
-    told_at: datetime | None = None
+    published_percent: int = 0  # of the last batch.progress
+    published_at: datetime | None = None
 
 
 async def insert(tx: Tx, batch: Batch) -> None:
     await tx.run(
         """
-        INSERT INTO batches (account_id, id, name, event_id, total, created_at, told_at)
+        INSERT INTO batches (account_id, id, name, event_id, total, created_at, published_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)
         """,
         batch.account_id,
@@ -41,7 +41,7 @@ async def lock(tx: Tx, account_id: UUID, batch_id: UUID) -> Batch | None:
     row = await tx.row(
         """
         SELECT account_id, id, name, event_id, total, created_at, cancelled_at, completed_at,
-               told_percent, told_at
+               published_percent, published_at
           FROM batches WHERE account_id = $1 AND id = $2 FOR UPDATE
         """,
         account_id,
@@ -53,13 +53,14 @@ async def lock(tx: Tx, account_id: UUID, batch_id: UUID) -> Batch | None:
 async def save(tx: Tx, batch: Batch) -> None:
     await tx.run(
         """
-        UPDATE batches SET cancelled_at = $3, completed_at = $4, told_percent = $5, told_at = $6
+        UPDATE batches SET cancelled_at = $3, completed_at = $4, published_percent = $5,
+               published_at = $6
          WHERE account_id = $1 AND id = $2
         """,
         batch.account_id,
         batch.id,
         batch.cancelled_at,
         batch.completed_at,
-        batch.told_percent,
-        batch.told_at,
+        batch.published_percent,
+        batch.published_at,
     )

@@ -88,7 +88,9 @@ def _warn(taken: Submitted) -> None:
     items = sum(duplicate.mismatch for duplicate in taken.duplicates)
     if items:
         batch = ids.batch_ref(taken.batch.id)
-        log.warning("batch.repeat_mismatch", account=taken.account.name, batch=batch, items=items)
+        log.warning(
+            "batch.duplicate_mismatch", account=taken.account.name, batch=batch, items=items
+        )
 
 
 async def _require_event(ctx: Context, account: Account, event_id: str | None) -> None:
@@ -139,7 +141,7 @@ async def _submit(
         await store.insert(tx, batch)
         await batches.start(tx, fresh, batch.id)
         if not result.accepted:
-            await progress.tell(tx, account.id, batch.id)
+            await progress.publish_progress(tx, account.id, batch.id)
     return result
 
 

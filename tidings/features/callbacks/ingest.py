@@ -17,7 +17,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.media.inbound import keep as keep_media
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
-from tidings.features.replies import preferences
+from tidings.features.replies import opt_outs
 from tidings.features.replies.receive import receive as receive_replies
 from tidings.features.senders import callback_routing
 from tidings.features.senders.callback_routing import NumberOwner, find_number_owners
@@ -83,7 +83,7 @@ async def _process(
     if batch.changes:
         await platform_changes.apply(tx, batch.changes)
     if batch.preferences:
-        await preferences.heed(tx, batch.preferences)
+        await opt_outs.apply_preferences(tx, batch.preferences)
     if batch.callbacks:
         await apply(ctx, tx, batch.callbacks)
     await dead_letters.add(tx, batch.rejected)

@@ -1,13 +1,22 @@
-"""What the slices above may do with invitations: messages open and mark them, replies answer."""
+"""Invitations, for the slices above: messages create and mark them, replies answer them.
+
+Invitations that took their end from the event move with it (4.10, contract2.md section B), in the
+transaction that changes the event (`move_ends`). What depends on their ends (messages that still
+wait, the timers of unclear replies) belongs to slices above this one, which follow by a job.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
+from tidings.engine.queue import NewJob
+from tidings.features.accounts.model import Account
 
 from . import invitation_store as store
-from .model import Invitation
+from . import rules
+from .model import Event, Invitation, Unsent
 
 Key = store.Key
 Fate = tuple[Key, datetime | None, bool]  # when its message was sent, whether it is lost
@@ -54,3 +63,32 @@ async def find(tx: Tx, account_id: UUID, message_id: UUID) -> Invitation | None:
 
 async def save(tx: Tx, invitations: Sequence[Invitation]) -> None:
     await store.save(tx, invitations)
+
+
+POOL = "timers"
+MOVED = "event.moved"  # handled by the slice of replies
+
+
+async def move_ends(tx: Tx, account: Account, before: Event, after: Event) -> bool:
+    """Whether any invitation has another end now."""
+    end = rules.moved_end(before, after)
+    if end is None:
+        return False
+    event_id, now = after.event_id, account.now(tx.now)
+    if not await store.move_ends(tx, account.id, event_id, end, now):
+        return False
+    unique_key = f"{MOVED}:{event_id}"
+    job = NewJob(account.id, POOL, MOVED, event_id, tx.now, account.clock, unique_key=unique_key)
+    await queue.enqueue(tx, [job])
+    return True
+
+
+async def find_unsent(tx: Tx, account_id: UUID, event_id: str) -> Sequence[Unsent]:
+    """The event's invitations that have not gone out, with their present ends."""
+    return await store.find_unsent(tx, account_id, event_id)
+
+
+async def find_unclear(tx: Tx, account_id: UUID, event_id: str) -> list[tuple[UUID, UUID]]:
+    """The keys of those with a reply that was not understood, and no answer."""
+    found = await store.find_unclear(tx, account_id, event_id)
+    return [(account_id, message_id) for message_id in found]

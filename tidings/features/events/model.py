@@ -8,7 +8,7 @@ import msgspec
 
 
 class Texts(msgspec.Struct, frozen=True):
-    """What guests are told, each once for an invitation."""
+    """Texts to guests, each sent once per invitation."""
 
     invalid_reply: str
     nudge: str
@@ -58,10 +58,10 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Unclear(msgspec.Struct, frozen=True):
-    """A reply that was not understood: where it came to, and what was told of it."""
+    """A reply that was not understood: the number it came to, and the data of its event."""
 
     number: str  # ours, of the conversation
-    told: dict[str, Any]
+    data: dict[str, Any]
 
 
 class Unsent(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class Unsent(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct):
-    """A row of `invitations`; `moves.py` moves it, the store writes it.
+    """A row of `invitations`; `invitation_states.py` changes it, the store writes it.
 
     `answer`, `guests` and `answered_at` are the guest's last answer to the event, whichever of its
     invitations it was given to. An invitation without an event is an event of its own.
@@ -92,6 +92,6 @@ class Invitation(msgspec.Struct):
     said_invalid: bool = False  # texts that went to the guest
     said_nudge: bool = False
     said_expired: bool = False
-    unresolved: bool = False  # guest.unresolved was told
+    unresolved: bool = False  # guest.unresolved was published
     ends_with_event: bool = False  # expires_at is the event's, and moves with it
     late: bool = False  # guest.replied_late was sent since the last answer

@@ -10,7 +10,7 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.number_selection import require_own
 from tidings.features.webhooks import addresses
 
-from . import ends, rules, store
+from . import invitations, rules, store
 from .model import Counts, Event, Settings
 
 
@@ -43,7 +43,7 @@ async def register(
     event = Event(account_id, event_id, settings, before.created_at, now)
     await store.update(tx, event)
     await addresses.set_address(tx, account_id, event_id, settings.callback_url)
-    if await ends.move(tx, account, before, event):
+    if await invitations.move_ends(tx, account, before, event):
         counts = await store.count(tx, account_id, event_id, now)
     return Registered(event, counts)
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from tidings import times
 
 from . import model
-from .states import state_at
+from .invitation_states import state_at
 
 
 class EventTexts(msgspec.Struct, rename="camel"):

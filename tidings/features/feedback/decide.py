@@ -56,7 +56,7 @@ def decide(asked: Asked, facts: Facts, real_now: datetime) -> Repeat | Go:
         send = facts.sends.get(original.id)
         if send is not None and send.person == person_of(asked):
             return Repeat(send, original)  # however long ago: 4.6 knows no 48 hours
-        if account.now(real_now) - original.created_at < limits.REPEAT_WINDOW:
+        if account.now(real_now) - original.created_at < limits.IDEMPOTENCY_WINDOW:
             raise used_id()
     version = _require_version(asked, account, facts)
     standing = facts.standing.get(person_of(asked))

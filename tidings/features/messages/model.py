@@ -27,7 +27,7 @@ class Status(StrEnum):
 
 
 WAITING = frozenset({Status.SCHEDULED, Status.QUEUED, Status.DEFERRED})
-LEFT_US = frozenset(Status) - WAITING - {Status.SENDING}  # a batch counts these as done
+DONE_SENDING = frozenset(Status) - WAITING - {Status.SENDING}  # a batch counts these as processed
 REFUNDED = frozenset({Status.FAILED, Status.EXPIRED, Status.CANCELLED})
 
 
@@ -36,7 +36,7 @@ class MessageKind(StrEnum):
     INVITATION = "invitation"
     PASSCODE = "otp"
     FEEDBACK = "feedback"
-    PROMPT = "prompt"  # an event's text to a guest: ours, so never charged and never told about
+    PROMPT = "prompt"  # an event's text to a guest: not charged, and no events are published
 
 
 class Reason(StrEnum):
@@ -69,13 +69,13 @@ class TemplateRequest(msgspec.Struct, frozen=True):
 
 
 class MessageRequest(msgspec.Struct, frozen=True):
-    """A message somebody wants sent, its fields already checked one by one."""
+    """A message to be sent; each field has been checked."""
 
     account_id: UUID
     client_message_id: str
     to: str
-    template: TemplateRequest | None = None  # goes outside the conversation window
-    free: Content | None = None  # goes inside it
+    template: TemplateRequest | None = None  # sent outside the conversation window
+    free: Content | None = None  # free content, sent inside it
     kind: MessageKind = MessageKind.NOTIFICATION
     event_id: str | None = None
     expires_at: datetime | None = None  # of an invitation
@@ -85,10 +85,10 @@ class MessageRequest(msgspec.Struct, frozen=True):
     sent_from: str | None = None
     from_policy: str | None = None
     meta: str | None = None  # the caller's JSON, verbatim
-    button_url: str | None = None  # where the template's button leads, by a counted link
+    button_url: str | None = None  # target of the template's button, by a tracked link
     button_payloads: tuple[str, ...] | None = None  # of the template's quick-reply buttons
     batch_id: UUID | None = None
-    fallback: Content | None = None  # goes outside the window, ready-made: a form's own template
+    fallback: Content | None = None  # sent outside the window: a form's own template
     passcode: Secret | None = None
     ttl: timedelta | None = None  # of a passcode
     file: FileUse | None = None  # its media once attached
@@ -104,7 +104,7 @@ class Step(msgspec.Struct, omit_defaults=True):
 
 
 class Attempt(msgspec.Struct, omit_defaults=True, rename="camel"):
-    """One hand-over to the platform (4.7)."""
+    """One call of the platform (4.7)."""
 
     attempt: int
     at: str
@@ -125,7 +125,7 @@ class Fault(msgspec.Struct, rename="camel"):
 
 
 class Message(msgspec.Struct):
-    """A row of `messages`, as loaded for a change: `moves.py` moves it, the store writes it."""
+    """A row of `messages`: `state/transitions.py` changes it, `state/changes.py` writes it."""
 
     account_id: UUID
     id: UUID
@@ -145,7 +145,7 @@ class Message(msgspec.Struct):
     requested_number: str | None = None
     from_policy: str | None = None
     recipient_given: str | None = None  # as the caller wrote it, where that differs
-    # As it goes its way.
+    # What changes.
     reason: str | None = None
     retry_at: datetime | None = None
     notified_reasons: list[str] = msgspec.field(default_factory=list)
@@ -160,18 +160,18 @@ class Message(msgspec.Struct):
     read_at: datetime | None = None
     refunded_at: datetime | None = None
     never_delivered: bool = False
-    cancel_requested: bool = False  # its batch was cancelled while it was on its way
-    reserved_at: datetime | None = None  # the rolling limits gave it this place
+    cancel_requested: bool = False  # its batch was cancelled while it was being sent
+    reserved_at: datetime | None = None  # the time for which it has quota of the rolling limits
     recipient_counter: str | None = None  # the limit of new recipients it counts in
-    planned_at: datetime | None = None  # its turn in the number's queue
+    planned_at: datetime | None = None  # its place in the number's queue
     charge: str | None = None  # what it was charged as (billing.model.Kind), if it was
     error: Fault | None = None
     attempts: list[Attempt] = msgspec.field(default_factory=list)
 
     @property
     def send_by(self) -> datetime | None:
-        """From then on it is not sent any more: nobody is invited to what is over. Worked out, not
-        stored, as the end of an invitation moves with its event."""
+        """The time from which it is not sent any more. Not stored, because the end of an invitation
+        can move with its event."""
         if self.kind != MessageKind.INVITATION or self.expires_at is None:
             return self.deadline
         return self.expires_at if self.deadline is None else min(self.deadline, self.expires_at)

@@ -63,7 +63,7 @@ class PasscodeResult(msgspec.Struct, rename="camel"):
 )
 async def post_otp(ctx: Context, request: Request) -> Response:
     """Send a one-time passcode."""
-    message_request = parse.passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
+    message_request = parse.parse_passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
     sent = await send(ctx, message_request)
     reply = Response(_result(sent.message, sent.duplicate), responses.http_status(sent.message))
     if sent.duplicate:

@@ -1,4 +1,4 @@
-"""From the JSON of POST /messages/otp (4.2) to a `Wanted`. Pure.
+"""From the JSON of POST /messages/otp (4.2) to a `MessageRequest`. Pure.
 
 No value of the body is repeated in a refusal: a caller may have put the code into another field.
 """
@@ -62,7 +62,7 @@ class OtpBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         return "OtpBody(code=***)"  # a traceback may show it
 
 
-def passcode(account: Account, body: OtpBody, own_id: str) -> MessageRequest:
+def parse_passcode(account: Account, body: OtpBody, own_id: str) -> MessageRequest:
     """The request; `own_id` is its clientMessageId where the caller gave none."""
     to = phone.require(body.to, quoted=False)
     rules.require_code(body.code)

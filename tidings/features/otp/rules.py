@@ -1,4 +1,4 @@
-"""What a passcode may be (4.2). Pure. The refused value is never part of what is said about it.
+"""What a passcode may be (4.2). Pure. An error message never contains the refused value.
 
 Letters, digits, signs and dots of any alphabet are fine ("12.34", "G-482913"). Refused are spaces
 and whatever else cannot be seen or typed, and links: an address with "://" or "www.", or a name and
@@ -40,7 +40,7 @@ _LINK = re.compile(
 
 
 def require_code(code: str) -> None:
-    """INVALID_OTP, without a word of the code itself."""
+    """Refuses with INVALID_OTP; the message does not contain the code."""
     if len(code) not in limits.OTP_CODE_CHARS or _is_unseen(code) or _is_link(code):
         raise ApiError(OtpCode.INVALID_OTP, ADVICE, field="code")
 

@@ -7,12 +7,12 @@ from tidings.engine.db.tx import Tx
 from tidings.features.messages.model import Message
 from tidings.features.messages.read import lookup
 
-from .model import About, How, Reply
+from .model import About, GuestReply, How
 
 Found = dict[tuple[UUID, str], Message]
 
 
-async def find_abouts(tx: Tx, replies: Sequence[Reply]) -> dict[tuple[UUID, str], About]:
+async def find_abouts(tx: Tx, replies: Sequence[GuestReply]) -> dict[tuple[UUID, str], About]:
     """By reply. A quoted message names itself; a button's payload is its clientMessageId, unless
     its sender chose another."""
     quoted = await lookup.find_quoted(
@@ -30,7 +30,7 @@ async def find_abouts(tx: Tx, replies: Sequence[Reply]) -> dict[tuple[UUID, str]
     return {key: about for key, about in abouts.items() if about is not None}
 
 
-def _about(reply: Reply, quoted: Found, named: Found) -> About | None:
+def _about(reply: GuestReply, quoted: Found, named: Found) -> About | None:
     account_id, item = reply.account.id, reply.item
     pressed = item.payload is not None
     message = quoted.get((account_id, item.quoted or ""))

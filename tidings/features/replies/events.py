@@ -21,7 +21,7 @@ from tidings.features.webhooks.event_kinds import (
     EventKind,
 )
 
-from .model import About, How, Match, Reply
+from .model import About, GuestReply, How, Match
 
 RepliedTo = Literal["button_payload", "quoted_message", "last_outbound", "none"]
 REPLIED_TO: dict[How, RepliedTo] = {How.BUTTON: "button_payload", How.QUOTED: "quoted_message"}
@@ -104,7 +104,7 @@ def guest_data(match: Match, media_url: str | None) -> GuestReplyData:
     return data
 
 
-def _about(message: Message | None, reply: Reply) -> dict[str, Any]:
+def _about(message: Message | None, reply: GuestReply) -> dict[str, Any]:
     if message is None:
         to = reply.item.from_
         return {"client_message_id": None, "message_id": None, "to": to, "meta": None}
@@ -146,12 +146,12 @@ def unresolved_data(message: Message, stored: dict[str, Any]) -> GuestReplyData:
     return data
 
 
-def preference_data(reply: Reply) -> PreferenceData:
+def preference_data(reply: GuestReply) -> PreferenceData:
     return PreferenceData(from_=reply.item.from_ or reply.item.user_id, source="reply")
 
 
 def received_data(
-    reply: Reply,
+    reply: GuestReply,
     about: About | None,
     last: Sequence[Message],
     heard_at: datetime | None,

@@ -12,35 +12,36 @@ from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
-from tidings.features.events import invitations, moves, states
+from tidings.features.events import invitation_states, invitations
 from tidings.features.events.lookup import load_events
 from tidings.features.events.model import Event as Registered
 from tidings.features.events.model import Invitation, Unclear
 from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event
 
-from . import events, jobs, media_link, rules
-from .model import About, Candidate, Guest, Match, Reply, Slot
+from . import events, rules, timers
+from .inbound_media import media_url as find_media_url
+from .model import About, Candidate, Guest, GuestReply, Match, Slot
 from .reading.reader import Reading
 from .slices import in_slices
 
 Abouts = Mapping[tuple[UUID, str], About]
-Told = dict[tuple[UUID, str], Event]
+Published = dict[tuple[UUID, str], Event]
 Readings = dict[tuple[UUID, str], Reading]
 
 
 @dataclass(slots=True)
-class _Round:
+class _Batch:
     """One batch of replies, what is known of their guests, and what comes of them."""
 
     candidates: dict[Guest, list[Candidate]]
     events: dict[tuple[UUID, str], Registered]
     changed: dict[UUID, Invitation] = field(default_factory=dict)
     jobs: list[NewJob] = field(default_factory=list)
-    told: Told = field(default_factory=dict)
+    published: Published = field(default_factory=dict)
 
 
-async def read_all(replies: Sequence[Reply], abouts: Abouts) -> Readings:
+async def read_all(replies: Sequence[GuestReply], abouts: Abouts) -> Readings:
     """By reply, what it says. Work for the processor: done before anything is locked, and in turns
     with others."""
     readings: Readings = {}
@@ -51,8 +52,8 @@ async def read_all(replies: Sequence[Reply], abouts: Abouts) -> Readings:
 
 
 async def answer(
-    ctx: Context, tx: Tx, replies: Sequence[Reply], abouts: Abouts, readings: Readings
-) -> Told:
+    ctx: Context, tx: Tx, replies: Sequence[GuestReply], abouts: Abouts, readings: Readings
+) -> Published:
     """By reply: its guest.* event."""
     if not replies:
         return {}
@@ -63,17 +64,17 @@ async def answer(
         for one in each
         if one.invitation.event_id is not None
     ]
-    around = _Round(candidates, await load_events(tx, named))
+    batch = _Batch(candidates, await load_events(tx, named))
     for reply in replies:
-        match = _match(reply, abouts.get(reply.key), readings.get(reply.key), around)
-        around.told[reply.key] = _take(ctx, tx, match, around)
-    await invitations.save(tx, list(around.changed.values()))
-    await queue.enqueue(tx, around.jobs)
-    return around.told
+        match = _match(reply, abouts.get(reply.key), readings.get(reply.key), batch)
+        batch.published[reply.key] = _take(ctx, tx, match, batch)
+    await invitations.save(tx, list(batch.changed.values()))
+    await queue.enqueue(tx, batch.jobs)
+    return batch.published
 
 
 async def _load_candidates(
-    tx: Tx, replies: Sequence[Reply], abouts: Abouts
+    tx: Tx, replies: Sequence[GuestReply], abouts: Abouts
 ) -> dict[Guest, list[Candidate]]:
     """The last invitations of these guests, open or over, and those named outright."""
     guests = sorted({reply.guest for reply in replies if reply.item.from_})
@@ -95,7 +96,7 @@ async def _load_candidates(
     return candidates
 
 
-def _match(reply: Reply, about: About | None, reading: Reading | None, around: _Round) -> Match:
+def _match(reply: GuestReply, about: About | None, reading: Reading | None, batch: _Batch) -> Match:
     message = None if about is None else about.message
     if reading is None:
         return Match(reply, rules.SILENT, Slot.NONE, message)
@@ -104,28 +105,33 @@ def _match(reply: Reply, about: About | None, reading: Reading | None, around: _
         if reply.item.from_ or message is None
         else (reply.account.id, message.recipient)
     )
-    found, slot = rules.choose(around.candidates.get(guest, []), about, reply.item.at)
+    found, slot = rules.choose(batch.candidates.get(guest, []), about, reply.item.at)
     if found is None:
         return Match(reply, reading, slot, message)
     reading = rules.in_context(reading, found.invitation.answer)
     return Match(reply, reading, slot, found.message, found.invitation)
 
 
-def _take(ctx: Context, tx: Tx, match: Match, around: _Round) -> Event:
+def _take(ctx: Context, tx: Tx, match: Match, batch: _Batch) -> Event:
     reply, invitation, reading = match.reply, match.invitation, match.reading
-    media_url = media_link.find(ctx, reply)
+    media_url = find_media_url(ctx, reply)
     kind = events.MESSAGE
     if invitation is not None:
         now = reply.account.now(tx.now)
-        verdict = moves.replied(invitation, reading.answer, reading.guests, reply.item.at, now)
-        kind = events.BY_NAME[verdict.told]
-        around.changed[invitation.message_id] = invitation
-        if verdict.told in (states.Told.CONFIRMED, states.Told.DECLINED):
-            _share(invitation, around)
-        if verdict.told is states.Told.INVALID:
+        verdict = invitation_states.replied(
+            invitation, reading.answer, reading.guests, reply.item.at, now
+        )
+        kind = events.BY_NAME[verdict.event]
+        batch.changed[invitation.message_id] = invitation
+        if verdict.event in (
+            invitation_states.ReplyEvent.CONFIRMED,
+            invitation_states.ReplyEvent.DECLINED,
+        ):
+            _share(invitation, batch)
+        if verdict.event is invitation_states.ReplyEvent.INVALID:
             unclear = Unclear(reply.item.sender, events.unclear(match, media_url))
-            moves.remember_unclear(invitation, unclear)
-        _follow(tx, match, invitation, verdict, around)
+            invitation_states.remember_unclear(invitation, unclear)
+        _follow(tx, match, invitation, verdict, batch)
     return Event(
         account=reply.account,
         kind=kind,
@@ -136,21 +142,21 @@ def _take(ctx: Context, tx: Tx, match: Match, around: _Round) -> Event:
     )
 
 
-def _share(invitation: Invitation, around: _Round) -> None:
+def _share(invitation: Invitation, batch: _Batch) -> None:
     """The answer is to the event: the guest's other invitations of it have it too."""
-    candidates = around.candidates[invitation.account_id, invitation.phone]
-    for other in moves.share(invitation, [each.invitation for each in candidates]):
-        around.changed[other.message_id] = other
+    candidates = batch.candidates[invitation.account_id, invitation.phone]
+    for other in invitation_states.share(invitation, [each.invitation for each in candidates]):
+        batch.changed[other.message_id] = other
 
 
 def _follow(
-    tx: Tx, match: Match, invitation: Invitation, verdict: moves.Verdict, around: _Round
+    tx: Tx, match: Match, invitation: Invitation, verdict: invitation_states.Verdict, batch: _Batch
 ) -> None:
     """The text that goes to the guest, and the times to look at the invitation again."""
     reply = match.reply
-    event = around.events.get((invitation.account_id, invitation.event_id or ""))
+    event = batch.events.get((invitation.account_id, invitation.event_id or ""))
     if verdict.text is not None:
-        prompt = jobs.prompt(tx, reply.account, invitation, verdict.text, reply.item.sender)
-        around.jobs.append(prompt)
+        prompt = timers.prompt(tx, reply.account, invitation, verdict.text, reply.item.sender)
+        batch.jobs.append(prompt)
     if verdict.watch:
-        around.jobs += jobs.watch(reply.account, invitation, event, reply.item.at)
+        batch.jobs += timers.watch(reply.account, invitation, event, reply.item.at)

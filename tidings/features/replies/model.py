@@ -15,7 +15,7 @@ from .reading.reader import Reading
 Guest = tuple[UUID, str]  # account, phone
 
 
-class Reply(msgspec.Struct, frozen=True):
+class GuestReply(msgspec.Struct, frozen=True):
     """What a guest sent, and to whom."""
 
     account: Account
@@ -64,7 +64,7 @@ class Candidate(msgspec.Struct, frozen=True):
 class Match(msgspec.Struct, frozen=True):
     """What a reply turned out to be about, and what it says."""
 
-    reply: Reply
+    reply: GuestReply
     reading: Reading
     slot: Slot
     message: Message | None = None  # the invitation's; else the one quoted or pressed

@@ -17,18 +17,16 @@ from tidings.engine.queue import Job
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.events import invitations
+from tidings.features.events.invitation_states import Prompt, State, state_at
 from tidings.features.events.lookup import load_events
 from tidings.features.events.model import Invitation, Texts
-from tidings.features.events.moves import Prompt
-from tidings.features.events.states import State, state_at
 from tidings.features.messages.accept.accept import Accepted, accept
 from tidings.features.messages.accept.decide import OptedOut
 from tidings.features.messages.model import MessageKind, MessageRequest
 from tidings.features.messages.send.dispatch import Claimed, dispatch_all
 from tidings.platforms.content import Text
 
-from . import jobs as kinds
-from . import rules
+from . import rules, timers
 
 log = structlog.get_logger()
 
@@ -55,13 +53,13 @@ async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
 
 async def _wanted(tx: Tx, jobs: list[Job]) -> list[MessageRequest]:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
-    found = await invitations.find_all(tx, [kinds.key(job) for job in jobs])
+    found = await invitations.find_all(tx, [timers.invitation_key(job) for job in jobs])
     events = await load_events(
         tx, [(one.account_id, one.event_id) for one in found.values() if one.event_id]
     )
     wanted = []
     for job in jobs:
-        invitation = found[kinds.key(job)]
+        invitation = found[timers.invitation_key(job)]
         event = events[invitation.account_id, invitation.event_id or ""]
         now = accounts[job.account_id].now(tx.now)
         wanted += _message(job, invitation, event.settings.texts, now)
@@ -69,7 +67,7 @@ async def _wanted(tx: Tx, jobs: list[Job]) -> list[MessageRequest]:
 
 
 def _message(job: Job, invitation: Invitation, texts: Texts, now: datetime) -> list[MessageRequest]:
-    prompting = kinds.read_prompting(job)
+    prompting = timers.read_prompting(job)
     state = state_at(invitation.answer, invitation.expires_at, now)
     if prompting.prompt is Prompt.NUDGE and state is not State.OPEN:
         return []  # answered while the nudge was on its way

@@ -9,12 +9,13 @@ from tidings.features.messages.read import lookup
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event
 
-from . import events, media_link
-from .model import About, Reply
+from . import events
+from .inbound_media import media_url
+from .model import About, GuestReply
 
 
-async def tell(
-    ctx: Context, tx: Tx, replies: Sequence[Reply], abouts: Mapping[tuple[UUID, str], About]
+async def build_events(
+    ctx: Context, tx: Tx, replies: Sequence[GuestReply], abouts: Mapping[tuple[UUID, str], About]
 ) -> dict[tuple[UUID, str], Event]:
     """By reply: its message.received. Interpretation is the caller's."""
     people = sorted({reply.guest for reply in replies if reply.item.from_})
@@ -22,15 +23,15 @@ async def tell(
         return {}
     last = await lookup.find_last_sent(tx, people)
     known = await contacts.load(tx, people) if people else {}
-    told = {}
+    built = {}
     for reply in replies:
         about, outbound = abouts.get(reply.key), last.get(reply.guest, [])
         heard = known[reply.guest].heard if reply.guest in known else {}
         data = events.received_data(
-            reply, about, outbound, heard.get(reply.item.sender), media_link.find(ctx, reply)
+            reply, about, outbound, heard.get(reply.item.sender), media_url(ctx, reply)
         )
         message = about.message if about is not None else next(iter(outbound), None)
-        told[reply.key] = Event(
+        built[reply.key] = Event(
             account=reply.account,
             kind=events.RECEIVED,
             at=reply.item.at,
@@ -38,4 +39,4 @@ async def tell(
             message_id=None if message is None else message.id,
             event_id=None if message is None else message.event_id,
         )
-    return told
+    return built

@@ -1,7 +1,7 @@
-"""What guests send us (4.10, 6.2): kept once, their window opens, and each reply leaves its event.
+"""Messages from guests (4.10, 6.2): stored once; each opens a window and publishes its event.
 
-Raw accounts are told every reply verbatim. In guest accounts a reply is an answer to an invitation,
-a wish to be left alone, or a message; exactly one of these.
+Raw accounts receive every reply verbatim. In guest accounts a reply is an answer to an invitation,
+an opt-out or opt-in, or a message; exactly one of these.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import publish
 from tidings.platforms.port import InboundMessage
 
-from . import guests, optouts, raw, store
+from . import guests, opt_outs, raw, store
 from .attribute import find_abouts
-from .model import Reply
+from .model import GuestReply
 
 NO_CONTENT = frozenset({"system"})  # the platform speaking, not the guest: opens no window
 
@@ -30,20 +30,22 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
     abouts = await find_abouts(tx, replies)
     readings = await guests.read_all(replies, abouts)
     await _open_windows(tx, replies)
-    wishes = await optouts.heed(tx, replies)
+    wishes = await opt_outs.apply_replies(tx, replies)
     forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
     submitted = await take(tx, forms) if forms else set()
-    told = await raw.tell(ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts)
+    events = await raw.build_events(
+        ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts
+    )
     answering = _answering(replies, wishes, submitted)
-    told |= await guests.answer(ctx, tx, answering, abouts, readings)
-    opted = await optouts.tell(tx, replies, wishes) if wishes else {}
-    pairs = [(told.get(reply.key), opted.get(reply.key)) for reply in replies]
+    events |= await guests.answer(ctx, tx, answering, abouts, readings)
+    opted = await opt_outs.build_events(tx, replies, wishes) if wishes else {}
+    pairs = [(events.get(reply.key), opted.get(reply.key)) for reply in replies]
     await publish(tx, [event for pair in pairs for event in pair if event is not None])
 
 
 def _answering(
-    replies: Sequence[Reply], wishes: Mapping[tuple[UUID, str], object], submitted: set[str]
-) -> list[Reply]:
+    replies: Sequence[GuestReply], wishes: Mapping[tuple[UUID, str], object], submitted: set[str]
+) -> list[GuestReply]:
     """What is left to be an answer or a message."""
     return [
         reply
@@ -54,19 +56,19 @@ def _answering(
     ]
 
 
-async def _fresh(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> list[Reply]:
+async def _fresh(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> list[GuestReply]:
     """Those we have not heard before, in the order in which they were written."""
     new = await store.insert(tx, inbound)
     accounts = await load_accounts(tx, {account_id for account_id, _ in inbound})
-    replies: dict[tuple[UUID, str], Reply] = {}
+    replies: dict[tuple[UUID, str], GuestReply] = {}
     for account_id, item in inbound:
         key = (account_id, item.platform_id)
         if key in new and key not in replies:
-            replies[key] = Reply(accounts[account_id], item)
+            replies[key] = GuestReply(accounts[account_id], item)
     return sorted(replies.values(), key=lambda reply: reply.item.at)
 
 
-async def _open_windows(tx: Tx, replies: Sequence[Reply]) -> None:
+async def _open_windows(tx: Tx, replies: Sequence[GuestReply]) -> None:
     heard = [
         (reply.account.id, reply.item.from_, reply.item.sender, reply.item.at)
         for reply in replies

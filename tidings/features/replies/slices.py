@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 
-from .model import Reply
+from .model import GuestReply
 
 REPLIES_AT_ONCE = 16
 CHARS_AT_ONCE = 2048  # some 10 ms
 EXPANSION = 18  # characters that NFKC makes of one, at most (U+FDFA)
 
 
-async def in_slices(replies: Iterable[Reply]) -> AsyncIterator[Reply]:
+async def in_slices(replies: Iterable[GuestReply]) -> AsyncIterator[GuestReply]:
     """Each of them; after a few, or after a few long ones, the event loop has a round."""
     count, chars = 0, 0
     for reply in replies:

@@ -14,8 +14,8 @@ from tidings.features.accounts.model import Account
 from tidings.features.messages.read import lookup
 from tidings.features.messages.read.lookup import Shown
 from tidings.features.messages.send.dispatch import POOL as SENDING
-from tidings.features.replies.conversation import find_inbound
-from tidings.features.replies.jobs import POOL as TIMERS
+from tidings.features.replies.inbound_messages import find_inbound
+from tidings.features.replies.timers import POOL as TIMERS
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.number_selection import require_own
 from tidings.platforms.content import Form

@@ -30,7 +30,7 @@ from tidings.platforms.whatsapp.templates import ListedTemplate, list_templates
 from tidings.secrets import Sealer
 
 from . import store
-from .configure import configure
+from .lookup import configure
 from .model import Template, TemplateButton
 
 log = structlog.get_logger()

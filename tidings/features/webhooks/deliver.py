@@ -18,7 +18,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Fault, Posted
 from tidings.engine.queue import Job
 from tidings.engine.queue.concurrency import ConcurrencyLimiter, PartitionLimit
-from tidings.features.accounts import rotate
+from tidings.features.accounts import credentials
 from tidings.features.accounts.lookup import load_accounts
 
 from . import rules, store
@@ -40,7 +40,7 @@ class Delivery(msgspec.Struct, frozen=True):
     job: Job
     webhook: Webhook
     url: str
-    secrets: rotate.SigningSecrets
+    secrets: credentials.SigningSecrets
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -66,7 +66,7 @@ async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Del
     jobs = [job for batch in batches for job in batch]
     webhooks = await store.load(tx, [(job.account_id, job.subject) for job in jobs])
     accounts = sorted({job.account_id for job in jobs})
-    secrets = await rotate.signing_secrets(tx, ctx.sealer, accounts)
+    secrets = await credentials.signing_secrets(tx, ctx.sealer, accounts)
     obsolete: list[Job] = []
     loaded: list[list[Delivery] | Exception] = []
     for batch in batches:

@@ -80,7 +80,7 @@ def decide_and_reserve(
     now = account.now(real_now)
     key = (account.id, request.client_message_id)
     original = inputs.originals.get(key)
-    if original is not None and now - original[0] < limits.REPEAT_WINDOW:
+    if original is not None and now - original[0] < limits.IDEMPOTENCY_WINDOW:
         rules.require_order(request, now)  # invalid fields come first (contract2.md A)
         idempotency.require_same_kind(request, original[1])
         return Duplicate(copy(original[1]))

@@ -1,6 +1,6 @@
-"""What a repeated clientMessageId may stand for, and what is said of it (4.1, contract2.md A).
+"""Requests with a clientMessageId that was used before (4.1, contract2.md A).
 
-Texts, rich messages, items of a batch and invitations are repeats of each other; a passcode and a
+Texts, rich messages, batch items and invitations are duplicates of each other; a passcode and a
 form only of their own kind.
 """
 
@@ -14,16 +14,12 @@ from ..accept.rules import MessageCode
 from ..model import Message, MessageKind, MessageRequest
 
 MISMATCH_HEADER = ((b"X-Duplicate-Mismatch", b"to"),)
-
-
 _ORDINARY = frozenset({MessageKind.NOTIFICATION, MessageKind.INVITATION})
-
-
 log = structlog.get_logger()
 
 
 def require_same_kind(request: MessageRequest, original: Message) -> None:
-    """The answer to one kind of message must not be taken for that to another."""
+    """The response of one kind of message must not be mistaken for that of another."""
     if request.kind != original.kind and not {request.kind, original.kind} <= _ORDINARY:
         raise used_id()
 
@@ -36,22 +32,22 @@ def used_id() -> ApiError:
 
 
 def is_mismatch(request: MessageRequest, original: Message) -> bool:
-    """Whether a repeat goes to somebody else than its original did."""
+    """Whether the duplicate has another recipient than the original."""
     return request.to != original.recipient
 
 
 def headers_of(request: MessageRequest, original: Message) -> tuple[tuple[bytes, bytes], ...]:
-    """Of the answer to a repeat."""
+    """Headers of the response to a duplicate."""
     return MISMATCH_HEADER if is_mismatch(request, original) else ()
 
 
 def warn(account: Account, request: MessageRequest, original: Message) -> None:
-    """A repeat to somebody else is mostly a mistake of the caller's: nothing went to them."""
+    """A duplicate with another recipient is likely a mistake of the caller: nothing was sent."""
     if is_mismatch(request, original):
         log.warning(
-            "message.repeat_mismatch",
+            "message.duplicate_mismatch",
             account=account.name,
             message_id=original.id.hex,
-            asked=phone.mask(request.to),
+            requested=phone.mask(request.to),
             original=phone.mask(original.recipient),
         )

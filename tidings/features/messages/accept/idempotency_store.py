@@ -39,7 +39,7 @@ _IF_EXPIRED = f"""
     ON CONFLICT (account_id, client_message_id) DO UPDATE
        SET message_id = excluded.message_id, used_at = excluded.used_at
      WHERE idempotency_keys.used_at <= excluded.used_at
-           - interval '{limits.REPEAT_WINDOW.total_seconds():.0f} seconds'
+           - interval '{limits.IDEMPOTENCY_WINDOW.total_seconds():.0f} seconds'
 """
 
 

@@ -1,6 +1,6 @@
 """What is sent, from which number, and when (4.1, contract.md "Sending"). Pure.
 
-Every fact, the current time included, is an argument. `require_` refuses, `decide_` chooses.
+All inputs, the current time included, are arguments. `require_` refuses, `decide_` chooses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def require_times(request: MessageRequest, now: datetime) -> None:
 
 
 def require_order(request: MessageRequest, now: datetime) -> None:
-    """Holds for a repeat as well: as time passes, none of this becomes wrong."""
+    """Checked for duplicates too: the result does not change as time passes."""
     start = request.scheduled_for
     if start is None:
         return
@@ -83,12 +83,12 @@ def require_order(request: MessageRequest, now: datetime) -> None:
 
 
 def takes_end_from_event(request: MessageRequest) -> bool:
-    """An invitation that does not say itself until when it can be answered."""
+    """An invitation whose request does not say when it ends."""
     return request.kind is MessageKind.INVITATION and request.expires_at is None
 
 
 def require_end(event: Event, now: datetime) -> datetime:
-    """When an invitation that says nothing of its end can be answered no more: its event says."""
+    """The end of an invitation that takes it from its event."""
     end = invitation_end(event)
     if end <= now:
         problem = "names an event whose invitations are over; give expiresAt, or another event"
@@ -97,7 +97,7 @@ def require_end(event: Event, now: datetime) -> datetime:
 
 
 def decide_deadline(request: MessageRequest, now: datetime) -> datetime | None:
-    """After it the message expires unsent; an invitation besides when it ends (`send_by`)."""
+    """When the message expires unsent; an invitation also at its end (`send_by`)."""
     return request.deadline if request.ttl is None else now + request.ttl
 
 
@@ -111,7 +111,7 @@ def is_window_open(last_heard_at: datetime | None, now: datetime) -> bool:
 
 
 def needs_window(content: Content) -> bool:
-    """Free content goes only inside the conversation window; templates go any time."""
+    """Free content is sent only inside the conversation window, templates at any time."""
     if isinstance(content, Form):
         return not content.template
     return isinstance(content, Text | Media | Rich)
@@ -128,9 +128,9 @@ def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str 
 def decide_carriers(
     numbers: Sequence[Number], policy: str | None, heard: Mapping[str, datetime], now: datetime
 ) -> Sequence[Number]:
-    """The numbers for free content that has no template: those in conversation, if there are any.
+    """The numbers that may send free content without a template: those in conversation, if any.
 
-    `strict` has its number all the same, and its refusal.
+    With `strict` the requested number is used anyway, and refused if its window is closed.
     """
     if policy == "strict":
         return numbers
@@ -149,7 +149,7 @@ def decide_template(request: MessageRequest, account: Account) -> TemplateReques
 
 
 class Composed(msgspec.Struct, frozen=True):
-    """What goes now; and for a message that waits, what goes outside the window instead."""
+    """What is sent now; and for a message that waits, what replaces it outside the window."""
 
     content: Content
     fell_back: bool  # a template in place of the free text
@@ -164,7 +164,7 @@ def compose(
     window_open: bool,
     link: Link | None = None,
 ) -> Composed:
-    """Inside the window the free content goes, outside it the template."""
+    """Free content inside the window, the template outside it."""
     filled = request.fallback
     if wish is not None:
         filled = _fill(request, wish, versions, link)
@@ -206,15 +206,15 @@ def _header_of(rich: Rich, version: Template) -> MediaRef | None:
 
 
 def heeds_opt_out(kind: str) -> bool:
-    """Everybody's wish to be left alone, but for the passcode they have just asked for."""
+    """Opt-outs apply to everything but a passcode, which the recipient has just requested."""
     return kind != MessageKind.PASSCODE
 
 
 def is_channel_alive(
     account: Account, *, called_at: datetime | None, since: datetime, now: datetime
 ) -> bool:
-    """Whether silence about a send means anything. The sandbox always calls back; the live platform
-    does where it has done so for this account since then, or lately.
+    """Whether the absence of a callback is evidence. The sandbox always calls back; of the live
+    platform we know it if it has called back for this account since the send, or recently.
     """
     if account.is_sandbox:
         return True
@@ -224,7 +224,7 @@ def is_channel_alive(
 
 
 def decide_next_look(waited: timedelta) -> timedelta:
-    """How soon to look again at a message whose outcome nobody knows: less and less often."""
+    """Until the next check of a message with an unknown outcome: back-off."""
     return min(max(waited / 8, limits.UNKNOWN_PROBE_MIN), limits.UNKNOWN_PROBE_MAX)
 
 
@@ -253,7 +253,7 @@ def decide_unknown(
     deadline: datetime | None,
     now: datetime,
 ) -> Wait | SendAgain | GiveUp:
-    """The platform was called and no answer came (contract.md). Never a blind retry."""
+    """The platform was called and no response came (contract.md). Never a blind retry."""
     waited = now - waited_for
     if waited < limits.UNKNOWN_GRACE:
         return Wait()

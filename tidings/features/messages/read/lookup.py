@@ -1,4 +1,4 @@
-"""What may be asked of messages: GET /messages/{cid} (4.7), and what other slices need to know."""
+"""Queries about messages: for GET /messages/{cid} (4.7) and for other slices."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -28,7 +28,7 @@ async def load_status(tx: Tx, account_id: UUID, client_message_id: str) -> Messa
 
 
 async def find_invitation(tx: Tx, message: Message) -> Invitation | None:
-    """How an invitation stands; None: the message is none."""
+    """The state of an invitation; None if the message is not one."""
     if message.kind != MessageKind.INVITATION or message.expires_at is None:
         return None
     found = await invitations.find(tx, message.account_id, message.id)
@@ -43,12 +43,12 @@ async def find_refunded(tx: Tx, account_id: UUID, message_ids: Sequence[UUID]) -
 async def find_sent_to(
     tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
 ) -> Sequence[Shown]:
-    """What has gone out to a person, the newest first: so many, and no more bytes in all."""
+    """Messages sent to a person, newest first, limited in number and in bytes of content."""
     return await lookup_store.find_sent_to(tx, account_id, phone, limit=limit, bytes_max=bytes_max)
 
 
 async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:
-    """A message that has gone out, by its caller's id."""
+    """A message that was sent, by its clientMessageId."""
     message = await idempotency_store.find_newest(tx, account_id, client_message_id)
     if message is None or message.sent_at is None:
         return None
@@ -61,28 +61,28 @@ Person = tuple[UUID, str]  # account, phone
 
 
 async def find_messages(tx: Tx, keys: Iterable[store.Key]) -> dict[store.Key, Message]:
-    wanted = sorted(set(keys))
-    return await lookup_store.find_by_id(tx, wanted) if wanted else {}
+    unique = sorted(set(keys))
+    return await lookup_store.find_by_id(tx, unique) if unique else {}
 
 
 async def find_quoted(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
     """By the platform's ids, which a reply quotes."""
-    wanted = sorted(set(keys))
-    return await lookup_store.find_quoted(tx, wanted) if wanted else {}
+    unique = sorted(set(keys))
+    return await lookup_store.find_quoted(tx, unique) if unique else {}
 
 
 async def find_named(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
-    """By their clientMessageIds, which a button brings back unless it was told otherwise."""
-    wanted = sorted(set(keys))
-    found = await idempotency_store.find_originals(tx, wanted) if wanted else {}
+    """By clientMessageId, which is the default payload of a button."""
+    unique = sorted(set(keys))
+    found = await idempotency_store.find_originals(tx, unique) if unique else {}
     return {key: message for key, (_, message) in found.items()}
 
 
 async def find_last_sent(tx: Tx, people: Iterable[Person]) -> dict[Person, list[Message]]:
-    """Of each kind the last that went out, the latest first; texts of our own aside."""
-    wanted = sorted(set(people))
+    """The last message of each kind that was sent, newest first; without our own prompts."""
+    unique = sorted(set(people))
     found: dict[Person, list[Message]] = {}
-    for message in await lookup_store.find_last_sent(tx, wanted) if wanted else []:
+    for message in await lookup_store.find_last_sent(tx, unique) if unique else []:
         found.setdefault((message.account_id, message.recipient), []).append(message)
     for messages in found.values():
         messages.sort(key=lambda message: (message.sent_at, message.id), reverse=True)

@@ -14,7 +14,7 @@ from ..state.store import SELECTED, Key, Recipient, decode_content, read
 async def find_sent_to(
     tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
 ) -> list[tuple[Message, Content]]:
-    """The newest, so many, with no more bytes of content in all."""
+    """The newest, limited in number and in bytes of content."""
     rows = await tx.rows(
         f"""
         WITH newest AS (
@@ -47,13 +47,14 @@ _WAITING = """
 
 
 async def find_waiting(tx: Tx, account: UUID, pool: str, besides: UUID, most: int) -> list[Message]:
-    """What waits in an account besides a batch, those due first: as much of it as says when."""
+    """Waiting messages of an account that are not in a batch, earliest due first; only the columns
+    that determine when they are sent."""
     rows = await tx.rows(_WAITING, account, pool, besides, most)
     return [Message(**row | {"status": Status(row["status"])}) for row in map(dict, rows)]
 
 
 async def find_unsent(tx: Tx, keys: Sequence[Key]) -> set[Key]:
-    """Those of these messages that have not left us."""
+    """Those of these messages that are not sent and have not ended."""
     rows = await tx.rows(
         """
         SELECT account_id, id FROM messages
@@ -66,9 +67,8 @@ async def find_unsent(tx: Tx, keys: Sequence[Key]) -> set[Key]:
     return {(row["account_id"], row["id"]) for row in rows}
 
 
-async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: int) -> list[int]:
-    """The jobs of messages that have a place of the rolling limits ahead of a timestamp, those due
-    first."""
+async def find_reserved(tx: Tx, account: UUID, pool: str, after: datetime, most: int) -> list[int]:
+    """The jobs of messages with quota reserved for a time after this, earliest due first."""
     rows = await tx.rows(
         """
         SELECT j.id FROM jobs j JOIN messages m
@@ -88,7 +88,7 @@ async def find_granted(tx: Tx, account: UUID, pool: str, after: datetime, most: 
 async def find_by_platform_id(
     tx: Tx, keys: Sequence[tuple[UUID, str]]
 ) -> dict[tuple[UUID, str], UUID]:
-    """Our messages by the platform's ids; those it sent for nobody of ours are absent."""
+    """Our messages by platform id; unknown ids are absent."""
     rows = await tx.rows(
         """
         SELECT account_id, platform_id, message_id FROM platform_ids
@@ -121,7 +121,7 @@ async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetim
     return at
 
 
-LOOKED_BACK = 200  # messages of one person, the newest first
+LOOKBACK = 200  # the newest messages of a person
 
 
 async def find_by_id(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
@@ -152,7 +152,7 @@ async def find_quoted(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> dict[tuple[UU
 
 
 async def find_last_sent(tx: Tx, people: Sequence[Recipient]) -> list[Message]:
-    """Of each kind the last that went out to each person, the texts of our own aside."""
+    """The last message of each kind that was sent to each person; without our own prompts."""
     rows = await tx.rows(
         f"""
         SELECT DISTINCT ON (m.account_id, m.recipient, m.kind) {SELECTED}
@@ -165,7 +165,7 @@ async def find_last_sent(tx: Tx, people: Sequence[Recipient]) -> list[Message]:
         """,
         [person[0] for person in people],
         [person[1] for person in people],
-        LOOKED_BACK,
+        LOOKBACK,
     )
     return [read(row) for row in rows]
 

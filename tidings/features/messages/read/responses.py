@@ -20,8 +20,6 @@ _UNSENT: dict[Status, Literal["failed", "expired", "cancelled"]] = {
     Status.EXPIRED: "expired",
     Status.CANCELLED: "cancelled",
 }
-
-
 WouldBe = Literal["sent", "scheduled", "deferred", "duplicate", "queued", "failed"]
 
 

@@ -1,4 +1,4 @@
-"""The statement of an account: every charge and what became of it, message by message."""
+"""The statement of an account: every charge and its state, message by message."""
 
 import csv
 import io
@@ -24,8 +24,6 @@ from . import lookup_store
 from .responses import ChargeShape
 
 PAGE = 1000  # lines that one transaction reads
-
-
 STATES: dict[ChargeEntry, Literal["RESERVED", "SETTLED", "REFUNDED"]] = {
     ChargeEntry.RESERVE: "RESERVED",
     ChargeEntry.SETTLE: "SETTLED",
@@ -33,7 +31,7 @@ STATES: dict[ChargeEntry, Literal["RESERVED", "SETTLED", "REFUNDED"]] = {
 }
 
 
-class Line(msgspec.Struct, frozen=True):
+class StatementLine(msgspec.Struct, frozen=True):
     charge: ChargeRecord
     client_message_id: str | None
     to: str | None
@@ -56,7 +54,7 @@ class Period(msgspec.Struct, frozen=True):
         return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
 
     def first_id(self, account: Account) -> UUID | None:
-        """Ids tell real time; the account's runs ahead by its clock, or has run ahead by less."""
+        """Ids contain real time; the account's clock is ahead of it by at most its offset."""
         return None if self.since is None else ids.first_id(self.since - account.clock)
 
     @property
@@ -66,8 +64,8 @@ class Period(msgspec.Struct, frozen=True):
 
 async def load_lines(
     tx: Tx, account: Account, period: Period, before: UUID | None, size: int
-) -> list[Line]:
-    """The newest first; `before` is the message of the last line of the page before."""
+) -> list[StatementLine]:
+    """Newest first; `before` is the message of the last line of the previous page."""
     charges = await load_charges(
         tx,
         account.id,
@@ -78,14 +76,14 @@ async def load_lines(
     )
     found = [charge.message_id for charge in charges]
     named = await lookup_store.find_named(tx, account.id, found) if found else {}
-    return [Line(one, *named.get(one.message_id, (None, None))) for one in charges]
+    return [StatementLine(one, *named.get(one.message_id, (None, None))) for one in charges]
 
 
 def min_id(one: UUID | None, other: UUID | None) -> UUID | None:
     return min((found for found in (one, other) if found is not None), default=None)
 
 
-def shown(line: Line) -> ChargeShape:
+def shown(line: StatementLine) -> ChargeShape:
     charge = line.charge
     resolved = charge.resolved_at
     return ChargeShape(
@@ -101,8 +99,10 @@ def shown(line: Line) -> ChargeShape:
     )
 
 
-async def pages(db: Database, account: Account, period: Period) -> AsyncIterator[list[Line]]:
-    """All of it, page by page; each is read on its own, so that a long export holds nothing up."""
+async def pages(
+    db: Database, account: Account, period: Period
+) -> AsyncIterator[list[StatementLine]]:
+    """All of it, page by page, each in a transaction of its own: a long export holds no locks."""
     before: UUID | None = None
     while True:
         page = await db.transact(
@@ -125,7 +125,7 @@ async def csv_bytes(ctx: Context, account: Account, period: Period) -> AsyncIter
 NAMES = [field.encode_name for field in msgspec.structs.fields(ChargeShape)]
 
 
-def csv_row(line: Line) -> list[str]:
+def csv_row(line: StatementLine) -> list[str]:
     values = msgspec.structs.astuple(shown(line))
     return ["" if value is None else text_cell(str(value)) for value in values]
 

@@ -1,4 +1,4 @@
-"""Fields that several ways of sending share: types for OpenAPI, and how they are read. Pure."""
+"""Fields that several endpoints share: their types for OpenAPI, and how they are read. Pure."""
 
 import json
 from collections.abc import Callable
@@ -14,8 +14,6 @@ from tidings.features.templates.rules import TemplateCode
 from tidings.wording import quote
 
 T = TypeVar("T")
-
-
 ClientMessageId = Annotated[
     str,
     Meta(
@@ -24,8 +22,6 @@ ClientMessageId = Annotated[
         description="The caller's id: matching key and 48-hour de-duplication.",
     ),
 ]
-
-
 # Of passcodes and forms, for which section 8 names no least length.
 AnyMessageId = Annotated[
     str,
@@ -35,8 +31,6 @@ AnyMessageId = Annotated[
         description="The caller's id; without it the message gets one.",
     ),
 ]
-
-
 Phone = Annotated[
     str,
     Meta(
@@ -44,20 +38,14 @@ Phone = Annotated[
         extra_json_schema={"pattern": phone.PATTERN},
     ),
 ]
-
-
 Timestamp = Annotated[
     str,
     Meta(description="RFC 3339 with an offset.", extra_json_schema={"format": "date-time"}),
 ]
-
-
 TemplateName = Annotated[
     str,
     Meta(min_length=limits.TEMPLATE_NAME_CHARS.low, max_length=limits.TEMPLATE_NAME_CHARS.high),
 ]
-
-
 TemplateParams = Annotated[
     list[Annotated[str, Meta(max_length=limits.TEMPLATE_PARAM_CHARS.high)]],
     Meta(
@@ -65,8 +53,6 @@ TemplateParams = Annotated[
         description="Header text, body, then URL-button variables, in order.",
     ),
 ]
-
-
 FromPolicy = Annotated[
     Any,
     Meta(
@@ -74,8 +60,6 @@ FromPolicy = Annotated[
         extra_json_schema={"type": "string", "enum": list(POLICIES)},
     ),
 ]
-
-
 MetaObject = Annotated[
     msgspec.Raw,
     Meta(
@@ -84,8 +68,6 @@ MetaObject = Annotated[
         extra_json_schema={"type": "object", "additionalProperties": True},
     ),
 ]
-
-
 ButtonPayloads = Annotated[
     Any,
     Meta(
@@ -103,13 +85,9 @@ ButtonPayloads = Annotated[
         },
     ),
 ]
-
-
 EventRef = Annotated[
     str, Meta(max_length=limits.LOOKUP_ID_CHARS_MAX, description="A registered event.")
 ]
-
-
 TemplateLang = Annotated[str, Meta(min_length=1, max_length=16)]
 
 
@@ -151,7 +129,7 @@ def _got(value: object) -> str:
 
 
 def meta(value: msgspec.Raw, field: str) -> str:
-    """The JSON as it came. Its size is measured compact, as UTF-8 (contract.md)."""
+    """The JSON verbatim. Its size is measured compact, as UTF-8 (contract.md)."""
     raw = bytes(value)
     if not raw.startswith(b"{"):
         raise refusal(field, "must be an object")

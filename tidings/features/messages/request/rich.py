@@ -1,4 +1,4 @@
-"""From the JSON of POST /messages/rich (4.4) to a `Wanted`. Pure.
+"""From the JSON of POST /messages/rich (4.4) to a `MessageRequest`. Pure.
 
 Up to three reply buttons, or one URL button; a header image, a title, a footer. Inside the window
 it goes as it is, outside it the template goes, if one was named (contract.md).
@@ -28,8 +28,6 @@ from .fields import (
 )
 
 _BUTTON_TEXT = {"type": "string", "maxLength": 20, "description": "What the guest sees."}
-
-
 BUTTON_SCHEMA = {
     "oneOf": [
         {
@@ -50,8 +48,6 @@ BUTTON_SCHEMA = {
         },
     ]
 }
-
-
 # Buttons that other ways of sending have, by key or `type`; see `_plain` for how they are spelt.
 UNSUPPORTED = frozenset(
     {"call", "voicecall", "phone", "phonenumber", "tel", "copycode", "couponcode"}
@@ -175,7 +171,7 @@ def _template(body: RichBody) -> TemplateRequest | None:
 
 
 def read_buttons(given: list[Any]) -> tuple[Button, ...]:
-    """Reply buttons or one URL button; kinds the platform has no room for are named as such."""
+    """Reply buttons or one URL button; other kinds are refused as unsupported."""
     for place, item in enumerate(given):
         _require_supported(item, place)
     if all(isinstance(item, dict) and "url" in item for item in given):

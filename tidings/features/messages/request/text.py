@@ -1,4 +1,4 @@
-"""From the JSON of POST /messages/text (4.1) to a `Wanted`. Pure.
+"""From the JSON of POST /messages/text (4.1) to a `MessageRequest`. Pure.
 
 The struct says what the types are, and OpenAPI shows it; the functions say the rest.
 """

@@ -1,8 +1,8 @@
-"""Hand messages over to the platform (contract.md, "Sending").
+"""Dispatch claimed messages to the platform (contract.md, "Sending").
 
-Three steps, never fewer: a transaction that writes down the intent (`sending`), the call with no
-transaction open, a transaction that writes down the outcome. A crash between the first and the last
-leaves a message whose outcome is unknown, and that is what the next claim finds (`intent.py`).
+Always three steps: a transaction that writes `sending`, the call with no transaction open, and a
+transaction that writes the outcome (`outcome.py`). A crash between the first and the last leaves a
+message with an unknown outcome, which the next claim of its job finds (`send_worker.py`).
 """
 
 import asyncio
@@ -25,47 +25,37 @@ from ..model import Message, MessageKind, Status
 from ..state import transitions
 
 POOL = "send"
-
-
-PASSCODES = "otp"  # a pool of their own: a passcode never stands behind a batch
-
-
+PASSCODES = "otp"  # a pool of their own, so that no passcode waits behind a batch
 SENDING_POOLS = (PASSCODES, POOL)
-
-
 SEND = "message.send"
 
 
-# Found once: to find an enum's member takes longer than to compare it.
+# Looking up an enum member takes longer than comparing it.
 SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED
 
 
 PASSCODE = MessageKind.PASSCODE
-
-
-WITHHELD = DispatchResult(AccountInactive())
-
-
+NOT_SENT = DispatchResult(AccountInactive())
 log = structlog.get_logger()
 
 
 class Claimed(msgspec.Struct, frozen=True):
-    """A message on its way: the job that carries it, and what to hand over."""
+    """A message that is `sending`, its leased job, and what to send."""
 
     job: Job
     message: Message
     content: Content
     account: Account
     number: Number
-    slot: datetime | None = None  # its place in the number's rate, at most a timestamp away
+    slot: datetime | None = None  # of the number's rate, at most a second away
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What the platform answered; the outcome lane records many in one transaction."""
+    """What the platform responded; the outcome lane records many in one transaction."""
 
     claimed: Claimed
-    result: DispatchResult | None  # None: its time ran out before the wire, or its code is gone
-    at: datetime  # the account's time when it was answered
+    result: DispatchResult | None  # None: not sent, its deadline passed or its code is gone
+    at: datetime  # of the response, by the account's clock
 
 
 def pool_of(message: Message) -> str:
@@ -73,25 +63,25 @@ def pool_of(message: Message) -> str:
 
 
 def priority_of(message: Message) -> int:
-    """Passcodes first, then what somebody waits for, then batches."""
+    """Passcodes first, then single messages, then batches."""
     if message.kind == PASSCODE:
         return 0
     return 7 if message.batch_id is not None else 5
 
 
 def due_at(message: Message, account: Account, real_now: datetime) -> datetime:
-    """When the job must look at the message next, in real time: its turn, or its end."""
-    if message.unknown_since is not None:  # evidence or time decides, whatever end it was given
+    """When the job runs next, in real time: when the message may be sent, or expires."""
+    if message.unknown_since is not None:  # settled by a callback or by time, whatever its deadline
         return message.unknown_since + limits.UNKNOWN_GRACE - account.clock
-    timestamp = _turn_of(message)
-    if timestamp is None:
+    at = _next_try(message)
+    if at is None:
         now = account.now(real_now)
-        timestamp = now + _probe(message, now)
-    timestamp = min(timestamp, transitions.give_up_at(message))
-    return timestamp - account.clock if account.clock else timestamp
+        at = now + _back_off(message, now)
+    at = min(at, transitions.give_up_at(message))
+    return at - account.clock if account.clock else at
 
 
-def _turn_of(message: Message) -> datetime | None:
+def _next_try(message: Message) -> datetime | None:
     status = message.status
     if status is QUEUED:
         return message.planned_at
@@ -100,9 +90,9 @@ def _turn_of(message: Message) -> datetime | None:
     return message.retry_at if status is DEFERRED else None
 
 
-def _probe(message: Message, now: datetime) -> timedelta:
-    """What lets a message go again says so, but perhaps just while it was being looked at: so it
-    looks again soon, and then less and less often. Nobody says that the platform has recovered.
+def _back_off(message: Message, now: datetime) -> timedelta:
+    """For a message that waits with no known time. Whatever ends the wait reschedules the job, but
+    that can be missed while the job runs, and nothing announces that the platform has recovered.
     """
     if message.attempts:
         wait = max((now - message.created_at) / 4, limits.HOLD_RETRY_MIN)
@@ -112,10 +102,10 @@ def _probe(message: Message, now: datetime) -> timedelta:
 
 
 async def dispatch_all(ctx: Context, claimed: list[Claimed]) -> None:
-    """Call the platform for each at its slot, then write down what it said.
+    """Call the platform for each message at its slot, then record the outcome.
 
-    The sandbox answers at once, for all together, as if at their slots. Of a real platform's
-    answers none waits for another's: each is written down as it comes.
+    The sandbox answers for all of them at once, as if at their slots. Responses of the live
+    platform are recorded one by one as they arrive.
     """
     together = [item for item in claimed if item.account.is_sandbox]
     alone = [item for item in claimed if not item.account.is_sandbox]
@@ -130,23 +120,23 @@ async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
     real_now = ctx.clock.now()
     sends = [_send(ctx, item, real_now) for item in claimed]
     stopped = await _find_stopped(ctx, claimed)
-    answers = {s.send_id: WITHHELD for s in sends if s.account in stopped}
-    timely = [
+    results = {s.send_id: NOT_SENT for s in sends if s.account in stopped}
+    in_time = [
         s
         for i, s in zip(claimed, sends, strict=True)
-        if s.send_id not in answers and _is_in_time(i, s, real_now)
+        if s.send_id not in results and _is_in_time(i, s, real_now)
     ]
-    results = await _call(ctx, claimed[0].account.environment, timely)
-    answers |= zip((send.send_id for send in timely), results, strict=True)
+    responses = await _call(ctx, claimed[0].account.environment, in_time)
+    results |= zip((send.send_id for send in in_time), responses, strict=True)
     outcomes = [
-        _outcome(ctx, item, send, answers.get(send.send_id))
+        _outcome(ctx, item, send, results.get(send.send_id))
         for item, send in zip(claimed, sends, strict=True)
     ]
     await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
 
 
 async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
-    """One message, whose sender may wait for the answer; the message as it then is."""
+    """One message, whose caller may wait for the response; the message as it is afterwards."""
     wait = _wait(claimed, ctx.clock.now())
     if wait > timedelta(0):
         await asyncio.sleep(wait.total_seconds())
@@ -154,7 +144,7 @@ async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
     send = _send(ctx, claimed, real_now)
     result: DispatchResult | None = None
     if await _find_stopped(ctx, [claimed]):
-        result = WITHHELD
+        result = NOT_SENT
     elif _is_in_time(claimed, send, real_now):
         (result,) = await _call(ctx, claimed.account.environment, [send])
     return await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
@@ -163,7 +153,7 @@ async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
 async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:
     """Accounts among these that were paused or disabled since the claim.
 
-    `ctx.stopped` costs no query but may lag behind a resumption: a hit is checked in the database.
+    `ctx.stopped` costs no query but may be stale after a resumption: a hit is verified.
     """
     doubtful = {item.account.id for item in claimed if item.account.id.hex in ctx.stopped}
     if not doubtful:
@@ -175,7 +165,7 @@ async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:
 
 
 async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[DispatchResult]:
-    """An adapter that breaks may have written bytes: nobody knows what became of these."""
+    """An adapter that raises may have sent the request: the outcome is unknown."""
     if not sends:
         return []
     try:
@@ -186,7 +176,7 @@ async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Dispa
 
 
 def _outcome(ctx: Context, claimed: Claimed, send: Send, result: DispatchResult | None) -> Outcome:
-    """Nothing is answered before it was sent, which in the sandbox may be a timestamp ahead."""
+    """The response is not before the send, which in the sandbox may be slightly in the future."""
     if result is not None and result.at is not None:
         return Outcome(claimed, result, result.at)
     now = claimed.account.now(ctx.clock.now())
@@ -194,7 +184,7 @@ def _outcome(ctx: Context, claimed: Claimed, send: Send, result: DispatchResult 
 
 
 def _is_in_time(claimed: Claimed, send: Send, real_now: datetime) -> bool:
-    """Looked at once more right before the wire: a passcode is never late, nor without code."""
+    """Checked once more right before the call: no passcode is sent late or without its code."""
     send_by = claimed.message.send_by
     if isinstance(claimed.content, Passcode) and not claimed.content.code:
         return False
@@ -202,7 +192,7 @@ def _is_in_time(claimed: Claimed, send: Send, real_now: datetime) -> bool:
 
 
 def _wait(claimed: Claimed, real_now: datetime) -> timedelta:
-    """Until its slot. The sandbox reaches no one, and its clock may be played forward."""
+    """Until its slot. The sandbox does not wait: its clock can be advanced."""
     if claimed.slot is None or claimed.account.is_sandbox:
         return timedelta(0)
     return claimed.slot - claimed.account.now(real_now)

@@ -1,4 +1,4 @@
-"""Jobs of waiting messages that must run sooner than planned."""
+"""Run the jobs of waiting messages earlier: quota was released, sending resumed, an end moved."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,14 +19,14 @@ from .dispatch import SENDING_POOLS
 
 
 async def run_move_up(ctx: Context, jobs: list[Job]) -> None:
-    """The handler: those that wait longest for a place look again, now."""
+    """The handler of `limits.move_up`: messages with quota reserved for later try again now."""
     for job in jobs:
         await ctx.db.transact(partial(_move_up, job=job))
 
 
 async def _move_up(tx: Tx, job: Job) -> None:
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
-    waiting = await lookup_store.find_granted(
+    waiting = await lookup_store.find_reserved(
         tx, account.id, dispatch.POOL, account.now(tx.now), limits.MOVE_UP_MAX
     )
     await queue.run_jobs_now(tx, dispatch.POOL, waiting)
@@ -34,7 +34,7 @@ async def _move_up(tx: Tx, job: Job) -> None:
 
 
 async def run_resume(ctx: Context, jobs: list[Job]) -> None:
-    """The handler of the job that the billing slice, below this one, puts."""
+    """The handler of `messages.resume`, which the billing slice enqueues."""
     for job in jobs:
         await ctx.db.transact(partial(_resume, job=job))
 
@@ -45,7 +45,7 @@ async def _resume(tx: Tx, job: Job) -> None:
 
 
 async def move_ends(tx: Tx, account: Account, unsent: Sequence[Unsent]) -> None:
-    """A job that runs before the new end finds it by itself; one planned for later runs then."""
+    """Invitations now end with their moved event (4.10): jobs run at the new end at the latest."""
     if unsent:
         moved = await store.move_ends(tx, account.id, unsent)
         due = [(message_id.hex, end - account.clock) for message_id, end in moved.items()]

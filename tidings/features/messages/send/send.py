@@ -1,4 +1,4 @@
-"""Send one message and wait for what the platform says: single sends are synchronous."""
+"""Send one message and wait for the response of the platform: single sends are synchronous."""
 
 import asyncio
 
@@ -23,13 +23,13 @@ async def send(ctx: Context, request: MessageRequest) -> Sent:
         return Sent(await dispatch.dispatch_one(ctx, accepted.claimed), duplicate=False)
     message = accepted.message
     if accepted.duplicate and message.status is Status.SENDING:
-        message = await _settled(ctx, message)
+        message = await _wait_for_outcome(ctx, message)
     return Sent(message, accepted.duplicate)
 
 
-async def _settled(ctx: Context, message: Message) -> Message:
-    """Of two at the same instant one is sent; the other waits a little for its result."""
-    polls = limits.REPEAT_ANSWER_WAIT // limits.REPEAT_ANSWER_POLL
+async def _wait_for_outcome(ctx: Context, message: Message) -> Message:
+    """A concurrent duplicate waits briefly for the outcome of the original."""
+    polls = limits.DUPLICATE_WAIT // limits.DUPLICATE_POLL
     for _ in range(polls):
         found = await ctx.db.transact(
             lambda tx: idempotency_store.find_newest(
@@ -38,5 +38,5 @@ async def _settled(ctx: Context, message: Message) -> Message:
         )
         if found is None or found.status is not Status.SENDING or found.unknown_since:
             return found or message
-        await asyncio.sleep(limits.REPEAT_ANSWER_POLL.total_seconds())
+        await asyncio.sleep(limits.DUPLICATE_POLL.total_seconds())
     return message

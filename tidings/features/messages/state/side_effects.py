@@ -27,7 +27,7 @@ from tidings.features.senders import capacity
 from tidings.features.senders.capacity import HeldQuota
 from tidings.features.webhooks.publish import Event
 
-from ..model import LEFT_US, REFUNDED, Message, MessageKind, Status
+from ..model import DONE_SENDING, REFUNDED, Message, MessageKind, Status
 from . import timers
 
 MARKETING_STOPPED = 131050  # the platform's code: the recipient wants no more marketing
@@ -90,7 +90,7 @@ async def _erase_ended_passcodes(ctx: Context, tx: Tx, messages: Iterable[Messag
     ended = [
         (m.account_id, m.id.hex)
         for m in messages
-        if m.kind == MessageKind.PASSCODE and m.status in LEFT_US
+        if m.kind == MessageKind.PASSCODE and m.status in DONE_SENDING
     ]
     if ended:
         await ctx.vault.erase(tx, ended)
@@ -130,7 +130,7 @@ def _invitation_updates(messages: Iterable[Message]) -> list[Fate]:
     return [
         ((m.account_id, m.id), m.sent_at, m.status in REFUNDED)
         for m in messages
-        if m.kind == MessageKind.INVITATION and m.status in LEFT_US
+        if m.kind == MessageKind.INVITATION and m.status in DONE_SENDING
     ]
 
 
@@ -178,11 +178,11 @@ def opt_outs_of(message: Message, account: Account, at: datetime) -> list[OptOut
     return [OptOut(account, message.recipient, at)] if stopped else []
 
 
-async def record_opt_outs(tx: Tx, opt_outs: Sequence[OptOut]) -> list[Event]:
+async def record_opt_outs(tx: Tx, optouts: Sequence[OptOut]) -> list[Event]:
     """The events guest.opted_out of those who had not opted out before."""
-    if not opt_outs:
+    if not optouts:
         return []
-    people = {(one.account.id, one.phone): one for one in opt_outs}
+    people = {(one.account.id, one.phone): one for one in optouts}
     new = await contacts.opt_out(
         tx, [(*key, one.at, OPT_OUT_SOURCE) for key, one in people.items()]
     )

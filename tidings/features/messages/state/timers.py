@@ -15,7 +15,7 @@ from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
 from tidings.features.senders.capacity import HeldQuota
 
-from ..model import LEFT_US, Message, Status
+from ..model import DONE_SENDING, Message, Status
 from ..track import timeout_store
 
 POOL = "timers"
@@ -38,7 +38,7 @@ async def schedule(
         if message.status is Status.SENT:
             earliest = timeouts.get(account_id, message.times_out_at)
             timeouts[account_id] = min(message.times_out_at, earliest)
-        if message.batch_id is not None and message.status in LEFT_US:
+        if message.batch_id is not None and message.status in DONE_SENDING:
             batches.add((account_id, message.batch_id))
     await _reopen_watermarks(tx, accounts, timeouts)
     new = [timeout_job(accounts[owner], at) for owner, at in timeouts.items()]

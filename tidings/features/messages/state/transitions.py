@@ -18,7 +18,7 @@ from enum import StrEnum
 from tidings import limits, times
 from tidings.platforms.port import Failure, StatusKind
 
-from ..model import LEFT_US, REFUNDED, WAITING, Attempt, Fault, Message, Status, Step
+from ..model import DONE_SENDING, REFUNDED, WAITING, Attempt, Fault, Message, Status, Step
 
 
 class Trigger(StrEnum):
@@ -77,7 +77,7 @@ def move(message: Message, trigger: Trigger, at: datetime, reason: str = "") -> 
         at = _not_before_last(message, at)
     message.status = status
     message.timeline.append(Step(status.value, times.to_wire(at), reason))
-    if status in LEFT_US:
+    if status in DONE_SENDING:
         message.reason = message.retry_at = message.unknown_since = None
     if status in REFUNDED and message.refunded_at is None:
         message.refunded_at = at
@@ -115,7 +115,7 @@ def held(
     failure: Failure | None = None,
 ) -> bool:
     """It has to wait. The customer is notified once for each reason."""
-    if message.status in LEFT_US:
+    if message.status in DONE_SENDING:
         return False
     if failure is not None:
         _add_attempt(message, "deferred", at, failure)

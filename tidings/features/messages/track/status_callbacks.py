@@ -10,7 +10,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.platforms.port import StatusUpdate
 
-from ..model import LEFT_US
+from ..model import DONE_SENDING
 from ..read import lookup_store
 from ..send.dispatch import SENDING_POOLS
 from ..state import changes, store
@@ -37,7 +37,7 @@ async def record_statuses(ctx: Context, tx: Tx, callbacks: Sequence[StatusCallba
             found.report(message, callback.status)
     await changes.apply(ctx, tx, found)
     # These jobs would only ask again whether the message was sent.
-    settled = [(m.account_id, m.id.hex) for m in unknown if m.status in LEFT_US]
+    settled = [(m.account_id, m.id.hex) for m in unknown if m.status in DONE_SENDING]
     await queue.cancel(tx, SENDING_POOLS, settled)
 
 

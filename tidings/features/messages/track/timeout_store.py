@@ -31,7 +31,7 @@ async def find_watermark(tx: Tx, account_id: UUID) -> Watermark:
 
 
 async def advance(tx: Tx, account_id: UUID, seen: Watermark, until: datetime) -> None:
-    """Compare and set: left as it is where an earlier time-out was added meanwhile."""
+    """Compare-and-set: unchanged if an earlier time-out was added meanwhile."""
     await tx.run(
         """
         INSERT INTO timeout_watermarks AS w (account_id, examined_until) VALUES ($1, $2)
@@ -103,7 +103,7 @@ async def find_overdue(
 
 
 async def find_next(tx: Tx, account_id: UUID, after: datetime) -> datetime | None:
-    """When to look next: whether that message is still undelivered shows then."""
+    """The next time-out, of a message that may be delivered by then."""
     timestamp: datetime | None = await tx.value(
         "SELECT min(times_out_at) FROM messages WHERE account_id = $1 AND times_out_at > $2",
         account_id,

@@ -10,7 +10,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
-from tidings.features.accounts import rotate
+from tidings.features.accounts import credentials
 
 from .. import store
 from ..responses import Diagnosis
@@ -86,7 +86,7 @@ async def post_verify(ctx: Context, request: Request) -> Response:
     async def load(tx: Tx) -> Case:
         account_id, webhook_id = request.account.id, schemes.webhook_id(headers)
         found = await store.load(tx, [(account_id, webhook_id)]) if webhook_id else {}
-        secrets = (await rotate.signing_secrets(tx, ctx.sealer, [account_id]))[account_id]
+        secrets = (await credentials.signing_secrets(tx, ctx.sealer, [account_id]))[account_id]
         return Case(
             headers,
             body.body.encode(),

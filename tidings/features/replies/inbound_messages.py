@@ -1,24 +1,25 @@
-"""Forget what a person filled in: the platform's own words of it, which are kept as they came."""
+"""The stored messages of guests, for other slices: read, and the answers of forms erased."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from tidings.engine.db.tx import Tx
+from tidings.engine.db.tx import Row, Tx
 
-from . import forget_store
+from . import store
 
 NOTHING = "{}"
 
 
 async def forget_forms(tx: Tx, account_id: UUID, phone: str) -> int:
     """Of every form among the messages of a person, the answers; how many messages."""
-    found = await forget_store.find_interactive(tx, account_id, phone)
+    found = await store.find_interactive(tx, account_id, phone)
     emptied = {id_: _emptied(raw) for id_, raw in found.items()}
     changed = {id_: raw for id_, raw in emptied.items() if raw is not None}
     if changed:
-        await forget_store.save(tx, account_id, changed)
+        await store.save_raw(tx, account_id, changed)
     return len(changed)
 
 
@@ -30,3 +31,10 @@ def _emptied(raw: str) -> str | None:
             reply["response_json"] = NOTHING
             return msgspec.json.encode(message).decode()
     return None
+
+
+async def find_inbound(
+    tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
+) -> Sequence[Row]:
+    """The newest messages of a person, `at` and `raw`: at most so many, and so many bytes."""
+    return await store.find_from(tx, account_id, phone, limit=limit, bytes_max=bytes_max)

@@ -21,12 +21,14 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.media.inbound import find_file
 from tidings.features.media.inbound_answer import Relay, answer, explained, failed
-from tidings.features.media.inbound_link import Granted, require_granted
+from tidings.features.media.inbound_link import Granted, require_granted, signed_url
 from tidings.features.media.inbound_model import GuestFile
 from tidings.features.media.rules import MediaCode
 from tidings.features.senders.lookup import load_numbers, open_token
 from tidings.platforms.sandbox.guest_messages import SAMPLES
 from tidings.platforms.whatsapp.client import GraphCallError
+
+from .model import GuestReply
 
 
 class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -121,3 +123,11 @@ async def _take_stream(ctx: Context, stack: AsyncExitStack, account: Account, ad
     if not await hold.grow(1, limits.INBOUND_MEDIA_WAIT):
         text = "too many files are being downloaded at once; try again shortly"
         raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1)
+
+
+def media_url(ctx: Context, reply: GuestReply) -> str | None:
+    """`mediaUrl` of the reply's event (4.13). None: it has no file."""
+    item = reply.item
+    if item.media_id is None:
+        return None
+    return signed_url(ctx, reply.account, item.platform_id, item.at)

@@ -1,0 +1,118 @@
+"""Opt-out and opt-in: by a reply to us, or by the platform's marketing button (6.2, contract.md).
+
+Stop and start words count where they are the whole message. A stop word is not an answer as well,
+so a guest account gets one event for it; a start word of somebody who never stopped is an ordinary
+word. The platform's button is about marketing alone; it is applied as an opt-out of all messages
+except passcodes, and published once, with `source` `platform`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.messages.read import lookup
+from tidings.features.recipients import contacts
+from tidings.features.recipients.events import OPTED_IN, OPTED_OUT, PreferenceData
+from tidings.features.webhooks.event_kinds import EventKind
+from tidings.features.webhooks.publish import Event, publish
+from tidings.platforms.whatsapp.callbacks import MarketingPreference
+
+from . import events
+from .model import Guest, GuestReply
+from .reading.words import is_start, is_stop
+from .slices import in_slices
+
+REPLY_SOURCE = "reply"
+WRITTEN = frozenset({"text", "button", "interactive"})  # a caption is never a whole message
+
+
+async def apply_replies(tx: Tx, replies: Sequence[GuestReply]) -> dict[tuple[UUID, str], EventKind]:
+    """By reply, the kind of its event. Of several wishes of one guest the last one counts."""
+    wishes = {}
+    async for reply in in_slices(replies):
+        wish = _wish(reply)
+        if wish is not None:
+            wishes[reply.key] = wish
+    if not wishes:
+        return {}
+    asking = [reply for reply in replies if reply.key in wishes]
+    known = await contacts.load(tx, sorted({reply.guest for reply in asking}))
+    was_out = {guest for guest, contact in known.items() if contact.opted_out_at is not None}
+    kinds: dict[tuple[UUID, str], EventKind] = {}
+    since: dict[Guest, datetime | None] = {}  # None: wants messages
+    for reply in asking:
+        is_out = since[reply.guest] is not None if reply.guest in since else reply.guest in was_out
+        if wishes[reply.key] is OPTED_OUT:
+            kinds[reply.key], since[reply.guest] = OPTED_OUT, reply.item.at
+        elif is_out:
+            kinds[reply.key], since[reply.guest] = OPTED_IN, None
+    await contacts.opt_out(tx, [(*guest, at, REPLY_SOURCE) for guest, at in since.items() if at])
+    await contacts.opt_in(tx, [guest for guest, at in since.items() if at is None])
+    return kinds
+
+
+async def build_events(
+    tx: Tx, replies: Sequence[GuestReply], wishes: Mapping[tuple[UUID, str], EventKind]
+) -> dict[tuple[UUID, str], Event]:
+    """By reply: guest.opted_out, guest.opted_in. They are about the account and go to its address;
+    where it has none, to that of the event the guest heard from last."""
+    asking = [reply for reply in replies if reply.key in wishes]
+    astray = [reply.guest for reply in asking if reply.account.webhook_url is None]
+    last = await lookup.find_last_sent(tx, astray)
+    kinds = {}
+    for reply in asking:
+        named = (message.event_id for message in last.get(reply.guest, []) if message.event_id)
+        kinds[reply.key] = Event(
+            account=reply.account,
+            kind=wishes[reply.key],
+            at=reply.item.at,
+            data=events.preference_data(reply),
+            event_id=next(named, None),
+        )
+    return kinds
+
+
+def _wish(reply: GuestReply) -> EventKind | None:
+    item = reply.item
+    if item.type not in WRITTEN or not item.text or not item.from_:
+        return None
+    if is_stop(item.text):
+        return OPTED_OUT
+    return OPTED_IN if is_start(item.text) else None
+
+
+PLATFORM_SOURCE = "platform"
+
+Wish = tuple[UUID, str]  # account, person
+
+
+async def apply_preferences(tx: Tx, wishes: Sequence[tuple[UUID, MarketingPreference]]) -> None:
+    """Of several wishes of one person the latest counts."""
+    latest: dict[Wish, MarketingPreference] = {}
+    for account_id, wish in sorted(wishes, key=lambda item: item[1].at):
+        latest[account_id, wish.person] = wish
+    stop = [
+        (*key, min(wish.at, tx.now), PLATFORM_SOURCE)
+        for key, wish in latest.items()
+        if not wish.wanted
+    ]
+    resume = [key for key, wish in latest.items() if wish.wanted]
+    await _publish(tx, OPTED_OUT, await contacts.opt_out(tx, stop))
+    await _publish(tx, OPTED_IN, await contacts.opt_in(tx, resume))
+
+
+async def _publish(tx: Tx, kind: EventKind, people: set[Wish]) -> None:
+    if not people:
+        return
+    accounts = await load_accounts(tx, {account_id for account_id, _ in people})
+    await publish(
+        tx, [_event(accounts[one], kind, person, tx.now) for one, person in sorted(people)]
+    )
+
+
+def _event(account: Account, kind: EventKind, person: str, real_now: datetime) -> Event:
+    at = account.now(real_now)
+    return Event(account, kind, at, PreferenceData(from_=person, source="platform"))
