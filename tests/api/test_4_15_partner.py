@@ -95,7 +95,7 @@ def test_percent_used_is_never_rounded_up(partner: TestAccount) -> None:
 
 def use(partner: TestAccount, count: int) -> None:
     """As charging does, or refunding where `count` is below zero."""
-    verb = capacity.use if count > 0 else capacity.give_back
+    verb = capacity.use if count > 0 else capacity.release
     work = partner.service.ctx.db.transact
     partner.service.call(lambda: work(lambda tx: verb(tx, {partner.id: abs(count)})))
 

@@ -160,7 +160,7 @@ def tried(receiver: Receiver) -> set[str]:
     return {heard["X-Webhook-Id"] for heard in list(receiver.heard)}
 
 
-def test_an_endpoint_that_keeps_refusing_is_slowed_and_not_dropped(
+def test_an_endpoint_that_keeps_refusing_is_throttled_and_not_stopped(
     service: TestService, good: tuple[Receiver, list[TestAccount]]
 ) -> None:
     waits(*good)

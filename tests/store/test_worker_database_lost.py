@@ -1,4 +1,4 @@
-"""Worker loops outlive a database that goes away and comes back."""
+"""The worker survives a database that goes away and comes back."""
 
 import asyncio
 from datetime import timedelta

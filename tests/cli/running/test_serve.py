@@ -70,7 +70,7 @@ def test_so_is_the_operators_before_anything_is_served(tmp_path: Path, more: lis
     ended.refused(f"Cannot listen on {address}")
     assert "TIDINGS_OPERATOR_ADDRESS" in ended.err
     assert "serving" not in ended.out + ended.err
-    assert list(tmp_path.iterdir()) == [], "nothing was begun"
+    assert list(tmp_path.iterdir()) == [], "nothing was created"
 
 
 def test_a_second_server_takes_a_free_address_for_its_operator(second: Serving) -> None:
