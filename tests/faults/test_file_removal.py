@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import PICTURED, send, uploaded
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.media import PDF, encoded, png
+from tests.support.media import PDF, PICTURED, encoded, png, send, uploaded
 from tests.support.s3 import S3Server, variables
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings import limits

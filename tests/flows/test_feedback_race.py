@@ -10,8 +10,8 @@ import pytest
 
 from tests.support.database import fresh_database
 from tests.support.forms import ANSWERS, form_toml, submitted
-from tests.support.live import patiently
 from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.waiting import patiently
 from tidings.doctor import check
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
