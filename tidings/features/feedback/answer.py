@@ -1,4 +1,4 @@
-"""What guests answer (4.6): only the first answer counts, and is told as feedback.submitted."""
+"""Answers of guests (4.6): only the first counts, and is published as feedback.submitted."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -57,7 +57,7 @@ async def _send(ctx: Context, tx: Tx, asked: Sequence[Asked]) -> list[Taken | Ex
 async def _load(tx: Tx, asked: Sequence[Asked]) -> Facts:
     accounts = await load_accounts(tx, {one.account_id for one in asked})
     # In this order: a send of another process that is seen to stand is also seen by its id, and who
-    # repeats it is told so.
+    # repeats it gets that answer.
     standing = await send_store.find_open(tx, sorted({person_of(one) for one in asked}))
     originals = await lookup.find_named(
         tx, [(one.account_id, one.client_message_id) for one in asked]
@@ -147,7 +147,7 @@ async def _accept(
 def _refuse_all(
     refused: Asked, reason: Exception, asked: Sequence[Asked], results: Results
 ) -> None:
-    """Who asks for the same at the same time is told the same."""
+    """Concurrent requests for the same get the same answer."""
     for place, one in enumerate(asked):
         if place not in results and person_of(one) == person_of(refused):
             results[place] = reason
