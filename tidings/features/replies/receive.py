@@ -10,7 +10,7 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.feedback.answer import take
+from tidings.features.feedback.answers.receive import receive as receive_forms
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import publish
 from tidings.platforms.port import InboundMessage
@@ -32,7 +32,7 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
     await _open_windows(tx, replies)
     wishes = await opt_outs.apply_replies(tx, replies)
     forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
-    submitted = await take(tx, forms) if forms else set()
+    submitted = await receive_forms(tx, forms) if forms else set()
     events = await raw.build_events(
         ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts
     )
