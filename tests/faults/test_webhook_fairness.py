@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.database import fresh_database
-from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import eventually
 from tests.support.webhooks import outcomes, publish_events, set_address
 from tidings import limits
 from tidings.clock import Clock
@@ -160,7 +160,7 @@ def tried(receiver: Receiver) -> set[str]:
     return {heard["X-Webhook-Id"] for heard in list(receiver.heard)}
 
 
-def test_an_endpoint_that_keeps_refusing_is_slowed_and_not_dropped(
+def test_an_endpoint_that_keeps_refusing_is_throttled_and_not_stopped(
     service: TestService, good: tuple[Receiver, list[TestAccount]]
 ) -> None:
     waits(*good)

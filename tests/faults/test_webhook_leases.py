@@ -1,4 +1,4 @@
-"""Leases of webhooks: a worker that lost one has no say any more; poison is listed, not lost."""
+"""Leases of webhooks: late failures are ignored; dead-lettered webhooks are listed as failed."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.receiver import Receiver
-from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import claim, outcomes, publish_events, require_sound, run
+from tests.support.service import TestAccount, TestService, require_sound
+from tests.support.webhooks import claim, outcomes, publish_events, run
 from tidings import limits
 from tidings.engine.http.outbound.client import Fault, Posted
 from tidings.engine.queue import Job
@@ -25,7 +25,7 @@ def account(still_service: TestService, receiver: Receiver) -> TestAccount:
 
 
 def report(account: TestAccount, job: Job, posted: Posted) -> None:
-    """What a worker says of a post that it made under this claim."""
+    """Report a post that a worker made under this claim."""
     ctx = account.service.ctx
     key = (job.account_id, job.subject)
     found = account.service.transact(lambda tx: store.load(tx, [key]))
@@ -52,7 +52,7 @@ def test_a_failure_reported_by_a_worker_that_lost_its_lease_is_ignored(
     assert job["leased"] and job["generation"] == held.generation
 
 
-def test_its_success_is_believed(account: TestAccount, clock: ManualClock) -> None:
+def test_its_success_counts(account: TestAccount, clock: ManualClock) -> None:
     publish_events(account)
     [lost] = claim(account)
     clock.advance(seconds=LEASE + 1)
@@ -65,7 +65,7 @@ def test_its_success_is_believed(account: TestAccount, clock: ManualClock) -> No
     require_sound(account.service)
 
 
-def test_a_lost_lease_is_an_attempt_and_keeps_its_wait(
+def test_an_expired_lease_is_a_failed_attempt_and_keeps_its_wait(
     account: TestAccount, clock: ManualClock, receiver: Receiver
 ) -> None:
     publish_events(account)
@@ -84,7 +84,7 @@ def test_a_lost_lease_is_an_attempt_and_keeps_its_wait(
     require_sound(account.service)
 
 
-def test_six_lost_leases_are_six_attempts(account: TestAccount, clock: ManualClock) -> None:
+def test_six_expired_leases_are_six_attempts(account: TestAccount, clock: ManualClock) -> None:
     publish_events(account)
     for wait in (10, 60, 300, 1800, 7200, 1):
         claim(account)
@@ -98,16 +98,16 @@ def test_six_lost_leases_are_six_attempts(account: TestAccount, clock: ManualClo
     require_sound(account.service)
 
 
-def test_a_webhook_that_takes_workers_down_is_listed_as_failed(
+def test_a_webhook_that_crashes_workers_is_listed_as_failed(
     account: TestAccount, clock: ManualClock, receiver: Receiver
 ) -> None:
     [webhook_id] = publish_events(account)
     for _ in range(limits.JOB_CRASHES_MAX):
-        claim(account)  # and never heard of again
+        claim(account)  # and crashes
         clock.advance(seconds=LEASE + 1)
-    [poisoned] = claim(account)
-    assert poisoned.crashes == limits.JOB_CRASHES_MAX
-    run(account, [poisoned])
+    [dead] = claim(account)
+    assert dead.crashes == limits.JOB_CRASHES_MAX
+    run(account, [dead])
     [item] = account.get("/webhooks/failed").json()["data"]
     assert item["webhookId"] == webhook_id
     [job] = jobs_left(account)
@@ -120,7 +120,7 @@ def test_a_webhook_that_takes_workers_down_is_listed_as_failed(
     assert outcomes(account)[0]["state"] == "delivered"
 
 
-def test_what_has_no_turn_goes_back_uncounted(
+def test_a_released_delivery_does_not_count_as_an_attempt(
     account: TestAccount, clock: ManualClock, receiver: Receiver
 ) -> None:
     publish_events(account, 3)

@@ -21,27 +21,27 @@ def share(limiter: ConcurrencyLimiter, key: Partition) -> int:
     return limiter.shares([key], 0)[0].get(key, 0)
 
 
-class Hands:
-    """Jobs with numbers of their own, taken and ended."""
+class HeldJobs:
+    """Jobs with ids of their own, acquired and released."""
 
     def __init__(self, limiter: ConcurrencyLimiter) -> None:
         self.limiter = limiter
         self.jobs: dict[Partition, list[int]] = {}
         self.count = 0
 
-    def take(self, key: Partition, jobs: int) -> None:
+    def acquire(self, key: Partition, jobs: int) -> None:
         for _ in range(jobs):
             self.count += 1
             self.limiter.acquire(self.count, key)
             self.jobs.setdefault(key, []).append(self.count)
 
-    def end(self, key: Partition, jobs: int) -> None:
+    def release(self, key: Partition, jobs: int) -> None:
         for _ in range(jobs):
             self.limiter.release(self.jobs[key].pop())
 
     def fill(self, key: Partition) -> int:
         taken = share(self.limiter, key)
-        self.take(key, taken)
+        self.acquire(key, taken)
         return taken
 
 
@@ -51,31 +51,31 @@ def limiter() -> ConcurrencyLimiter:
 
 
 @pytest.fixture
-def hands(limiter: ConcurrencyLimiter) -> Hands:
-    return Hands(limiter)
+def held(limiter: ConcurrencyLimiter) -> HeldJobs:
+    return HeldJobs(limiter)
 
 
-# One line
+# One partition
 
 
-def test_a_place_nobody_knows_begins_with_a_few_slots(
-    limiter: ConcurrencyLimiter, hands: Hands
+def test_an_unknown_partition_starts_with_a_few_slots(
+    limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
-    assert hands.fill(partition(1)) == FIRST
+    assert held.fill(partition(1)) == FIRST
     assert share(limiter, partition(1)) == 0
 
 
-def test_room_is_given_when_half_of_the_jobs_have_ended(
-    limiter: ConcurrencyLimiter, hands: Hands
+def test_more_is_claimed_when_half_of_the_jobs_have_ended(
+    limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
-    hands.fill(partition(1))
-    hands.end(partition(1), 1)
+    held.fill(partition(1))
+    held.release(partition(1), 1)
     assert share(limiter, partition(1)) == 0
-    hands.end(partition(1), 1)
+    held.release(partition(1), 1)
     assert share(limiter, partition(1)) == 2
 
 
-def test_quick_answers_earn_slots_up_to_a_limit(limiter: ConcurrencyLimiter) -> None:
+def test_fast_successes_earn_slots_up_to_a_limit(limiter: ConcurrencyLimiter) -> None:
     limit = limiter.limit(partition(1))
     for _ in range(100):
         limit.succeeded(0.01)
@@ -83,7 +83,7 @@ def test_quick_answers_earn_slots_up_to_a_limit(limiter: ConcurrencyLimiter) -> 
     assert share(limiter, partition(1)) == MOST * limits.WEBHOOK_PREFETCH_PER_SLOT
 
 
-def test_slow_answers_earn_none(limiter: ConcurrencyLimiter) -> None:
+def test_slow_successes_earn_none(limiter: ConcurrencyLimiter) -> None:
     limit = limiter.limit(partition(1))
     for _ in range(100):
         limit.succeeded(2.0)
@@ -91,7 +91,7 @@ def test_slow_answers_earn_none(limiter: ConcurrencyLimiter) -> None:
 
 
 @pytest.mark.parametrize("answered", [True, False])
-def test_failures_take_slots_down_to_one_and_never_to_none(
+def test_failures_reduce_slots_to_one_and_never_to_none(
     limiter: ConcurrencyLimiter, answered: bool
 ) -> None:
     limit = limiter.limit(partition(1))
@@ -114,7 +114,7 @@ def window_after(successes: int) -> int:
     return limit.window
 
 
-def test_a_slowed_place_that_answers_is_slow_no_more(limiter: ConcurrencyLimiter) -> None:
+def test_a_throttled_partition_recovers_with_a_success(limiter: ConcurrencyLimiter) -> None:
     limit = limiter.limit(partition(1))
     for _ in range(50):
         limit.failed(answered=False)
@@ -123,20 +123,20 @@ def test_a_slowed_place_that_answers_is_slow_no_more(limiter: ConcurrencyLimiter
     assert not limit.is_throttled and share(limiter, partition(1)) >= 3
 
 
-def test_a_single_failure_among_answers_costs_little(limiter: ConcurrencyLimiter) -> None:
+def test_a_single_failure_among_successes_costs_little(limiter: ConcurrencyLimiter) -> None:
     limit = limiter.limit(partition(1))
     for turn in range(1000):
         limit.failed(answered=True) if turn % 50 == 49 else limit.succeeded(0.01)
     assert limit.window >= MOST // 2
 
 
-# Many lines
+# Many partitions
 
 
-def test_those_that_have_yet_to_answer_leave_slots_to_those_that_do(
-    limiter: ConcurrencyLimiter, hands: Hands
+def test_unproven_partitions_leave_slots_to_proven_ones(
+    limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
-    taken = [hands.fill(partition(account)) for account in range(1, 200)]
+    taken = [held.fill(partition(account)) for account in range(1, 200)]
     assert sum(taken) == limits.WEBHOOK_SLOTS_UNPROVEN
     good = partition(1000)
     limiter.limit(good).succeeded(0.01)
@@ -144,40 +144,40 @@ def test_those_that_have_yet_to_answer_leave_slots_to_those_that_do(
     assert share(limiter, partition(1001)) == 0
 
 
-def test_those_that_keep_failing_have_a_small_part_together(
-    limiter: ConcurrencyLimiter, hands: Hands
+def test_throttled_partitions_share_a_small_part_of_the_slots(
+    limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
     for account in range(1, 300):
         for _ in range(10):
             limiter.limit(partition(account)).failed(answered=True)
-    taken = [hands.fill(partition(account)) for account in range(1, 300)]
+    taken = [held.fill(partition(account)) for account in range(1, 300)]
     assert sum(taken) == limits.WEBHOOK_SLOTS_THROTTLED
     assert max(taken) == 1
 
 
-def test_an_account_with_many_places_does_not_take_all(
-    limiter: ConcurrencyLimiter, hands: Hands
+def test_an_account_with_many_partitions_does_not_take_all_slots(
+    limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
-    taken = [hands.fill(partition(1, f"{n}.example:443")) for n in range(300)]
+    taken = [held.fill(partition(1, f"{n}.example:443")) for n in range(300)]
     assert sum(taken) == limits.WEBHOOK_SLOTS_PER_ACCOUNT
     assert share(limiter, partition(2)) == FIRST
 
 
-def test_a_host_that_answers_nobody_is_slowed_for_all_accounts(
-    limiter: ConcurrencyLimiter, hands: Hands
+def test_an_unresponsive_host_is_throttled_for_all_accounts(
+    limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
     keys = [partition(account) for account in range(1, 100)]
     for key in keys:
         limiter.set_host(limiter.limit(key), "hooks.example:443")
     for key in keys[: limits.WEBHOOK_FAILURES_TO_THROTTLE]:
         limiter.limit(key).failed(answered=False)
-    taken = [hands.fill(key) for key in keys]
+    taken = [held.fill(key) for key in keys]
     assert sum(taken) == limits.WEBHOOK_SLOTS_PER_UNRESPONSIVE_HOST
     limiter.limit(keys[0]).succeeded(0.01)
-    assert share(limiter, keys[50]) == FIRST, "it has answered somebody"
+    assert share(limiter, keys[50]) == FIRST, "it has answered one of them"
 
 
-def test_one_accounts_refusals_do_not_slow_its_hosts_other_guests(
+def test_refusals_of_one_account_do_not_throttle_others_of_the_host(
     limiter: ConcurrencyLimiter,
 ) -> None:
     ours, theirs = partition(1), partition(2)
@@ -188,30 +188,30 @@ def test_one_accounts_refusals_do_not_slow_its_hosts_other_guests(
     assert (share(limiter, ours), share(limiter, theirs)) == (1, FIRST)
 
 
-def test_the_whole_has_a_limit(limiter: ConcurrencyLimiter, hands: Hands) -> None:
+def test_the_total_is_limited(limiter: ConcurrencyLimiter, held: HeldJobs) -> None:
     for account in range(1, 100):
         limit = limiter.limit(partition(account))
         for _ in range(100):
             limit.succeeded(0.01)
-        hands.fill(partition(account))
+        held.fill(partition(account))
     slots = [limiter.limit(partition(account)).slots for account in range(1, 100)]
     assert sum(slots) == limits.WEBHOOK_SLOTS
 
 
-def test_whoever_waits_for_a_slot_is_told_when_one_is_free(
-    limiter: ConcurrencyLimiter, hands: Hands
+def test_the_worker_is_woken_when_a_slot_is_free(
+    limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
-    told: list[str] = []
-    limiter.on_capacity = lambda: told.append("room")
+    signals: list[str] = []
+    limiter.on_capacity = lambda: signals.append("room")
     for account in range(1, 200):
-        hands.fill(partition(account))
+        held.fill(partition(account))
     assert share(limiter, partition(500)) == 0
-    hands.end(partition(1), 1)
-    assert told == ["room"]
+    held.release(partition(1), 1)
+    assert signals == ["room"]
     assert share(limiter, partition(500)) == 1
 
 
-def test_the_end_of_a_job_counts_once_and_of_a_stranger_not_at_all(
+def test_releasing_a_job_twice_or_an_unknown_job_has_no_effect(
     limiter: ConcurrencyLimiter,
 ) -> None:
     limiter.acquire(7, partition(1))
@@ -220,7 +220,7 @@ def test_the_end_of_a_job_counts_once_and_of_a_stranger_not_at_all(
     assert limiter.claimed == 0 and limiter.limit(partition(1)).claimed == 0
 
 
-def test_partitions_at_rest_are_forgotten_in_time(limiter: ConcurrencyLimiter) -> None:
+def test_idle_partitions_are_evicted(limiter: ConcurrencyLimiter) -> None:
     busy = partition(1)
     limiter.acquire(1, busy)
     for account in range(2, 25_000):
@@ -229,7 +229,7 @@ def test_partitions_at_rest_are_forgotten_in_time(limiter: ConcurrencyLimiter) -
     assert len(limiter._partitions) <= 10_001 and len(limiter._hosts) <= 10_001
 
 
-def test_a_target_has_recovered_when_it_succeeds_after_a_failure() -> None:
+def test_an_endpoint_has_recovered_when_it_succeeds_after_a_failure() -> None:
     limit = ConcurrencyLimiter(LIMITS).limit(partition(1))
     assert limit.endpoint_succeeded("https://a.example/1"), "nothing was known of it"
     assert not limit.endpoint_succeeded("https://a.example/1")

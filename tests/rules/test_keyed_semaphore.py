@@ -1,4 +1,4 @@
-"""One at a time for each key, a few at a time in all."""
+"""A limit per key and a limit in total."""
 
 import asyncio
 from collections import Counter
@@ -20,20 +20,20 @@ async def _crowd(semaphore, keys):
     return seen
 
 
-async def test_one_of_a_key_and_a_few_of_all_are_inside_at_once():
+async def test_the_limits_per_key_and_in_total_hold():
     seen = await _crowd(KeyedSemaphore(3), [n % 10 for n in range(200)])
     assert len(seen) == 200
     assert max(alone for alone, _ in seen) == 1
     assert max(together for _, together in seen) == 3
 
 
-async def test_nothing_is_remembered_of_a_key_that_nobody_waits_for():
+async def test_unused_keys_are_forgotten():
     semaphore = KeyedSemaphore(2)
     await _crowd(semaphore, range(50))
     assert not semaphore._semaphores and not semaphore._users
 
 
-async def test_who_gives_up_waiting_leaves_it_to_others():
+async def test_a_cancelled_waiter_blocks_nobody():
     semaphore, inside, seen = KeyedSemaphore(1), Counter(), []
     async with semaphore.acquire("a"):
         waiting = asyncio.create_task(_pass(semaphore, "a", inside, seen))

@@ -6,7 +6,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from tests.support.worker import kill_connections, until
+from tests.support.waiting import until
+from tests.support.worker import kill_connections
 from tidings.clock import SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.queue.notifications import JOBS, Notifier
@@ -56,7 +57,7 @@ async def test_work_is_announced_to_workers_of_other_processes(dsn) -> None:
 
 
 class HungUp:
-    """A connection whose server has just hung up, as far as asyncpg has noticed."""
+    """A connection that the server has just closed."""
 
     def __init__(self, fault: Exception) -> None:
         self._fault = fault
@@ -81,7 +82,7 @@ class HungUp:
     ],
     ids=lambda fault: type(fault).__name__,
 )
-async def test_a_lost_connection_is_made_again_whatever_it_says(dsn, fault: Exception) -> None:
+async def test_a_lost_connection_is_reopened_whatever_its_error(dsn, fault: Exception) -> None:
     class Elsewhere:
         def __init__(self, db: Database) -> None:
             self.connections = [lambda: asyncio.sleep(0, HungUp(fault)), db.dedicated]

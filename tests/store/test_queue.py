@@ -1,9 +1,9 @@
-"""The job queue on a real PostgreSQL: who gets which jobs, when, and that nobody is forgotten."""
+"""The job queue: claims, leases, fencing, unique keys, ordering keys and priorities."""
 
 from tests.support.queue import HOUR, LEASE, OURS, SECOND, THEIRS, House
 from tidings.engine.queue import Job, Reschedule
 
-# Put, claim, finish
+# Enqueue, claim, complete
 
 
 async def test_a_job_is_claimed_once_it_is_due_and_not_before(house: House) -> None:
@@ -25,14 +25,14 @@ async def test_ids_come_back_in_the_order_of_the_jobs(house: House) -> None:
     assert await house.enqueue() == []
 
 
-async def test_a_claimed_job_is_nobody_elses_until_its_lease_runs_out(house: House) -> None:
+async def test_a_claimed_job_cannot_be_claimed_until_its_lease_expires(house: House) -> None:
     await house.enqueue(house.job())
     assert len(await house.claim()) == 1
     house.clock.advance(seconds=LEASE.total_seconds() - 0.001)
     assert await house.claim() == []
 
 
-async def test_a_worker_that_dies_gives_its_job_back_by_doing_nothing(house: House) -> None:
+async def test_the_job_of_a_crashed_worker_falls_due_when_its_lease_expires(house: House) -> None:
     await house.enqueue(house.job())
     for crashes in range(4):
         [job] = await house.claim()
@@ -44,7 +44,7 @@ async def test_a_worker_that_dies_gives_its_job_back_by_doing_nothing(house: Hou
         house.clock.advance(seconds=LEASE.total_seconds())
 
 
-async def test_a_finished_job_is_gone(house: House) -> None:
+async def test_a_completed_job_is_deleted(house: House) -> None:
     await house.enqueue(house.job("one"), house.job("two"))
     one, _ = await house.claim()
     await house.complete(one)
@@ -52,7 +52,7 @@ async def test_a_finished_job_is_gone(house: House) -> None:
     assert [row["subject"] for row in await house.rows()] == ["two"]
 
 
-async def test_only_the_pool_that_is_asked_for_is_claimed(house: House) -> None:
+async def test_only_jobs_of_the_pool_are_claimed(house: House) -> None:
     await house.enqueue(house.job("ours"), house.job("other", pool="webhooks"))
     assert await house.subjects() == ["ours"]
 
@@ -91,7 +91,7 @@ async def test_a_stale_dead_letter_touches_nothing(house: House) -> None:
     assert await house.subjects() == ["one"]
 
 
-async def test_a_lease_that_ran_out_unnoticed_may_still_be_finished(house: House) -> None:
+async def test_a_job_may_be_completed_after_its_lease_if_nobody_claimed_it(house: House) -> None:
     await house.enqueue(house.job())
     [job] = await house.claim()
     house.clock.advance(hours=1)
@@ -99,10 +99,10 @@ async def test_a_lease_that_ran_out_unnoticed_may_still_be_finished(house: House
     assert await house.rows() == []
 
 
-# Reschedule, park, born leased
+# Reschedule, dead-letter, leased on insert
 
 
-async def test_again_lets_the_job_rest_and_forgets_its_crashes(house: House) -> None:
+async def test_a_rescheduled_job_waits_and_loses_its_crash_count(house: House) -> None:
     await house.enqueue(house.job(payload=b'"first"'))
     await house.claim()
     house.clock.advance(seconds=LEASE.total_seconds())
@@ -118,7 +118,7 @@ async def test_again_lets_the_job_rest_and_forgets_its_crashes(house: House) -> 
     assert job.payload == '"first"', "None keeps what it has"
 
 
-async def test_again_may_replace_the_payload_and_leave_the_attempt_uncounted(house: House) -> None:
+async def test_rescheduling_may_replace_the_payload_and_not_count_the_attempt(house: House) -> None:
     await house.enqueue(house.job(payload=b'"first"'))
     [job] = await house.claim()
     await house.reschedule(
@@ -128,7 +128,9 @@ async def test_again_may_replace_the_payload_and_leave_the_attempt_uncounted(hou
     assert (job.attempts, job.generation, job.payload) == (1, 2, '"second"')
 
 
-async def test_a_job_born_leased_is_its_makers_until_the_lease_runs_out(house: House) -> None:
+async def test_a_job_inserted_as_leased_cannot_be_claimed_until_its_lease_expires(
+    house: House,
+) -> None:
     [id] = await house.enqueue(house.job(leased=True))
     assert await house.claim() == []
     house.clock.advance(seconds=LEASE.total_seconds())
@@ -138,7 +140,7 @@ async def test_a_job_born_leased_is_its_makers_until_the_lease_runs_out(house: H
     assert len(await house.rows()) == 1, "its maker comes too late"
 
 
-async def test_the_maker_of_a_job_born_leased_finishes_it(house: House) -> None:
+async def test_the_caller_completes_a_job_that_it_inserted_as_leased(house: House) -> None:
     [id] = await house.enqueue(house.job(leased=True))
     await house.complete(Job(id, OURS, "kind", "one", generation=1))
     assert await house.rows() == []
@@ -159,7 +161,7 @@ async def test_a_dead_lettered_job_is_kept_but_not_claimed_and_frees_its_key(hou
 # Unique keys
 
 
-async def test_of_jobs_of_one_key_one_waits_with_the_earliest_due_time(house: House) -> None:
+async def test_one_job_of_a_unique_key_waits_with_the_earliest_due_time(house: House) -> None:
     now = house.clock.now()
     await house.enqueue(house.job("a", unique_key="key", due_at=now + 2 * HOUR, clock=SECOND))
     await house.enqueue(house.job("b", unique_key="key", due_at=now + 3 * HOUR, clock=2 * SECOND))
@@ -170,7 +172,7 @@ async def test_of_jobs_of_one_key_one_waits_with_the_earliest_due_time(house: Ho
     assert (row["due_at"], row["clock_ms"]) == (now + HOUR, 3000)
 
 
-async def test_one_put_may_bring_the_same_key_twice(house: House) -> None:
+async def test_one_call_may_enqueue_the_same_unique_key_twice(house: House) -> None:
     now = house.clock.now()
     late, early = (house.job(unique_key="key", due_at=now + n * HOUR) for n in (2, 1))
     plain = [house.job("plain"), house.job("other", unique_key="other")]
@@ -180,12 +182,12 @@ async def test_one_put_may_bring_the_same_key_twice(house: House) -> None:
     assert waits == {"key": now + HOUR, None: now, "other": now}
 
 
-async def test_keys_are_each_accounts_own(house: House) -> None:
+async def test_unique_keys_belong_to_an_account(house: House) -> None:
     await house.enqueue(house.job(unique_key="key"), house.job(unique_key="key", account_id=THEIRS))
     assert len(await house.claim()) == 2
 
 
-async def test_claiming_a_job_frees_its_key_so_that_nothing_is_overlooked(house: House) -> None:
+async def test_claiming_a_job_frees_its_unique_key(house: House) -> None:
     await house.enqueue(house.job("first", unique_key="key"))
     [running] = await house.claim()
     await house.enqueue(house.job("what happened meanwhile", unique_key="key"))
@@ -197,7 +199,9 @@ async def test_claiming_a_job_frees_its_key_so_that_nothing_is_overlooked(house:
 # Order and priority
 
 
-async def test_a_later_job_of_a_key_waits_until_the_older_was_tried(house: House) -> None:
+async def test_a_job_waits_until_the_older_one_of_its_ordering_key_was_attempted(
+    house: House,
+) -> None:
     await house.enqueue(*(house.job(f"{n}", ordering_key="key") for n in range(3)))
     for n in range(3):
         [job] = await house.claim()
@@ -206,7 +210,7 @@ async def test_a_later_job_of_a_key_waits_until_the_older_was_tried(house: House
         await house.complete(job)
 
 
-async def test_an_older_job_that_failed_does_not_hold_the_later_back_for_ever(house: House) -> None:
+async def test_an_older_job_that_failed_does_not_hold_back_the_later_one(house: House) -> None:
     await house.enqueue(*(house.job(f"{n}", ordering_key="key") for n in range(2)))
     [first] = await house.claim()
     await house.reschedule(Reschedule(first, house.clock.now() + HOUR))

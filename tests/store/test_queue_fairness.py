@@ -1,4 +1,4 @@
-"""The job queue: fair over accounts, cheap when full, and moved by clocks and good news."""
+"""The job queue: fair to accounts, cheap when full; jobs that run now or move with a clock."""
 
 import asyncio
 from collections import Counter
@@ -16,7 +16,7 @@ from tidings.engine.queue.claim_store import SCAN_MAX, AccountJobs
 # Fairness
 
 
-async def test_one_great_account_does_not_keep_the_others_waiting(house: House) -> None:
+async def test_one_large_account_does_not_delay_the_others(house: House) -> None:
     await house.fill(1, 20_000)
     for account in range(2, 22):
         await house.fill(account, 1, after=-SECOND)
@@ -25,7 +25,7 @@ async def test_one_great_account_does_not_keep_the_others_waiting(house: House) 
     assert claimed[1] == 80, "what the others leave is its own"
 
 
-async def test_slots_that_free_up_one_by_one_go_round(house: House) -> None:
+async def test_slots_that_free_up_one_by_one_go_to_all_accounts(house: House) -> None:
     """Otherwise the first account would take every slot, and the last never get one."""
 
     for account in range(1, 22):
@@ -45,7 +45,7 @@ async def test_accounts_with_nothing_due_do_not_thin_out_a_claim(house: House) -
 async def test_an_account_behind_many_with_nothing_due_is_not_starved(house: House) -> None:
     for account in range(1, 3 * SCAN_MAX):
         await house.fill(account, 1, after=HOUR)
-    # The oldest due jobs are those of a great account: only the turning start finds the other.
+    # The oldest due jobs are those of a large account: only the rotating scan finds the other.
     await house.fill(1, 5_000)
     await house.fill(2_000, 1, after=-SECOND)
     claimed = [job.account_id.int for _ in range(4) for job in await house.claim(100)]
@@ -63,7 +63,7 @@ async def test_four_claimers_never_get_the_same_job(house: House) -> None:
             claimed.extend(job.id for job in jobs)
 
     await asyncio.gather(*(work() for _ in range(4)))
-    # A claimer may find all that is left locked by its neighbours, and go home early.
+    # A claimer that finds all remaining jobs locked by the others stops early.
     await work()
     assert len(claimed) == len(set(claimed)) == 2_000
 
@@ -164,7 +164,7 @@ async def test_what_is_due_in_the_accounts_time_is_due_in_ours(house: House) -> 
         await house.db.transact(lambda tx: queue.move_clock(tx, OURS, [POOL], clock))
 
     await move(HOUR)
-    await move(HOUR)  # where it is already: nothing moves twice
+    await move(HOUR)  # the offset is unchanged: nothing moves
     waits = {row["subject"]: row["due_at"] for row in await house.rows()}
     assert waits == {
         "in an hour": now,
@@ -187,7 +187,7 @@ async def test_leased_and_dead_lettered_jobs_do_not_follow_the_clock(house: Hous
     assert await house.rows() == before
 
 
-async def test_putting_a_job_wakes_its_pool_unless_its_maker_runs_it(house: House) -> None:
+async def test_enqueuing_a_job_wakes_its_pool_unless_its_caller_runs_it(house: House) -> None:
     async with house.db.transaction() as tx:
         await queue.enqueue(tx, [house.job(leased=True)])
         assert tx.woken == set()
@@ -195,7 +195,7 @@ async def test_putting_a_job_wakes_its_pool_unless_its_maker_runs_it(house: Hous
         assert tx.woken == {POOL, "timers"}
 
 
-# One account, any pool: how a sandbox clock plays its time forward
+# One account in all pools: how a sandbox clock advances
 
 
 async def test_the_due_jobs_of_one_account_come_from_all_pools_in_order(house: House) -> None:
@@ -212,7 +212,7 @@ async def test_the_due_jobs_of_one_account_come_from_all_pools_in_order(house: H
     async with house.db.transaction() as tx:
         claimer = Claimer(AccountJobs(OURS, pools))
         claimed = await claimer.claim(tx, EqualShares(10))
-        assert sorted(job.subject for job in claimed.jobs) == ["first", "second", "third"]
+        assert [job.subject for job in claimed.jobs] == ["first", "second", "third"]
         assert (await claimer.claim(tx, EqualShares(10))).jobs == []
         assert await stats.count_unfinished(tx, OURS, pools, timedelta(0)) == 3
         assert await stats.count_unfinished(tx, OURS, pools, HOUR) == 4
@@ -231,7 +231,7 @@ async def test_a_claim_reports_the_next_due_time_and_counts_leases(house: House)
         assert (await new_claimer("timers").claim(tx, EqualShares(10))).next_due is None
 
 
-async def test_a_claim_that_is_rolled_back_was_none(house: House) -> None:
+async def test_a_claim_that_is_rolled_back_leaves_no_trace(house: House) -> None:
     await house.enqueue(house.job())
     with suppress(ZeroDivisionError):
         async with house.db.transaction() as tx:

@@ -1,8 +1,9 @@
-"""Worker loops on a real PostgreSQL: they run what is due and survive what breaks."""
+"""The worker: it runs what is due, and survives handlers and workers that crash."""
 
 import asyncio
 
-from tests.support.worker import OURS, POLL, until
+from tests.support.waiting import until
+from tests.support.worker import OURS, POLL
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.queue import Job, JobKind, NewJob, Reschedule
@@ -40,10 +41,10 @@ async def test_no_more_jobs_run_at_once_than_there_are_slots(opened) -> None:
         assert house.busy_max == 5
 
 
-# Wake-ups between processes
+# Rescheduling
 
 
-async def test_again_at_once_is_run_at_once(opened) -> None:
+async def test_a_job_rescheduled_to_now_runs_at_once(opened) -> None:
     async with opened() as house:
         runs = 0
 
@@ -65,7 +66,7 @@ async def test_again_at_once_is_run_at_once(opened) -> None:
 # What breaks
 
 
-async def test_a_handler_that_raises_leaves_its_lease_to_run_out(opened) -> None:
+async def test_a_handler_that_raises_leaves_its_lease_to_expire(opened) -> None:
     async with opened() as house:
         house.bad = {"bad"}
         await house.put("bad")
@@ -81,7 +82,7 @@ async def test_a_handler_that_raises_leaves_its_lease_to_run_out(opened) -> None
         await until(lambda: house.ran == [["bad"], ["good"], ["bad"]])
 
 
-async def test_a_job_that_crashed_three_times_is_ended_and_parked(opened) -> None:
+async def test_a_job_that_crashed_three_times_is_dead_lettered(opened) -> None:
     async with opened() as house:
         house.bad = {"bad"}
         await house.put("bad")
@@ -91,10 +92,10 @@ async def test_a_job_that_crashed_three_times_is_ended_and_parked(opened) -> Non
             await house.outlive_lease()
         await until(lambda: house.dead_lettered == ["bad"])
 
-        async def parked() -> bool:
+        async def is_dead_lettered() -> bool:
             return (await house.rows())[0]["dead_lettered_at"] is not None
 
-        await until(parked)
+        await until(is_dead_lettered)
         await house.outlive_lease()
         await house.put("good")
         await until(lambda: house.ran[-1] == ["good"])
@@ -102,7 +103,7 @@ async def test_a_job_that_crashed_three_times_is_ended_and_parked(opened) -> Non
 
 
 async def test_a_bad_job_does_not_take_its_group_along(opened) -> None:
-    """Claimed together, they fail together; so what failed once is tried alone."""
+    """Jobs of one group fail together, so a job that has crashed runs alone."""
 
     async with opened() as house:
         house.bad = {"3"}
@@ -118,8 +119,8 @@ async def test_a_bad_job_does_not_take_its_group_along(opened) -> None:
         assert house.dead_lettered == []
 
 
-async def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened) -> None:
-    """Each alone in transactions of its own: all at once they fall for want of connections."""
+async def test_the_jobs_of_a_killed_worker_are_retried_a_few_at_a_time(opened) -> None:
+    """Each runs alone, in its own transaction: all at once would exhaust the connections."""
 
     many = 3 * limits.CRASHED_JOBS_AT_ONCE
     async with opened(slots=2 * many) as house:
@@ -143,7 +144,7 @@ async def test_what_a_killed_worker_had_in_hand_is_begun_a_few_at_a_time(opened)
         assert await house.rows() == [] and house.dead_lettered == []
 
 
-async def test_a_poison_handler_that_raises_does_not_stop_the_healthy(opened) -> None:
+async def test_a_dead_letter_handler_that_raises_does_not_stop_other_jobs(opened) -> None:
     async with opened() as house:
 
         async def broken(_: list[Job]) -> None:
@@ -157,7 +158,7 @@ async def test_a_poison_handler_that_raises_does_not_stop_the_healthy(opened) ->
         assert (row["subject"], row["dead_lettered_at"]) == ("bad", None)
 
 
-async def test_a_job_of_a_kind_nobody_knows_is_left_for_a_newer_worker(opened) -> None:
+async def test_a_job_of_an_unknown_kind_is_left_for_a_newer_worker(opened) -> None:
     async with opened() as house:
         await house.put("from the future", kind="newer")
         await house.put("good")

@@ -1,11 +1,12 @@
-"""Worker loops outlive a database that goes away and comes back."""
+"""The worker survives a database that goes away and comes back."""
 
 import asyncio
 from datetime import timedelta
 
 import asyncpg
 
-from tests.support.worker import POLL, kill_connections, until
+from tests.support.waiting import until
+from tests.support.worker import POLL, kill_connections
 from tidings.engine import queue
 from tidings.engine.queue import Job, JobKind
 

@@ -3,7 +3,8 @@
 import asyncio
 
 from tests.support.clock import ManualClock
-from tests.support.worker import OURS, POLL, until
+from tests.support.waiting import until
+from tests.support.worker import OURS, POLL
 from tidings import limits
 from tidings.clock import SystemClock
 from tidings.engine import queue
@@ -11,7 +12,7 @@ from tidings.engine.db.pool import Database
 from tidings.engine.queue import NewJob
 
 
-async def test_a_wake_is_answered_at_once(opened) -> None:
+async def test_a_woken_worker_claims_at_once(opened) -> None:
     """The quickest of five: one that is found by the poll waits for nearly all of it."""
 
     async with opened() as house:
@@ -25,7 +26,7 @@ async def test_a_wake_is_answered_at_once(opened) -> None:
         assert min(waits) < POLL / 2
 
 
-async def test_a_lost_wake_costs_a_second_and_nothing_else(opened, dsn) -> None:
+async def test_a_lost_notification_costs_one_polling_interval(opened, dsn) -> None:
     async with opened() as house:
         await asyncio.sleep(0.05)
         elsewhere = await Database.open(dsn, house.clock, 1)
@@ -58,7 +59,7 @@ class CountingClock(ManualClock):
         return super().now()
 
 
-async def test_a_worker_rests_while_all_that_is_due_waits_for_its_elder(opened) -> None:
+async def test_a_worker_does_not_spin_while_due_jobs_wait_for_older_ones(opened) -> None:
     """A slow receiver holds the first webhook of a message for ten seconds, the second waits."""
 
     clock = CountingClock()
@@ -73,7 +74,7 @@ async def test_a_worker_rests_while_all_that_is_due_waits_for_its_elder(opened) 
         await until(lambda: house.ran == [["first"], ["second"]])
 
 
-async def test_stop_waits_for_what_is_under_way_and_claims_no_more(opened) -> None:
+async def test_stop_waits_for_running_jobs_and_claims_no_more(opened) -> None:
     async with opened(slots=1, group=1) as house:
         house.gate.clear()
         await house.put("under way", "still waiting")

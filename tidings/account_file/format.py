@@ -138,9 +138,9 @@ class TemplateEntry(Table, frozen=True, kw_only=True):
         ],
         doc("The platform's review status. Sends with any other than APPROVED fail."),
     ] = "APPROVED"  # fmt: skip
-    header: Annotated[
-        Literal["TEXT", "IMAGE", "DOCUMENT"] | None, doc("What stands above the body.")
-    ] = None
+    header: Annotated[Literal["TEXT", "IMAGE", "DOCUMENT"] | None, doc("Shown above the body.")] = (
+        None
+    )
     header_text: Annotated[
         Annotated[str, text(1, 60)] | None, doc("Required with a TEXT header; at most 1 variable.")
     ] = None

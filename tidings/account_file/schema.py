@@ -63,7 +63,7 @@ def _property(field: Field, definitions: dict[str, Schema]) -> Schema:
         # An empty table removes the subscription.
         schema = {"anyOf": [schema, {"type": "object", "maxProperties": 0}]}
     elif "$ref" in schema:
-        schema = {"allOf": [schema]}  # draft 7 ignores what stands beside $ref
+        schema = {"allOf": [schema]}  # draft 7 ignores keywords beside $ref
     describing = {"description": field.description}
     if isinstance(field.shape, Rule) and not ("enum" in schema or schema["type"] == "boolean"):
         describing["description"] += f" Must be {field.shape.says}."

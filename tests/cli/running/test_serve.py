@@ -14,10 +14,10 @@ import pytest
 
 from tests.support.commands import run
 from tests.support.database import fresh_database
-from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import GUEST, account_toml
 from tests.support.serving import AUTH, KEY, Serving, serving_of
+from tests.support.waiting import eventually
 from tidings import limits
 
 DEFAULT = 9464
@@ -70,7 +70,7 @@ def test_so_is_the_operators_before_anything_is_served(tmp_path: Path, more: lis
     ended.refused(f"Cannot listen on {address}")
     assert "TIDINGS_OPERATOR_ADDRESS" in ended.err
     assert "serving" not in ended.out + ended.err
-    assert list(tmp_path.iterdir()) == [], "nothing was begun"
+    assert list(tmp_path.iterdir()) == [], "nothing was created"
 
 
 def test_a_second_server_takes_a_free_address_for_its_operator(second: Serving) -> None:

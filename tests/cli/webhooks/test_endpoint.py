@@ -80,8 +80,8 @@ def test_events_are_posted_to_the_address_that_was_set(
         assert (done.code, done.out) == (0, "")
         assert f"are now posted to {receiver.url}" in done.err
         ids = publish_events(owner, 1)
-        [heard] = receiver.wait_for(1)
-        assert [heard["X-Webhook-Id"]] == ids
+        [received] = receiver.wait_for(1)
+        assert [received["X-Webhook-Id"]] == ids
         receiver.verify(owner.secret)
         assert "were already" in tidings("webhooks", "set", name, receiver.url).err
     after = service.sql("SELECT * FROM accounts WHERE id = $1", owner.id)[0]

@@ -76,13 +76,13 @@ def test_listen_forwards_what_happens_from_now_on_signed(account: TestAccount) -
     [earlier] = publish_events(account)
     with Receiver() as receiver, listening(account, "--forward-to", receiver.url) as running:
         ids = publish_events(account, 3)
-        heard = receiver.wait_for(3)
-        assert [h["X-Webhook-Id"] for h in heard] == ids
+        received = receiver.wait_for(3)
+        assert [h["X-Webhook-Id"] for h in received] == ids
         assert earlier not in ids
         secret = re.search(r"whsec_\S+", "\n".join(running.remarks))
         assert secret is not None and secret[0] != account.secret
         receiver.verify(secret[0])
-        assert [h.json() for h in heard] == account.events()[1:]
+        assert [h.json() for h in received] == account.events()[1:]
         lines = running.wait_for(3)
         assert all("sender.health" in line and "200" in line for line in lines[:3])
 
@@ -122,8 +122,8 @@ def test_on_the_services_machine_a_name_will_do(service: TestService) -> None:
         words = ["--account", "listened-to", "--forward-to", receiver.url]
         with ended(Listening(*words, env=env)) as running:
             run("trigger", "guest.message", "--account", "listened-to", env=env).good()
-            [heard] = receiver.wait_for(1)
+            [received] = receiver.wait_for(1)
             receiver.verify(account.secret)
-    assert heard.json() == account.events()[0]
+    assert received.json() == account.events()[0]
     assert any("own signing secret" in line for line in running.remarks)
     assert "whsec_" not in "".join([*running.remarks, *running.lines]), "it was shown when issued"

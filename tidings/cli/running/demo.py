@@ -36,7 +36,7 @@ apiKey = "{partner_key}"
 signingSecret = "{partner_secret}"
 partner = {{ ratePerMessage = "0.05", creditLimit = "1000.00", currency = "ILS" }}
 
-# The demo account. It stands last, so that tables added at the end belong to it.
+# The demo account is the last one, so that tables added at the end belong to it.
 [[accounts]]
 name = "demo"
 environment = "sandbox"

@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from typing import Protocol
 
 from tidings.engine.db.tx import Tx
 
-from .claim_store import START, Position, Scan, just_before, plan_by_index
+from .claim_store import START, Position, Scan, just_before
 from .model import Job, Partition
 
 SCANS_MAX = 32  # in one claim; the next claim continues where this one ended
@@ -76,7 +77,6 @@ class Claimer:
 
     async def claim(self, tx: Tx, policy: SharePolicy) -> Claimed:
         """Scan until jobs are found, or no partition is left that could have any."""
-        await plan_by_index(tx)
         claimed = Claimed()
         passed_over: Partition | None = None
         position, is_last_lap = self.start, self.start == START
@@ -91,6 +91,7 @@ class Claimer:
             is_last_lap |= position == START
         else:
             claimed.held_back = True  # partitions are left that were not scanned
+        claimed.jobs.sort(key=attrgetter("priority", "due_at", "id"))
         self.start = position if passed_over is None else just_before(passed_over)
         return claimed
 

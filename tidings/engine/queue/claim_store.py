@@ -43,12 +43,6 @@ _BY_INDEX = """
     SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off
 """
 
-
-async def plan_by_index(tx: Tx) -> None:
-    """For the rest of the transaction."""
-    await tx.run(_BY_INDEX)
-
-
 # A loose index scan: one probe finds the first job of the next partition and priority, which is the
 # one that falls due first. A partition costs one probe, however many jobs wait in it. In addition:
 # the partitions of the jobs that have been due longest, and the next due time.
@@ -112,6 +106,7 @@ class PoolJobs:
     pool: str
 
     async def scan(self, tx: Tx, after: Position) -> Scan:
+        await tx.run(_BY_INDEX)
         rows = await tx.rows(_SCAN, self.pool, *after, SCAN_MAX, tx.now, OLDEST_MAX)
         found, heads = Scan(), 0
         for row in rows:
@@ -149,6 +144,7 @@ class AccountJobs:
             list(self.pools),
             tx.now,
         )
+        await tx.run(_BY_INDEX)
         found = Scan()
         for row in rows:
             found.due[Partition(row["pool"], self.account_id, row["partition_key"])] = None
@@ -162,7 +158,7 @@ class AccountJobs:
 
 
 async def _lease(tx: Tx, shares: Mapping[Partition, int], priorities: Iterable[int]) -> list[Job]:
-    """Claim up to so many due jobs of each partition: by priority, then due time."""
+    """Claim up to so many due jobs of each partition, by priority and due time; in any order."""
     rows = await tx.rows(
         _CLAIM,
         [partition.pool for partition in shares],
@@ -173,7 +169,6 @@ async def _lease(tx: Tx, shares: Mapping[Partition, int], priorities: Iterable[i
         tx.now,
         tx.now + limits.JOB_LEASE,
     )
-    rows = sorted(rows, key=lambda row: (row["priority"], row["was_due"], row["id"]))
     return [_job(row) for row in rows]
 
 
@@ -189,6 +184,7 @@ def _job(row: Row) -> Job:
         due_at=row["was_due"],
         clock=row["clock_ms"] * MILLISECOND,
         payload=row["payload"],
+        priority=row["priority"],
         pool=row["pool"],
         partition_key=row["partition_key"],
     )

@@ -49,6 +49,7 @@ class Job(msgspec.Struct, frozen=True):
     due_at: datetime | None = None  # when it was due, real time
     clock: timedelta = timedelta(0)  # the account's clock offset that due_at was computed with
     payload: str | None = None  # JSON
+    priority: int = 5
     pool: str = ""
     partition_key: str = ""
 
