@@ -29,7 +29,8 @@ test: install ## Run all tests on a real PostgreSQL
 	@$(BIN)/python -m pytest -n 3 --dist loadfile
 
 quick: install ## The rules and one API test of each section of the contract, in under a minute
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m quick tests/test_architecture.py tests/rules tests/api
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m quick tests/test_architecture.py tests/rules \
+	  $$(grep -l mark.quick tests/api/*.py)
 
 check: install format lint types test ## Format, lint, types, architecture, tests
 

@@ -15,9 +15,8 @@ from tests.support.clock import STANDING, ManualClock
 from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
 from tests.support.receiver import Receiver
-from tests.support.rehearsed import rehearsed_with
 from tests.support.service import TestAccount, TestService
-from tests.support.simulator import RunningSimulator
+from tests.support.simulator import RunningSimulator, rehearsed_with
 
 # How long an example takes says how busy the machine is, and nothing about the code.
 settings.register_profile("house", deadline=None)

@@ -7,6 +7,7 @@ a small bad source and see that it is caught.
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from textwrap import indent
 
@@ -77,6 +78,7 @@ CLOCKS = {
         "localtime", "gmtime", "clock_gettime",
     },
 }  # fmt: skip
+READINGS = {"time"}.union(*CLOCKS.values())
 CATCH_ALL = {
     "tidings/engine/queue/executor.py",
     "tidings/engine/queue/worker.py",
@@ -98,13 +100,31 @@ Rule = Callable[[str, str], Breaches]
 # Reading a source
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """Every rule looks at the same trees; none may change one."""
+    return ast.parse(source)
+
+
+@cache
+def nodes(source: str) -> list[ast.AST]:
+    return list(ast.walk(parsed(source)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forget_trees() -> Iterator[None]:
+    yield
+    parsed.cache_clear()
+    nodes.cache_clear()
+
+
 def imports(path: str, source: str) -> list[str]:
     """Dotted names that a file imports, relative ones resolved: `tidings.errors.Code`."""
     package = own_name(path).split(".")
     if not path.endswith("/__init__.py"):
         package = package[:-1]
     found: list[str] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -183,15 +203,14 @@ def tidings_loads_the_simulator_only_on_demand(path: str, source: str) -> Breach
     """The production wheel has no simulator: only a running command of the CLI may import it."""
     if path.startswith(SIMULATOR):
         return
-    tree = ast.parse(source)
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     lazy = {
         inner
-        for node in ast.walk(tree)
+        for node in nodes(source)
         if isinstance(node, functions) and path.startswith("tidings/cli/")
         for inner in ast.walk(node)
     }
-    for node in ast.walk(tree):
+    for node in nodes(source):
         if isinstance(node, ast.Import | ast.ImportFrom) and node not in lazy:
             for name in imports(path, ast.unparse(node)):
                 if name.split(".")[0] == "tidings_simulator":
@@ -228,7 +247,7 @@ def pure_files_stay_pure(path: str, source: str) -> Breaches:
         foreign = name.split(".")[0] in IMPURE_MODULES
         if foreign or name.startswith(IMPURE_PARTS) or "store" in name.split("."):
             yield f"is pure and may not import {name}"
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.AsyncFunctionDef | ast.Await):
             yield f"is pure and may not wait (line {node.lineno})"
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("open", "input"):
@@ -239,7 +258,7 @@ def sql_stays_in_stores(path: str, source: str) -> Breaches:
     allowed = path.endswith(("/store.py", "_store.py")) or path.startswith("tidings/engine/")
     if allowed or path == "tidings/doctor.py":
         return
-    tree = ast.parse(source)
+    tree = parsed(source)
     said = docstrings(tree)
     for node in ast.walk(tree):
         text = node.value if isinstance(node, ast.Constant) else None
@@ -254,8 +273,8 @@ def only_the_clock_reads_the_time(path: str, source: str) -> Breaches:
         module, _, attribute = name.rpartition(".")
         if module == "time" and attribute in CLOCKS["time"]:
             yield f"imports {name}: only clock.py reads the time"
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Attribute):
+    for node in nodes(source):
+        if not isinstance(node, ast.Attribute) or node.attr not in READINGS:
             continue
         owner = ast.unparse(node.value)
         if node.attr in CLOCKS.get(owner.split(".")[-1], ()):
@@ -269,7 +288,7 @@ def files_and_functions_stay_small(path: str, source: str) -> Breaches:
     lines = len(source.splitlines())
     if lines > LINES_MAX:
         yield f"has {lines} lines; {LINES_MAX} are allowed"
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             if length > FUNCTION_LINES_MAX:
@@ -283,7 +302,7 @@ def names_say_something(path: str, _source: str) -> Breaches:
 
 
 def modules_say_what_they_are_for(_path: str, source: str) -> Breaches:
-    tree = ast.parse(source)
+    tree = parsed(source)
     if tree.body and ast.get_docstring(tree) is None:
         yield "has no docstring"
 
@@ -291,7 +310,7 @@ def modules_say_what_they_are_for(_path: str, source: str) -> Breaches:
 def nobody_catches_everything(path: str, source: str) -> Breaches:
     if path in CATCH_ALL:
         return
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if not isinstance(node, ast.ExceptHandler):
             continue
         kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
@@ -308,7 +327,7 @@ def message_status_is_written_in_one_place(path: str, source: str) -> Breaches:
         f"{MESSAGES}state/{n}.py" for n in ("changes", "transitions", "store")
     )
     inside = path.startswith(MESSAGES)
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         called = ast.unparse(node.func) if inside and isinstance(node, ast.Call) else ""
         if called in WRITES_MESSAGES and path != writer:
             yield f"calls {called} in line {node.lineno}: only changes.py may"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.attached import PICTURED
+from tests.support.media import PICTURED
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import (
+from tests.support.media import (
     BUTTONS,
     CID,
     URL,

@@ -10,8 +10,10 @@ from tests.support.batches import bulk, dry_run, named_in
 from tests.support.billing import (
     NO_SUBSCRIPTION,
     REFUSED,
+    at,
     balance,
     charges,
+    invoice_toml,
     metered,
     partner_with_member,
     phone,
@@ -23,7 +25,6 @@ from tests.support.billing import (
     subscription,
     used,
 )
-from tests.support.invoices import at, invoice_toml
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
 
 OVERDUE = invoice_toml(dueAt=at(days=-1))

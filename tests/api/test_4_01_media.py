@@ -4,16 +4,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import (
+from tests.support.media import (
+    PDF,
     STRANGER,
+    encoded,
+    jpeg,
     phone,
+    png,
     require_nothing_left,
     require_refused,
     send,
     sent,
     uploaded,
 )
-from tests.support.media import PDF, encoded, jpeg, png
 from tests.support.names import named
 from tests.support.service import GUEST, TestAccount
 

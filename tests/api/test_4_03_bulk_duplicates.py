@@ -3,9 +3,9 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.support.batches import bulk, cid, item, named_in, statuses, submit, to
-from tests.support.live import patiently
 from tests.support.service import TestAccount
 from tests.support.text import phone
+from tests.support.waiting import patiently
 
 
 def test_the_second_of_one_id_in_a_request_is_a_duplicate(account: TestAccount) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import require_refused
+from tests.support.media import require_refused
 from tests.support.names import named
 from tests.support.rich import MAYBE, NO, OPEN, YES, require_nothing_left, send
 from tests.support.service import TestAccount

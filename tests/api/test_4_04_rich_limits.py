@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import require_refused
-from tests.support.media import PDF, encoded, jpeg, png
+from tests.support.media import PDF, encoded, jpeg, png, require_refused
 from tests.support.names import named
 from tests.support.rich import YES, require_nothing_left, send, sent
 from tests.support.service import NUMBER, TestAccount

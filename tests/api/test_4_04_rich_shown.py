@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import STRANGER, phone, require_refused
-from tests.support.media import encoded, jpeg, png
+from tests.support.media import STRANGER, encoded, jpeg, phone, png, require_refused
 from tests.support.rich import CID, MAYBE, NO, OPEN, YES, require_nothing_left, send, sent
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService, account_toml
 from tests.support.text import RESULT

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import PICTURED, phone, require_refused
-from tests.support.media import encoded, png
+from tests.support.media import PICTURED, encoded, phone, png, require_refused
 from tests.support.names import named
 from tests.support.rich import CID, require_nothing_left, send, sent
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService

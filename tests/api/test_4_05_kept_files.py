@@ -8,11 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.attached import PICTURED, STRANGER, send, uploaded
 from tests.support.batches import bulk
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.media import PDF, encoded, png
+from tests.support.media import PDF, PICTURED, STRANGER, encoded, png, send, uploaded
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
 from tidings.features.messages.request import attachments

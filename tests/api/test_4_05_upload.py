@@ -11,14 +11,14 @@ import pytest
 
 from tests.rules.test_media_rules import OTHERS
 from tests.support.database import fresh_database
-from tests.support.live import patiently
 from tests.support.media import PDF, encoded, jpeg, png
 from tests.support.names import named
 from tests.support.s3 import S3Server, variables
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import patiently
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.media import lookup
+from tidings.features.media import attach as lookup
 from tidings.features.media.model import MediaFile
 from tidings.features.media.rules import MediaCode
 from tidings.platforms.content import MediaRef

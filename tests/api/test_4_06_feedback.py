@@ -11,10 +11,10 @@ import pytest
 from tests.support.answers import refused
 from tests.support.billing import subscription
 from tests.support.forms import ask, form_toml, sent
-from tests.support.live import eventually, patiently
 from tests.support.names import named
 from tests.support.service import GUEST, TestAccount, TestService
-from tidings.features.feedback.responses import FeedbackResult
+from tests.support.waiting import eventually, patiently
+from tidings.features.feedback.sends.responses import FeedbackResult
 
 OTHER = "972501234568"
 

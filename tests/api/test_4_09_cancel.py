@@ -17,10 +17,10 @@ from tests.support.batches import (
     timestamp,
     to,
 )
-from tests.support.live import eventually
 from tests.support.platform import FakePlatform, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import account_now, ahead, phone
+from tests.support.waiting import eventually
 from tidings.platforms.failures import explain
 from tidings.platforms.port import DispatchResult, Rejected, Send
 

@@ -18,9 +18,9 @@ from tests.support.invitations import (
     register,
     require_refused,
 )
-from tests.support.live import patiently
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
+from tests.support.waiting import patiently
 
 SECOND = "972555000002"
 NUMBERS = "".join(f'[[accounts.numbers]]\nnumber = "{n}"\n' for n in (NUMBER, SECOND))

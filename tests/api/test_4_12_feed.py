@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.support.answers import refused
-from tests.support.live import wait_for_requests
 from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
-from tests.support.webhook_calls import fail, feed, send
+from tests.support.waiting import wait_for_requests
+from tests.support.webhooks import fail, feed, send
 
 
 @pytest.fixture

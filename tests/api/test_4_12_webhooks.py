@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from tests.support.answers import refused
-from tests.support.live import settle
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService, account_toml
-from tests.support.webhook_calls import ALL_SIX, fail, failed, feed, retry, send
+from tests.support.waiting import settle
+from tests.support.webhooks import ALL_SIX, fail, failed, feed, retry, send
 
 # The failed list
 

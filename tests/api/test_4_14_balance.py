@@ -9,7 +9,9 @@ import pytest
 
 from tests.support.billing import (
     REFUSED,
+    at,
     balance,
+    invoice_toml,
     metered,
     partner_with_member,
     phone,
@@ -17,7 +19,6 @@ from tests.support.billing import (
     subscribed,
     subscription,
 )
-from tests.support.invoices import at, invoice_toml
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import account_now
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.answers import refused
-from tests.support.invoices import at, invoice_toml, numbers, owing, shown, subscription_toml
+from tests.support.billing import at, invoice_toml, numbers, owing, shown, subscription_toml
 from tests.support.service import TestAccount, TestService
 from tidings.engine.http import pagination
 

@@ -7,7 +7,6 @@ from decimal import Decimal
 import pytest
 
 from tests.support.answers import refused
-from tests.support.live import patiently
 from tests.support.partners import (
     TERMS,
     bought,
@@ -18,6 +17,7 @@ from tests.support.partners import (
     topup,
 )
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import patiently
 from tidings.features.partner import capacity
 
 ENDPOINTS = [
@@ -95,7 +95,7 @@ def test_percent_used_is_never_rounded_up(partner: TestAccount) -> None:
 
 def use(partner: TestAccount, count: int) -> None:
     """As charging does, or refunding where `count` is below zero."""
-    verb = capacity.use if count > 0 else capacity.give_back
+    verb = capacity.use if count > 0 else capacity.release
     work = partner.service.ctx.db.transact
     partner.service.call(lambda: work(lambda tx: verb(tx, {partner.id: abs(count)})))
 

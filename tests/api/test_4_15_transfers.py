@@ -8,7 +8,6 @@ import asyncpg
 import pytest
 
 from tests.support.answers import refused
-from tests.support.live import patiently
 from tests.support.names import named
 from tests.support.partners import (
     TERMS,
@@ -21,6 +20,7 @@ from tests.support.partners import (
     transfer,
 )  # fmt: skip
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import patiently
 from tidings.features.partner.adjust import adjust
 from tidings.features.partner.transfers import confirm, reject
 from tidings.money import Money

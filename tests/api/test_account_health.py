@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from tests.support.account_state import PORTFOLIO, SECOND, data, number_toml, require_refused
+from tests.support.accounts import PORTFOLIO, SECOND, data, number_toml, require_refused
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.messages.send import dispatch

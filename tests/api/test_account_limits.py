@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from tests.support.account_state import PORTFOLIO, SECOND, THIRD, data, number_toml, take, timestamp
+from tests.support.accounts import PORTFOLIO, SECOND, THIRD, data, number_toml, take, timestamp
 from tests.support.clock import STANDING
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.accounts.lookup import load_accounts

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from tests.support.account_state import SECOND, data, number_toml, require_refused, template_toml
+from tests.support.accounts import SECOND, data, number_toml, require_refused, template_toml
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.features.templates.responses import Readiness, TemplateShape
 

@@ -9,8 +9,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from tests.support.live import eventually
 from tests.support.shell import Client, blob, call, new_shell, request, running, talk
+from tests.support.waiting import eventually
 from tidings.engine.http.intake import IntakeLimits, network_of
 from tidings.engine.http.proxies import Proxies
 from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_BYTES_MAX

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.live import eventually
 from tests.support.shell import FLOOD_BYTES, Client, blob, call, new_shell, request, running
+from tests.support.waiting import eventually
 from tidings.engine.http.intake import IntakeLimits
 from tidings.limits import MIB, REQUEST_BYTES_MAX
 

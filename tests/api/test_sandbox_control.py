@@ -9,9 +9,9 @@ import pytest
 
 from tests.support.capacity import number_toml
 from tests.support.clock import STANDING
-from tests.support.live import wait_for_requests
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
+from tests.support.waiting import wait_for_requests
 
 SECOND = "972555000002"
 SHOWN = {

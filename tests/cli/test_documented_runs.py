@@ -14,10 +14,10 @@ from typing import Any
 import typer
 
 from tests.cli.test_documented_commands import ENDS, PAGES, ROOT, alternatives, shown
+from tests.support.billing import invoice_toml
 from tests.support.commands import Done, environment, run
 from tests.support.database import fresh_database
 from tests.support.forms import fill, sent
-from tests.support.invoices import invoice_toml
 from tests.support.partners import TERMS, bought, transfer
 from tests.support.service import TestAccount, TestService
 from tidings.cli.main import app

@@ -17,7 +17,7 @@ from tests.support.receiver import (
     reply,
     reset,
 )
-from tests.support.worker import until
+from tests.support.waiting import until
 from tidings import __version__
 from tidings.clock import SystemClock
 from tidings.engine.http.outbound.client import Fault, Outbound, Posted

@@ -10,7 +10,7 @@ import pytest
 
 from tests.engine.test_outbound import BODY, SOON, client
 from tests.support.receiver import Receiver
-from tests.support.worker import until
+from tests.support.waiting import until
 from tidings import limits
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.outbound.resolver import Resolver, may_begin

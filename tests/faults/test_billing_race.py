@@ -14,20 +14,19 @@ from tests.support.billing import (
     REFUSED,
     SENT_ONLY,
     TERMS,
+    at,
     balance,
     charges,
     phone,
-    require_sound,
     send,
     subscription,
     used,
 )
 from tests.support.clock import STANDING
 from tests.support.database import fresh_database
-from tests.support.invoices import at
-from tests.support.live import patiently
-from tests.support.service import NUMBER, TestAccount, TestService
+from tests.support.service import NUMBER, TestAccount, TestService, require_sound
 from tests.support.text import ahead
+from tests.support.waiting import patiently
 
 HANDS = 64
 QUICK = f'[[accounts.numbers]]\nnumber = "{NUMBER}"\nperSecond = 1000\n'

@@ -9,9 +9,9 @@ from tests.support import callbacks as payload
 from tests.support.callbacks import APP_SECRET
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.live import settle
 from tests.support.platform import FakePlatform, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
+from tests.support.waiting import settle
 
 _ids = iter(range(400_000, 900_000))
 _cids = (f"order-{n:06}" for n in range(1, 1000))

@@ -13,9 +13,9 @@ import pytest
 
 from tests.support.batches import bulk, cancel, item, received, statuses, submit
 from tests.support.database import fresh_database
-from tests.support.live import eventually, patiently, settle
 from tests.support.platform import FakePlatform, accept, say_nothing
 from tests.support.service import NUMBER, TestAccount, TestService
+from tests.support.waiting import eventually, patiently, settle
 from tidings.doctor import check
 from tidings.platforms.failures import explain
 from tidings.platforms.port import Accepted, DispatchResult, Rejected, Send

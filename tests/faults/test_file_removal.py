@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from tests.support.attached import PICTURED, send, uploaded
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.media import PDF, encoded, png
+from tests.support.media import PDF, PICTURED, encoded, png, send, uploaded
 from tests.support.s3 import S3Server, variables
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings import limits
 from tidings.doctor import check
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.media import remove, rules, uses
+from tidings.features.media import references as uses
+from tidings.features.media import remove, rules
 from tidings.features.media.model import FileUse, MediaFile
 from tidings.features.media.upload import hold
 from tidings.features.messages.accept.accept import accept_lane

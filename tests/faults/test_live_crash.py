@@ -17,10 +17,10 @@ import httpx
 import pytest
 
 from tests.support.database import fresh_database, reachable_folder
-from tests.support.live import eventually
 from tests.support.service import account_toml
 from tests.support.serving import Serving, expire_leases, require_sound, serving_of
 from tests.support.simulator import RunningSimulator
+from tests.support.waiting import eventually
 from tidings_simulator.plan import DEFAULT, NumberSpec, Plan
 
 KEY = "td_live_" + "K" * 43

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager
 
-from tests.support.live import eventually, patiently
+from tests.support.waiting import eventually, patiently
 from tidings.limits import BATCHES_PER_ACCOUNT, BATCHES_WAITING_MAX
 
 BATCHES, SIZE = 32, 500

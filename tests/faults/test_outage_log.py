@@ -13,8 +13,8 @@ import pytest
 
 from tests.support import logs
 from tests.support.database import reachable_folder
-from tests.support.live import eventually
 from tests.support.service import GUEST, TestService
+from tests.support.waiting import eventually
 from tidings.clock import SystemClock
 from tidings.engine import log
 from tidings.engine.db.connections import Unavailable

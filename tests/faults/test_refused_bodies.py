@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.live import eventually
 from tests.support.service import GUEST, TestAccount
+from tests.support.waiting import eventually
 from tidings.engine.http.endpoint import Request
 
 MEDIA = {"mediaBase64": "aGVsbG8=", "type": "image"}

@@ -17,9 +17,9 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.live import eventually, wait_for_requests
 from tests.support.platform import FakePlatform, recipients
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import eventually, wait_for_requests
 from tidings.doctor import check
 
 CID = "order-0001"

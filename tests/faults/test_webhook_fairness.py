@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.database import fresh_database
-from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import eventually
 from tests.support.webhooks import outcomes, publish_events, set_address
 from tidings import limits
 from tidings.clock import Clock

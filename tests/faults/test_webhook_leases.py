@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.receiver import Receiver
-from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import claim, outcomes, publish_events, require_sound, run
+from tests.support.service import TestAccount, TestService, require_sound
+from tests.support.webhooks import claim, outcomes, publish_events, run
 from tidings import limits
 from tidings.engine.http.outbound.client import Fault, Posted
 from tidings.engine.queue import Job

@@ -21,11 +21,11 @@ from tests.support.batches import (
     to,
 )
 from tests.support.database import fresh_database
-from tests.support.live import eventually, settle
 from tests.support.platform import FakePlatform
 from tests.support.receiver import Receiver
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import account_now, ahead, wire
+from tests.support.waiting import eventually, settle
 
 DATA = {
     "batchId", "batchName", "total", "sent", "delivered", "read", "failed", "expired",

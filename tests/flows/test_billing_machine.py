@@ -29,6 +29,7 @@ from tests.support.billing import (
     REFUSED,
     SENT_ONLY,
     TERMS,
+    at,
     balance,
     invoices,
     phone,
@@ -36,7 +37,6 @@ from tests.support.billing import (
     subscription,
 )
 from tests.support.database import fresh_database
-from tests.support.invoices import at
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.text import account_now
 from tidings.doctor import check

@@ -5,21 +5,21 @@ from typing import Any
 import pytest
 
 from tests.support.billing import (
+    at,
     balance,
     charges,
+    invoice_toml,
     invoices,
     reapply,
     refusal,
-    require_sound,
     send,
     sent,
     subscription,
     used,
 )
-from tests.support.invoices import at, invoice_toml
-from tests.support.live import eventually
-from tests.support.service import TestAccount, TestService
+from tests.support.service import TestAccount, TestService, require_sound
 from tests.support.text import ahead
+from tests.support.waiting import eventually
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.invoices.settle import void
 

@@ -16,14 +16,13 @@ from tests.support.billing import (
     phone,
     reapply,
     refusal,
-    require_sound,
     send,
     sent,
     subscribed,
     subscription,
     used,
 )
-from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.service import GUEST, TestAccount, TestService, require_sound
 from tests.support.text import account_now, ahead
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.platforms.port import StatusKind, StatusUpdate

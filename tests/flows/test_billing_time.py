@@ -7,6 +7,7 @@ from tests.support.billing import (
     NO_SUBSCRIPTION,
     REFUSED,
     SENT_ONLY,
+    at,
     balance,
     charges,
     invoices,
@@ -14,15 +15,13 @@ from tests.support.billing import (
     phone,
     reapply,
     refusal,
-    require_sound,
     send,
     sent,
     subscribed,
     subscription,
     used,
 )
-from tests.support.invoices import at
-from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.service import GUEST, TestAccount, TestService, require_sound
 from tests.support.text import account_now
 
 

@@ -6,12 +6,12 @@ from tests.support import invitations, passcodes
 from tests.support.batches import SLOW, item, submit
 from tests.support.forms import form_toml
 from tests.support.forms import sent as send_form
-from tests.support.live import eventually, settle
 from tests.support.partners import TERMS
 from tests.support.passcodes import template
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TEMPLATES, TestService, account_toml
 from tests.support.text import CID, ahead, body
+from tests.support.waiting import eventually, settle
 from tidings.features.messages.accept.accept import accept_lane
 from tidings.features.messages.model import MessageRequest, TemplateRequest
 from tidings.features.messages.send import dispatch

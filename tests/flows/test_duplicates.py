@@ -11,8 +11,8 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.live import patiently
 from tests.support.service import GUEST, TestAccount, TestService, account_toml
+from tests.support.waiting import patiently
 
 CID = "order-0001"
 

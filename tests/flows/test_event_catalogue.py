@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.support.events import require_described, require_kinds
 from tests.support.forms import fill, form_toml, sent
 from tests.support.invitations import invite, later, register, reply
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
+from tests.support.webhooks import require_described, require_kinds
 from tidings.features.messages.state.events import STATUS
 from tidings.features.webhooks.event_kinds import EventKind
 from tidings.routes import EVENTS

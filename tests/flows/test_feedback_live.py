@@ -8,11 +8,11 @@ import pytest
 
 from tests.support.answers import refused
 from tests.support.forms import ask, form_toml, sent, submitted, values
-from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
-from tidings.features.feedback import lookup
-from tidings.features.feedback.lookup import Standing
+from tests.support.waiting import eventually
+from tidings.features.feedback.forms import lookup
+from tidings.features.feedback.forms.lookup import Standing
 
 _count = iter(range(1, 1000))
 

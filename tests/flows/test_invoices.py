@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.invoices import LINES, at, invoice_toml, numbers, owing, shown
+from tests.support.billing import LINES, at, invoice_toml, numbers, owing, shown
 from tests.support.service import TestAccount, TestService, account_toml
 from tidings.doctor import check
 from tidings.errors import ApiError

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 import pytest
 
-from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
 from tests.support.simulator import RunningSimulator
+from tests.support.waiting import eventually
 from tidings_simulator.control.inbound_samples import NAMES
 
 GUESTS = (f"97250{n:07}" for n in range(1, 1000))

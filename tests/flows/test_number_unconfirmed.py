@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from tests.support.database import fresh_database
-from tests.support.live import eventually
 from tests.support.pages import Pages
 from tests.support.platform import FakePlatform
 from tests.support.service import GUEST, TestAccount, TestService, account_toml
+from tests.support.waiting import eventually
 from tidings.features.templates.lookup import configure
 from tidings.features.templates.model import Template
 from tidings.features.templates.sync import sync_account

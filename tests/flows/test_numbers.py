@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.live import eventually, settle
 from tests.support.names import named
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService, account_toml
+from tests.support.waiting import eventually, settle
 
 FIRST, SECOND, THIRD = NUMBER, "972555000002", "972555000003"
 OTHER = "972509998877"

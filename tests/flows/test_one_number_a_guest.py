@@ -16,8 +16,8 @@ from tests.support.capacity import timestamp
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.invitations import event_body
-from tests.support.live import patiently
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
+from tests.support.waiting import patiently
 
 FIRST, SECOND, THIRD = NUMBER, "972555000002", "972555000003"
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from tests.support.billing import require_sound, subscribed, used
+from tests.support.billing import subscribed, used
 from tests.support.forms import ask, fill, form_toml, sent, submitted
 from tests.support.invitations import invite, register
-from tests.support.live import eventually
 from tests.support.passcodes import ONE
 from tests.support.platform import FakePlatform, served_by
 from tests.support.rich import YES
-from tests.support.service import GUEST, NUMBER, TestAccount, TestService
+from tests.support.service import GUEST, NUMBER, TestAccount, TestService, require_sound
 from tests.support.text import MISSING, body, phone, require_refused
+from tests.support.waiting import eventually
 
 ZEROES = f"00{GUEST}"
 RICH = {"message": "Are you coming?", "buttons": [YES]}

@@ -5,7 +5,6 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from tests.support.events import require_described
 from tests.support.inbound import ingest, said, status
 from tests.support.invitations import (
     TEXTS,
@@ -21,6 +20,7 @@ from tests.support.invitations import (
 )
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.webhooks import require_described
 from tidings.platforms.port import StatusKind
 
 UNCLEAR = "who is this?"

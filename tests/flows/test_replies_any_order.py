@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.database import fresh_database
-from tests.support.events import require_described
 from tests.support.inbound import ingest, now, said, status
 from tests.support.invitations import (
     TEXTS,
@@ -26,9 +25,10 @@ from tests.support.invitations import (
     state,
     texts,
 )
-from tests.support.live import eventually
 from tests.support.platform import FakePlatform
 from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.waiting import eventually
+from tests.support.webhooks import require_described
 from tidings import doctor
 from tidings.platforms.port import StatusKind
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.support.events import require_described
 from tests.support.inbound import ingest, said
 from tests.support.invitations import (
     guest_events,
@@ -19,6 +18,7 @@ from tests.support.invitations import (
 )
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.webhooks import require_described
 
 FIELDS = {
     "messageId", "from", "to", "type", "text", "payload", "mediaUrl", "repliedTo",

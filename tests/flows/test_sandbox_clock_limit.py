@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tests.support.database import fresh_database
-from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import wire
+from tests.support.waiting import eventually
 from tests.support.webhooks import outcomes, publish_events
 from tidings.clock import SystemClock
 

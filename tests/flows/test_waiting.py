@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.live import eventually, settle
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
 from tests.support.text import CID, RESULT, phone, received
+from tests.support.waiting import eventually, settle
 
 
 def ahead(account: TestAccount, **delta: float) -> str:

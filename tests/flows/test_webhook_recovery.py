@@ -3,17 +3,10 @@
 import pytest
 from structlog.testing import capture_logs
 
-from tests.support.live import eventually
 from tests.support.receiver import Receiver
-from tests.support.service import TestAccount, TestService
-from tests.support.webhook_calls import ALL_SIX
-from tests.support.webhooks import (
-    outcomes,
-    publish_events,
-    require_sound,
-    set_address,
-    wait_for_states,
-)
+from tests.support.service import TestAccount, TestService, require_sound
+from tests.support.waiting import eventually
+from tests.support.webhooks import ALL_SIX, outcomes, publish_events, set_address, wait_for_states
 
 
 def exhaust(account: TestAccount, count: int = 1, **fields: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import live
+from tests.support import waiting
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.receiver import Heard, Receiver, hang, redirect, reply, reset
@@ -41,7 +41,7 @@ def send(account: TestAccount, cid: str = "order-0001", to: str = ONLY_SENT, **m
 def settle(account: TestAccount, receiver: Receiver, count: int) -> list[Heard]:
     """All that was received, once it is `count` and the account has no delivery due or running."""
     receiver.wait_for(count)
-    live.settle(account, "webhooks")
+    waiting.settle(account, "webhooks")
     heard = list(receiver.heard)
     assert len(heard) == count, [h["X-Delivery-Attempt"] for h in heard]
     return heard
@@ -381,7 +381,7 @@ def test_an_address_given_later_hears_what_happens_from_then_on(service: TestSer
         service.apply(account_toml(name="late-address", webhookUrl=receiver.url))
         send(account, "order-0002", to="972500019001")
         receiver.wait_for(1)
-        live.settle(account, "webhooks")
+        waiting.settle(account, "webhooks")
         received = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
     assert received.count("order-0002") == 1
 

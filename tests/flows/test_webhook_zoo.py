@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tests.support.live import eventually
 from tests.support.receiver import (
     Answer,
     Receiver,
@@ -19,6 +18,7 @@ from tests.support.receiver import (
     reset,
 )
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import eventually
 from tests.support.webhooks import outcomes, publish_events
 
 OK = b"HTTP/1.1 200 OK\r\n"

@@ -9,7 +9,7 @@ import pytest
 from tests.support import graph as fake
 from tests.support.adapter import SHORT, TO, FakeFiles, answers, failure, send, sender, using
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, FakeGraph, refuse
-from tests.support.worker import until
+from tests.support.waiting import until
 from tidings.platforms.content import Passcode
 from tidings.platforms.port import (
     Accepted,

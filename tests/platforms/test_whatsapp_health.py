@@ -11,8 +11,9 @@ from tests.support import graph as fake
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.graph import TOKEN, FakeGraph, refuse
-from tests.support.live import TEMPLATES, LiveAccount, eventually, number_toml, settle
+from tests.support.live import TEMPLATES, LiveAccount, number_toml
 from tests.support.service import NUMBER, TestService
+from tests.support.waiting import eventually, settle
 from tidings.doctor import check
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.platform_feedback import close_recovered

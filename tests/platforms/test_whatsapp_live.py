@@ -13,8 +13,9 @@ import pytest
 from tests.support import graph as fake
 from tests.support.database import fresh_database
 from tests.support.graph import TOKEN, FakeGraph, refuse
-from tests.support.live import LiveAccount, eventually, number_toml, settle
+from tests.support.live import LiveAccount, number_toml
 from tests.support.service import NUMBER, TestService
+from tests.support.waiting import eventually, settle
 from tidings.doctor import check
 from tidings.platforms.port import DispatchResult, Send
 from tidings.platforms.sandbox.guest_messages import SAMPLES

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import eventually
 from tidings.features.templates.sync import sync_account
 from tidings_simulator.simulator import APP_SECRET, VERIFY_TOKEN, VERSION
 

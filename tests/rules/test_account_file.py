@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from tests.support.account_file import LIVE, MINIMAL, errors_of, read
+from tests.support.accounts import LIVE, MINIMAL, errors_of, read
 from tidings.account_file.format import AccountEntry
 from tidings.account_file.tables import Diagnostics, Invalid, read_table
 from tidings.features.accounts.model import PartnerTerms, SendWindow

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.support.account_file import LIVE, MINIMAL, NUMBER, TEMPLATE, errors_of
+from tests.support.accounts import LIVE, MINIMAL, ONE_NUMBER, TEMPLATE, errors_of
 
 
 def test_all_errors_are_reported_at_once_also_those_of_other_accounts() -> None:
@@ -147,10 +147,10 @@ def test_a_bad_account_is_refused_by_path_rule_and_fix(text: str, expected: str)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (NUMBER + "perSecond = 0", r"numbers\[0\].perSecond must be a whole number, from 1 to"),
-        (NUMBER + "[[accounts.numbers]]\nnumber = '97255500001'", 'numbers name "9725550000'),
+        (ONE_NUMBER + "perSecond = 0", r"numbers\[0\].perSecond must be a whole number, from 1 to"),
+        (ONE_NUMBER + "[[accounts.numbers]]\nnumber = '97255500001'", 'numbers name "9725550000'),
         (
-            NUMBER + "accessToken = 'env:NOT_SET'",
+            ONE_NUMBER + "accessToken = 'env:NOT_SET'",
             r"numbers\[0\].accessToken asks for the variable NOT_SET, which is not set",
         ),
         (
@@ -158,7 +158,10 @@ def test_a_bad_account_is_refused_by_path_rule_and_fix(text: str, expected: str)
             r"numbers\[0\].wabaId is required for a live account",
         ),
         (
-            NUMBER + "phoneNumberId = '1'\n" + NUMBER.replace('"a"', '"b"') + "phoneNumberId = '1'",
+            ONE_NUMBER
+            + "phoneNumberId = '1'\n"
+            + ONE_NUMBER.replace('"a"', '"b"')
+            + "phoneNumberId = '1'",
             r'accounts\[1\].numbers\[0\].phoneNumberId repeats "1"',
         ),
         (TEMPLATE, r"templates\[0\].body is required"),

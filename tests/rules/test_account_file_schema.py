@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from tests.rules.test_account_file import CONTRACT
-from tests.support.account_file import MINIMAL, NUMBER, TEMPLATE, errors_of, read
+from tests.support.accounts import MINIMAL, ONE_NUMBER, TEMPLATE, errors_of, read
 from tests.support.commands import run
 from tidings.account_file import reference, schema
 from tidings.account_file.declare import ListOf, Rule, Table, fields_of
@@ -113,7 +113,7 @@ def test_files_that_can_be_applied_are_valid(tmp_path: Path) -> None:
         MINIMAL + "partner = { ratePerMessage = '1', creditLimit = '1', currency = 'shekel' }",
         MINIMAL + "[accounts.subscription]\npackage = 'x'\nbillingType = 'YEARLY'",
         MINIMAL + "[accounts.subscription]\npackage = 'x'\nbillingType = 'USAGE'\nvatPct = 101",
-        NUMBER + "perSecond = 0",
+        ONE_NUMBER + "perSecond = 0",
         TEMPLATE + "body = ''",
         TEMPLATE + "body = 'x'\nbuttons = [{ type = 'COPY_CODE', text = 'x' }]",
     ],

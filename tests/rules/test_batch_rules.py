@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.made import account
+from tests.support.accounts import account
 from tidings import ids
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import SendWindow

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.made import OURS, account
+from tests.support.accounts import OURS, account
 from tidings.features.billing.charging.charge import Funding
 from tidings.features.messages.accept.decide import Decision, decide_and_reserve
 from tidings.features.messages.accept.inputs import AcceptanceInputs

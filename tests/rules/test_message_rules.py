@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.made import OURS, account
+from tests.support.accounts import OURS, account
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.features.messages.accept import rules

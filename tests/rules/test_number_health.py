@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.made import account
+from tests.support.accounts import account
 from tidings import limits
 from tidings.features.senders import rate_limiter
 from tidings.features.senders.capacity import Capacity

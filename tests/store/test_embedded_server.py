@@ -15,7 +15,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from tests.support.live import eventually
+from tests.support.waiting import eventually
 from tidings.engine.db.embedded.server import EmbeddedServer, EmbeddedServerError
 
 ROOT = Path(__file__).parents[2]

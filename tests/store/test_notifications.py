@@ -6,7 +6,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from tests.support.worker import kill_connections, until
+from tests.support.waiting import until
+from tests.support.worker import kill_connections
 from tidings.clock import SystemClock
 from tidings.engine.db.pool import Database
 from tidings.engine.queue.notifications import JOBS, Notifier

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from tests.support.worker import OURS, POLL, until
+from tests.support.waiting import until
+from tests.support.worker import OURS, POLL
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.queue import Job, JobKind, NewJob, Reschedule

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import asyncpg
 
-from tests.support.worker import POLL, kill_connections, until
+from tests.support.waiting import until
+from tests.support.worker import POLL, kill_connections
 from tidings.engine import queue
 from tidings.engine.queue import Job, JobKind
 

@@ -3,7 +3,8 @@
 import asyncio
 
 from tests.support.clock import ManualClock
-from tests.support.worker import OURS, POLL, until
+from tests.support.waiting import until
+from tests.support.worker import OURS, POLL
 from tidings import limits
 from tidings.clock import SystemClock
 from tidings.engine import queue

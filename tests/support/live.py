@@ -1,11 +1,7 @@
 """A live account for tests: a service whose platform is `FakeGraph`, with confirmed numbers and
 templates, as a sync would have brought them."""
 
-import time
-from collections.abc import Callable
 from typing import Any
-
-import httpx
 
 from tests.support.graph import PHONE_NUMBER_ID, TOKEN, WABA_ID
 from tests.support.service import NUMBER, TestAccount, TestService, account_toml
@@ -97,42 +93,3 @@ class LiveAccount(TestAccount):
 
     def number(self) -> dict[str, Any]:
         return self.service.sql("SELECT * FROM numbers WHERE account_id = $1", self.id)[0]
-
-
-def patiently(ask: Callable[[], httpx.Response], seconds: float = 60.0) -> httpx.Response:
-    """As a customer does where very many ask at once: what was answered 503 is asked again."""
-    end = time.monotonic() + seconds
-    while (answer := ask()).status_code == 503 and time.monotonic() < end:
-        time.sleep(0.2)
-    return answer
-
-
-def settle(account: TestAccount, *pools: str) -> None:
-    """Until the workers have looked at everything of an account that is due at this time."""
-    service, names = account.service, list(pools or ("otp", "send", "timers"))
-    query = """SELECT 1 FROM jobs
-              WHERE account_id = $1 AND pool = ANY($2) AND dead_lettered_at IS NULL
-                AND (leased OR due_at <= $3)"""
-
-    async def wake() -> None:
-        for name in names:
-            service.service.workers[name].wake()
-
-    def settled() -> bool:
-        service.call(wake)
-        return not service.sql(query, account.id, names, service.clock.now())
-
-    eventually(settled)
-
-
-def wait_for_requests(service: TestService, count: int) -> None:
-    """Until the service is answering so many requests at the same time."""
-    eventually(lambda: service.ctx.metrics.traffic.in_flight >= count)
-
-
-def eventually(check: Callable[[], object], seconds: float = 30.0) -> None:
-    """Wait until it is so."""
-    end = time.monotonic() + seconds
-    while not check():
-        assert time.monotonic() < end, "it did not come to be so"
-        time.sleep(0.02)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.support.attached import phone
+from tests.support.media import phone
 from tests.support.service import GUEST, TestAccount
 from tests.support.text import MISSING
 

@@ -18,6 +18,7 @@ from tidings.account_file.plan import Removal
 from tidings.account_file.read import read_file
 from tidings.app import Service
 from tidings.clock import Clock, SystemClock
+from tidings.doctor import check
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Outbound
@@ -169,6 +170,11 @@ class TestAccount:
         )
         bodies = [httpx.Response(200, text=row["body"]).json() for row in rows]
         return [body for body in bodies if kind in (None, body["type"])]
+
+
+def require_sound(service: TestService) -> None:
+    """`tidings doctor` finds nothing."""
+    assert service.call(lambda: check(service.ctx.db)) == []
 
 
 def _whole(path: str) -> str:

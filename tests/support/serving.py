@@ -25,7 +25,7 @@ from tests.support.database import (
     reachable_folder,
     url_of,
 )
-from tests.support.live import eventually
+from tests.support.waiting import eventually
 from tidings.clock import SystemClock
 from tidings.doctor import check
 from tidings.engine.db.embedded.server import EmbeddedServer

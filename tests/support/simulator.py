@@ -4,16 +4,22 @@ with RunningSimulator(callback_url=service.callbacks) as simulator:
     simulator.fault(answer="error", code=131016, to="972501234567")
     ...
     simulator.advance(2)
-    assert simulator.sends()[0]["status"] == 500
-"""
+    assert simulator.sends()[0]["status"] == 500"""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
 import uvloop
 
+from tests.support.database import fresh_database
+from tests.support.service import TestService
 from tests.support.threaded import Threaded
+from tidings.clock import Clock
+from tidings.doctor import check
 from tidings_simulator.model import Number
 from tidings_simulator.plan import ACCESS_TOKEN
 from tidings_simulator.simulator import VERSION, GraphSimulator
@@ -148,3 +154,16 @@ _BESIDE = {
     "to", "recipient", "recipient_type", "context", "biz_opaque_callback_data", "type",
     "messaging_product", "status", "message_id", "typing_indicator",
 }  # fmt: skip
+
+
+@contextmanager
+def rehearsed_with(
+    platform: RunningSimulator, folder: Path, *, clock: Clock | None = None, **settings: str
+) -> Iterator[TestService]:
+    """Joined to this platform; at the end every invariant must hold."""
+    settings = platform.settings | settings
+    with TestService(fresh_database(), folder, clock=clock, settings=settings) as service:
+        platform.call_back(f"{service.url}/platform/whatsapp/webhook")
+        yield service
+        assert service.call(lambda: check(service.ctx.db)) == []
+        assert service.sql("SELECT reason FROM callback_dead_letters") == []

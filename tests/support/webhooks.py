@@ -1,12 +1,19 @@
-"""Webhooks for tests: published without a message, run by hand, looked at in the database."""
+"""Webhooks: published without a message, run by hand, managed as a customer does, and compared
+with the catalogue."""
 
 import asyncio
 import json
 import time
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
-from tests.support.service import TestAccount, TestService
-from tidings.doctor import check
+import httpx
+import msgspec
+from jsonschema import Draft202012Validator
+
+from tests.support.service import TestAccount
+from tests.support.waiting import patiently
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.engine.queue.claim import Claimer, EqualShares
@@ -15,6 +22,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.events import HEALTH
 from tidings.features.webhooks import addresses
 from tidings.features.webhooks.publish import Event, publish
+from tidings.routes import EVENTS
 
 
 def publish_events(account: TestAccount, count: int = 1, **fields: Any) -> list[str]:
@@ -71,6 +79,73 @@ def wait_for_states(
         time.sleep(0.02)
 
 
-def require_sound(service: TestService) -> None:
-    """`tidings doctor` has nothing to say."""
-    assert service.call(lambda: check(service.ctx.db)) == []
+ALL_SIX = 3 * 3600  # seconds: longer than all waits together
+ONLY_SENT = "972500009001"  # one event a message
+
+
+def send(account: TestAccount, cid: str = "order-0001", **more: Any) -> None:
+    answer = account.send(clientMessageId=cid, to=ONLY_SENT, templateName="plain", **more)
+    assert answer.status_code == 200, answer.text
+
+
+def fail(account: TestAccount, *cids: str) -> list[dict[str, Any]]:
+    """Send messages whose events run out of attempts; the failed list, newest first."""
+    for cid in cids or ("order-0001",):
+        send(account, cid)
+    account.advance(seconds=ALL_SIX)
+    return failed(account)
+
+
+def failed(account: TestAccount, **query: Any) -> list[dict[str, Any]]:
+    return _listed(account, "/webhooks/failed", query)
+
+
+def retry(account: TestAccount, webhook_id: str) -> httpx.Response:
+    return patiently(lambda: account.post(f"/webhooks/failed/{webhook_id}/retry"))
+
+
+def feed(account: TestAccount, **query: Any) -> list[dict[str, Any]]:
+    return _listed(account, "/webhooks/events", query)
+
+
+def _listed(account: TestAccount, path: str, query: dict[str, Any]) -> list[dict[str, Any]]:
+    answer = account.get(path, params=query)
+    assert answer.status_code == 200, answer.text
+    data: list[dict[str, Any]] = answer.json()["data"]
+    return data
+
+
+BY_NAME = {kind.name: kind for kind in EVENTS}
+
+
+def require_described(bodies: Iterable[dict[str, Any] | bytes]) -> None:
+    """Every one of these webhook bodies is as the catalogue says.
+
+    `require_described(account.events())`, or of what a receiver heard: `[h.body for h in heard]`.
+    """
+    for body in bodies:
+        event = body if isinstance(body, dict) else json.loads(body)
+        assert set(event) == {"id", "type", "createdAt", "environment", "accountId", "data"}, event
+        _require_shape(event["type"], event["data"])
+
+
+def _require_shape(kind: str, data: dict[str, Any]) -> None:
+    faults = [f"{fault.json_path} {fault.message}" for fault in _validator(kind).iter_errors(data)]
+    assert not faults, f"{kind} has {faults}: {data}"
+
+
+@cache
+def _validator(kind: str) -> Draft202012Validator:
+    """Of the documented schema, with no fields beside those it names."""
+    schema = msgspec.json.schema(BY_NAME[kind].data)
+    for struct in schema["$defs"].values():
+        struct["additionalProperties"] = False
+    return Draft202012Validator(schema)
+
+
+def require_kinds(account: TestAccount, *kinds: str) -> None:
+    """These kinds were published, and every event matches the catalogue."""
+    bodies = account.events()
+    require_described(bodies)
+    missing = set(kinds) - {body["type"] for body in bodies}
+    assert not missing, f"{missing} were not published"

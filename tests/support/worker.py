@@ -1,7 +1,6 @@
 """A worker on a real PostgreSQL whose handlers remember what they ran."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
@@ -72,16 +71,6 @@ class House:
         """What was left leased is due again."""
         self.clock.advance(seconds=LEASE)
         self.worker.wake()
-
-
-async def until(condition: Callable[[], Any], seconds: float = 30) -> None:
-    """Wait for something to become so; `condition` may be a coroutine function."""
-    async with asyncio.timeout(seconds):
-        while True:
-            result = condition()
-            if await result if isinstance(result, Awaitable) else result:
-                return
-            await asyncio.sleep(0.005)
 
 
 async def kill_connections(dsn: dict[str, Any]) -> int:

@@ -20,9 +20,8 @@ import httpx
 
 from tests.support.clock import STANDING
 from tests.support.normalised import by_message, normalised, without_rhythm
-from tests.support.rehearsed import rehearsed_with
 from tests.support.service import TestAccount, TestService, account_toml
-from tests.support.simulator import RunningSimulator
+from tests.support.simulator import RunningSimulator, rehearsed_with
 from tidings.features.templates.sync import sync_account
 from tidings_simulator.plan import NumberSpec, Plan, read_plan
 

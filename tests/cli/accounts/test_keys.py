@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.commands import Done, commands
-from tests.support.live import eventually
 from tests.support.service import TestAccount, TestService
+from tests.support.waiting import eventually
 
 Tidings = Callable[..., Done]
 

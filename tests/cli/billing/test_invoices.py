@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.billing import at, invoice_toml, owing, shown, subscription_toml
 from tests.support.commands import Done, commands
-from tests.support.invoices import at, invoice_toml, owing, shown, subscription_toml
 from tests.support.service import GUEST, TestService
 
 Invoices = Callable[..., Done]

@@ -14,10 +14,10 @@ import pytest
 
 from tests.support.commands import run
 from tests.support.database import fresh_database
-from tests.support.live import eventually
 from tests.support.receiver import Receiver, hang
 from tests.support.service import GUEST, account_toml
 from tests.support.serving import AUTH, KEY, Serving, serving_of
+from tests.support.waiting import eventually
 from tidings import limits
 
 DEFAULT = 9464

@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from tests.support.database import fresh_database
-from tests.support.live import eventually
 from tests.support.service import account_toml
 from tests.support.serving import AUTH, KEY, QUICK, Serving, phone, serving_of
+from tests.support.waiting import eventually
 
 PROCESSES = 2
 MESSAGES = 12

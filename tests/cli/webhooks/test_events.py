@@ -4,8 +4,7 @@ from pathlib import Path
 
 from tests.support.commands import Done, commands, run
 from tests.support.live import number_toml
-from tests.support.service import TestAccount, TestService
-from tests.support.webhooks import require_sound
+from tests.support.service import TestAccount, TestService, require_sound
 from tidings.routes import EVENTS
 
 PAGE = Path(__file__).parents[3] / "docs" / "webhooks" / "events.md"

@@ -1,0 +1,100 @@
+"""What operators and the portal may ask of forms: how they stand, here and at the platform."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.model import Account
+from tidings.features.senders.lookup import load_numbers
+from tidings.features.templates.lookup import load_templates
+
+from .. import rules
+from ..answers.counts import load_counts
+from ..model import Version
+from ..rules import FeedbackCode
+from . import states, store
+
+READY = "ready"
+
+
+class Standing(msgspec.Struct, frozen=True, rename="camel"):
+    """A version of a form, as `tidings forms list` shows it. `platform`: of a live form, what it
+    waits for there, or `ready`; null where the platform needs not know it."""
+
+    form_id: str
+    version: int
+    state: str
+    title: str
+    questions: int
+    language: str
+    sendable: bool
+    retired: bool
+    platform: str | None
+    sent: int
+    answered: int
+
+
+async def load_standings(tx: Tx, account_id: UUID) -> list[Standing]:
+    """Every version of every form of an account."""
+    account = (await load_accounts(tx, [account_id]))[account_id]
+    versions = await store.load_of_account(tx, account_id)
+    retired = await store.find_retired(tx, account_id)
+    counts = await load_counts(tx, account_id)
+    waits = {} if account.is_sandbox else await _load_waits(tx, account, versions)
+    going = _going(account, versions)
+    return [
+        Standing(
+            form_id=one.form_id,
+            version=one.version,
+            state=one.state.value,
+            title=one.form.title,
+            questions=len(one.form.questions),
+            language=one.form.language,
+            sendable=one.form_id not in retired
+            and going.get(one.form_id) == one.version
+            and waits.get(one.key) in (None, READY),
+            retired=one.form_id in retired,
+            platform=waits.get(one.key),
+            sent=counts.get((one.form_id, one.version), (0, 0))[0],
+            answered=counts.get((one.form_id, one.version), (0, 0))[1],
+        )
+        for one in versions
+    ]
+
+
+def _going(account: Account, versions: list[Version]) -> dict[str, int]:
+    """By form: the version that is sent."""
+    by_form: dict[str, list[Version]] = {}
+    for one in versions:
+        by_form.setdefault(one.form_id, []).append(one)
+    chosen = {
+        form_id: rules.decide_sendable(of_form, sandbox=account.is_sandbox)
+        for form_id, of_form in by_form.items()
+    }
+    return {form_id: one.version for form_id, one in chosen.items() if one is not None}
+
+
+async def _load_waits(
+    tx: Tx, account: Account, versions: list[Version]
+) -> Mapping[tuple[UUID, str, int], str]:
+    approved = [one for one in versions if one.state in states.APPROVED]
+    flows = await store.load_flows(tx, [one.key for one in approved])
+    numbers = (await load_numbers(tx, [account.id]))[account.id]
+    known = (await load_templates(tx, [account.id]))[account.id]
+    places = {number.waba_id for number in numbers if number.waba_id is not None}
+    return {
+        one.key: rules.decide_wait(one, flows.get(one.key, []), places, known) or READY
+        for one in approved
+    }
+
+
+async def load_all_versions(tx: Tx, account_id: UUID, form_id: str) -> list[Version]:
+    """Of one form, the oldest first, also of one that is retired."""
+    found = [one for one in await store.load_of_account(tx, account_id) if one.form_id == form_id]
+    if not found:
+        raise ApiError(FeedbackCode.FORM_NOT_FOUND, f'the account has no form "{form_id}"')
+    return found

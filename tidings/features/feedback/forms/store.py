@@ -1,0 +1,182 @@
+"""The tables `forms`, `form_versions` and `form_flows`. The only file that knows their columns."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Row, Tx
+
+from ..model import Flow, Form, FormKey, Stage, Version, VersionKey
+from .states import State
+
+_decode = msgspec.json.Decoder(Form).decode
+_encode = msgspec.json.Encoder().encode
+
+_VERSION = """
+    SELECT v.account_id, v.form_id, v.version, v.state, v.content::text AS content, v.created_at
+      FROM form_versions v JOIN forms f USING (account_id, form_id)
+"""
+
+
+def _read(row: Row) -> Version:
+    return Version(
+        row["account_id"],
+        row["form_id"],
+        row["version"],
+        State(row["state"]),
+        _decode(row["content"]),
+        row["created_at"],
+    )
+
+
+async def load_forms(tx: Tx, keys: Sequence[FormKey]) -> dict[FormKey, list[Version]]:
+    """All versions of these forms, the oldest first; forms that are retired have none."""
+    rows = await tx.rows(
+        f"""
+        {_VERSION}
+         WHERE (v.account_id, v.form_id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
+           AND f.retired_at IS NULL
+         ORDER BY v.account_id, v.form_id, v.version
+        """,
+        [key[0] for key in keys],
+        [key[1] for key in keys],
+    )
+    found: dict[FormKey, list[Version]] = {}
+    for row in rows:
+        found.setdefault((row["account_id"], row["form_id"]), []).append(_read(row))
+    return found
+
+
+async def load_of_account(tx: Tx, account_id: UUID) -> list[Version]:
+    """Every version of every form, retired ones included."""
+    rows = await tx.rows(
+        f"{_VERSION} WHERE v.account_id = $1 ORDER BY v.form_id, v.version", account_id
+    )
+    return [_read(row) for row in rows]
+
+
+async def load_versions(tx: Tx, keys: Sequence[VersionKey]) -> dict[VersionKey, Version]:
+    rows = await tx.rows(
+        f"""
+        {_VERSION}
+         WHERE (v.account_id, v.form_id, v.version)
+               IN (SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[]))
+        """,
+        *([key[part] for key in keys] for part in range(3)),
+    )
+    return {version.key: version for version in map(_read, rows)}
+
+
+async def find_declared(tx: Tx, account_id: UUID) -> set[str]:
+    """The forms that a file has declared, and has not stopped to."""
+    rows = await tx.rows(
+        """
+        SELECT form_id FROM forms
+         WHERE account_id = $1 AND declared AND retired_at IS NULL
+        """,
+        account_id,
+    )
+    return {row["form_id"] for row in rows}
+
+
+async def find_retired(tx: Tx, account_id: UUID) -> set[str]:
+    rows = await tx.rows(
+        "SELECT form_id FROM forms WHERE account_id = $1 AND retired_at IS NOT NULL", account_id
+    )
+    return {row["form_id"] for row in rows}
+
+
+async def declare(tx: Tx, account_id: UUID, form_ids: Sequence[str], now: datetime) -> None:
+    """These forms are there, from now on or again."""
+    await tx.run(
+        """
+        INSERT INTO forms (account_id, form_id, declared, created_at)
+        SELECT $1, form_id, true, $3 FROM unnest($2::text[]) AS d (form_id)
+        ON CONFLICT (account_id, form_id) DO UPDATE SET declared = true, retired_at = NULL
+        """,
+        account_id,
+        list(form_ids),
+        now,
+    )
+
+
+async def retire(tx: Tx, account_id: UUID, form_ids: Sequence[str], now: datetime) -> None:
+    await tx.run(
+        "UPDATE forms SET retired_at = $3 WHERE account_id = $1 AND form_id = ANY($2::text[])",
+        account_id,
+        list(form_ids),
+        now,
+    )
+
+
+async def insert(tx: Tx, versions: Sequence[Version]) -> None:
+    await tx.run(
+        """
+        INSERT INTO form_versions (account_id, form_id, version, state, content, created_at,
+                                   moved_at)
+        SELECT *, created_at FROM unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::jsonb[],
+                                         $6::timestamptz[])
+               AS v (account_id, form_id, version, state, content, created_at)
+        """,
+        [one.account_id for one in versions],
+        [one.form_id for one in versions],
+        [one.version for one in versions],
+        [one.state.value for one in versions],
+        [_encode(one.form).decode() for one in versions],
+        [one.created_at for one in versions],
+    )
+
+
+async def move(tx: Tx, moves: Sequence[tuple[VersionKey, State]], now: datetime) -> None:
+    await tx.run(
+        """
+        UPDATE form_versions v SET state = m.state, moved_at = $5
+          FROM unnest($1::uuid[], $2::text[], $3::int[], $4::text[])
+               AS m (account_id, form_id, version, state)
+         WHERE v.account_id = m.account_id AND v.form_id = m.form_id AND v.version = m.version
+        """,
+        *([key[part] for key, _ in moves] for part in range(3)),
+        [state.value for _, state in moves],
+        now,
+    )
+
+
+async def load_flows(tx: Tx, keys: Sequence[VersionKey]) -> dict[VersionKey, list[Flow]]:
+    rows = await tx.rows(
+        """
+        SELECT account_id, form_id, version, waba_id, flow_id, stage, problem FROM form_flows
+         WHERE (account_id, form_id, version)
+               IN (SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[]))
+         ORDER BY account_id, form_id, version, waba_id
+        """,
+        *([key[part] for key in keys] for part in range(3)),
+    )
+    found: dict[VersionKey, list[Flow]] = {}
+    for row in rows:
+        flow = Flow(*row)
+        flow.stage = Stage(flow.stage)
+        found.setdefault(flow.key, []).append(flow)
+    return found
+
+
+async def save_flow(tx: Tx, flow: Flow) -> None:
+    await tx.run(
+        """
+        INSERT INTO form_flows (account_id, form_id, version, waba_id, flow_id, stage, problem,
+                                tried_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ON CONFLICT (account_id, form_id, version, waba_id) DO UPDATE
+           SET flow_id = excluded.flow_id, stage = excluded.stage, problem = excluded.problem,
+               tried_at = excluded.tried_at
+        """,
+        flow.account_id,
+        flow.form_id,
+        flow.version,
+        flow.waba_id,
+        flow.flow_id,
+        flow.stage.value,
+        flow.problem,
+        tx.now,
+    )

@@ -1,0 +1,42 @@
+"""Endpoint 11 of the specification: POST /feedback/send."""
+
+from tidings import ids
+from tidings.context import Context
+from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
+from tidings.errors import Code
+from tidings.features.billing.charging.charge import CHARGE_ERRORS
+from tidings.features.messages.accept.rules import MessageCode
+
+from ..rules import FeedbackCode
+from . import parse, responses
+
+
+@Endpoint(
+    body=parse.FeedbackBody,
+    data=responses.FeedbackResult,
+    errors=(
+        Code.INVALID_PHONE,
+        MessageCode.RECIPIENT_NOT_ALLOWLISTED,
+        *FeedbackCode,
+        MessageCode.DUPLICATE_CLIENT_MESSAGE_ID,
+        *CHARGE_ERRORS,
+    ),
+    tag="Feedback",
+    example=Example(
+        data={
+            "sendId": "snd_01a1e4035a7399b505c0e4e937dd92",
+            "jobId": "job_01a1e4035a7399b505c0e4e937dd92",
+            "formId": "stay",
+            "version": 1,
+            "to": "972501234567",
+            "status": "queued",
+            "duplicate": False,
+        },
+        body={"formId": "stay", "to": "972501234567", "clientMessageId": "stay-dana-0001"},
+    ),
+)
+async def post_feedback(ctx: Context, request: Request) -> Response:
+    """Send a feedback form."""
+    requests = parse.feedback(request.account, request.body, ids.new_id())
+    taken = await ctx.lanes.feedback.put(requests)
+    return Response(responses.send_result(taken.send, taken.message, duplicate=taken.duplicate))

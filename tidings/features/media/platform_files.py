@@ -1,0 +1,73 @@
+"""The files of messages, for the platform that sends them: their bytes, and where it has them.
+
+Implements `port.Files`. An id is used for 25 of the 30 days that the platform keeps a file.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+import structlog
+
+from tidings import ids, limits
+from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.objects import ObjectMissing, Objects, ObjectsUnavailable
+from tidings.platforms.port import FileMissing, FileUnavailable
+
+from . import platform_file_store as uploaded_store
+from .attach import load_media
+
+AWAY: tuple[type[Exception], ...] = (ObjectsUnavailable, *UNAVAILABLE_ERRORS)
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFiles:
+    db: Database
+    objects: Objects
+
+    async def read(self, account: str, media: str) -> bytes:
+        owner = UUID(hex=account)
+        try:
+            found = await self.db.transact(lambda tx: load_media(tx, [(owner, media)]))
+            file = found.get((owner, media))
+            if file is None:
+                raise FileMissing(media)
+            return await self.objects.get(file.object_key)
+        except ObjectMissing:
+            raise FileMissing(media) from None
+        except AWAY as fault:
+            raise FileUnavailable(media) from fault
+
+    async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
+        key = _key(account, media, phone_number_id)
+        try:
+            return await self.db.transact(
+                lambda tx: uploaded_store.find(tx, key, tx.now - limits.PLATFORM_MEDIA_KEPT)
+            )
+        except UNAVAILABLE_ERRORS as fault:
+            raise FileUnavailable(media) from fault
+
+    async def save_upload(
+        self, account: str, media: str, phone_number_id: str, platform_id: str
+    ) -> None:
+        """Best effort: a file that is not remembered is only uploaded once more."""
+        key = _key(account, media, phone_number_id)
+        try:
+            await self.db.transact(lambda tx: uploaded_store.save(tx, key, platform_id))
+        except UNAVAILABLE_ERRORS as fault:
+            log.warning("media.upload_forgotten", media=media, error=type(fault).__name__)
+
+    async def delete_upload(self, account: str, media: str, phone_number_id: str) -> None:
+        key = _key(account, media, phone_number_id)
+        try:
+            await self.db.transact(lambda tx: uploaded_store.delete(tx, key))
+        except UNAVAILABLE_ERRORS as fault:
+            raise FileUnavailable(media) from fault
+
+
+def _key(account: str, media: str, phone_number_id: str) -> uploaded_store.Key:
+    media_id = ids.parse_ref("med_", media)
+    if media_id is None:
+        raise FileMissing(media)
+    return (UUID(hex=account), media_id, phone_number_id)
