@@ -64,7 +64,7 @@ async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
         ctx.sealer, request.params["platform_message_id"], asked.a, asked.e, asked.s
     )
     account, file, token = await ctx.db.transact(lambda tx: _load(ctx, tx, granted))
-    request.account = account  # so that a refusal tells its environment
+    request.account = account  # so that an error carries its environment
     now = ctx.clock.now() if account is None else account.now(ctx.clock.now())
     if now >= granted.until:
         raise ApiError(MediaCode.MEDIA_EXPIRED, "the link was good for 7 days from receipt")

@@ -39,7 +39,7 @@ class QuestionResult(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Results(msgspec.Struct, frozen=True, rename="camel"):
-    """All versions of a form together; questions are told apart by their ids."""
+    """All versions of a form together; questions are distinguished by their ids."""
 
     form_id: str
     title: str

@@ -63,7 +63,7 @@ class Relay:
 
     @classmethod
     async def begin(cls, download: Download) -> Self:
-        """With the first piece in hand: a fault before it can still be told."""
+        """With the first piece in hand: a fault before it can still be reported."""
         if download.size is not None and download.size > limits.INBOUND_MEDIA_BYTES_MAX:
             raise failed("the file is larger than any a guest can send")
         first = await anext(aiter(download.chunks), b"")
