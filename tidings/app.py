@@ -34,7 +34,7 @@ from tidings.features.accounts.changes import CHANNEL
 from tidings.features.accounts.lookup import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.links.follow import Follower
-from tidings.features.media.uploaded import UploadedFiles
+from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.jobs import POOLS, kinds, periodic

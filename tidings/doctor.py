@@ -245,7 +245,7 @@ INVARIANTS = (
     ),
     Invariant(
         "I20",
-        "feedback.submitted is told once, of forms that were answered",
+        "feedback.submitted is published once per answered form",
         """
         SELECT w.message_id::text FROM webhooks w
          WHERE w.type = 'feedback.submitted' AND w.message_id IS NOT NULL
@@ -283,7 +283,7 @@ INVARIANTS = (
     ),
     Invariant(
         "I26",
-        "message.deferred is told once for each reason of a message",
+        "message.deferred is published once per reason of a message",
         """
         SELECT message_id::text FROM webhooks
          WHERE type = 'message.deferred' AND message_id IS NOT NULL

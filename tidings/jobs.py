@@ -18,8 +18,8 @@ from tidings.features.billing.invoices import due as invoice_due
 from tidings.features.billing.subscriptions import renew
 from tidings.features.callbacks import dead_letters
 from tidings.features.events import invitations
-from tidings.features.feedback import build as form_building
-from tidings.features.media import inbound as inbound_media
+from tidings.features.feedback.forms import build as form_building
+from tidings.features.media.inbound_files import files as inbound_media
 from tidings.features.media.remove import remove_orphans
 from tidings.features.messages.request import attachments
 from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker

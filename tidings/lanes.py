@@ -12,9 +12,9 @@ from tidings.context import Context
 from tidings.engine.lane import Lane
 from tidings.engine.queue import Job
 from tidings.features.callbacks.ingest import Item, ingest
-from tidings.features.feedback.parse import Asked
-from tidings.features.feedback.send import Taken
-from tidings.features.feedback.send import send as send_forms
+from tidings.features.feedback.sends.parse import FormRequest
+from tidings.features.feedback.sends.send import AcceptedForm
+from tidings.features.feedback.sends.send import send as send_forms
 from tidings.features.messages.accept.accept import Accepted, accept_lane
 from tidings.features.messages.model import Message, MessageRequest
 from tidings.features.messages.send.dispatch import Outcome
@@ -57,8 +57,8 @@ class Lanes:
             partial(deliver.load, ctx), batch_max=WEBHOOK_BATCHES_MAX
         )
         # Requests to send a form -> form sends and their messages.
-        self.feedback: Lane[Asked, Taken] = Lane(
-            partial(send_forms, ctx), batch_max=size, owner=lambda asked: asked.account_id
+        self.feedback: Lane[FormRequest, AcceptedForm] = Lane(
+            partial(send_forms, ctx), batch_max=size, owner=lambda request: request.account_id
         )
 
     async def idle(self) -> None:

@@ -236,7 +236,7 @@ FORM_BUILD_WAITS = (  # between two attempts to make a form known to the platfor
     timedelta(hours=1),
 )
 
-# What the platform tells us (OPEN)
+# Platform callbacks (OPEN)
 CALLBACK_BYTES_MAX = 3 * MIB  # the most it sends in one callback
 CALLBACKS_BYTES_MAX = 8 * CALLBACK_BYTES_MAX  # of large ones in memory at once
 CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down this often

@@ -12,8 +12,8 @@ from tidings.features.billing.invoices import api as invoices
 from tidings.features.billing.usage import api as billing
 from tidings.features.callbacks import api as callbacks
 from tidings.features.events import api as events
-from tidings.features.feedback import api as feedback
-from tidings.features.feedback import events as feedback_events
+from tidings.features.feedback.answers import events as feedback_events
+from tidings.features.feedback.sends import api as feedback
 from tidings.features.links import api as links
 from tidings.features.media import api as media
 from tidings.features.messages.read import api as message_reads

@@ -18,7 +18,7 @@ from tests.support.service import TestAccount, TestService
 from tests.support.waiting import patiently
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.media import lookup
+from tidings.features.media import attach as lookup
 from tidings.features.media.model import MediaFile
 from tidings.features.media.rules import MediaCode
 from tidings.platforms.content import MediaRef

@@ -14,7 +14,7 @@ from tests.support.forms import ask, form_toml, sent
 from tests.support.names import named
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.waiting import eventually, patiently
-from tidings.features.feedback.responses import FeedbackResult
+from tidings.features.feedback.sends.responses import FeedbackResult
 
 OTHER = "972501234568"
 

@@ -21,7 +21,7 @@ from tests.support.names import named
 from tests.support.pages import Pages
 from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.waiting import eventually
-from tidings.features.media.inbound_link import signed_url
+from tidings.features.media.inbound_files.link import signed_url
 from tidings.limits import INBOUND_MEDIA_BYTES_MAX, INBOUND_MEDIA_STREAMS_MAX
 from tidings.platforms.sandbox.guest_messages import SAMPLES
 

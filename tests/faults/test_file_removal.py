@@ -19,7 +19,8 @@ from tidings import limits
 from tidings.doctor import check
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.media import remove, rules, uses
+from tidings.features.media import references as uses
+from tidings.features.media import remove, rules
 from tidings.features.media.model import FileUse, MediaFile
 from tidings.features.media.upload import hold
 from tidings.features.messages.accept.accept import accept_lane

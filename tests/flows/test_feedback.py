@@ -21,7 +21,8 @@ from tests.support.invitations import guest_events, invite, register, state
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import phone
 from tidings.doctor import check
-from tidings.features.feedback import lookup, results
+from tidings.features.feedback.answers import results
+from tidings.features.feedback.forms import lookup
 
 SECOND = "972501234568"
 

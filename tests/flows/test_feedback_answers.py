@@ -9,7 +9,7 @@ from tests.support.forms import form_toml, sent, submitted, values
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.feedback.answer import take
+from tidings.features.feedback.answers.receive import receive
 from tidings.platforms.port import InboundMessage
 
 SECOND = "972501234568"
@@ -33,7 +33,7 @@ def bring(account: TestAccount, response: str, *, nth: int = 1, **more: Any) -> 
         item = InboundMessage(
             f"wamid.in{nth}", NUMBER, type="interactive", raw=b"{}", form=response, **fields
         )
-        return await take(tx, [(owner, item)])
+        return await receive(tx, [(owner, item)])
 
     found: set[str] = account.service.transact(work)
     return found
@@ -103,7 +103,7 @@ def test_two_answers_at_the_same_time(account: TestAccount) -> None:
             )
             for n in (4, 2)
         ]  # fmt: skip
-        return await take(tx, [(owner, item) for item in items])
+        return await receive(tx, [(owner, item) for item in items])
 
     assert account.service.transact(work) == {"wamid.in4"}
     assert [values(received)["q1"] for received in submitted(account)] == [4]

@@ -11,8 +11,8 @@ from tests.support.forms import ask, form_toml, sent, submitted, values
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
 from tests.support.waiting import eventually
-from tidings.features.feedback import lookup
-from tidings.features.feedback.lookup import Standing
+from tidings.features.feedback.forms import lookup
+from tidings.features.feedback.forms.lookup import Standing
 
 _count = iter(range(1, 1000))
 

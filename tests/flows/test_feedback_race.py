@@ -15,9 +15,9 @@ from tests.support.waiting import patiently
 from tidings.doctor import check
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
-from tidings.features.feedback import names
-from tidings.features.feedback.parse import Asked
-from tidings.features.feedback.send import Taken, send
+from tidings.features.feedback.forms import names
+from tidings.features.feedback.sends.parse import FormRequest
+from tidings.features.feedback.sends.send import AcceptedForm, send
 from tidings.ids import new_id
 
 T = TypeVar("T")
@@ -133,7 +133,7 @@ def test_whenever_the_other_door_takes_it_the_same_request_is_its_repeat(
 
     ctx = here.service.ctx
     watched: Any = replace(ctx, db=Meanwhile(ctx.db, nth, take_it_there))
-    asked = Asked(here.id, "visit", GUEST, "visit-same", new_id())
+    asked = FormRequest(here.id, "visit", GUEST, "visit-same", new_id())
     [result] = here.service.call(lambda: send(watched, [asked]))
-    assert isinstance(result, Taken), result
+    assert isinstance(result, AcceptedForm), result
     assert (names.send_ref(result.send.id), result.duplicate) == (taken[0], True)

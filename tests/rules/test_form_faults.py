@@ -10,8 +10,8 @@ from tests.support.forms import form_toml
 from tests.support.names import named
 from tests.support.service import account_toml
 from tidings.account_file.read import FileRefused, read_file
-from tidings.features.feedback.declare import read
-from tidings.features.feedback.faults import find_faults
+from tidings.features.feedback.forms.declare import read
+from tidings.features.feedback.forms.faults import find_faults
 from tidings.features.feedback.model import Form
 from tidings.platforms.content import Question
 

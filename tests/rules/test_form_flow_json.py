@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.rules.form_examples import FORMS, forms
 from tests.support.names import named
-from tidings.features.feedback.faults import find_faults
+from tidings.features.feedback.forms.faults import find_faults
 from tidings.features.feedback.model import Form
 from tidings.platforms.content import FORM_SCREEN, Question
 from tidings.platforms.content import Form as Content

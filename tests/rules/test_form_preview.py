@@ -6,9 +6,9 @@ from uuid import UUID
 from hypothesis import given
 
 from tests.rules.form_examples import FORMS, forms
+from tidings.features.feedback.forms.preview import page
+from tidings.features.feedback.forms.states import State
 from tidings.features.feedback.model import Form, Version
-from tidings.features.feedback.preview import page
-from tidings.features.feedback.states import State
 from tidings.platforms.content import Question
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tests.rules.form_examples import FORMS, forms
 from tests.support.names import named
-from tidings.features.feedback import reading
-from tidings.features.feedback.answer import decide_send
-from tidings.features.feedback.export import to_csv
+from tidings.features.feedback.answers import reading
+from tidings.features.feedback.answers.export import to_csv
+from tidings.features.feedback.answers.receive import decide_send
+from tidings.features.feedback.answers.results import Row, summarise
 from tidings.features.feedback.model import Form, Send
-from tidings.features.feedback.results import Row, summarise
 from tidings.platforms.content import Form as Content
 from tidings.platforms.content import Question
 from tidings.platforms.sandbox.guest_messages import form_answers

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.features.feedback import names, rules
-from tidings.features.feedback.declare import Changes, Declared, compare, moved
-from tidings.features.feedback.model import Form, Version
-from tidings.features.feedback.states import (
+from tidings.features.feedback import rules
+from tidings.features.feedback.forms import names
+from tidings.features.feedback.forms.declare import Changes, Declared, compare, moved
+from tidings.features.feedback.forms.states import (
     LADDER,
     MOVES,
     State,
@@ -21,6 +21,7 @@ from tidings.features.feedback.states import (
     path,
     replaces,
 )
+from tidings.features.feedback.model import Form, Version
 from tidings.platforms.content import Question
 
 ACCOUNT = UUID(int=7)

@@ -12,7 +12,7 @@ from tidings.errors import ApiError
 from tidings.features.accounts import changes
 from tidings.features.accounts.lookup import find_account
 from tidings.features.billing.subscriptions.store import load_subscriptions
-from tidings.features.feedback.store import find_declared
+from tidings.features.feedback.forms.store import find_declared
 from tidings.features.senders.lookup import open_token
 from tidings.features.senders.store import load_numbers
 from tidings.features.templates.lookup import configure as store_templates

@@ -16,7 +16,7 @@ from tidings.features.accounts.lookup import load_specs
 from tidings.features.accounts.model import AccountSpec, Configured
 from tidings.features.billing.invoices.declare import configure as configure_invoices
 from tidings.features.billing.subscriptions.subscribe import configure as configure_subscription
-from tidings.features.feedback.declare import configure as configure_forms
+from tidings.features.feedback.forms.declare import configure as configure_forms
 from tidings.features.messages.send.dispatch import SENDING_POOLS
 from tidings.features.partner.configure import require_same_currency
 from tidings.features.senders.configure import configure as configure_numbers

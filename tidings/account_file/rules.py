@@ -7,8 +7,8 @@ import msgspec
 
 from tidings import urls
 from tidings.errors import ApiError
-from tidings.features.feedback.declare import read as read_form
-from tidings.features.feedback.faults import find_faults
+from tidings.features.feedback.forms.declare import read as read_form
+from tidings.features.feedback.forms.faults import find_faults
 
 from .format import AccountEntry, Form
 from .tables import Diagnostics

@@ -119,9 +119,7 @@ class Metrics:
         self.webhook_attempts = self.counter(
             "webhook_attempts", "Posts to customers, by outcome.", "outcome"
         )
-        self.callbacks = self.counter(
-            "callbacks", "What the platform told us, by what became of it.", "outcome"
-        )
+        self.callbacks = self.counter("callbacks", "Platform callbacks, by outcome.", "outcome")
         self.webhook_accounts_failing = self.counter(
             "webhook_accounts_failing", "Accounts whose first event has run out of attempts."
         )

@@ -60,7 +60,7 @@ class Objects:
         """`free_min`: bytes that a put into a folder leaves free on its disk."""
         self._store = store
         self._free_min = free_min
-        self._folder = folder  # of a local store: written by ourselves, to be on disk when told so
+        self._folder = folder  # of a local store: written by ourselves, with fsync
 
     @classmethod
     def open(cls, url: str | None, folder: Path, *, free_min: int = DISK_FREE_MIN) -> Self:

@@ -24,7 +24,7 @@ KEY_BYTES: Final = 32
 
 _HOUR_FORMAT: Final = "%Y-%m-%dT%H"
 _FILE: Final = re.compile(r"\.?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2})(\.[0-9a-f]{32})?")
-# Backup programs that are told to spare caches leave a folder with this file out.
+# Backup programs configured to skip caches leave a folder with this file out.
 _TAG: Final = "CACHEDIR.TAG"
 _TAG_TEXT: Final = """Signature: 8a477f597d28d172789f06886806bc55
 # Keys that are to be forgotten within hours. Keep this folder out of every backup.

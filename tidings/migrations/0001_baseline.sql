@@ -33,7 +33,7 @@ CREATE TABLE accounts (
 CREATE TABLE api_keys (
     account_id uuid NOT NULL REFERENCES accounts,
     key_hash   bytea NOT NULL,                       -- sha256; the key itself is shown once and not kept
-    prefix     text NOT NULL,                        -- tells the keys of an account apart; half of a key at most
+    prefix     text NOT NULL,                        -- distinguishes the keys of an account; half of a key at most
     last4      text NOT NULL,
     created_at timestamptz NOT NULL,
     expires_at timestamptz,                          -- set when rotated out: the overlap its owner chose
@@ -57,7 +57,7 @@ CREATE TABLE accounts_version (
     only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     version    bigint NOT NULL DEFAULT 0,
     written_by xid8 NOT NULL DEFAULT pg_current_xact_id(), -- one step a transaction, however much it changes
-    seal_check bytea                                 -- sealed under the master key: tells a wrong one
+    seal_check bytea                                 -- sealed under the master key: detects a wrong one
 );
 INSERT INTO accounts_version DEFAULT VALUES;
 
@@ -451,7 +451,7 @@ CREATE TABLE invitations (
     said_invalid boolean NOT NULL DEFAULT false,     -- texts that went to the guest, each once
     said_nudge   boolean NOT NULL DEFAULT false,
     said_expired boolean NOT NULL DEFAULT false,
-    unresolved   boolean NOT NULL DEFAULT false,     -- guest.unresolved was told
+    unresolved   boolean NOT NULL DEFAULT false,     -- guest.unresolved was published
     late         boolean NOT NULL DEFAULT false,     -- guest.replied_late was sent since the last answer
     PRIMARY KEY (account_id, message_id),
     CONSTRAINT invitations_answer CHECK (

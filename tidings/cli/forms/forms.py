@@ -10,10 +10,11 @@ from tidings.cli.output import Refused, print_json, print_table, say, visible, w
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.feedback import export, lookup, names, preview, results
-from tidings.features.feedback.lookup import Standing
+from tidings.features.feedback.answers import export, results
+from tidings.features.feedback.answers.results import QuestionResult, Results
+from tidings.features.feedback.forms import lookup, names, preview
+from tidings.features.feedback.forms.lookup import Standing
 from tidings.features.feedback.model import Version
-from tidings.features.feedback.results import QuestionResult, Results
 from tidings.features.replies.inbound_messages import forget_forms
 from tidings.wording import counted
 

@@ -60,7 +60,7 @@ AGAIN = (*RETRIED, Lost, *LOST[1:])
 # What asyncpg says of a connection that ended between two statements: of one that has noticed, and
 # of one that is just reading the server's last words. Nothing of the new statement was sent.
 ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
-# The database itself is away: nobody's fault, and told once (`outage.py`).
+# The database itself is away: nobody's fault, and logged once (`outage.py`).
 OUTAGE_ERRORS: tuple[type[Exception], ...] = (Unavailable, CommitUnknown, *LOST[1:])
 # What the HTTP shell answers with 503 and Retry-After: the same request will do later.
 UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (

@@ -138,7 +138,7 @@ class Application:
         return fields.decode_small(kind, raw)
 
     async def _recognise(self, exchange: Exchange) -> None:
-        """Nothing is at this address; a known account is told its environment all the same."""
+        """Nothing is at this address; a known account gets its environment all the same."""
         with suppress(ApiError, *self._unavailable):
             await self._count(exchange, await self._require_account(exchange))
 
@@ -157,7 +157,7 @@ class Application:
     async def _admit(self, exchange: Exchange, route: Route) -> None:
         account = await self._require_account(exchange)
         await self._take_turn(account.id)
-        verdict = await self._count(exchange, account)  # first: refusals tell the rate as well
+        verdict = await self._count(exchange, account)  # first: errors carry the rate too
         if not account.active:
             raise ApiError(Code.APP_INACTIVE)
         if route.auth is Auth.SANDBOX and account.environment != "sandbox":
@@ -231,7 +231,7 @@ class Application:
         await send_bytes(exchange, head, body)
 
     def _refusal(self, exchange: Exchange, fault: BaseException) -> ApiError | None:
-        """What the caller is told; None where nobody is left to be told."""
+        """The response to the caller; None if the caller is gone."""
         route = exchange.template
         if isinstance(fault, ApiError):
             log.debug("http.refused", route=route, error=fault.code.name, field=fault.field)

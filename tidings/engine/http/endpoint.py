@@ -50,7 +50,7 @@ class Request:
     query: Any = None  # an instance of Route.query
     raw: bytes = b""
     raw_query: bytes = b""
-    address: str = ""  # the caller's, as far as a trusted proxy tells
+    address: str = ""  # the caller's, as reported by a trusted proxy
 
 
 @dataclass(slots=True)

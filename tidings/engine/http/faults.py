@@ -186,7 +186,7 @@ def _refuse_value(field: Field, value: Any, place: str, fault: str) -> ApiError:
 
 def _refuse_inside(field: Field, value: Any, place: str, steps: str) -> ApiError:
     """A value in a list or an object, by its own rule. `steps` lead to it, in msgspec's words:
-    `[1][0]`, `[...]`; what lies deeper in an object is told by the whole field's rule."""
+    `[1][0]`, `[...]`; what lies deeper in an object is reported by the whole field's rule."""
     kind = field.type
     name = _find_misfit(field, value) if steps == _SOME_ENTRY else None
     if name is not None:
@@ -203,7 +203,7 @@ def _refuse_inside(field: Field, value: Any, place: str, steps: str) -> ApiError
 
 
 def _find_misfit(field: Field, values: Any) -> str | None:
-    """msgspec does not tell which entry it means, so each is tried alone. Of two equal names the
+    """msgspec does not say which entry it means, so each is tried alone. Of two equal names the
     first was lost when it was read; it may be the one."""
     names = values if isinstance(values, dict) else ()
     return next((name for name in names if _misfit(field.decoder, {name: values[name]})), None)

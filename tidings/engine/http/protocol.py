@@ -33,7 +33,7 @@ _HEAD_END = b"\r\n\r\n"
 _CHUNKED_PART_BYTES = 4096  # at least: a chunked body may hold any number of empty lines
 
 
-# What the client is doing, as far as its bytes tell. Plain numbers: compared at every chunk.
+# What the client is doing, as far as its bytes show. Plain numbers: compared at every chunk.
 _IDLE = 0  # between requests
 _HEAD = 1  # sending a request line and headers
 _BODY = 2  # sending a body
@@ -86,7 +86,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
         self._limiter.leave(self._address)
-        if self._served is not None:  # uvicorn tells only the newest, which may still be queued
+        if self._served is not None:  # uvicorn notifies only the newest, which may still be queued
             self._served.disconnected = True
             self._served.message_event.set()
         super().connection_lost(exc)
@@ -176,7 +176,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._phase = _IDLE
         self.data_received(b"\r\n".join([*head, b"", b""]) + rest)
 
-    # What the parser tells
+    # Callbacks of the parser
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

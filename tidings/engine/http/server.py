@@ -1,4 +1,4 @@
-"""Runs an ASGI application on a socket until told to stop. The caller owns loop and signals."""
+"""Runs an ASGI application on a socket until stopped. The caller owns loop and signals."""
 
 import functools
 import math
@@ -39,7 +39,7 @@ async def serve(
 ) -> None:
     """Serve until `Running.stop`; then finish what is in flight, at most `drain`, and return.
 
-    Port 0 takes a free one and tells it to `ready`. An address in use is an OSError.
+    Port 0 takes a free one and passes it to `ready`. An address in use is an OSError.
     """
     listening = sockets if sockets is not None else [listen(host, port)]
     protocol = functools.partial(BoundedProtocol, intake=intake, limiter=ConnectionLimiter(intake))

@@ -1,7 +1,7 @@
-"""Who is calling: the account behind an API key (section 5).
+"""Authentication: the account of an API key (section 5).
 
-A key that was seen costs no query. Keys that were not are looked up together, on one connection, so
-that a flood of guesses cannot crowd out the service.
+A known key costs no query. Unknown keys are looked up in batches, on one connection, so that a
+flood of guesses cannot exhaust the pool.
 """
 
 from datetime import timedelta
@@ -21,12 +21,12 @@ from .store import Keyed
 
 KNOWN_MAX = 100_000
 UNKNOWN_MAX = 10_000
-UNKNOWN_KEPT = timedelta(seconds=1)  # a key issued a moment ago must soon be found
+UNKNOWN_KEPT = timedelta(seconds=1)  # a key issued just now must be found soon
 LOOKUP_BATCH_MAX = 1000
 
 
 class Authenticator:
-    """One per process. `forget` on a notice of changes.CHANNEL, `refresh` now and then."""
+    """One per process. `forget` on a notification of changes.CHANNEL, `refresh` periodically."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -38,7 +38,7 @@ class Authenticator:
         self._version: int | None = None
 
     async def authenticate(self, key: str | None) -> Account:
-        """The account of the key. Whether it is active is for the caller to check."""
+        """The account of the key. The caller checks whether it is active."""
         if not key:
             raise ApiError(Code.UNAUTHORIZED, "send the account's API key in the x-api-key header")
         if len(key) > limits.API_KEY_BYTES_MAX or not key.isascii():
@@ -52,7 +52,7 @@ class Authenticator:
         return found.account
 
     def forget(self, account_id: UUID | None = None) -> None:
-        """Drop what is remembered of an account, or of all; the next request reads it afresh."""
+        """Invalidate the cached keys of an account, or all; the next request reads them again."""
         self._epoch += 1
         self._unknown.clear()
         if account_id is None:
@@ -62,7 +62,8 @@ class Authenticator:
             del self._known[hashed]
 
     async def refresh(self) -> bool:
-        """Forget everything if any account has changed since the last call: notices get lost."""
+        """Invalidate everything if any account changed since the last call: notifications may be
+        lost."""
         version = await self._db.transact(changes.version)
         changed = version != self._version
         if changed:
@@ -83,7 +84,7 @@ class Authenticator:
             return await store.find_by_key_hashes(tx, hashes)
 
         found = await self._db.transact(read)
-        # What was read before a `forget` is good for those who asked, not for those to come.
+        # What was read before a `forget` answers the pending requests, but is not cached.
         if epoch == self._epoch:
             self._remember(hashes, found)
         return [found.get(hashed) for hashed in hashes]
@@ -100,7 +101,7 @@ class Authenticator:
 
 
 def _shorten(entries: dict[bytes, Keyed] | dict[bytes, float], size_max: int) -> None:
-    """Beyond `size_max`, drop the older half: rarely and cheaply, where one by one is neither."""
+    """Beyond `size_max`, evict the older half: cheaper than one entry at a time."""
     if len(entries) > size_max:
         for old in list(entries)[: size_max // 2]:
             del entries[old]

@@ -1,6 +1,7 @@
-"""How a change to an account is made and told: one at a time, and to every process.
+"""Changes to accounts: serialized, and announced to every process.
 
-A process that caches accounts listens on CHANNEL and, should a notice be lost, compares `version`.
+A process that caches accounts listens on CHANNEL and, because a notification may be lost, also
+compares `version`.
 """
 
 from uuid import UUID
@@ -13,12 +14,12 @@ CHANNEL = "accounts"
 
 
 async def begin(tx: Tx) -> None:
-    """Wait for any other change to commit, so that what is read next is still true when written."""
+    """Wait for any other change to commit: what is read next is still true when it is written."""
     await store.lock_version(tx)
 
 
 async def announce(tx: Tx, account_id: UUID) -> None:
-    """Tell everyone, at commit, that this account is not what it was."""
+    """Notify every process, at commit, that this account has changed."""
     await store.raise_version(tx)
     await store.notify(tx, CHANNEL, str(account_id))
 

@@ -1,4 +1,4 @@
-"""How far a sandbox account's time runs ahead. A partner's clock moves its accounts too."""
+"""Sandbox clocks: how far an account's time runs ahead. A partner's moves its accounts too."""
 
 from .clock_store import lock_clocks, unlock_clocks
 from .store import find_moved_with, load_clocks, move_clocks

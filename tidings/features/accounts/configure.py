@@ -1,4 +1,4 @@
-"""Make an account what a file or a form says it is; any number of times (contract.md)."""
+"""Create or change an account as a file or form declares it; idempotent (contract.md)."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -17,7 +17,7 @@ KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
 
 
 async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
-    """Create the account of this name, or change it. What is as it should be is not touched."""
+    """Create the account of this name, or change it. What is unchanged is not written."""
     await changes.begin(tx)
     existing = await store.find_by_name(tx, spec.name)
     _require_same_environment(existing, spec)
@@ -56,7 +56,7 @@ def _with_secrets(spec: AccountSpec) -> AccountSpec:
 
 
 async def require_partners(tx: Tx) -> None:
-    """Once all is configured: whoever belongs to an account belongs to a partner."""
+    """After everything is configured: an account can only belong to a partner."""
     for child, parent in await store.find_orphans(tx):
         raise ApiError(
             Code.VALIDATION_ERROR,
@@ -100,7 +100,7 @@ async def _find_partner(tx: Tx, spec: AccountSpec) -> Account | None:
 
 
 async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> bool:
-    """Whether the account has got another key: one that is given and differs is a rotation."""
+    """Whether the account got a new key: a different one is a rotation."""
     if spec.api_key is None or key_hash(spec.api_key) in await key_store.find_lasting(
         tx, account_id
     ):
@@ -121,7 +121,7 @@ async def _require_free_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> None
 
 
 async def _settle_secret(tx: Tx, sealer: Sealer, account_id: UUID, spec: AccountSpec) -> bool:
-    """Whether the account has got another secret: one that is given and differs is a rotation."""
+    """Whether the account got a new secret: a different one is a rotation."""
     if spec.signing_secret is None:
         return False
     found = (await credentials.signing_secrets(tx, sealer, [account_id])).get(account_id)

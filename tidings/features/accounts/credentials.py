@@ -17,12 +17,12 @@ from tidings.secrets import Sealer, Secret, key_hash, new_api_key, new_signing_s
 from . import changes, key_store, store
 from .model import Account, IssuedKey
 
-PREFIX_CHARS_MAX = 24  # behind `td_live_`; the rest of a key of ours has over 100 random bits
-GIVEN_CHARS_MIN = 4  # fewer name a key by accident
+PREFIX_CHARS_MAX = 24  # after `td_live_`; the rest of a generated key has over 100 random bits
+GIVEN_CHARS_MIN = 4  # a shorter prefix may match a key by accident
 
 
 async def issue_key(tx: Tx, account: Account) -> str:
-    """One more key, shown this once; the others work on."""
+    """Issue an additional key, shown only once; the others stay valid."""
     await changes.begin(tx)
     key = new_api_key(account.environment)
     await add_key(tx, account.id, key)
@@ -39,7 +39,7 @@ async def load_keys(tx: Tx, account: Account) -> list[IssuedKey]:
 
 
 async def revoke_keys(tx: Tx, account: Account, given: str | None) -> int:
-    """End the key that begins with `given`, or all of them, at once; how many there were."""
+    """Revoke the key that begins with `given`, or all of them, immediately; how many."""
     await changes.begin(tx)
     keys = await key_store.load_keys(tx, account.id)
     ended = list(keys) if given is None else [_find(keys, account, given)]
@@ -50,13 +50,13 @@ async def revoke_keys(tx: Tx, account: Account, given: str | None) -> int:
 
 
 def prefix_of(key: str) -> str:
-    """How a key begins, up to half of its own characters: enough to tell it, not to use it."""
+    """How a key begins, up to half of its own characters: enough to identify it, not to use it."""
     start = key.index("_", len("td_")) + 1
     return key[: start + min(PREFIX_CHARS_MAX, (len(key) - start) // 2)]
 
 
 def _find(keys: dict[bytes, IssuedKey], account: Account, given: str) -> bytes:
-    """The one key that is meant. A guess could end the wrong one, so there is none."""
+    """The one key that is meant; an ambiguous prefix is refused."""
     whole = key_hash(given)
     if whole in keys:
         return whole
@@ -75,14 +75,14 @@ def _refusal(rule: str) -> ApiError:
 
 
 class SigningSecrets(NamedTuple):
-    """`previous` signs X-Signature-Previous while it lasts."""
+    """`previous` signs X-Signature-Previous until it expires."""
 
     current: Secret
     previous: Secret | None
 
 
 async def rotate_key(tx: Tx, account_id: UUID, overlap: timedelta) -> str:
-    """Issue a new key, shown this once; the one before it works on for `overlap`."""
+    """Issue a new key, shown only once; the previous one stays valid for `overlap`."""
     low, high = (timedelta(days=days) for days in limits.KEY_OVERLAP_DAYS)
     if not low <= overlap <= high:
         raise ApiError(
@@ -98,7 +98,7 @@ async def rotate_key(tx: Tx, account_id: UUID, overlap: timedelta) -> str:
 
 
 async def rotate_secret(tx: Tx, sealer: Sealer, account_id: UUID) -> str:
-    """Issue a new signing secret, shown this once; the one before it signs on for 24 h."""
+    """Issue a new signing secret, shown only once; the previous one also signs for 24 h."""
     await changes.begin(tx)
     secret = new_signing_secret()
     await put_secret(tx, sealer, account_id, secret)
@@ -113,7 +113,7 @@ async def put_key(tx: Tx, account_id: UUID, key: str, overlap: timedelta) -> Non
 
 
 async def put_secret(tx: Tx, sealer: Sealer, account_id: UUID, secret: str) -> None:
-    """Make `secret` sign the account's webhooks, and tell everyone."""
+    """Make `secret` sign the account's webhooks, and notify every process."""
     secret_id = new_id()
     sealed = sealer.seal(secret, _context(account_id, secret_id))
     ends_at = tx.now + limits.SECRET_OVERLAP
@@ -125,7 +125,7 @@ async def put_secret(tx: Tx, sealer: Sealer, account_id: UUID, secret: str) -> N
 async def signing_secrets(
     tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]
 ) -> dict[UUID, SigningSecrets]:
-    """What signs the webhooks of each account at this time."""
+    """The secrets that currently sign each account's webhooks."""
     current: dict[UUID, Secret] = {}
     previous: dict[UUID, Secret] = {}
     for found in await store.load_secrets(tx, account_ids):
@@ -138,7 +138,7 @@ async def signing_secrets(
 
 
 async def find_unsealable(tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]) -> set[UUID]:
-    """The accounts with a signing secret that does not open: their webhooks cannot be signed."""
+    """The accounts with a secret that does not unseal: their webhooks cannot be signed."""
     return {
         found.account_id
         for found in await store.load_secrets(tx, account_ids)
@@ -147,7 +147,7 @@ async def find_unsealable(tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]) -
 
 
 async def delete_expired(tx: Tx) -> int:
-    """Remove rotated keys and secrets whose time is over; how many there were."""
+    """Delete expired keys and secrets; how many."""
     return await store.delete_expired(tx)
 
 

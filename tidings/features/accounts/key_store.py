@@ -1,4 +1,4 @@
-"""The api_keys table: what is kept of an account's keys."""
+"""The table `api_keys`."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ async def find_key_owner(tx: Tx, key_hash: bytes) -> UUID | None:
 
 
 async def find_lasting(tx: Tx, account_id: UUID) -> set[bytes]:
-    """The hashes of the account's keys that have no end."""
+    """The hashes of the account's keys that do not expire."""
     rows = await tx.rows(
         "SELECT key_hash FROM api_keys WHERE account_id = $1 AND expires_at IS NULL", account_id
     )
@@ -25,7 +25,7 @@ async def find_lasting(tx: Tx, account_id: UUID) -> set[bytes]:
 
 
 async def load_keys(tx: Tx, account_id: UUID) -> dict[bytes, IssuedKey]:
-    """The account's keys that work now, by their hashes, the oldest first."""
+    """The account's valid keys by their hashes, the oldest first."""
     rows = await tx.rows(
         """
         SELECT key_hash, prefix, last4, created_at, expires_at FROM api_keys
@@ -44,7 +44,7 @@ async def load_keys(tx: Tx, account_id: UUID) -> dict[bytes, IssuedKey]:
 
 
 async def end_keys(tx: Tx, account_id: UUID, at: datetime) -> int:
-    """No key of the account works beyond then; how many would have."""
+    """Expire all keys of the account at that time; how many."""
     return await tx.run(
         """
         UPDATE api_keys SET expires_at = $2
@@ -56,7 +56,7 @@ async def end_keys(tx: Tx, account_id: UUID, at: datetime) -> int:
 
 
 async def add_key(tx: Tx, account_id: UUID, key_hash: bytes, *, prefix: str, last4: str) -> None:
-    """One more key without an end, or an older one that shall have none any more."""
+    """Add a key that does not expire, or remove the expiry of a known one."""
     await tx.run(
         """
         INSERT INTO api_keys (account_id, key_hash, prefix, last4, created_at)

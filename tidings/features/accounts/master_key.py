@@ -1,4 +1,4 @@
-"""The key that seals every secret at rest: where it comes from, and that it is still the same."""
+"""The master key that seals every secret at rest: loading, and the check that it is unchanged."""
 
 import os
 import stat
@@ -18,7 +18,7 @@ CHECK_CONTEXT = "master-key-check"
 
 
 def load_master_key(settings: Settings) -> bytes:
-    """The key of the environment, else of the data folder, where the first to ask makes it."""
+    """The key of the environment, else of the data folder, where it is created if missing."""
     found = find_master_key(settings)
     if found is not None:
         return found
@@ -28,7 +28,7 @@ def load_master_key(settings: Settings) -> bytes:
 
 
 def find_master_key(settings: Settings) -> bytes | None:
-    """The same for whoever only looks: None where there is none yet."""
+    """The same, read-only: None if there is none yet."""
     if settings.master_key is not None:
         return parse_master_key(settings.master_key)
     path = settings.data / FILE_NAME
@@ -36,7 +36,7 @@ def find_master_key(settings: Settings) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Two processes may start at once: a hard link appears whole, and for the first alone."""
+    """Two processes may start at once: a hard link is created atomically, by one of them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{FILE_NAME}.{new_id().hex}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

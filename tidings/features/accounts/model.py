@@ -1,4 +1,4 @@
-"""The customer: what its row says, and what may be asked to be configured. Pure."""
+"""The account: its row, and its declaration. Pure."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -72,7 +72,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSpec:
-    """What an account is to be. `configure` makes it so; None means "not given"."""
+    """An account as declared, for `configure`; None means "not given"."""
 
     name: str
     environment: str
@@ -98,7 +98,7 @@ class AccountSpec:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """What `configure` made. Secrets only where they are new or were given."""
+    """The result of `configure`. Secrets only if they are new or were given."""
 
     id: UUID
     name: str
@@ -111,7 +111,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class IssuedKey:
-    """What is known of an API key. `prefix`: how it begins."""
+    """What is stored about an API key. `prefix`: its first characters."""
 
     prefix: str
     last4: str

@@ -1,7 +1,7 @@
-"""When an account may send: its daily window, by the clocks of its time zone. Pure.
+"""When an account may send: its daily window in its time zone. Pure.
 
-What the wall clock says decides, also on the days when it is moved: a window that opens at 02:30
-opens at 03:00 when the clock jumps from 02:00 to 03:00, and opens twice when that hour comes twice.
+The wall clock decides, also on days with a daylight saving change: a window that opens at 02:30
+opens at 03:00 when the clock jumps from 02:00 to 03:00, and opens twice when that hour repeats.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from tidings.features.accounts.model import SendWindow
 
 DAY = timedelta(days=1)
-HORIZON_DAYS = 3  # a day's window may fall whole into the hour that a clock skips
-TICK = timedelta(seconds=1)  # clocks are moved on whole seconds
+HORIZON_DAYS = 3  # a day's whole window may fall into the hour that is skipped
+TICK = timedelta(seconds=1)  # offsets change on whole seconds
 
 
 def is_open(window: SendWindow, at: datetime) -> bool:
@@ -29,13 +29,13 @@ def next_open(window: SendWindow, at: datetime) -> datetime:
         return at
     return min(
         timestamp
-        for timestamp in _turns(window, at)
+        for timestamp in _candidates(window, at)
         if timestamp > at and is_open(window, timestamp)
     )
 
 
-def _turns(window: SendWindow, at: datetime) -> Iterator[datetime]:
-    """The times at which a closed window may open: at its hour, or when the clock is moved."""
+def _candidates(window: SendWindow, at: datetime) -> Iterator[datetime]:
+    """The times at which a closed window may open: at its hour, or at a change of offset."""
     zone = ZoneInfo(window.timezone)
     today = at.astimezone(zone).date()
     for days in range(HORIZON_DAYS + 1):

@@ -13,7 +13,7 @@ from tidings.engine.db.tx import Row, Tx
 
 from .model import Account, AccountSpec, PartnerTerms, SendWindow
 
-# jsonb travels as text, so that no connection-wide codec has to be agreed on.
+# jsonb is sent as text, so that no connection-wide codec is needed.
 COLUMNS = """
     a.id, a.name, a.environment, a.replies, a.active, a.paused, a.webhook_url,
     a.requests_per_minute, a.daily_limit, a.default_template, a.otp_template, a.resend_unknown,
@@ -22,7 +22,7 @@ COLUMNS = """
     a.partner::text AS partner, a.clock_ms, a.created_at
 """
 
-# What `save` may change: first the columns that need a hand, then those written as they are.
+# What `save` may change: PLAIN_COLUMNS are written as they are, the others are converted.
 PLAIN_COLUMNS = (
     "replies", "active", "paused", "webhook_url", "requests_per_minute", "daily_limit",
     "default_template", "otp_template", "resend_unknown", "billing_mode",
@@ -47,7 +47,7 @@ SAVE = f"""
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """An account as one of its keys finds it, and when that key ends."""
+    """An account found by one of its keys, and when that key expires."""
 
     account: Account
     expires_at: datetime | None
@@ -119,7 +119,7 @@ async def find_orphans(tx: Tx) -> list[tuple[str, str]]:
 async def save(
     tx: Tx, account_id: UUID, spec: AccountSpec, *, belongs_to: UUID | None, clock: timedelta
 ) -> bool:
-    """Write what `spec` says. False when the row says it already. `clock` is of a new row only."""
+    """Write the declaration. False: nothing changed. `clock` applies to a new row only."""
     values = [getattr(spec, column) for column in PLAIN_COLUMNS]
     touched = await tx.run(
         SAVE,
@@ -165,8 +165,8 @@ async def load_secrets(tx: Tx, account_ids: Sequence[UUID]) -> list[SealedSecret
 async def replace_secret(
     tx: Tx, account_id: UUID, secret_id: UUID, sealed: bytes, *, old_ends_at: datetime
 ) -> None:
-    """Make this the account's secret; the one before it signs on until `old_ends_at`."""
-    # X-Signature-Previous is one header: whatever was previous before makes room.
+    """Make this the account's secret; the previous one also signs until `old_ends_at`."""
+    # X-Signature-Previous is one header: an older previous secret is dropped.
     await tx.run(
         "DELETE FROM signing_secrets WHERE account_id = $1 AND expires_at IS NOT NULL", account_id
     )
@@ -185,12 +185,12 @@ async def replace_secret(
 
 
 async def delete_expired(tx: Tx) -> int:
-    """Rotated keys and secrets whose time is over, of all accounts."""
+    """Delete expired keys and secrets of all accounts."""
     keys = await tx.run("DELETE FROM api_keys WHERE expires_at <= $1", tx.now)
     return keys + await tx.run("DELETE FROM signing_secrets WHERE expires_at <= $1", tx.now)
 
 
-# The version, which is also the lock of all changes
+# The version, which also serializes all changes
 
 
 async def lock_version(tx: Tx) -> None:
@@ -221,7 +221,7 @@ async def find_seal_check(tx: Tx) -> bytes | None:
 
 
 async def claim_seal_check(tx: Tx, sealed: bytes) -> bytes:
-    """The check sealed by the first to come, which may be this one."""
+    """The check sealed by the first process, which may be this one."""
     found = await find_seal_check(tx)
     if found is not None:
         return found
@@ -325,7 +325,7 @@ async def find_belonging(tx: Tx, partner_id: UUID) -> list[UUID]:
 
 
 async def move_clocks(tx: Tx, account_ids: Sequence[UUID], by: timedelta) -> dict[UUID, timedelta]:
-    """Move the clocks; where they now stand."""
+    """Move the clocks; returns their new offsets."""
     rows = await tx.rows(
         """
         UPDATE accounts SET clock_ms = clock_ms + $2 WHERE id = ANY($1::uuid[])

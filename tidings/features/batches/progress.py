@@ -35,9 +35,9 @@ async def _look(tx: Tx, job: Job) -> None:
 
 
 async def publish_progress(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
-    """Count under the batch's lock, tell what is news, and look again in a minute if it goes on.
+    """Count under the batch's lock, publish progress, and check again in a minute if it goes on.
 
-    While all that is left waits for its hour or is held, there is nothing to tell, be it from the
+    While all that is left is scheduled or held, there is nothing to publish, be it from the
     start: the next message that leaves brings us back.
     """
     batch = await store.lock(tx, account_id, batch_id)
@@ -72,6 +72,6 @@ async def _publish_time(tx: Tx, account: Account, batch: Batch, now: datetime) -
 
 
 async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
-    assert batch.published_at is not None, "a batch is born with the time it was last told"
+    assert batch.published_at is not None, "a batch is created with published_at"
     due = batch.published_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
     await queue.enqueue(tx, [timers.batch_job(account, batch.id, max(due, tx.now))])

@@ -1,4 +1,4 @@
-"""How large a batch may be, when its progress is told, and when it is complete (4.3, 6.2). Pure."""
+"""The size of a batch, when to publish progress, when it is complete (4.3, 6.2). Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,8 +60,8 @@ class Progress:
         return any(self.by_status.get(status, 0) for status in MOVING)
 
     def has_news(self, published_percent: int) -> bool:
-        """Whether a minute gone is worth telling of: something moves, or has left us since it was
-        told. Of a large batch less than a percent may have: rather told once too often than never.
+        """Whether progress is worth publishing after a minute: something moves, or was sent since
+        the last time. In a large batch that may be less than a percent: better once too often.
         """
         small = self.total > 100 and self.left_us > 0
         return self.is_moving or self.percent > published_percent or small

@@ -23,7 +23,7 @@ _SELECTED = ", ".join(
     )
 )
 # The guest's last answer to the event. It is written to every invitation that the reply found, but
-# one that is accepted at the same time may have missed it.
+# one accepted concurrently may have missed it.
 _ANSWERED = """
     LEFT JOIN LATERAL (
         SELECT answer, guests, answered_at FROM invitations
@@ -65,7 +65,7 @@ async def insert(tx: Tx, invitations: Sequence[Invitation]) -> None:
 
 
 async def mark(tx: Tx, fates: Sequence[tuple[Key, datetime | None, bool]]) -> None:
-    """What became of their messages: (key, when it was sent, whether it is lost)."""
+    """The outcome of their messages: (key, when it was sent, whether it is lost)."""
     await tx.run(
         """
         WITH fate AS (
@@ -88,8 +88,8 @@ async def mark(tx: Tx, fates: Sequence[tuple[Key, datetime | None, bool]]) -> No
 
 
 async def lock_of_guests(tx: Tx, guests: Sequence[Guest], most: int) -> list[Invitation]:
-    """Of each guest the `most` that end last, over or not; held until the end. In the order of
-    their keys."""
+    """The `most` invitations of each guest that end last, ended or not; locked until commit, in
+    key order."""
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM invitations i {_ANSWERED}
@@ -155,7 +155,7 @@ _UPDATE = f"""
 
 
 async def save(tx: Tx, invitations: Sequence[Invitation]) -> None:
-    """Write what replies and time have changed. The rows are locked in this transaction."""
+    """Write changes by replies and timers. The rows are locked in this transaction."""
     if invitations:
         await tx.run(
             _UPDATE,

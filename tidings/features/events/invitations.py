@@ -19,21 +19,21 @@ from . import rules
 from .model import Event, Invitation, Unsent
 
 Key = store.Key
-Fate = tuple[Key, datetime | None, bool]  # when its message was sent, whether it is lost
+Outcome = tuple[Key, datetime | None, bool]  # when its message was sent, whether it is lost
 
-OF_ONE_GUEST_MAX = 50  # the last to end: a reply costs the same however long the history
+OF_ONE_GUEST_MAX = 50  # the last to end: bounds the cost of a reply
 
 
 async def open_all(tx: Tx, invitations: Sequence[Invitation]) -> None:
-    """With their messages, in the transaction that accepts them."""
+    """Create them in the transaction that accepts their messages."""
     if invitations:
         await store.insert(tx, invitations)
 
 
-async def mark(tx: Tx, fates: Sequence[Fate]) -> None:
-    """Their messages went out, or never will."""
-    if fates:
-        await store.mark(tx, fates)
+async def mark(tx: Tx, outcomes: Sequence[Outcome]) -> None:
+    """Record that their messages were sent, or never will be."""
+    if outcomes:
+        await store.mark(tx, outcomes)
 
 
 async def lock_of_guests(
@@ -53,7 +53,7 @@ async def lock(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
 
 
 async def find_all(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
-    """As they stand; nobody is kept from changing them."""
+    """Without locking them."""
     return await store.find(tx, keys) if keys else {}
 
 
@@ -66,11 +66,11 @@ async def save(tx: Tx, invitations: Sequence[Invitation]) -> None:
 
 
 POOL = "timers"
-MOVED = "event.moved"  # handled by the slice of replies
+MOVED = "event.moved"  # handled by the replies slice
 
 
 async def move_ends(tx: Tx, account: Account, before: Event, after: Event) -> bool:
-    """Whether any invitation has another end now."""
+    """Move the ends of the event's invitations. Whether any has changed."""
     end = rules.moved_end(before, after)
     if end is None:
         return False
@@ -84,7 +84,7 @@ async def move_ends(tx: Tx, account: Account, before: Event, after: Event) -> bo
 
 
 async def find_unsent(tx: Tx, account_id: UUID, event_id: str) -> Sequence[Unsent]:
-    """The event's invitations that have not gone out, with their present ends."""
+    """The event's invitations that were not sent yet, with their current ends."""
     return await store.find_unsent(tx, account_id, event_id)
 
 

@@ -1,4 +1,4 @@
-"""What other slices may ask of events."""
+"""Registered events, for other slices."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -14,13 +14,13 @@ Key = store.Key
 
 
 async def load_events(tx: Tx, keys: Iterable[Key], *, for_share: bool = False) -> dict[Key, Event]:
-    """Those of them that are registered. Nothing is asked where no event is named.
+    """Those of them that are registered. Without keys there is no query.
 
-    `for_share`: their settings do not change before this transaction has ended, so that an
-    invitation which takes its end from the event is either moved with it or has the new end.
+    `for_share`: their settings cannot change before this transaction ends, so that an invitation
+    which takes its end from the event is either moved with it or has the new end.
     """
-    wanted = sorted(set(keys))
-    return await store.load(tx, wanted, for_share=for_share) if wanted else {}
+    asked = sorted(set(keys))
+    return await store.load(tx, asked, for_share=for_share) if asked else {}
 
 
 async def require_event(tx: Tx, account_id: UUID, event_id: str | None) -> None:

@@ -16,7 +16,7 @@ class Texts(msgspec.Struct, frozen=True):
 
 
 class Defaults(msgspec.Struct, frozen=True):
-    """What the event's messages have unless they say otherwise; None: not given."""
+    """Defaults of the event's messages; None: not given."""
 
     expires_at: datetime | None = None
     undelivered_minutes: int | None = None
@@ -25,7 +25,7 @@ class Defaults(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Everything its owner says about an event; equal settings are an unchanged body."""
+    """All settings of an event; equal settings are an unchanged request."""
 
     event_date: datetime
     callback_url: str

@@ -1,4 +1,4 @@
-"""Register an event, or change it: what is given becomes what it is (4.10)."""
+"""Register an event, or replace its settings (4.10)."""
 
 from uuid import UUID
 
@@ -24,7 +24,7 @@ class Registered(msgspec.Struct, frozen=True):
 async def register(
     tx: Tx, account_id: UUID, event_id: str, settings: Settings, *, confirmed: bool
 ) -> Registered:
-    """`confirmed`: the date may change although invitations went out."""
+    """`confirmed`: the date may change although invitations were sent."""
     account = (await load_accounts(tx, [account_id]))[account_id]
     now = account.now(tx.now)
     await _require_sender(tx, account_id, settings)

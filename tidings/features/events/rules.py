@@ -1,4 +1,4 @@
-"""What an event may be, and what its messages have from it (4.10). Pure."""
+"""Validation of events, and the defaults their messages inherit (4.10). Pure."""
 
 from datetime import datetime, timedelta
 
@@ -25,10 +25,10 @@ class EventCode(ErrorCode):
 
 
 def require_ahead(settings: Settings, before: Settings | None, now: datetime) -> None:
-    """A deadline that is given anew lies ahead; one that stood already may pass."""
+    """A new deadline must lie in the future; an unchanged one may have passed."""
     expires_at = settings.defaults.expires_at
-    stood = before is not None and before.defaults.expires_at == expires_at
-    if expires_at is not None and not stood and expires_at <= now:
+    unchanged = before is not None and before.defaults.expires_at == expires_at
+    if expires_at is not None and not unchanged and expires_at <= now:
         problem = "defaults.expiresAt must lie in the future"
         raise ApiError(Code.VALIDATION_ERROR, problem, field="defaults.expiresAt")
 
@@ -36,7 +36,7 @@ def require_ahead(settings: Settings, before: Settings | None, now: datetime) ->
 def require_unlocked(
     settings: Settings, before: Settings, *, locked: bool, confirmed: bool
 ) -> None:
-    """Guests hold an invitation with the old date in hand: a change of it is confirmed."""
+    """Guests have invitations with the old date: changing it requires confirmation."""
     if locked and not confirmed and settings.event_date != before.event_date:
         problem = (
             "eventDate cannot be changed just so: invitations with the old date went out; "
@@ -46,12 +46,12 @@ def require_unlocked(
 
 
 def invitation_end(event: Event) -> datetime:
-    """Until when an invitation can be answered that has no expiresAt of its own."""
+    """The end of invitations that have no expiresAt of their own."""
     return event.settings.defaults.expires_at or event.settings.event_date
 
 
 def moved_end(before: Event, after: Event) -> datetime | None:
-    """The new end of invitations without one of their own, where it differs from the old one."""
+    """The new end of such invitations, if it differs from the old one."""
     end = invitation_end(after)
     return end if end != invitation_end(before) else None
 

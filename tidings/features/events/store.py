@@ -44,7 +44,7 @@ def _written(settings: Settings) -> tuple[object, ...]:
 
 
 async def insert(tx: Tx, event: Event) -> bool:
-    """Whether it is new. Of many at the same instant one is; the others wait for it."""
+    """Whether it is new. Concurrent inserts of the same event wait for the first."""
     written = await tx.run(
         """
         INSERT INTO events (account_id, event_id, created_at, updated_at, event_date, callback_url,
@@ -62,7 +62,7 @@ async def insert(tx: Tx, event: Event) -> bool:
 
 
 async def lock(tx: Tx, account_id: UUID, event_id: str) -> Event:
-    """One that is there, held until the end."""
+    """An existing event, locked until commit."""
     row = await tx.row(
         f"SELECT {_SELECTED} FROM events e WHERE account_id = $1 AND event_id = $2 FOR UPDATE",
         account_id,
@@ -88,7 +88,7 @@ async def update(tx: Tx, event: Event) -> None:
 
 
 async def load(tx: Tx, keys: Sequence[Key], *, for_share: bool = False) -> dict[Key, Event]:
-    """`for_share`: nobody changes them until this transaction has ended."""
+    """`for_share`: locked against changes until this transaction ends."""
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM unnest($1::uuid[], $2::text[]) AS k (account_id, event_id)
@@ -101,8 +101,8 @@ async def load(tx: Tx, keys: Sequence[Key], *, for_share: bool = False) -> dict[
     return {(row["account_id"], row["event_id"]): _read(row) for row in rows}
 
 
-# One row for each guest, then one row in all. Delivery is recorded with the messages alone: to copy
-# it to the invitations would cost a write with every callback.
+# One row per guest, then one row in all. Delivery is recorded only on messages: copying it to the
+# invitations would cost a write per callback.
 _COUNT = """
     WITH guests AS (
         SELECT count(i.sent_at) AS sent,
@@ -135,7 +135,7 @@ _COUNT = """
 
 
 async def count(tx: Tx, account_id: UUID, event_id: str, now: datetime) -> Counts:
-    """Its invitations that went out, and its guests by how they have replied."""
+    """Its sent invitations, and its guests by their replies."""
     row = await tx.row(_COUNT, account_id, event_id, now)
     assert row is not None, "an aggregate always has its row"
     return Counts(**row)

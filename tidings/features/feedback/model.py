@@ -9,7 +9,7 @@ import msgspec
 from tidings.platforms.content import Question
 from tidings.platforms.form_labels import DEFAULT_LANGUAGE, form_labels
 
-from .states import State
+from .forms.states import State
 
 FormKey = tuple[UUID, str]  # account, form
 VersionKey = tuple[UUID, str, int]

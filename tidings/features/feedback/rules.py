@@ -9,7 +9,7 @@ from tidings.errors import ApiError, ErrorCode
 from tidings.features.templates.model import Template
 from tidings.platforms import content
 
-from . import names, states
+from .forms import names, states
 from .model import Flow, Send, Stage, Version
 
 

@@ -1,4 +1,4 @@
-"""The three kinds of file that are taken, told by their first bytes; an image's size. Pure."""
+"""The three accepted kinds of file, recognised by their first bytes; image sizes. Pure."""
 
 import struct
 from collections.abc import Callable

@@ -23,7 +23,9 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.objects import Listed, ObjectsUnavailable
 from tidings.features.accounts.lookup import load_accounts
 
-from . import store, uploaded_store, use_store
+from . import platform_file_store as uploaded_store
+from . import reference_store as use_store
+from . import store
 from .model import MediaFile
 
 OBJECT_KEY = re.compile("([0-9a-f]{32})/([0-9a-f]{64})")

@@ -14,7 +14,8 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.objects import ObjectsUnavailable
 from tidings.features.accounts.model import Account
 
-from . import remove, rules, store, use_store
+from . import reference_store as use_store
+from . import remove, rules, store
 from .model import File, FileUse, MediaFile
 
 

@@ -1,4 +1,4 @@
-"""What other slices may ask and tell of the people we write to."""
+"""Contacts, for other slices: what is known about recipients, and what is recorded about them."""
 
 from .store import (
     STRANGER,

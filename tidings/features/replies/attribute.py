@@ -1,4 +1,4 @@
-"""Find the messages of ours that replies are about by their own word: pressed, or quoted."""
+"""Attribute replies to our messages by what the reply itself names: a button, or a quote."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -13,8 +13,8 @@ Found = dict[tuple[UUID, str], Message]
 
 
 async def find_abouts(tx: Tx, replies: Sequence[GuestReply]) -> dict[tuple[UUID, str], About]:
-    """By reply. A quoted message names itself; a button's payload is its clientMessageId, unless
-    its sender chose another."""
+    """By reply. A quote carries the message's id; a button's payload is its clientMessageId, unless
+    the sender set another."""
     quoted = await lookup.find_quoted(
         tx, [(r.account.id, r.item.quoted) for r in replies if r.item.quoted]
     )
@@ -36,7 +36,7 @@ def _about(reply: GuestReply, quoted: Found, named: Found) -> About | None:
     message = quoted.get((account_id, item.quoted or ""))
     if message is None and pressed:
         message = named.get((account_id, item.payload or ""))
-    # What was sent to somebody else says nothing, whoever names it.
+    # A message sent to somebody else is not what this reply is about.
     if message is None or (item.from_ and message.recipient != item.from_):
         return None
     return About(message, How.BUTTON if pressed else How.QUOTED)

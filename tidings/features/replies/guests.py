@@ -1,7 +1,7 @@
 """Guest accounts: replies are answers to invitations (contract.md, "Replies").
 
-Each reply finds its invitation, moves it, and leaves exactly one guest.* event; what goes to the
-guest in turn, and what time will tell, are jobs.
+Each reply is matched to its invitation, changes it, and publishes exactly one guest.* event; texts
+to the guest and timers are jobs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ Readings = dict[tuple[UUID, str], Reading]
 
 @dataclass(slots=True)
 class _Batch:
-    """One batch of replies, what is known of their guests, and what comes of them."""
+    """A batch of replies, their guests' invitations, and the resulting changes, jobs and events."""
 
     candidates: dict[Guest, list[Candidate]]
     events: dict[tuple[UUID, str], Registered]
@@ -42,8 +42,7 @@ class _Batch:
 
 
 async def read_all(replies: Sequence[GuestReply], abouts: Abouts) -> Readings:
-    """By reply, what it says. Work for the processor: done before anything is locked, and in turns
-    with others."""
+    """By reply, what it says. CPU work: done before rows are locked, yielding to the event loop."""
     readings: Readings = {}
     async for reply in in_slices(replies):
         if reply.account.replies == "guest" and rules.speaks(reply.item):
@@ -76,7 +75,7 @@ async def answer(
 async def _load_candidates(
     tx: Tx, replies: Sequence[GuestReply], abouts: Abouts
 ) -> dict[Guest, list[Candidate]]:
-    """The last invitations of these guests, open or over, and those named outright."""
+    """The last invitations of these guests, open or ended, and those the replies name."""
     guests = sorted({reply.guest for reply in replies if reply.item.from_})
     of_guest = await invitations.lock_of_guests(tx, guests)
     found = {(one.account_id, one.message_id): one for each in of_guest.values() for one in each}
@@ -143,7 +142,7 @@ def _take(ctx: Context, tx: Tx, match: Match, batch: _Batch) -> Event:
 
 
 def _share(invitation: Invitation, batch: _Batch) -> None:
-    """The answer is to the event: the guest's other invitations of it have it too."""
+    """The answer is to the event: copy it to the guest's other invitations of it."""
     candidates = batch.candidates[invitation.account_id, invitation.phone]
     for other in invitation_states.share(invitation, [each.invitation for each in candidates]):
         batch.changed[other.message_id] = other
@@ -152,7 +151,7 @@ def _share(invitation: Invitation, batch: _Batch) -> None:
 def _follow(
     tx: Tx, match: Match, invitation: Invitation, verdict: invitation_states.Verdict, batch: _Batch
 ) -> None:
-    """The text that goes to the guest, and the times to look at the invitation again."""
+    """Enqueue the text to the guest, and the timers of the invitation."""
     reply = match.reply
     event = batch.events.get((invitation.account_id, invitation.event_id or ""))
     if verdict.text is not None:

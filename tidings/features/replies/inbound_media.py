@@ -1,7 +1,7 @@
 """Endpoint 23 of the specification: GET /media/inbound/{platform_message_id} (4.13).
 
-No key: the link itself is signed (`media/inbound_link.py`). The file is passed on from the platform
-and kept nowhere; the sandbox has a sample of each kind.
+No key: the link itself is signed (`media/inbound_files/link.py`). The file is streamed from the
+platform and not stored; the sandbox has a sample of each kind.
 """
 
 from contextlib import AsyncExitStack
@@ -19,10 +19,10 @@ from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse,
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.media.inbound import find_file
-from tidings.features.media.inbound_answer import Relay, answer, explained, failed
-from tidings.features.media.inbound_link import Granted, require_granted, signed_url
-from tidings.features.media.inbound_model import GuestFile
+from tidings.features.media.inbound_files.files import find_file
+from tidings.features.media.inbound_files.link import Granted, require_granted, signed_url
+from tidings.features.media.inbound_files.model import GuestFile
+from tidings.features.media.inbound_files.relay import Relay, answer, explained, failed
 from tidings.features.media.rules import MediaCode
 from tidings.features.senders.lookup import load_numbers, open_token
 from tidings.platforms.sandbox.guest_messages import SAMPLES
@@ -64,7 +64,7 @@ async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
         ctx.sealer, request.params["platform_message_id"], asked.a, asked.e, asked.s
     )
     account, file, token = await ctx.db.transact(lambda tx: _load(ctx, tx, granted))
-    request.account = account  # so that a refusal tells its environment
+    request.account = account  # so that an error carries its environment
     now = ctx.clock.now() if account is None else account.now(ctx.clock.now())
     if now >= granted.until:
         raise ApiError(MediaCode.MEDIA_EXPIRED, "the link was good for 7 days from receipt")

@@ -14,7 +14,7 @@ NOTHING = "{}"
 
 
 async def forget_forms(tx: Tx, account_id: UUID, phone: str) -> int:
-    """Of every form among the messages of a person, the answers; how many messages."""
+    """Erase the answers from every form a person sent; how many messages changed."""
     found = await store.find_interactive(tx, account_id, phone)
     emptied = {id_: _emptied(raw) for id_, raw in found.items()}
     changed = {id_: raw for id_, raw in emptied.items() if raw is not None}
@@ -24,7 +24,7 @@ async def forget_forms(tx: Tx, account_id: UUID, phone: str) -> int:
 
 
 def _emptied(raw: str) -> str | None:
-    """The message without the answers. None: it is no form, or empty already."""
+    """The message without the answers. None: not a form, or erased already."""
     message: Any = msgspec.json.decode(raw)
     match message:
         case {"interactive": {"nfm_reply": {"response_json": given} as reply}} if given != NOTHING:

@@ -1,4 +1,4 @@
-"""A guest's reply on its way through this slice. Values only."""
+"""A guest's reply and what it is matched to. Values only."""
 
 from enum import StrEnum
 from uuid import UUID
@@ -16,7 +16,7 @@ Guest = tuple[UUID, str]  # account, phone
 
 
 class GuestReply(msgspec.Struct, frozen=True):
-    """What a guest sent, and to whom."""
+    """A message of a guest, and the account it was sent to."""
 
     account: Account
     item: InboundMessage
@@ -31,14 +31,14 @@ class GuestReply(msgspec.Struct, frozen=True):
 
 
 class How(StrEnum):
-    """How a reply says by itself which message it is about."""
+    """How a reply itself names the message it is about."""
 
     BUTTON = "button"
     QUOTED = "quoted"
 
 
 class About(msgspec.Struct, frozen=True):
-    """The message of ours that a reply is about, by its own word."""
+    """The message that a reply itself names."""
 
     message: Message
     how: How
@@ -62,7 +62,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """What a reply turned out to be about, and what it says."""
+    """What a reply is about, and what it says."""
 
     reply: GuestReply
     reading: Reading

@@ -57,8 +57,8 @@ async def apply_replies(tx: Tx, replies: Sequence[GuestReply]) -> dict[tuple[UUI
 async def build_events(
     tx: Tx, replies: Sequence[GuestReply], wishes: Mapping[tuple[UUID, str], EventKind]
 ) -> dict[tuple[UUID, str], Event]:
-    """By reply: guest.opted_out, guest.opted_in. They are about the account and go to its address;
-    where it has none, to that of the event the guest heard from last."""
+    """By reply: guest.opted_out, guest.opted_in. They concern the account and go to its address; if
+    it has none, to that of the event whose message the guest got last."""
     asking = [reply for reply in replies if reply.key in wishes]
     astray = [reply.guest for reply in asking if reply.account.webhook_url is None]
     last = await lookup.find_last_sent(tx, astray)
@@ -90,7 +90,7 @@ Wish = tuple[UUID, str]  # account, person
 
 
 async def apply_preferences(tx: Tx, wishes: Sequence[tuple[UUID, MarketingPreference]]) -> None:
-    """Of several wishes of one person the latest counts."""
+    """The latest preference of each person counts."""
     latest: dict[Wish, MarketingPreference] = {}
     for account_id, wish in sorted(wishes, key=lambda item: item[1].at):
         latest[account_id, wish.person] = wish

@@ -1,8 +1,8 @@
 """Send an event's text to a guest: invalidReply, nudge, expired (4.10).
 
-It is a message like any other to the platform and on the guest's phone, and none of the customer's:
-not charged, told of in no event, sent from the number of the conversation, only while its window is
-open. Whatever stands against it (opted out, window closed, number gone) drops it without a word.
+To the platform and the guest it is a message like any other, but it is not the customer's: not
+charged, not published in events, sent from the number of the conversation, only while its window is
+open. If it cannot be sent (opted out, window closed, number removed), it is dropped.
 """
 
 from datetime import datetime
@@ -39,35 +39,35 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
-    wanted = await _wanted(tx, jobs)
-    became = (await accept(ctx, tx, wanted)).results if wanted else []
+    requests = await _requests(tx, jobs)
+    results = (await accept(ctx, tx, requests)).results if requests else []
     await queue.complete(tx, jobs)
-    for one in became:
+    for one in results:
         if isinstance(one, ApiError | OptedOut):
             log.info("prompt.dropped", why=getattr(one, "code", "OPTED_OUT"))
         elif isinstance(one, Exception):
             raise one
-    taken = [one for one in became if isinstance(one, Accepted)]
-    return [one.claimed for one in taken if one.claimed is not None]
+    accepted = [one for one in results if isinstance(one, Accepted)]
+    return [one.claimed for one in accepted if one.claimed is not None]
 
 
-async def _wanted(tx: Tx, jobs: list[Job]) -> list[MessageRequest]:
+async def _requests(tx: Tx, jobs: list[Job]) -> list[MessageRequest]:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
     found = await invitations.find_all(tx, [timers.invitation_key(job) for job in jobs])
     events = await load_events(
         tx, [(one.account_id, one.event_id) for one in found.values() if one.event_id]
     )
-    wanted = []
+    requests = []
     for job in jobs:
         invitation = found[timers.invitation_key(job)]
         event = events[invitation.account_id, invitation.event_id or ""]
         now = accounts[job.account_id].now(tx.now)
-        wanted += _message(job, invitation, event.settings.texts, now)
-    return wanted
+        requests += _message(job, invitation, event.settings.texts, now)
+    return requests
 
 
 def _message(job: Job, invitation: Invitation, texts: Texts, now: datetime) -> list[MessageRequest]:
-    prompting = timers.read_prompting(job)
+    prompting = timers.read_payload(job)
     state = state_at(invitation.answer, invitation.expires_at, now)
     if prompting.prompt is Prompt.NUDGE and state is not State.OPEN:
         return []  # answered while the nudge was on its way

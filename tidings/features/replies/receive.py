@@ -10,7 +10,7 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.feedback.answer import take
+from tidings.features.feedback.answers.receive import receive as receive_forms
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import publish
 from tidings.platforms.port import InboundMessage
@@ -19,12 +19,12 @@ from . import guests, opt_outs, raw, store
 from .attribute import find_abouts
 from .model import GuestReply
 
-NO_CONTENT = frozenset({"system"})  # the platform speaking, not the guest: opens no window
+NO_CONTENT = frozenset({"system"})  # sent by the platform, not the guest: opens no window
 
 
 async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> None:
-    """In the order of locks: contacts, invitations, jobs and outbox."""
-    replies = await _fresh(tx, inbound)
+    """Lock order: contacts, invitations, jobs and outbox."""
+    replies = await _insert_new(tx, inbound)
     if not replies:
         return
     abouts = await find_abouts(tx, replies)
@@ -32,7 +32,7 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
     await _open_windows(tx, replies)
     wishes = await opt_outs.apply_replies(tx, replies)
     forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
-    submitted = await take(tx, forms) if forms else set()
+    submitted = await receive_forms(tx, forms) if forms else set()
     events = await raw.build_events(
         ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts
     )
@@ -46,7 +46,7 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
 def _answering(
     replies: Sequence[GuestReply], wishes: Mapping[tuple[UUID, str], object], submitted: set[str]
 ) -> list[GuestReply]:
-    """What is left to be an answer or a message."""
+    """Replies that are neither opt-outs nor submitted forms."""
     return [
         reply
         for reply in replies
@@ -56,8 +56,8 @@ def _answering(
     ]
 
 
-async def _fresh(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> list[GuestReply]:
-    """Those we have not heard before, in the order in which they were written."""
+async def _insert_new(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> list[GuestReply]:
+    """New messages (the platform repeats callbacks), in the order they were written."""
     new = await store.insert(tx, inbound)
     accounts = await load_accounts(tx, {account_id for account_id, _ in inbound})
     replies: dict[tuple[UUID, str], GuestReply] = {}

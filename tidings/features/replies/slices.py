@@ -1,4 +1,4 @@
-"""Go through replies and let others run meanwhile: to read them is work for the processor alone."""
+"""Iterate over replies, yielding to the event loop: reading them is CPU work."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -11,7 +11,7 @@ EXPANSION = 18  # characters that NFKC makes of one, at most (U+FDFA)
 
 
 async def in_slices(replies: Iterable[GuestReply]) -> AsyncIterator[GuestReply]:
-    """Each of them; after a few, or after a few long ones, the event loop has a round."""
+    """Each of them; yields to the event loop after a few, or after a few long ones."""
     count, chars = 0, 0
     for reply in replies:
         count, chars = count + 1, chars + _weight(reply.item.text or "")
@@ -22,5 +22,5 @@ async def in_slices(replies: Iterable[GuestReply]) -> AsyncIterator[GuestReply]:
 
 
 def _weight(text: str) -> int:
-    """The characters that may have to be read, once it is normalised."""
+    """The characters to read after normalisation, at most."""
     return len(text) if text.isascii() else len(text) * EXPANSION

@@ -1,4 +1,4 @@
-"""The table `inbound`: what guests sent us, once per platform id."""
+"""The table `inbound`: messages from guests, once per platform id."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -8,7 +8,7 @@ from tidings.platforms.port import InboundMessage
 
 
 async def insert(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> set[tuple[UUID, str]]:
-    """Keep what is new; the keys of it. The platform may call twice with the same message."""
+    """Insert what is new; returns its keys. The platform may repeat a callback."""
     inbound = sorted(inbound, key=lambda item: (item[0], item[1].platform_id))
     rows = await tx.rows(
         """
@@ -51,7 +51,7 @@ async def find_from(
 
 
 async def find_interactive(tx: Tx, account_id: UUID, phone: str) -> dict[str, str]:
-    """What a person pressed, chose or filled in: the platform's JSON by its id; locked."""
+    """Interactive messages of a person (buttons, lists, forms): raw JSON by id; locked."""
     rows = await tx.rows(
         """
         SELECT platform_id, raw FROM inbound

@@ -36,20 +36,20 @@ NUDGE = "invitation.nudge"
 EXPIRE = "invitation.expire"
 
 
-class Prompting(msgspec.Struct, frozen=True):
-    """Which text goes, and from which of our numbers: that of the conversation."""
+class PromptPayload(msgspec.Struct, frozen=True):
+    """Which text to send, and from which of our numbers: that of the conversation."""
 
     prompt: Prompt
     number: str
 
 
 def prompt(tx: Tx, account: Account, invitation: Invitation, which: Prompt, number: str) -> NewJob:
-    payload = msgspec.json.encode(Prompting(which, number))
+    payload = msgspec.json.encode(PromptPayload(which, number))
     return _job(account, PROMPT, invitation, tx.now, payload)
 
 
-def read_prompting(job: Job) -> Prompting:
-    return msgspec.json.decode(job.payload or "", type=Prompting)
+def read_payload(job: Job) -> PromptPayload:
+    return msgspec.json.decode(job.payload or "", type=PromptPayload)
 
 
 def watch(

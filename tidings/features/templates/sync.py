@@ -57,7 +57,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
     """What took workers down comes again in its time, as every reading does: put aside, it would
-    be made anew each minute, and leave a trail without end. The log tells of it."""
+    be made anew each minute, and leave a trail without end. It is logged."""
     await ctx.db.transact(partial(_come_again, jobs=jobs))
 
 
@@ -93,8 +93,10 @@ async def sync_account(
     changed = 0
     try:
         async with _patience():
-            told = await senders.read_numbers(graph, sealer, account_id, numbers)
-        changed = await db.transact(partial(senders.apply_numbers, account=account, reported=told))
+            reported = await senders.read_numbers(graph, sealer, account_id, numbers)
+        changed = await db.transact(
+            partial(senders.apply_numbers, account=account, reported=reported)
+        )
         async with _patience():
             listed = [await list_templates(graph, one.waba_id, one.token) for one in places]
     except (GraphCallError, TimeoutError) as fault:
@@ -145,9 +147,9 @@ def _template(listed: ListedTemplate) -> Template:
     return Template(**values | {"buttons": tuple(TemplateButton(**button) for button in buttons)})
 
 
-async def take(tx: Tx, account_id: UUID, told: TemplateUpdate) -> None:
-    """A callback told the status or category of a template; one we do not have will be read."""
+async def take(tx: Tx, account_id: UUID, update: TemplateUpdate) -> None:
+    """A callback reported the status or category of a template; an unknown one is synced."""
     if await store.change(
-        tx, account_id, told.name, told.language, status=told.status, category=told.category
+        tx, account_id, update.name, update.language, status=update.status, category=update.category
     ):
         await changes.announce(tx, account_id)

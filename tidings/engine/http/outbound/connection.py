@@ -43,7 +43,7 @@ class Connection(asyncio.Protocol):
         self._answer: asyncio.Future[int | Fault] | None = None  # a status or a fault
         self._rest: asyncio.Future[None] | None = None  # the answer has ended
         self._timer: asyncio.TimerHandle | None = None
-        self._gone: Callable[[], None] | None = None  # to be told when it ends at rest
+        self._gone: Callable[[], None] | None = None  # called when it ends while idle
         self._read = 0  # bytes of this answer
         self.is_at_rest = True  # no request is under way, and no answer half read
         self.is_closing = False
@@ -79,7 +79,7 @@ class Connection(asyncio.Protocol):
             self._rest = None
 
     def close_after(self, seconds: float, gone: Callable[[], None]) -> None:
-        """At rest no longer than this; `gone` is told then, or when the other side hangs up."""
+        """At rest no longer than this; `gone` is called then, or when the other side hangs up."""
         self._stop_timer()
         self._gone = gone
         self._timer = self._loop.call_later(seconds, self.close)

@@ -12,7 +12,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.billing.charging.charge import Funding, load_funding
 from tidings.features.events import lookup as events
 from tidings.features.events.model import Event
-from tidings.features.media import uses
+from tidings.features.media import references as uses
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import Contact
 from tidings.features.senders import capacity

@@ -14,7 +14,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, NewJob
 from tidings.features.events import invitations
 from tidings.features.links.create import create as create_links
-from tidings.features.media import uses
+from tidings.features.media import references as uses
 from tidings.features.media.model import FileUse
 from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event, publish

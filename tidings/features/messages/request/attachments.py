@@ -14,8 +14,9 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.media import lookup as media
-from tidings.features.media import remove, uses
+from tidings.features.media import attach as media
+from tidings.features.media import references as uses
+from tidings.features.media import remove
 from tidings.platforms.content import Media, Rich, Text
 
 from ..model import MessageRequest

@@ -19,7 +19,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.billing.charging import resolve
 from tidings.features.billing.charging.resolve import EndedMessage
 from tidings.features.events import invitations
-from tidings.features.events.invitations import Fate
+from tidings.features.events.invitations import Outcome
 from tidings.features.events.model import Invitation
 from tidings.features.recipients import contacts
 from tidings.features.recipients.events import OPTED_OUT, PreferenceData
@@ -125,7 +125,7 @@ def invitation(
     )
 
 
-def _invitation_updates(messages: Iterable[Message]) -> list[Fate]:
+def _invitation_updates(messages: Iterable[Message]) -> list[Outcome]:
     """Whether each invitation was sent, or never will be."""
     return [
         ((m.account_id, m.id), m.sent_at, m.status in REFUNDED)

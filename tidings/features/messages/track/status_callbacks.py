@@ -24,7 +24,7 @@ class StatusCallback:
 
 
 async def record_statuses(ctx: Context, tx: Tx, callbacks: Sequence[StatusCallback]) -> None:
-    """In any order, repeated, or about messages that are not ours: each status is told once."""
+    """In any order, repeated, or about messages that are not ours: each is published once."""
     keys = await _find_keys(tx, callbacks)
     messages = await store.load(tx, sorted({key for key in keys if key is not None}))
     accounts = await load_accounts(tx, {callback.account_id for callback in callbacks})

@@ -9,7 +9,7 @@ import hashlib
 import re
 from uuid import UUID
 
-from .model import VersionKey
+from ..model import VersionKey
 
 SEND_PREFIX, JOB_PREFIX = "snd_", "job_"
 MARK = "@"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tidings.platforms.content import Question
 from tidings.spreadsheets import text_cell
 
-from .model import Value
+from ..model import Value
 from .results import Row
 
 HEAD = ("version", "to", "clientMessageId", "sentAt", "answeredAt")

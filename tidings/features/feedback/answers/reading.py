@@ -19,7 +19,7 @@ from tidings.platforms.whatsapp.flow_json import (
     option_ids,
 )
 
-from .model import Answer, Value
+from ..model import Answer, Value
 
 NUL, REPLACEMENT = "\0", "\ufffd"  # what no text of the database holds
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 
-from .inbound_model import GuestFile
+from .model import GuestFile
 
 
 async def insert(tx: Tx, files: Sequence[tuple[UUID, GuestFile]]) -> None:

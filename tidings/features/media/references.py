@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from tidings import limits
 from tidings.engine.db.tx import Tx
 
-from . import store, use_store
+from . import reference_store as use_store
+from . import store
+from .reference_store import NewUse, delete_messages, find_messages
 from .store import Key
-from .use_store import NewUse, delete_messages, find_messages
 
 __all__ = ["Key", "NewUse", "assign", "delete_messages", "find_messages", "lock_kept"]
 

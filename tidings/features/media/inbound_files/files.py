@@ -7,8 +7,8 @@ from tidings import limits
 from tidings.engine.db.tx import Tx
 from tidings.platforms.port import InboundMessage
 
-from . import inbound_store as store
-from .inbound_model import GuestFile, of
+from . import store
+from .model import GuestFile, of
 
 
 async def keep(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> None:

@@ -13,8 +13,8 @@ from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 from tidings.engine.objects import ObjectMissing, Objects, ObjectsUnavailable
 from tidings.platforms.port import FileMissing, FileUnavailable
 
-from . import uploaded_store
-from .lookup import load_media
+from . import platform_file_store as uploaded_store
+from .attach import load_media
 
 AWAY: tuple[type[Exception], ...] = (ObjectsUnavailable, *UNAVAILABLE_ERRORS)
 

@@ -8,7 +8,7 @@ import msgspec
 
 from tidings.engine.db.tx import Row, Tx
 
-from .model import Answer, PersonKey, Send, SendKey
+from ..model import Answer, PersonKey, Send, SendKey
 
 _COLUMNS = tuple(Send.__struct_fields__)
 _SELECTED = ", ".join(f"s.{column}" for column in _COLUMNS)

@@ -12,9 +12,11 @@ from tidings.features.messages.read import lookup as message_lookup
 from tidings.platforms.content import Question
 from tidings.platforms.whatsapp.flow_json import RATINGS
 
-from . import lookup, results_store, send_store
+from ..forms import lookup
+from ..model import Value, Version
+from ..sends import store as send_store
+from . import results_store
 from .counts import load_counts
-from .model import Value, Version
 from .results_store import Counted, Filled
 
 
@@ -37,7 +39,7 @@ class QuestionResult(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Results(msgspec.Struct, frozen=True, rename="camel"):
-    """All versions of a form together; questions are told apart by their ids."""
+    """All versions of a form together; questions are distinguished by their ids."""
 
     form_id: str
     title: str

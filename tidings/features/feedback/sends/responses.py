@@ -6,8 +6,8 @@ from msgspec import UNSET, UnsetType
 from tidings.features.messages.model import WAITING, Message, Status
 from tidings.features.messages.read.responses import SendError, send_error
 
-from . import names
-from .model import Send
+from ..forms import names
+from ..model import Send
 
 
 class FeedbackResult(msgspec.Struct, rename="camel"):

@@ -1,4 +1,4 @@
-"""From the JSON of POST /feedback/send (4.6) to what is asked for. Pure."""
+"""From the JSON of POST /feedback/send (4.6) to a `FormRequest`. Pure."""
 
 from typing import Annotated
 from uuid import UUID
@@ -11,7 +11,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.messages.request.fields import AnyMessageId, Phone, require_id
 
-from . import rules
+from .. import rules
 
 FORM_ID_CHARS_MAX = 128
 
@@ -31,18 +31,18 @@ class FeedbackBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     client_message_id: AnyMessageId | UnsetType = UNSET
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A form that somebody wants sent."""
+class FormRequest(msgspec.Struct, frozen=True):
+    """A request to send a form."""
 
     account_id: UUID
     form_id: str  # as named: `visit` or `visit@2`
     to: str
     client_message_id: str
-    send_id: UUID  # of the send that comes of it
+    send_id: UUID  # of the send it becomes
     to_given: str | None = None  # as the caller wrote it, where that differs
 
 
-def feedback(account: Account, body: FeedbackBody, send_id: UUID) -> Asked:
+def feedback(account: Account, body: FeedbackBody, send_id: UUID) -> FormRequest:
     to = phone.require(body.to)
     cid = body.client_message_id
     if cid is not UNSET:
@@ -51,4 +51,4 @@ def feedback(account: Account, body: FeedbackBody, send_id: UUID) -> Asked:
         raise ApiError(Code.VALIDATION_ERROR, "formId must not be blank", field="formId")
     own = rules.own_id(send_id) if cid is UNSET else cid
     given = None if to == body.to else body.to
-    return Asked(account.id, body.form_id, to, own, send_id, given)
+    return FormRequest(account.id, body.form_id, to, own, send_id, given)

@@ -9,7 +9,7 @@ import msgspec
 
 from tidings.engine.db.tx import Tx
 
-from .model import Value
+from ..model import Value
 
 Counted = tuple[str, Value, int]  # question, what was chosen, how often
 

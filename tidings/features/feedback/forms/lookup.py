@@ -12,10 +12,11 @@ from tidings.features.accounts.model import Account
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
-from . import rules, states, store
-from .counts import load_counts
-from .model import Version
-from .rules import FeedbackCode
+from .. import rules
+from ..answers.counts import load_counts
+from ..model import Version
+from ..rules import FeedbackCode
+from . import states, store
 
 READY = "ready"
 

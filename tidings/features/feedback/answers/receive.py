@@ -1,4 +1,4 @@
-"""What guests answer (4.6): only the first answer counts, and is told as feedback.submitted."""
+"""Receive submitted forms (4.6): the first submission counts and publishes feedback.submitted."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -14,29 +14,31 @@ from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import InboundMessage
 
-from . import events, names, reading, send_store, store
-from .model import Answer, PersonKey, Send
+from ..forms import names, store
+from ..model import Answer, PersonKey, Send
+from ..sends import store as send_store
+from . import events, reading
 
 log = structlog.get_logger()
 
 
-class Heard(msgspec.Struct):
-    """A form that came back, and whose it may be."""
+class SubmittedForm(msgspec.Struct):
+    """A submission, and the send it belongs to."""
 
     account: Account
     item: InboundMessage
     filled: reading.Filled
-    send: Send | None = None
+    send: Send | None = None  # None: of no form that we sent
 
 
 class Submitted(msgspec.Struct, frozen=True):
-    heard: Heard
+    heard: SubmittedForm
     send: Send
     answers: list[Answer]
 
 
-async def take(tx: Tx, items: Sequence[tuple[Account, InboundMessage]]) -> set[str]:
-    """The platform ids of those that were the first answer to a form of ours."""
+async def receive(tx: Tx, items: Sequence[tuple[Account, InboundMessage]]) -> set[str]:
+    """Store the first submission of each form; the platform ids of those."""
     heard = _read(items)
     await _find_sends(tx, heard)
     found = [one for one in heard if one.send is not None]
@@ -48,19 +50,19 @@ async def take(tx: Tx, items: Sequence[tuple[Account, InboundMessage]]) -> set[s
     return {one.heard.item.platform_id for one in submitted}
 
 
-def _read(items: Sequence[tuple[Account, InboundMessage]]) -> list[Heard]:
+def _read(items: Sequence[tuple[Account, InboundMessage]]) -> list[SubmittedForm]:
     heard = []
     for account, item in items:
         filled = None if item.form is None else reading.parse(item.form)
         if filled is None:
             log.info("form.unreadable", account=account.name, guest=phone.mask(item.from_))
         else:
-            heard.append(Heard(account, item, filled))
+            heard.append(SubmittedForm(account, item, filled))
     return heard
 
 
-async def _find_sends(tx: Tx, heard: Sequence[Heard]) -> None:
-    """By the token, else by the message that is quoted, else by the form and its person."""
+async def _find_sends(tx: Tx, heard: Sequence[SubmittedForm]) -> None:
+    """Find the send by its token, else by the quoted message, else by form and person."""
     tokens = {_token(one): one for one in heard}
     by_token = await send_store.find(tx, sorted(key for key in tokens if key is not None))
     quoted = await lookup.find_quoted(
@@ -81,8 +83,8 @@ async def _find_sends(tx: Tx, heard: Sequence[Heard]) -> None:
 def decide_send(
     guest: str, named: Send | None, quoted: Send | None, standing: Send | None
 ) -> Send | None:
-    """The send that an answer is to. What went to somebody else says nothing, whoever names it; but
-    where token and quotation agree, the platform knows the guest by another number."""
+    """The send that a submission answers. A send to another number is ignored, unless token and
+    quoted message agree: then the platform knows the guest by a different number."""
     if named is not None and quoted is not None and named.key == quoted.key:
         return named
     for send in (named, quoted, standing):
@@ -91,17 +93,17 @@ def decide_send(
     return None
 
 
-def _token(one: Heard) -> tuple[UUID, UUID] | None:
+def _token(one: SubmittedForm) -> tuple[UUID, UUID] | None:
     send_id = names.parse_send_ref(one.filled.token or "")
     return None if send_id is None else (one.account.id, send_id)
 
 
-def _person(one: Heard) -> PersonKey:
+def _person(one: SubmittedForm) -> PersonKey:
     return (one.account.id, one.filled.form_id or "", one.item.from_)
 
 
-async def _first(tx: Tx, heard: Sequence[Heard]) -> list[Submitted]:
-    """One for each form and person, and none where there was one before."""
+async def _first(tx: Tx, heard: Sequence[SubmittedForm]) -> list[Submitted]:
+    """The first submission for each form and person; none where one was stored before."""
     people = sorted({one.send.person for one in heard if one.send is not None})
     held = await send_store.lock_of_people(tx, people)
     versions = await store.load_versions(

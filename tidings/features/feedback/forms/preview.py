@@ -10,7 +10,7 @@ from typing import Any
 from tidings.platforms.form_labels import FormLabels, form_labels, is_right_to_left
 from tidings.platforms.whatsapp.flow_json import flow_json
 
-from .model import Version
+from ..model import Version
 
 _STYLE = """
 body { margin: 0; background: #e7e5df; font: 16px/1.4 system-ui, 'DejaVu Sans', sans-serif; }

@@ -7,8 +7,8 @@ from tidings.errors import Code
 from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.messages.accept.rules import MessageCode
 
+from ..rules import FeedbackCode
 from . import parse, responses
-from .rules import FeedbackCode
 
 
 @Endpoint(
@@ -37,6 +37,6 @@ from .rules import FeedbackCode
 )
 async def post_feedback(ctx: Context, request: Request) -> Response:
     """Send a feedback form."""
-    asked = parse.feedback(request.account, request.body, ids.new_id())
-    taken = await ctx.lanes.feedback.put(asked)
+    requests = parse.feedback(request.account, request.body, ids.new_id())
+    taken = await ctx.lanes.feedback.put(requests)
     return Response(responses.send_result(taken.send, taken.message, duplicate=taken.duplicate))

@@ -8,7 +8,7 @@ import msgspec
 
 from tidings.engine.db.tx import Row, Tx
 
-from .model import Flow, Form, FormKey, Stage, Version, VersionKey
+from ..model import Flow, Form, FormKey, Stage, Version, VersionKey
 from .states import State
 
 _decode = msgspec.json.Decoder(Form).decode

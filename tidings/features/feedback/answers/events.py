@@ -12,8 +12,8 @@ from tidings.features.messages.model import Message
 from tidings.features.messages.state.events import EXAMPLE, AboutMessage, about
 from tidings.features.webhooks.event_kinds import EXAMPLE_TIME, EventData, EventKind
 
-from . import names
-from .model import Answer, Send
+from ..forms import names
+from ..model import Answer, Send
 
 
 class AnswerData(EventData, kw_only=True):

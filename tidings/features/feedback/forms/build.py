@@ -29,8 +29,8 @@ from tidings.platforms.whatsapp import flows
 from tidings.platforms.whatsapp.client import GraphCallError, GraphErrorResponse
 from tidings.platforms.whatsapp.flow_json import flow_json
 
+from ..model import Flow, Stage, Version
 from . import store
-from .model import Flow, Stage, Version
 from .names import platform_name
 from .states import APPROVED
 

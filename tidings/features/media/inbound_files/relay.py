@@ -16,8 +16,8 @@ from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ApiError
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
 
-from .inbound_model import GuestFile, is_shown, safe_filename
-from .rules import MediaCode
+from ..rules import MediaCode
+from .model import GuestFile, is_shown, safe_filename
 
 DAY = timedelta(days=1)
 DETAILS_CHARS_MAX = 300
@@ -63,7 +63,7 @@ class Relay:
 
     @classmethod
     async def begin(cls, download: Download) -> Self:
-        """With the first piece in hand: a fault before it can still be told."""
+        """With the first piece in hand: a fault before it can still be reported."""
         if download.size is not None and download.size > limits.INBOUND_MEDIA_BYTES_MAX:
             raise failed("the file is larger than any a guest can send")
         first = await anext(aiter(download.chunks), b"")

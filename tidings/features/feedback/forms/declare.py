@@ -18,8 +18,8 @@ from tidings.features.accounts.model import Account
 from tidings.platforms.content import Question
 from tidings.platforms.form_labels import DEFAULT_LANGUAGE
 
+from ..model import Form, Version, VersionKey
 from . import build, states, store
-from .model import Form, Version, VersionKey
 from .states import State
 
 REQUIRED = frozenset({"rating", "single"})  # where the file does not say

@@ -13,7 +13,7 @@ from tidings import limits
 from tidings.platforms.content import Question
 from tidings.platforms.whatsapp.flow_json import RESERVED
 
-from .model import Form
+from ..model import Form
 from .names import MARK
 
 Fault = tuple[str, str]  # where, and what: "questions[2].options", "must be at most 20"
