@@ -1,4 +1,4 @@
-"""What others may ask of invoices."""
+"""Read access to invoices for other slices."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -16,13 +16,13 @@ SHOWN_MAX = 10_000
 
 
 async def find_overdue(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, Overdue]:
-    """Of these accounts, those that an unpaid invoice past its dueAt holds up, and which it is."""
+    """The accounts among these with an unpaid invoice past its dueAt, each with that invoice."""
     accounts = await load_accounts(tx, account_ids)
     return await find_overdue_of(tx, accounts.values())
 
 
 async def find_overdue_of(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
-    """The same for accounts that are at hand, in one short query."""
+    """The same for accounts already loaded, in one query."""
     timestamps = {account.id: account.now(tx.now) for account in accounts}
     if not timestamps:
         return {}
@@ -34,7 +34,7 @@ async def find_overdue_of(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Ove
 
 
 async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
-    """What GET /balance lists: open and overdue, what is due first before all."""
+    """Open and overdue invoices for GET /balance, the earliest due first."""
     return await invoice_store.load_unpaid(tx, account_id)
 
 
@@ -51,7 +51,7 @@ async def load_with_lines(tx: Tx, account_id: UUID, number: str) -> tuple[Invoic
 
 
 async def load_all(tx: Tx, account: Account, status: InvoiceStatus | None = None) -> list[Invoice]:
-    """The account's invoices, the newest first, for operators: no more than they can read."""
+    """The account's invoices for operators, the newest first, at most SHOWN_MAX."""
     return await invoice_store.load_page(
         tx, account.id, account.now(tx.now), status=status, size=SHOWN_MAX
     )
