@@ -212,7 +212,7 @@ def _limit(subscription: Subscription) -> str:
 
 
 def available(subscription: Subscription, term: Term) -> Money | None:
-    """Funding that is left; None: there is no limit."""
+    """The credit that is left; None: there is no limit."""
     if subscription.credit_limit_minor is None:
         return None
     owed = rounded(term.owed_micro, subscription.currency).minor

@@ -38,13 +38,12 @@ _ROWS = BulkRows(
 
 
 async def find_charged_numbers(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
-    """Those of these numbers that have had their unique message. Earlier versions gave a number one
-    in each month of a monthly subscription, with the month's number in `term`."""
+    """Those of these numbers that have had their unique message."""
     if len({key[:2] for key in keys}) == 1:  # a batch's: one walk through the index
         account_id, subscription_id, _ = keys[0]
         rows = await tx.rows(
             """
-            SELECT DISTINCT phone FROM charged_numbers
+            SELECT phone FROM charged_numbers
              WHERE account_id = $1 AND subscription_id = $2 AND phone = ANY($3::text[])
             """,
             account_id,
@@ -103,8 +102,8 @@ def _reserve(source: str) -> str:
              GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
             ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro) DO UPDATE
                SET charged = u.charged + excluded.charged)
-        INSERT INTO charged_numbers (account_id, subscription_id, phone, term, message_id)
-        SELECT account_id, subscription_id, phone, 0, message_id FROM v
+        INSERT INTO charged_numbers (account_id, subscription_id, phone, message_id)
+        SELECT account_id, subscription_id, phone, message_id FROM v
          WHERE kind = 'UNIQUE'
     """
 

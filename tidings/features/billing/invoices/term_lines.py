@@ -24,7 +24,7 @@ def usage(
     found = [_line(subscription, span, tally) for tally in tallies]
     if carried_micro:
         carried = Rate(carried_micro, subscription.currency)
-        found.append(LineItem("Funding from the month before", 1, carried))
+        found.append(LineItem("Credit from the month before", 1, carried))
     return [line for line in found if line.quantity]
 
 
