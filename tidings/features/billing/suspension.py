@@ -23,7 +23,7 @@ RESUME = "messages.resume"  # the messages slice, above this one, lets what wait
 async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
     """Of these accounts, those that an unpaid invoice pauses, and which it is."""
     enforced = [account for account in accounts if rules.is_enforced(account.billing_mode)]
-    return await invoice_lookup.find_overdue_of(tx, enforced)
+    return await invoice_lookup.find_overdue(tx, enforced)
 
 
 async def changed(tx: Tx, account: Account) -> None:

@@ -19,7 +19,6 @@ from tidings.engine.db.tx import Conflict, Row, Tx
 
 from ..model import Charge, ChargeCount, ChargeEntry, ChargeKind, ChargeRecord, DayUse
 
-MessageKey = tuple[UUID, UUID]  # account, message
 NumberKey = tuple[UUID, int, str]  # account, subscription, phone
 DayKey = tuple[
     UUID, date, int, int, ChargeKind, int
@@ -258,7 +257,14 @@ async def load_charges(
 
 def _listed(row: Row) -> ChargeRecord:
     return ChargeRecord(
-        row[0], ChargeKind(row[1]), row[2], row[3], ChargeEntry(row[4]), row[5], row[6], row[7]
+        message_id=row[0],
+        kind=ChargeKind(row[1]),
+        price_micro=row[2],
+        charged_at=row[3],
+        entry=ChargeEntry(row[4]),
+        resolved_at=row[5],
+        package=row[6],
+        currency=row[7],
     )
 
 
