@@ -16,9 +16,9 @@ from tidings.context import Context
 from tidings.engine.budget import Budget
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
 from tidings.engine.http.application import Application
+from tidings.engine.http.client_address import Proxies
 from tidings.engine.http.intake import IntakeLimits
 from tidings.engine.http.outbound.client import Outbound
-from tidings.engine.http.proxies import Proxies
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable

@@ -5,7 +5,7 @@ from functools import cache
 
 import msgspec
 
-from tidings import __version__, times
+from tidings import times
 from tidings.context import Context
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
@@ -122,7 +122,3 @@ async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
     from tidings.routes import API, EXTENSIONS
 
     return reference.page(openapi.error_codes([*API, *EXTENSIONS]))
-
-
-def version() -> str:
-    return __version__

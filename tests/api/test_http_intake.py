@@ -11,8 +11,8 @@ import pytest
 
 from tests.support.shell import Client, blob, call, new_shell, request, running, talk
 from tests.support.waiting import eventually
-from tidings.engine.http.intake import IntakeLimits, network_of
-from tidings.engine.http.proxies import Proxies
+from tidings.engine.http.client_address import Proxies, network_of
+from tidings.engine.http.intake import IntakeLimits
 from tidings.limits import HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_BYTES_MAX
 
 NOTE = {"to": "972501234567"}

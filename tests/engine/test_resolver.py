@@ -80,8 +80,8 @@ def test_a_tenant_has_a_quarter_of_the_free_threads_and_always_one() -> None:
 
 
 async def test_a_tenant_goes_on_when_one_of_its_look_ups_ends(names: Names) -> None:
-    lookups_max = Resolver(names, at_once=4)
-    asking = [asyncio.create_task(lookups_max.find(f"{n}.dead.example", 1)) for n in range(3)]
+    resolver = Resolver(names, concurrency=4)
+    asking = [asyncio.create_task(resolver.find(f"{n}.dead.example", 1)) for n in range(3)]
     await until(lambda: names.asked)
     await asyncio.sleep(0)
     assert names.asked == ["0.dead.example"]
@@ -91,8 +91,8 @@ async def test_a_tenant_goes_on_when_one_of_its_look_ups_ends(names: Names) -> N
 
 
 async def test_a_name_that_many_ask_for_is_looked_up_once(names: Names) -> None:
-    lookups_max = Resolver(names)
-    asking = [asyncio.create_task(lookups_max.find("a.dead.example", n)) for n in range(5)]
+    resolver = Resolver(names)
+    asking = [asyncio.create_task(resolver.find("a.dead.example", n)) for n in range(5)]
     await until(lambda: names.asked)
     names.released.set()
     assert await asyncio.gather(*asking) == [["127.0.0.1"]] * 5
@@ -101,9 +101,9 @@ async def test_a_name_that_many_ask_for_is_looked_up_once(names: Names) -> None:
 
 async def test_a_name_that_failed_is_not_asked_for_again_for_a_while(names: Names) -> None:
     lasting, brief = Resolver(names), Resolver(names, failure_kept=BRIEF)
-    for lookups_max in (lasting, lasting, brief):
+    for resolver in (lasting, lasting, brief):
         with pytest.raises(OSError):
-            await lookups_max.find("a.gone.example", "tenant")
+            await resolver.find("a.gone.example", "tenant")
     assert names.asked == ["a.gone.example"] * 2
     await asyncio.sleep(2 * BRIEF.total_seconds())
     with pytest.raises(OSError):
@@ -113,20 +113,20 @@ async def test_a_name_that_failed_is_not_asked_for_again_for_a_while(names: Name
 
 
 async def test_a_name_that_hangs_is_not_waited_for_twice(names: Names) -> None:
-    lookups_max = Resolver(names, timeout=BRIEF)
+    resolver = Resolver(names, timeout=BRIEF)
     with pytest.raises(TimeoutError):
-        await lookups_max.find("a.dead.example", "tenant")
+        await resolver.find("a.dead.example", "tenant")
     await asyncio.sleep(BRIEF.total_seconds())
     with pytest.raises(TimeoutError, match="not been answered"):
-        await lookups_max.find("a.dead.example", "other")
+        await resolver.find("a.dead.example", "other")
     names.released.set()
-    assert await found_at_last(lookups_max, "a.dead.example") == ["127.0.0.1"]
+    assert await found_at_last(resolver, "a.dead.example") == ["127.0.0.1"]
 
 
-async def found_at_last(lookups_max: Resolver, host: str) -> Sequence[str]:
+async def found_at_last(resolver: Resolver, host: str) -> Sequence[str]:
     """As soon as the look-up that hung has ended."""
     for _ in range(1000):
         with suppress(TimeoutError):
-            return await lookups_max.find(host, "tenant")
+            return await resolver.find(host, "tenant")
         await asyncio.sleep(0.01)
     raise AssertionError("it never ended")

@@ -27,7 +27,7 @@ SECOND = "972555000002"
 NUMBERS = "".join(f'[[accounts.numbers]]\nnumber = "{n}"\n' for n in (NUMBER, SECOND))
 
 # What the guest says before the end and after it: the events, the texts, the state at last.
-STORIES: list[tuple[list[str], list[str], list[str], list[str], str]] = [
+CASES: list[tuple[list[str], list[str], list[str], list[str], str]] = [
     ([], [], [], [], "expired"),
     (["yes"], [], ["confirmed"], [], "confirmed"),
     (["no"], [], ["declined"], [], "declined"),
@@ -64,9 +64,11 @@ STORIES: list[tuple[list[str], list[str], list[str], list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize("story", STORIES, ids=named)
-def test_a_story(account: TestAccount, story: tuple[list[str], list[str], Any, Any, str]) -> None:
-    before, after, received, said, last = story
+@pytest.mark.parametrize("case", CASES, ids=named)
+def test_an_invitation_reaches_its_state(
+    account: TestAccount, case: tuple[list[str], list[str], Any, Any, str]
+) -> None:
+    before, after, received, said, last = case
     register(account, defaults={"expiresAt": later(hours=6)})
     invite(account)
     assert state(account) == "open"

@@ -1,4 +1,4 @@
-"""The magic recipients who answer by themselves drive the whole story (contract.md, sandbox)."""
+"""The magic recipients who answer by themselves drive the whole flow (contract.md, sandbox)."""
 
 from typing import Any
 

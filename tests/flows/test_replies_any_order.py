@@ -1,4 +1,4 @@
-"""Replies, their doubles, the end and statuses, in any order, leave one consistent story."""
+"""Replies, their doubles, the end and statuses, in any order, leave one consistent state."""
 
 import asyncio
 import threading
@@ -39,7 +39,7 @@ END = 90  # minutes after the beginning
 
 in_time = st.tuples(st.sampled_from(["yes", "no", UNCLEAR]), st.integers(1, 50))
 late = st.tuples(st.sampled_from(["yes", "no", UNCLEAR]), st.integers(END + 1, END + 25))
-stories = st.fixed_dictionaries(
+cases = st.fixed_dictionaries(
     {
         "replies": st.lists(in_time, max_size=4, unique_by=lambda reply: reply[1]),
         "late": st.lists(late, max_size=2, unique_by=lambda reply: reply[1]),
@@ -51,9 +51,9 @@ stories = st.fixed_dictionaries(
 
 
 @settings(max_examples=25, deadline=None)
-@given(story=stories)
+@given(case=cases)
 def test_any_order_leaves_one_invitation_and_one_event_a_reply(
-    service: TestService, story: dict[str, Any]
+    service: TestService, case: dict[str, Any]
 ) -> None:
     account = service.account()
     register(account, defaults={"expiresAt": later(minutes=END)})
@@ -62,22 +62,22 @@ def test_any_order_leaves_one_invitation_and_one_event_a_reply(
     account.advance(minutes=55)
 
     # Words alone are no reply to what never arrived; whoever quotes it has it in hand.
-    quoting = {"quoted": sent} if StatusKind.FAILED in story["statuses"] else {}
+    quoting = {"quoted": sent} if StatusKind.FAILED in case["statuses"] else {}
 
     def heard(place: int, words: str, minute: int) -> Any:
         at = {"from_": SILENT, "at": began + minute * MINUTE}
         return said(account, words, id_=f"{account.id}-{place}", **at, **quoting)
 
-    replies = [heard(n, *one) for n, one in enumerate(story["replies"])]
-    slow = [one for n, one in enumerate(replies) if n in story["heard_late"]]
+    replies = [heard(n, *one) for n, one in enumerate(case["replies"])]
+    slow = [one for n, one in enumerate(replies) if n in case["heard_late"]]
     before = [one for one in replies if one not in slow]
-    before += [status(account, sent, kind) for kind in story["statuses"]]
-    after = [*slow, *(heard(10 + n, *one) for n, one in enumerate(story["late"]))]
-    deliver(account, before, story["shuffle"])
+    before += [status(account, sent, kind) for kind in case["statuses"]]
+    after = [*slow, *(heard(10 + n, *one) for n, one in enumerate(case["late"]))]
+    deliver(account, before, case["shuffle"])
     account.advance(minutes=60)
-    deliver(account, after, story["shuffle"])
+    deliver(account, after, case["shuffle"])
     account.advance(minutes=1)
-    judge(account, story, began)
+    judge(account, case, began)
 
 
 def deliver(account: TestAccount, callbacks: list[Any], random: Any) -> None:
@@ -90,12 +90,12 @@ def deliver(account: TestAccount, callbacks: list[Any], random: Any) -> None:
         doubled = doubled[size:]
 
 
-def judge(account: TestAccount, story: dict[str, Any], began: datetime) -> None:
+def judge(account: TestAccount, case: dict[str, Any], began: datetime) -> None:
     events = guest_events(account)
     by_reply = Counter(one["replyId"] for one in events if one["event"] != "guest.unresolved")
-    heard = len(story["replies"]) + len(story["late"])
+    heard = len(case["replies"]) + len(case["late"])
     assert (len(by_reply), set(by_reply.values()) - {1}) == (heard, set())
-    answers = [(minute, words) for words, minute in story["replies"] if words != UNCLEAR]
+    answers = [(minute, words) for words, minute in case["replies"] if words != UNCLEAR]
     message = account.status("invite-0001")
     shown = message["invitation"]
     if answers:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.engine.http.addresses import Guard, is_public
+from tidings.engine.http.outbound.connector import Guard
+from tidings.urls import is_public
 
 
 def table(text: str) -> list[str]:

@@ -208,9 +208,9 @@ def happen(one: Invitation, what: str, at: datetime, now: datetime) -> str | Non
 
 
 @given(happenings)
-def test_any_order_leaves_one_consistent_invitation(story: list[Happening]) -> None:
+def test_any_order_leaves_one_consistent_invitation(happenings: list[Happening]) -> None:
     one, published = invitation(), []
-    for what, at, now in story:
+    for what, at, now in happenings:
         published.append((what, happen(one, what, at, now)))
     assert all(kind for what, kind in published if what in ("yes", "no", "unclear"))
     assert [kind for _, kind in published].count("guest.unresolved") <= 1
@@ -220,13 +220,13 @@ def test_any_order_leaves_one_consistent_invitation(story: list[Happening]) -> N
 
 
 @given(happenings)
-def test_the_last_answer_given_in_time_stands_in_any_order(story: list[Happening]) -> None:
+def test_the_last_answer_given_in_time_stands_in_any_order(happenings: list[Happening]) -> None:
     one = invitation()
-    for what, at, now in story:
+    for what, at, now in happenings:
         happen(one, what, at, now)
     given_in_time = [
         (min(at, now), place, what)
-        for place, (what, at, now) in enumerate(story)
+        for place, (what, at, now) in enumerate(happenings)
         if what in ("yes", "no") and min(at, now) < END
     ]
     expected = max(given_in_time)[2] if given_in_time else None

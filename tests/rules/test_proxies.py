@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidings.engine.http.proxies import Proxies
+from tidings.engine.http.client_address import Proxies
 
 OURS = Proxies((ip_network("10.0.0.0/8"), ip_network("192.0.2.7/32"), ip_network("fd00::/8")))
 

@@ -134,7 +134,7 @@ def test_a_link_that_cannot_be_fetched_fails_later(
     assert [each["errors"][0]["code"] for each in statuses(receiver)] == [131053]
 
 
-# The same story as in the sandbox
+# The same as in the sandbox
 
 ANSWERED = [
     last_four

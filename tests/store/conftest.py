@@ -45,7 +45,7 @@ def opened(dsn):
         options = {"size": size, "wait_seconds_max": wait_seconds_max}
         async with opened_database(dsn, clock, "jobs", **options) as db:
             house = worker.House(db, clock, **pool)
-            running = asyncio.create_task(house.worker.run())
+            running = house.running = asyncio.create_task(house.worker.run())
             try:
                 async with asyncio.timeout(90):
                     yield house

@@ -15,7 +15,8 @@ from tidings.features.accounts.lookup import find_account, load_all_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
 from tidings.features.senders.lookup import open_token
 from tidings.features.senders.store import load_numbers
-from tidings.features.templates.store import load, load_all
+from tidings.features.templates.lookup import load_templates
+from tidings.features.templates.store import load_all
 
 TERMS = PartnerTerms("0.05", "100.00", "ILS", None)
 FILE = """
@@ -81,9 +82,8 @@ async def test_what_a_file_declares_is_what_is_loaded(db: Database) -> None:
         ("en", True, 1),
         ("he", False, 0),
     ]
-    asked = [(child.id, "invite"), (child.id, "none")]
-    loaded = await db.transact(lambda tx: load(tx, asked))
-    assert loaded == {asked[0]: templates, asked[1]: []}
+    loaded = await db.transact(lambda tx: load_templates(tx, [child.id]))
+    assert loaded == {child.id: {"invite": templates}}
 
 
 async def test_numbers_keep_the_files_order_and_the_platforms_health(db: Database) -> None:

@@ -34,9 +34,8 @@ async def test_no_more_jobs_run_at_once_than_there_are_slots(opened) -> None:
         house.gate.clear()
         await house.put(*(f"{n}" for n in range(40)))
         await until(lambda: house.busy == 5)
-        await asyncio.sleep(0.05)
-        assert (house.busy, len(house.ran)) == (5, 3)
-        house.gate.set()
+        assert len(house.ran) == 3
+        house.gate.set()  # each job that ends makes the worker claim again
         await until(lambda: len(house.subjects()) == 40)
         assert house.busy_max == 5
 

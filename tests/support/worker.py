@@ -34,6 +34,7 @@ class House:
         kinds = {"plain": JobKind(self.handle, self.on_dead_letter), "other": JobKind(self.handle)}
         shape = Pool("send", **{"slots": 100, "group": 10} | pool)
         self.worker = Worker(shape, kinds, db, clock, self.metrics)
+        self.running: asyncio.Task[None] | None = None
         db.on_commit(lambda pools: self.worker.wake() if "send" in pools else None)
 
     async def handle(self, jobs: list[Job]) -> None:

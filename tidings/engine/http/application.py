@@ -18,10 +18,10 @@ from tidings.engine.db.pool import OUTAGE_ERRORS
 from tidings.engine.fair_queue import OWNER, Admission
 from tidings.engine.http import dry_run, fields
 from tidings.engine.http.body import BodyReader, Disconnected
+from tidings.engine.http.client_address import NO_PROXIES, Proxies
 from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Response, Route
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
 from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
-from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.log import REQUEST_ID
@@ -220,8 +220,6 @@ class Application:
             head += b"allow: %b\r\n" % refusal.allow.encode()
         if refusal.retry_after is not None:
             head += b"retry-after: %d\r\n" % refusal.retry_after
-        if exchange.must_close:
-            head += b"connection: close\r\n"
         body = failure(
             refusal,
             environment=exchange.environment,

@@ -9,10 +9,10 @@ from typing import Any
 
 from tidings import limits
 from tidings.engine.budget import Allocation, Budget, account_owner, address_owner
+from tidings.engine.http.client_address import NO_PROXIES, Proxies
 from tidings.engine.http.endpoint import Route
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.protocol import FAULT
-from tidings.engine.http.proxies import NO_PROXIES, Proxies
 from tidings.engine.metrics import Metrics
 from tidings.errors import ApiError, Code
 
@@ -57,7 +57,7 @@ class BodyReader:
             return b""
         if route.body is not None:
             _require_json(headers.get(b"content-type", b""))
-        message = await exchange.receive()
+        message = await _receive(exchange)
         if message["type"] == "http.request" and not message["more_body"]:
             body: bytes = message["body"]
             return body
@@ -74,7 +74,7 @@ class BodyReader:
         chunks: list[bytes] = []
         size = 0
         while True:
-            message = message or await exchange.receive()
+            message = message or await _receive(exchange)
             if message["type"] != "http.request":
                 raise Disconnected
             size += len(message["body"])
@@ -119,6 +119,11 @@ class BodyReader:
         most = route.bytes_max
         text = f"request exceeds {most // limits.MIB}MB: the body may be at most {most} bytes"
         return ApiError(Code.VALIDATION_ERROR, text, field="body")
+
+
+async def _receive(exchange: Exchange) -> Any:
+    exchange.has_received = True
+    return await exchange.receive()
 
 
 def _room(size: int, reserve: int) -> Budget:

@@ -1,23 +1,22 @@
-"""One request on its way through the shell, and the answer's way out."""
+"""One HTTP exchange: the request as it is known so far, and sending the response."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 
 from tidings.engine.budget import Allocation
-from tidings.engine.http.answering import has_left
+from tidings.engine.http.client_address import Proxies, network_of
 from tidings.engine.http.endpoint import PlainResponse
 from tidings.engine.http.envelope import COMMON, header_lines, header_pairs, request_id
-from tidings.engine.http.intake import network_of
-from tidings.engine.http.protocol import RESPOND
-from tidings.engine.http.proxies import Proxies
+from tidings.engine.http.protocol import DISCONNECTED
 
 
 class Exchange:
-    """A request and what is known of it so far."""
+    """A request, and what the checks have found out about it."""
 
     __slots__ = (
         "account",
         "environment",
+        "has_received",
         "has_repeats",
         "headers",
         "id",
@@ -51,13 +50,14 @@ class Exchange:
         self.status = 0
         self.is_started = False
         self.must_close = False
-        self.large: Allocation | None = None  # its part of the room for large bodies
+        self.has_received = False  # whether the body was asked for
+        self.large: Allocation | None = None  # its share of the memory for large bodies
 
     def count(self, name: bytes) -> int:
         return sum(1 for found, _ in self.scope["headers"] if found == name)
 
     def address(self, proxies: Proxies) -> str:
-        """The peer's; behind our own proxies, the client's."""
+        """The address of the peer; behind our own proxies, that of the client."""
         client = self.scope.get("client")
         peer: str = client[0] if client else ""
         if peer in proxies:
@@ -66,7 +66,7 @@ class Exchange:
 
 
 def _joined(pairs: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """A header that stands twice is a list (RFC 9110, 5.3): none of its values is overlooked."""
+    """A repeated header is a list (RFC 9110, 5.3): its values are joined."""
     values: dict[bytes, list[bytes]] = {}
     for name, value in pairs:
         values.setdefault(name, []).append(value)
@@ -74,41 +74,34 @@ def _joined(pairs: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 
 
 async def send_bytes(exchange: Exchange, head: bytes, body: bytes) -> None:
-    """The whole answer. `head` are header lines without the length, ours are added."""
-    head += b"x-request-id: %b\r\n%b" % (exchange.id.encode(), exchange.rate_headers)
-    exchange.is_started = True
-    respond = exchange.scope.get(RESPOND)
-    if respond is not None and respond(exchange.status, head, body):
-        return
+    """Send a whole response. `head` holds header lines; the common ones are added here."""
     head += b"content-length: %d\r\n" % len(body)
     await exchange.send(_start(exchange, head))
     await exchange.send({"type": "http.response.body", "body": body})
 
 
-async def send_plain(exchange: Exchange, reply: PlainResponse) -> None:
-    """An answer outside the envelope; its own headers win over the common ones."""
-    given = header_lines([(b"content-type", reply.content_type.encode()), *reply.headers])
+async def send_plain(exchange: Exchange, response: PlainResponse) -> None:
+    """A response outside the envelope; its own headers override the common ones."""
+    given = header_lines([(b"content-type", response.content_type.encode()), *response.headers])
     names = {name for name, _ in header_pairs(given)}
     given += header_lines(pair for pair in header_pairs(COMMON) if pair[0] not in names)
-    if isinstance(reply.body, bytes):
-        await send_bytes(exchange, given, reply.body)
+    if isinstance(response.body, bytes):
+        await send_bytes(exchange, given, response.body)
     else:
-        await _send_stream(exchange, given, reply.body)
+        await _send_stream(exchange, given, response.body)
 
 
 async def _send_stream(exchange: Exchange, head: bytes, chunks: AsyncIterator[bytes]) -> None:
-    """Send what comes as it comes. A HEAD asks for none of it."""
-    head += b"x-request-id: %b\r\n%b" % (exchange.id.encode(), exchange.rate_headers)
+    """Send chunks as they come; none of them for HEAD."""
     try:
-        exchange.is_started = True
         await exchange.send(_start(exchange, head))
         if exchange.method != "HEAD":
             async for chunk in chunks:
                 await exchange.send(
                     {"type": "http.response.body", "body": chunk, "more_body": True}
                 )
-                if has_left(exchange.scope.get(RESPOND)):
-                    return  # uvicorn goes on without a word; what we pass on is held for others
+                if DISCONNECTED in exchange.scope:
+                    return  # uvicorn would go on silently, and the source stay open
         await exchange.send({"type": "http.response.body", "body": b""})
     finally:
         close = getattr(chunks, "aclose", None)
@@ -117,5 +110,11 @@ async def _send_stream(exchange: Exchange, head: bytes, chunks: AsyncIterator[by
 
 
 def _start(exchange: Exchange, head: bytes) -> dict[str, Any]:
+    head += b"x-request-id: %b\r\n%b" % (exchange.id.encode(), exchange.rate_headers)
+    # A client that was never told to continue may send its body next, or a new request; nobody
+    # can tell which.
+    if exchange.must_close or (b"expect" in exchange.headers and not exchange.has_received):
+        head += b"connection: close\r\n"
+    exchange.is_started = True
     headers = header_pairs(head)
     return {"type": "http.response.start", "status": exchange.status, "headers": headers}

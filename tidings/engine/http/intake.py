@@ -1,17 +1,21 @@
-"""The bounds of a connection (reliability.md 2.14), and who is connected."""
+"""Limits of connections (reliability.md 2.14), and the limiter that counts them."""
 
+import asyncio
+import socket
+import struct
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from tidings import limits
-from tidings.engine.http.proxies import NO_PROXIES, Proxies
+from tidings.engine.http.client_address import NO_PROXIES, Proxies, network_of
+
+_UNSENT_BYTES_MAX = 64 * limits.KIB
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER: on, 0 seconds
 
 
 @dataclass(frozen=True, slots=True)
 class IntakeLimits:
-    """What a client may take of us: bytes, headers, seconds and connections."""
+    """What a client may use: bytes, headers, seconds and connections."""
 
     header_bytes_max: int = limits.HEADER_BYTES_MAX
     headers_max: int = limits.HEADERS_MAX
@@ -25,12 +29,12 @@ class IntakeLimits:
     keep_alive: timedelta = limits.KEEP_ALIVE
     connections_max: int = limits.CONNECTIONS_MAX
     connections_per_address_max: int = limits.CONNECTIONS_PER_ADDRESS_MAX
-    proxies: Proxies = NO_PROXIES  # our own: many clients come from their one address
+    proxies: Proxies = NO_PROXIES  # our own: many clients share their addresses
     docs_url: str = "/docs"
 
     @property
     def tick_seconds(self) -> float:
-        """How often a connection looks at its clock: a fifth of its shortest time, at most 1 s."""
+        """The timer interval of a connection: a fifth of its shortest time-out, at most 1 s."""
         shortest = min(
             self.headers_timeout,
             self.body_timeout,
@@ -39,20 +43,6 @@ class IntakeLimits:
             self.keep_alive,
         )
         return min(1.0, shortest.total_seconds() / 5)
-
-
-@lru_cache(maxsize=10_000)
-def network_of(address: str) -> str:
-    """Whom an address stands for. An IPv6 customer has a whole /64 of them to choose from."""
-    if ":" not in address:
-        return address
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
-        return str(parsed.ipv4_mapped)
-    return str(ip_network((int(parsed) >> 64 << 64, 64)))
 
 
 class ConnectionLimiter:
@@ -66,12 +56,12 @@ class ConnectionLimiter:
         self.total = 0
 
     def counted_as(self, peer: str) -> str:
-        """Whom a connection is counted for; "" for a proxy of ours and a local socket, which only
-        the total bounds."""
+        """The address a connection counts for; "" for our own proxies and local sockets, which only
+        the total limits."""
         return "" if peer in self._intake.proxies else network_of(peer)
 
     def join(self, address: str) -> bool:
-        """Count one more; False when it is one too many. Every join is followed by a leave."""
+        """Count a connection; False if it exceeds a limit. Every join needs a leave."""
         self.total += 1
         here = self._by_address.get(address, 0) + 1
         self._by_address[address] = here
@@ -91,3 +81,28 @@ class ConnectionLimiter:
     def overloaded(self) -> bool:
         """So many that even saying no costs too much."""
         return self.total > 2 * self._intake.connections_max
+
+
+def limit_kernel_buffer(transport: asyncio.Transport) -> None:
+    """Keep few unsent bytes in the kernel, so that our buffer shows how fast a client reads.
+
+    Otherwise megabytes are queued there, and a client that reads nothing looks like one that does.
+    """
+    peer = _tcp_socket(transport)
+    if peer is not None:
+        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES_MAX)
+
+
+def reset(transport: asyncio.Transport) -> None:
+    """Close and discard what is unsent. A plain close would leave it queued in the kernel, and the
+    client would not notice before it reads."""
+    peer = _tcp_socket(transport)
+    if peer is not None:
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+    transport.abort()
+
+
+def _tcp_socket(transport: asyncio.Transport) -> socket.socket | None:
+    peer: socket.socket | None = transport.get_extra_info("socket")
+    is_tcp = peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6)
+    return peer if is_tcp else None

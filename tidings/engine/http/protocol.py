@@ -1,49 +1,67 @@
-"""uvicorn's HTTP/1.1 protocol, bounded: reliability.md 2.14. uvicorn itself bounds none of it.
+"""uvicorn's HTTP/1.1 protocol with limits (reliability.md 2.14); uvicorn itself has none of them.
 
-One timer per connection looks at the clock; a chunk of bytes only moves counters. What is refused
-before an application sees it is answered here, in our envelope. A fault inside a body is handed to
-the application (`FAULT` in its scope), which knows the account and answers in full.
+Each connection has one timer; received bytes only update counters. Errors that occur before the
+application sees a request are answered here, in our envelope. An error inside a body is passed to
+the application (`FAULT` in its scope), which knows the account and sends the full response.
 
-Of pipelined requests one is answered and at most one more is read; the bytes behind it stay unread.
-So what a client sends ahead costs nothing before its turn, and its connections stand level with one
-that sends nothing ahead.
+Of pipelined requests one is being answered and at most one more is parsed; the bytes after it stay
+unparsed. So a client that pipelines costs nothing before its turn, and gets no advantage over one
+that waits for each response.
 """
 
 import asyncio
-import functools
-import socket
 from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from tidings.engine.http.answering import Outlet, respond
 from tidings.engine.http.envelope import raw_failure
-from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits
+from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits, limit_kernel_buffer, reset
 from tidings.errors import ApiError, Code
 
-# In the ASGI scope:
-FAULT = "tidings.fault"  # why no more of this body will come
-RESPOND = "tidings.respond"  # a whole answer in one call; see `answering.respond`
+# Keys in the ASGI scope:
+FAULT = "tidings.fault"  # why the rest of this body will not arrive
+DISCONNECTED = "tidings.disconnected"  # the client is gone; uvicorn discards writes silently
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
-_UNSENT_BYTES_MAX = 64 * 1024
 _HEAD_END = b"\r\n\r\n"
 _CHUNKED_PART_BYTES = 4096  # at least: a chunked body may hold any number of empty lines
 
 
-# What the client is doing, as far as its bytes show. Plain numbers: compared at every chunk.
+# The state of a connection. Plain integers, because they are compared for every chunk.
 _IDLE = 0  # between requests
-_HEAD = 1  # sending a request line and headers
-_BODY = 2  # sending a body
-_BUSY = 3  # has sent all; waits for our answer
-_DROPPED = 4  # sent what we cannot read; the request before it is still being answered
-_LINGER = 5  # has our last answer; what still comes is thrown away, so that it can be read
+_HEAD = 1  # receiving a request line and headers
+_BODY = 2  # receiving a body
+_BUSY = 3  # request complete; the response is being produced
+_DROPPED = 4  # received something unparsable; the previous request is still being answered
+_LINGER = 5  # last response sent; further bytes are discarded until the client has read it
+
+
+class Outlet:
+    """The transport that uvicorn writes to: counts bytes, and closes in our way."""
+
+    __slots__ = ("_protocol", "_transport", "_write", "written")
+
+    def __init__(self, protocol: "BoundedProtocol", transport: asyncio.Transport) -> None:
+        self._protocol = protocol
+        self._transport = transport
+        self._write = transport.write
+        self.written = 0
+
+    def write(self, data: bytes) -> None:
+        self.written += len(data)
+        self._write(data)
+
+    def is_closing(self) -> bool:
+        return self._protocol.is_lingering or self._transport.is_closing()
+
+    def close(self) -> None:
+        self._protocol.finish()
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection. Made by uvicorn; `intake` and `limiter` are bound in by `serve`."""
+    """One connection. Created by uvicorn; `serve` binds `intake` and `limiter`."""
 
     def __init__(
         self, *args: Any, intake: IntakeLimits, limiter: ConnectionLimiter, **kwargs: Any
@@ -56,18 +74,18 @@ class BoundedProtocol(HttpToolsProtocol):
         self._since = self._ticked_at = self.loop.time()
         self._timer: asyncio.TimerHandle | None = None
         self._fault = ""
-        self._served: RequestResponseCycle | None = None  # the one being answered
-        self._fresh_bytes = 0  # of the chunk at hand, while no request of it has begun
-        self._held = b""  # bytes behind a request that waits for its turn
-        self._has_ended = False  # the client has said all, and what it said is still held
-        self._length: int | None = None  # of the body, where it was declared
-        self._head_bytes = 0  # received for the head being read; 0 also where that is not known
+        self._served: RequestResponseCycle | None = None  # being answered
+        self._fresh_bytes = 0  # of the current chunk, until a request begins in it
+        self._held = b""  # unparsed bytes after a pipelined request
+        self._has_ended = False  # EOF received while bytes are held
+        self._length: int | None = None  # declared Content-Length
+        self._head_bytes = 0  # received of the current head; 0 if unknown
         self._body_bytes = 0
-        self._idle_bytes = 0  # received inside a body without adding to it: extensions, trailers
+        self._overhead_bytes = 0  # received in a body without payload: chunk extensions, trailers
         self._unsent_bytes = self._written_bytes = 0  # at the last tick
-        self._behind_seconds = 0.0  # for so long the client has had something to read,
-        self._read_bytes = 0  # and so much of it was read
-        self._lingering = False  # whether bytes came since the last tick
+        self._backlog_seconds = 0.0  # how long there has been unsent data,
+        self._read_bytes = 0  # and how much of it was read meanwhile
+        self._lingering = False  # whether bytes arrived since the last tick
 
     # The connection
 
@@ -76,11 +94,11 @@ class BoundedProtocol(HttpToolsProtocol):
         self._raw = transport
         self._out = Outlet(self, transport)
         self.transport = self._out  # type: ignore[assignment]
-        _shorten_queue(transport)
+        limit_kernel_buffer(transport)
         self._address = self._limiter.counted_as(self.client[0]) if self.client else ""
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
         if not self._limiter.join(self._address):
-            self._turn_away()
+            self._reject()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -88,11 +106,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self._limiter.leave(self._address)
         if self._served is not None:  # uvicorn notifies only the newest, which may still be queued
             self._served.disconnected = True
+            self._served.scope[DISCONNECTED] = True  # type: ignore[literal-required]
             self._served.message_event.set()
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """A client that has said all may still listen: it gets its answer, then the end."""
+        """Half-closed: the client has sent everything and still gets its response."""
         if self._held or self.pipeline:
             self._has_ended = True
             return True
@@ -101,7 +120,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.cycle.keep_alive = False
         return True
 
-    def _turn_away(self) -> None:
+    def _reject(self) -> None:
         if self._limiter.overloaded:
             self._raw.abort()
             return
@@ -122,7 +141,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._feed(data)
 
     def _feed(self, data: bytes) -> None:
-        """Give the parser one message after the other, until one has to wait for its turn."""
+        """Parse message by message, until one has to wait for the response before it."""
         while data and self._phase < _DROPPED and not self._raw.is_closing():
             if self.pipeline:
                 self._held += data
@@ -132,7 +151,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._feed_part(part)
 
     def _end_of_part(self, data: bytes) -> int:
-        """Where the head ends or the body, as far as can be seen from here."""
+        """Where the current head or body ends, as far as is known."""
         if self._phase != _BODY:
             found = data.find(_HEAD_END)
         elif self._length is not None:
@@ -157,17 +176,17 @@ class BoundedProtocol(HttpToolsProtocol):
             if self._phase == _HEAD and self._head_bytes > self._intake.header_bytes_max:
                 self._refuse(self._header_fault())
             elif self._phase == _BODY and self.cycle is cycle:
-                self._count_idle_bytes(len(data), moved=self._body_bytes != body_bytes)
+                self._count_overhead(len(data), moved=self._body_bytes != body_bytes)
 
-    def _count_idle_bytes(self, size: int, *, moved: bool) -> None:
-        self._idle_bytes = 0 if moved else self._idle_bytes + size
-        if self._idle_bytes > self._intake.header_bytes_max:
+    def _count_overhead(self, size: int, *, moved: bool) -> None:
+        self._overhead_bytes = 0 if moved else self._overhead_bytes + size
+        if self._overhead_bytes > self._intake.header_bytes_max:
             self._refuse("the body has too many bytes of chunk extensions or trailers")
 
     def _read_without_upgrade(self, rest: bytes) -> None:
-        """The parser stops at a request that offers another protocol (Java's client offers h2c).
+        """The parser stops at a request with an Upgrade header (Java's client offers h2c).
 
-        We speak only this one, so the same request is read once more without the offer.
+        We support only HTTP/1.1, so the request is parsed again without that header.
         """
         kept = [(name, value) for name, value in self.headers if name not in _HOP_BY_HOP]
         head = [self.scope["method"].encode() + b" " + self.url + b" HTTP/1.1"]
@@ -176,7 +195,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._phase = _IDLE
         self.data_received(b"\r\n".join([*head, b"", b""]) + rest)
 
-    # Callbacks of the parser
+    # Parser callbacks
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -187,7 +206,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._phase != _HEAD:
-            return  # a trailer must not pass for a header
+            return  # a trailer is not a header
         name = name.lower()
         if name == b"content-length" and value.isdigit():
             self._length = int(value)
@@ -197,7 +216,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         intake = self._intake
-        self._body_bytes = self._idle_bytes = 0
+        self._body_bytes = self._overhead_bytes = 0
         if len(self.headers) > intake.headers_max:
             self._fail(self._header_fault())
         if not 0 < self._head_bytes <= intake.header_bytes_max and self._is_head_too_long():
@@ -208,32 +227,31 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._fail("CONNECT is not offered; this is not a proxy")
             return
         super().on_headers_complete()
-        self.scope[RESPOND] = functools.partial(respond, self.cycle)  # type: ignore[literal-required]
         self._phase = _BODY
         self._since = self.loop.time()
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
         if self._body_bytes > self._intake.body_bytes_max and self.cycle.response_complete:
-            self._raw.close()  # answered long ago, and still talking
+            self._raw.close()  # already answered, and still sending
         super().on_body(body)
 
     def on_message_complete(self) -> None:
         if self._phase != _BODY:
-            return  # of a request that `_read_without_upgrade` is about to read again
+            return  # `_read_without_upgrade` is about to parse this request again
         self._phase = _BUSY
         super().on_message_complete()
         if self.cycle.response_complete:
-            self._rest()
+            self._become_idle()
 
     def on_response_complete(self) -> None:
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
-        if self.pipeline:  # uvicorn would read on here, and its queue grow without end
+        if self.pipeline:  # uvicorn would resume reading here, and queue without limit
             self._start_asgi_task(*self.pipeline.pop())
         elif self._phase == _BUSY:
-            self._rest()
+            self._become_idle()
         if self._held:
             held, self._held = self._held, b""
             self._feed(held)
@@ -249,7 +267,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._served = cycle
         super()._start_asgi_task(cycle, app)
 
-    def _rest(self) -> None:
+    def _become_idle(self) -> None:
         self._phase = _IDLE
         self._since = self.loop.time()
 
@@ -266,7 +284,7 @@ class BoundedProtocol(HttpToolsProtocol):
         )
 
     def _fail(self, fault: str) -> None:
-        """Out of the parser; `data_received` answers."""
+        """Raised through the parser; `_feed_part` sends the response."""
         self._fault = fault
         raise ValueError(fault)
 
@@ -275,7 +293,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if cycle is None or cycle.response_complete:
             self._answer(ApiError(Code.VALIDATION_ERROR, fault))
             return
-        # A request is being answered: the one whose body this is, or the one before. It ends first.
+        # A request is still being answered: this one or the previous one. It finishes first.
         self._phase = _DROPPED
         cycle.scope[FAULT] = fault  # type: ignore[literal-required]
         cycle.keep_alive = False
@@ -286,9 +304,9 @@ class BoundedProtocol(HttpToolsProtocol):
         self._linger()
 
     def finish(self) -> None:
-        """Close; where the client is still sending, only after it could read our answer.
+        """Close; while the client is still sending, only after it could read the response.
 
-        Closing a socket with unread bytes resets it, and a reset takes the answer with it.
+        Closing a socket with unread bytes resets the connection, which discards the response.
         """
         if self._phase in (_HEAD, _BODY, _DROPPED):
             self._linger()
@@ -314,10 +332,10 @@ class BoundedProtocol(HttpToolsProtocol):
         passed, self._ticked_at = now - self._ticked_at, now
         self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
         if self._reads_too_slowly(passed):
-            self._raw.abort()
+            reset(self._raw)
             return
         if self.flow.read_paused or self._held:
-            self._since += passed  # we are the slow ones
+            self._since += passed  # the delay is ours
         seconds = now - self._since
         if self._phase == _IDLE:
             if seconds > self._intake.keep_alive.total_seconds():
@@ -333,7 +351,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _tick_body(self, seconds: float) -> None:
         late = seconds > self._intake.body_timeout.total_seconds()
         fast_for = seconds - self._intake.body_slow_start.total_seconds()
-        slow = self._body_bytes < fast_for * self._least_body_speed
+        slow = self._body_bytes < fast_for * self._body_speed_min
         if not late and not slow:
             return
         if self.cycle.response_complete:
@@ -342,9 +360,9 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse("body: it took too long to arrive; send it faster or in smaller parts")
 
     @property
-    def _least_body_speed(self) -> float:
-        """Bytes a second. A long body needs more, or it could never be whole in time: half of what
-        would do is asked for."""
+    def _body_speed_min(self) -> float:
+        """Bytes per second. A long body must be faster to arrive within the time-out; half of that
+        speed is required."""
         in_time = (self._length or 0) / self._intake.body_timeout.total_seconds()
         return max(self._intake.body_bytes_per_second_min, in_time / 2)
 
@@ -354,25 +372,15 @@ class BoundedProtocol(HttpToolsProtocol):
         self._lingering = False
 
     def _reads_too_slowly(self, passed: float) -> bool:
-        """Whether the client has taken less than the least speed over a whole window."""
+        """Whether the client has read less than the minimum speed over a whole window."""
         unsent, written = self._raw.get_write_buffer_size(), self._out.written
         self._read_bytes += self._unsent_bytes + written - self._written_bytes - unsent
-        self._behind_seconds += passed
+        self._backlog_seconds += passed
         self._unsent_bytes, self._written_bytes = unsent, written
         window = self._intake.reading_window.total_seconds()
-        if unsent and self._behind_seconds < window:
+        if unsent and self._backlog_seconds < window:
             return False
-        least = self._intake.read_bytes_per_second_min * self._behind_seconds
+        least = self._intake.read_bytes_per_second_min * self._backlog_seconds
         is_slow = unsent > 0 and self._read_bytes < least
-        self._behind_seconds, self._read_bytes = 0.0, 0
+        self._backlog_seconds, self._read_bytes = 0.0, 0
         return is_slow
-
-
-def _shorten_queue(transport: asyncio.Transport) -> None:
-    """Of bytes not yet on the wire the kernel keeps few, so that ours tell how fast a client reads.
-
-    Without it megabytes are queued there, and one that reads nothing looks like one that does.
-    """
-    peer: socket.socket | None = transport.get_extra_info("socket")
-    if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
-        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES_MAX)

@@ -23,7 +23,7 @@ RESUME = "messages.resume"  # handled by the messages slice: reschedules the wai
 async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
     """The suspended accounts among these, each with the invoice that suspends it."""
     enforced = [account for account in accounts if rules.is_enforced(account.billing_mode)]
-    return await invoice_lookup.find_overdue_of(tx, enforced)
+    return await invoice_lookup.find_overdue(tx, enforced)
 
 
 async def changed(tx: Tx, account: Account) -> None:

@@ -37,10 +37,10 @@ class ClockBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.POST_CLOCK,
 )
 async def post_clock(ctx: Context, request: Request) -> Response:
-    """Move the account's time ahead; what falls due on the way happens before the answer.
+    """Advance the account's clock; what falls due on the way runs before the response.
 
-    A call takes half a minute at most. Webhooks to a receiver that hangs are then made after the
-    answer; `pending` says how much is left. Calls at the same time wait for each other.
+    A call takes half a minute at most. After that, webhooks to a receiver that hangs are posted in
+    the background, and `pending` counts what is left. Concurrent calls wait for each other.
     """
     by = timedelta(seconds=request.body.advance_seconds)
     await clock.advance(ctx, request.account.id, by, list(ctx.pools))
@@ -54,7 +54,7 @@ async def post_clock(ctx: Context, request: Request) -> Response:
     example=examples.GET_CLOCK,
 )
 async def get_clock(ctx: Context, request: Request) -> Response:
-    """The account's present time, how far it runs ahead, and what is still to be done."""
+    """The account's present time, how far it runs ahead, and how many jobs are pending."""
     return await _clock(ctx, request)
 
 

@@ -21,9 +21,9 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `simulator.play`. Callbacks are applied in the transaction of their job."""
     schedules = {job.id: _schedule(job) for job in jobs}
     for kind in (StatusUpdate, InboundMessage):
-        alike = [job for job in jobs if isinstance(schedules[job.id][0].callback, kind)]
-        if alike:
-            await ctx.db.transact(partial(_apply, ctx, jobs=alike, schedules=schedules))
+        constant = [job for job in jobs if isinstance(schedules[job.id][0].callback, kind)]
+        if constant:
+            await ctx.db.transact(partial(_apply, ctx, jobs=constant, schedules=schedules))
 
 
 def _schedule(job: Job) -> list[ScheduledCallback]:

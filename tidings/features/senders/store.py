@@ -123,15 +123,15 @@ async def lock_limiters(
     )
     return {
         (row["account_id"], row["number"]): RateLimiter(
-            row["rate"],
-            row["account_id"] in with_passcodes,
-            row["next_free_at"],
-            row["otp_next_free_at"],
-            row["planned_until"],
-            row["half_open_at"],
-            row["rate_halvings"],
-            row["rate_halved_at"],
-            row["access_token"],
+            per_second=row["rate"],
+            has_passcodes=row["account_id"] in with_passcodes,
+            next_free_at=row["next_free_at"],
+            otp_next_free_at=row["otp_next_free_at"],
+            planned_until=row["planned_until"],
+            half_open_at=row["half_open_at"],
+            rate_halvings=row["rate_halvings"],
+            rate_halved_at=row["rate_halved_at"],
+            access_token=row["access_token"],
         )
         for row in rows
     }

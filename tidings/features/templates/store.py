@@ -18,23 +18,6 @@ NAMES = msgspec.json.Decoder(tuple[str, ...])
 BUTTONS = msgspec.json.Decoder(tuple[TemplateButton, ...])
 
 
-async def load(tx: Tx, names: Sequence[tuple[UUID, str]]) -> dict[tuple[UUID, str], list[Template]]:
-    """The language versions of each (account, name). What does not exist has an empty list."""
-    rows = await tx.rows(
-        f"""
-        SELECT {COLUMNS} FROM templates JOIN unnest($1::uuid[], $2::text[])
-               AS asked (account_id, name) USING (account_id, name)
-         ORDER BY account_id, name, language
-        """,
-        [account_id for account_id, _ in names],
-        [name for _, name in names],
-    )
-    found: dict[tuple[UUID, str], list[Template]] = {key: [] for key in names}
-    for row in rows:
-        found[row["account_id"], row["name"]].append(_template(row))
-    return found
-
-
 async def load_all(tx: Tx, account_id: UUID) -> list[Template]:
     """Every template of an account, by name and language."""
     rows = await tx.rows(

@@ -17,9 +17,8 @@ from typing import NamedTuple, Self
 
 from tidings import __version__, limits
 from tidings.clock import Clock
-from tidings.engine.http.addresses import Guard
 from tidings.engine.http.outbound.connection import Connection, Fault
-from tidings.engine.http.outbound.connector import Blocked, Connector, Place
+from tidings.engine.http.outbound.connector import Blocked, Connector, Destination, Guard
 from tidings.engine.http.outbound.resolver import Resolve, Resolver, resolve_by_system
 from tidings.urls import find_postable
 
@@ -43,7 +42,7 @@ class Posted(NamedTuple):
 class _Target(NamedTuple):
     """A URL as a post needs it: where to connect, and how the request begins."""
 
-    place: Place
+    destination: Destination
     head: bytes
 
 
@@ -63,16 +62,16 @@ class Outbound:
     ) -> None:
         """`own` are the addresses this service listens on; it never posts to those.
 
-        `look_ups`: how many names are looked up at once, by `resolve`, for all tenants.
+        `lookups_max`: concurrent DNS lookups of all tenants, by `resolve`.
         """
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._allow_private = allow_private
         self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
-        found = Resolver(resolve, at_once=lookups_max)
-        self._connector = Connector(guard, tls or _trusting_the_system(), found)
-        self._idle: dict[Place, deque[Connection]] = {}
+        resolver = Resolver(resolve, concurrency=lookups_max)
+        self._connector = Connector(guard, tls or _trusting_the_system(), resolver)
+        self._idle: dict[Destination, deque[Connection]] = {}
 
     async def post(
         self,
@@ -96,14 +95,14 @@ class Outbound:
         async with self._slots:
             began = self._clock.monotonic()
             until = self._loop.time() + timeout.total_seconds()
-            answer = await self._exchange(target.place, request, until, tenant)
+            answer = await self._exchange(target.destination, request, until, tenant)
             ms = round((self._clock.monotonic() - began) * 1000)
             if isinstance(answer, Fault):
                 return Posted(None, answer, ms)
             connection, status = answer
             if not connection.is_closing and not connection.is_at_rest:
                 await connection.drained(min(until, self._loop.time() + DRAIN_MAX.total_seconds()))
-            self._keep(target.place, connection)
+            self._keep(target.destination, connection)
             return Posted(status, None, ms)
 
     async def close(self) -> None:
@@ -125,13 +124,13 @@ class Outbound:
         await self.close()
 
     async def _exchange(
-        self, place: Place, request: bytes, until: float, tenant: Hashable
+        self, destination: Destination, request: bytes, until: float, tenant: Hashable
     ) -> tuple[Connection, int] | Fault:
-        connection = self._take(place)
+        connection = self._take(destination)
         if connection is None:
             try:
                 async with asyncio.timeout_at(until):
-                    connection = await self._connector.connect(place, tenant)
+                    connection = await self._connector.connect(destination, tenant)
             except Blocked:
                 return Fault.BLOCKED
             except TimeoutError:
@@ -143,33 +142,35 @@ class Outbound:
         answer = await connection.exchange(request, until)
         return answer if isinstance(answer, Fault) else (connection, answer)
 
-    def _take(self, place: Place) -> Connection | None:
+    def _take(self, destination: Destination) -> Connection | None:
         """The connection used last: others may be about to be closed by the other side."""
-        idle = self._idle.get(place)
+        idle = self._idle.get(destination)
         while idle:
             connection = idle.pop()
             if not idle:
-                del self._idle[place]
+                del self._idle[destination]
             if not connection.is_closing:
                 return connection
         return None
 
-    def _keep(self, place: Place, connection: Connection) -> None:
+    def _keep(self, destination: Destination, connection: Connection) -> None:
         if connection.is_closing or not connection.is_at_rest:
             connection.close()
             return
-        idle = self._idle.get(place)
+        idle = self._idle.get(destination)
         if idle is None:
-            idle = self._idle[place] = deque()
+            idle = self._idle[destination] = deque()
         idle.append(connection)
-        connection.close_after(KEEP_ALIVE.total_seconds(), lambda: self._drop(place, connection))
+        connection.close_after(
+            KEEP_ALIVE.total_seconds(), lambda: self._drop(destination, connection)
+        )
 
-    def _drop(self, place: Place, connection: Connection) -> None:
-        idle = self._idle.get(place)
+    def _drop(self, destination: Destination, connection: Connection) -> None:
+        idle = self._idle.get(destination)
         if idle is not None and connection in idle:
             idle.remove(connection)
             if not idle:
-                del self._idle[place]
+                del self._idle[destination]
 
 
 @cache
@@ -196,8 +197,8 @@ def _parse(url: str, allow_private: bool) -> _Target | None:
         "Accept: */*\r\n"
         "Accept-Encoding: identity\r\n"
     )
-    place = Place(found.raw_host, found.port, is_tls=found.scheme == "https")
-    return _Target(place, head.encode("ascii"))
+    destination = Destination(found.raw_host, found.port, is_tls=found.scheme == "https")
+    return _Target(destination, head.encode("ascii"))
 
 
 assert CONNECTIONS_MAX >= limits.WEBHOOK_SLOTS, "what has its turn must not wait here"

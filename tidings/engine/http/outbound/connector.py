@@ -1,25 +1,27 @@
-"""Connections to addresses that customers chose, judged where they are made (reliability 2.11).
+"""Connects to addresses that customers chose, and refuses private ones (reliability.md 2.11).
 
-The name is looked up once and every answer must pass; then the socket is connected to one of those
-very addresses, so a name cannot change between check and use.
+The name is resolved once and every address must be allowed; then the socket is connected to one of
+exactly those addresses, so a name cannot change between check and use (DNS rebinding).
+docs/decisions/0006-egress-guard.md
 """
 
 import asyncio
 import socket
 import ssl
-from collections.abc import Hashable, Sequence
-from ipaddress import ip_address
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import NamedTuple, Self
 
-from tidings.engine.http.addresses import Guard
 from tidings.engine.http.outbound.connection import Connection
 from tidings.engine.http.outbound.resolver import Resolver
+from tidings.urls import POST_PORTS, Address, is_public
 
 NEXT_ADDRESS_AFTER = 2.0  # seconds, where a name has several and one of them does not answer
 
 
-class Place(NamedTuple):
-    """Where a URL leads, and the key by which connections are kept."""
+class Destination(NamedTuple):
+    """Host and port of a URL; the key of pooled connections."""
 
     host: str
     port: int
@@ -27,42 +29,83 @@ class Place(NamedTuple):
 
 
 class Blocked(OSError):
-    """The guard's refusal."""
+    """The guard refused an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Decides which addresses may be connected to."""
+
+    allow_private: bool = False
+    own: frozenset[tuple[Address, int]] = frozenset()
+    own_everywhere: frozenset[int] = frozenset()  # ports bound to all our addresses
+
+    @classmethod
+    def of(cls, *, allow_private: bool, own: Iterable[tuple[str, int]]) -> Self:
+        """`own`: the addresses and ports this service listens on; it must not post to itself."""
+        listeners = [(_plain(ip_address(host)), port) for host, port in own]
+        return cls(
+            allow_private=allow_private,
+            own=frozenset(listeners),
+            own_everywhere=frozenset(port for host, port in listeners if host.is_unspecified),
+        )
+
+    def may_connect(self, host: str, port: int) -> bool:
+        """`host` must be an IP address in canonical form; anything else is refused."""
+        try:
+            address = _plain(ip_address(host))
+        except ValueError:
+            return False
+        if (address, port) in self.own:
+            return False
+        return self.allow_private or (port in POST_PORTS and is_public(address))
+
+    def may_stay(self, local: str, peer: str, port: int) -> bool:
+        """Whether an established connection may be used: its peer must not be this service.
+
+        The addresses of this host are not known in advance, but a connection to one of them has
+        that same address on both ends.
+        """
+        if _plain(ip_address(local)) == _plain(ip_address(peer)):
+            return port not in self.own_everywhere
+        return self.may_connect(peer, port)
 
 
 class Connector:
-    """Makes connections, for a tenant each: look-ups are shared out by tenant."""
+    """Opens connections on behalf of a tenant; tenants share the resolver fairly."""
 
-    def __init__(self, guard: Guard, tls: ssl.SSLContext, lookups_max: Resolver) -> None:
+    def __init__(self, guard: Guard, tls: ssl.SSLContext, resolver: Resolver) -> None:
         self._guard = guard
         self._tls = tls
-        self._look_ups = lookups_max
+        self._resolver = resolver
 
-    async def connect(self, place: Place, tenant: Hashable) -> Connection:
+    async def connect(self, destination: Destination, tenant: Hashable) -> Connection:
         """Raises Blocked, ssl.SSLError, TimeoutError or another OSError."""
-        connected = await self._connect_any(await self._addresses(place, tenant), place.port)
-        # From here on the socket is the transport's: to close it here would free its number under
-        # a loop that still watches it.
+        connected = await self._connect_any(
+            await self._addresses(destination, tenant), destination.port
+        )
+        # From here on the transport owns the socket: closing it here would free a file descriptor
+        # that the loop still watches.
         _, connection = await asyncio.get_running_loop().create_connection(
             Connection,
             sock=connected,
-            ssl=self._tls if place.is_tls else None,
-            server_hostname=place.host if place.is_tls else None,
+            ssl=self._tls if destination.is_tls else None,
+            server_hostname=destination.host if destination.is_tls else None,
         )
         return connection
 
-    async def _addresses(self, place: Place, tenant: Hashable) -> Sequence[str]:
-        answers: Sequence[str] = [place.host]
-        if not _is_address(place.host):
-            answers = await self._look_ups.find(place.host, tenant)
+    async def _addresses(self, destination: Destination, tenant: Hashable) -> Sequence[str]:
+        answers: Sequence[str] = [destination.host]
+        if not _is_address(destination.host):
+            answers = await self._resolver.find(destination.host, tenant)
         if not answers:
             raise OSError("the name has no address")
-        if not all(self._guard.may_connect(answer, place.port) for answer in answers):
+        if not all(self._guard.may_connect(answer, destination.port) for answer in answers):
             raise Blocked
         return list(dict.fromkeys(answers))
 
     async def _connect_any(self, addresses: Sequence[str], port: int) -> socket.socket:
-        """The first that answers; one that does not is left after a while for the next."""
+        """The first that answers; after a while without answer the next one is tried."""
         *others, last = addresses
         for address in others:
             try:
@@ -96,3 +139,9 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _plain(address: Address) -> Address:
+    """An IPv4-mapped IPv6 address is the same listener."""
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

@@ -52,12 +52,12 @@ class Resolver:
         self,
         resolve: Resolve = resolve_by_system,
         *,
-        at_once: int = limits.LOOK_UPS_MAX,
+        concurrency: int = limits.LOOK_UPS_MAX,
         timeout: timedelta = limits.DNS_TIMEOUT,
         failure_kept: timedelta = limits.LOOK_UP_FAILURE_KEPT,
     ) -> None:
         self._resolve = resolve
-        self._at_once = at_once
+        self._concurrency = concurrency
         self._timeout = timeout.total_seconds()
         self._failure_kept = failure_kept.total_seconds()
         self._under_way: dict[str, _LookUp] = {}
@@ -86,7 +86,7 @@ class Resolver:
                 if known.began + self._timeout < now:
                     raise TimeoutError("the name has not been answered in time")
                 return known
-            if may_begin(self._held[tenant], self._at_once - len(self._under_way)):
+            if may_begin(self._held[tenant], self._concurrency - len(self._under_way)):
                 return self._begin(host, tenant)
             await self._ended.wait()
 

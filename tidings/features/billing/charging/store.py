@@ -19,7 +19,6 @@ from tidings.engine.db.tx import Conflict, Row, Tx
 
 from ..model import Charge, ChargeCount, ChargeEntry, ChargeKind, ChargeRecord, DayUse
 
-MessageKey = tuple[UUID, UUID]  # account, message
 NumberKey = tuple[UUID, int, str]  # account, subscription, phone
 DayKey = tuple[
     UUID, date, int, int, ChargeKind, int
@@ -38,13 +37,12 @@ _ROWS = BulkRows(
 
 
 async def find_charged_numbers(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
-    """The numbers among these that had their unique message. Earlier versions allowed one unique
-    message per month of a monthly subscription, with the month's number in `term`."""
+    """The numbers among these that had their unique message."""
     if len({key[:2] for key in keys}) == 1:  # the usual case, a batch: one index scan
         account_id, subscription_id, _ = keys[0]
         rows = await tx.rows(
             """
-            SELECT DISTINCT phone FROM charged_numbers
+            SELECT phone FROM charged_numbers
              WHERE account_id = $1 AND subscription_id = $2 AND phone = ANY($3::text[])
             """,
             account_id,
@@ -103,8 +101,8 @@ def _reserve(source: str) -> str:
              GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
             ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro) DO UPDATE
                SET charged = u.charged + excluded.charged)
-        INSERT INTO charged_numbers (account_id, subscription_id, phone, term, message_id)
-        SELECT account_id, subscription_id, phone, 0, message_id FROM v
+        INSERT INTO charged_numbers (account_id, subscription_id, phone, message_id)
+        SELECT account_id, subscription_id, phone, message_id FROM v
          WHERE kind = 'UNIQUE'
     """
 
@@ -259,7 +257,14 @@ async def load_charges(
 
 def _record(row: Row) -> ChargeRecord:
     return ChargeRecord(
-        row[0], ChargeKind(row[1]), row[2], row[3], ChargeEntry(row[4]), row[5], row[6], row[7]
+        message_id=row[0],
+        kind=ChargeKind(row[1]),
+        price_micro=row[2],
+        charged_at=row[3],
+        entry=ChargeEntry(row[4]),
+        resolved_at=row[5],
+        package=row[6],
+        currency=row[7],
     )
 
 

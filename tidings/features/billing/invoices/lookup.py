@@ -6,7 +6,6 @@ from uuid import UUID
 from tidings import money
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
-from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
 from . import store as invoice_store
@@ -15,14 +14,8 @@ from .model import Invoice, InvoiceStatus, LineItem, Overdue
 SHOWN_MAX = 10_000
 
 
-async def find_overdue(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, Overdue]:
-    """The accounts among these with an unpaid invoice past its dueAt, each with that invoice."""
-    accounts = await load_accounts(tx, account_ids)
-    return await find_overdue_of(tx, accounts.values())
-
-
-async def find_overdue_of(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
-    """The same for accounts already loaded, in one query."""
+async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
+    """The accounts that an unpaid invoice past its due date suspends, each with that invoice."""
     timestamps = {account.id: account.now(tx.now) for account in accounts}
     if not timestamps:
         return {}

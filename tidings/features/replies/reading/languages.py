@@ -81,7 +81,7 @@ def _near_best(own: list[float], whole: list[float], known: Sequence[Lexicon]) -
 
 
 def _scores(clause: Clause, known: Sequence[Lexicon]) -> list[float]:
-    """How well each language knows the words; a word that many know tells little."""
+    """How well each language knows the words; a word that many know says little."""
     scores = [0.0] * len(known)
     for token in clause.tokens:
         knowing = [n for n, lexicon in enumerate(known) if token.text in lexicon.vocabulary]

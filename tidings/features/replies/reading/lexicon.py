@@ -84,7 +84,7 @@ class Lexicon:
         return ((near,), True) if near else None
 
     def _find_near(self, word: str) -> str | None:
-        """The word that was meant, if one typing error, or two in a long word, tell them apart."""
+        """The word that was meant, if one typing error, or two in a long word, distinguish it."""
         if len(word) < TYPO_CHARS_MIN:
             return None
         errors = 2 if len(word) >= TWO_TYPOS_CHARS_MIN else 1

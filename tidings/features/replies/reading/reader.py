@@ -7,7 +7,7 @@
 `confidence` is the probability that the likelier answer is right; where it is too small, `answer`
 is None. A reply that is a number and nothing else is no answer (it may be a choice from a list),
 but its number is in `guests`. What the same words come to after a yes (`make it 3`) is in `party`;
-`rules.in_context` decides by what the guest said before. docs/replies.md tells how it works,
+`rules.in_context` decides by what the guest said before. docs/replies.md describes how it works,
 docs/reading-report.md how well.
 """
 
@@ -76,9 +76,9 @@ def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
 
 
 def _count(pieces: list[Tagged]) -> Count:
-    """The guests of all that is told; where only some of them come, nobody knows how many."""
-    told = [piece for piece in pieces if not piece.is_asked]
-    return NOBODY if any(map(is_about_some, told)) else count(told)
+    """The guests of all statements; unknown if only some of them come."""
+    stated = [piece for piece in pieces if not piece.is_asked]
+    return NOBODY if any(map(is_about_some, stated)) else count(stated)
 
 
 def _alone(parts: list[Clause]) -> Verdict | None:

@@ -78,7 +78,7 @@ class _Walk:
         self.can: Item | None = None
         self.wish: Item | None = None
         self.be = False
-        self.refused = False  # the verbs that follow belong to a refusal already told
+        self.refused = False  # the verbs that follow belong to a refusal already counted
         self.gap = 0
 
     def run(self) -> None:
@@ -225,7 +225,7 @@ class _Walk:
         return not any(item.role in COMING for item in self.piece.items)
 
     def _is_verb(self, item: Item) -> bool:
-        """Whether an unknown word may be an infinitive; where none can be told, it may."""
+        """Whether an unknown word may be an infinitive; if unknown, it may."""
         table = self._lexicon(item).table
         word = self.piece.tokens[item.start].text
         if table.infinitives_start:
@@ -253,8 +253,8 @@ class _Walk:
         stance.others = stance.some or is_about_others(self.piece)
 
     def _end_without_verb(self) -> None:
-        told = [item for item in self.piece.items if _is_content(item)]
-        last = told[-1] if told else None
+        spoken_words = [item for item in self.piece.items if _is_content(item)]
+        last = spoken_words[-1] if spoken_words else None
         if last is not None and last is self.wish:
             self.stance.wished = True
             self.stance.says(WISHED_ALONE, against=False, item=last)

@@ -46,9 +46,9 @@ UNDECIDED = Verdict(None, 0.0)
 
 def judge(pieces: Sequence[Tagged], count: Count, *, unwanted: bool = False) -> Verdict:
     """`unwanted`: the reply asks for no more messages."""
-    told = [piece for piece in pieces if not piece.is_asked]
-    stances = [weigh(piece) for piece in told]
-    evidence = _Evidence(told, stances, any(piece.has(Role.OTHER) for piece in pieces))
+    stated = [piece for piece in pieces if not piece.is_asked]
+    stances = [weigh(piece) for piece in stated]
+    evidence = _Evidence(stated, stances, any(piece.has(Role.OTHER) for piece in pieces))
     verdict = evidence.weigh()
     if verdict.yes and unwanted:
         left = UNWANTED_BARE if evidence.is_bare else UNWANTED
@@ -58,15 +58,15 @@ def judge(pieces: Sequence[Tagged], count: Count, *, unwanted: bool = False) -> 
     if count.guests == 0 and count.ground > Ground.ALONE:
         return Verdict(False, TORN)  # none of us, and yet they may have said yes
     counts = count.ground > Ground.TAKEN and not evidence.is_doubted
-    if verdict.yes is None and counts and not any(map(_is_congratulation, told)):
+    if verdict.yes is None and counts and not any(map(_is_congratulation, stated)):
         return Verdict(True, COUNTED * evidence.known(UNKNOWN_COUNTED))
     return verdict
 
 
 def _is_congratulation(piece: Tagged) -> bool:
     """All the best to you both: the number is not of guests."""
-    told = [item.role for item in piece.items if item.role is not Role.LIGHT]
-    return len(told) > 1 and told[0] is Role.WARM
+    stated = [item.role for item in piece.items if item.role is not Role.LIGHT]
+    return len(stated) > 1 and stated[0] is Role.WARM
 
 
 class _Evidence:
@@ -80,8 +80,8 @@ class _Evidence:
         self.stances = stances
         clear = [one for one in stances if not (one.open or (one.elsewhere and not one.coming))]
         words = [one for one in clear if not one.sign]
-        told = any(one.yes or one.no for one in words)
-        self.clear = words if told else clear
+        stated = any(one.yes or one.no for one in words)
+        self.clear = words if stated else clear
         self.others = [one for one in self.clear if one.others]
         own = [one for one in self.clear if not one.others]
         if any(one.strength >= SURE_ENOUGH for one in own):
@@ -186,11 +186,11 @@ class _Evidence:
         """A `maybe` in another clause: about coming itself, or about something beside it."""
         last = max(index for index, one in enumerate(self.stances) if one in same)
         left = 1.0
-        told = list(zip(self.pieces, self.stances, strict=True))
-        for index, (piece, stance) in enumerate(told):
+        stated = list(zip(self.pieces, self.stances, strict=True))
+        for index, (piece, stance) in enumerate(stated):
             if not stance.open:
                 continue
-            between = told[index + 1 : last + 1]
+            between = stated[index + 1 : last + 1]
             settled = any(piece.after_but and not stance.bare for piece, stance in between)
             beside = piece.has(Role.PLAIN) or piece.unknown > 0
             left = min(left, HEDGED if settled or beside else OPEN)

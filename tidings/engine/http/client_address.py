@@ -1,13 +1,14 @@
-"""Whom a request comes from, behind proxies of our own (docs/decisions/0005-http-shell.md). Pure.
+"""The address a request comes from, also behind our own proxies. Pure.
 
-Each proxy adds to X-Forwarded-For whom it heard. What a client wrote there itself stands before
-that, so the list is read from its end: the last address that is no proxy of ours is the client's.
+Each proxy appends the address of its peer to X-Forwarded-For. What a client wrote there itself
+comes before that, so the list is read from its end: the last address that is not one of our proxies
+is the client's (docs/decisions/0005-http-application.md).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -15,7 +16,7 @@ Network = IPv4Network | IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """The networks in which only our own proxies are."""
+    """The networks that contain only our own proxies."""
 
     networks: tuple[Network, ...] = ()
 
@@ -23,18 +24,18 @@ class Proxies:
         return bool(self.networks) and _is_in(self.networks, address)
 
     def client(self, peer: str, forwarded: bytes) -> str:
-        """The address that asks. From a peer that is not ours nothing is believed."""
+        """The client's address. The header of a peer that is not our proxy is ignored."""
         if peer not in self:
             return peer
-        heard = peer
+        found = peer
         for entry in reversed(forwarded.split(b",")):
-            found = _parsed(entry.strip().decode("latin-1"))
-            if found is None:
+            parsed = _parsed(entry.strip().decode("latin-1"))
+            if parsed is None:
                 break
-            heard = str(found)
-            if heard not in self:
+            found = str(parsed)
+            if found not in self:
                 break
-        return heard
+        return found
 
 
 NO_PROXIES = Proxies()
@@ -58,3 +59,17 @@ def _parsed(text: str) -> Address | None:
         return None
     mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
     return mapped or found
+
+
+@lru_cache(maxsize=10_000)
+def network_of(address: str) -> str:
+    """What counts as one client: an IPv4 address, or an IPv6 /64, which one customer owns whole."""
+    if ":" not in address:
+        return address
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed) >> 64 << 64, 64)))
