@@ -28,14 +28,14 @@ STRANGER = Contact()
 
 
 _LOAD = """
-    SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_heard_at
+    SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_inbound_at
       FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
       JOIN contacts c USING (account_id, phone)
       LEFT JOIN conversations v USING (account_id, phone)
 """
 # For a batch: one index scan instead of a lookup per recipient.
 _LOAD_OF_ONE_ACCOUNT = """
-    SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_heard_at
+    SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_inbound_at
       FROM contacts c LEFT JOIN conversations v USING (account_id, phone)
      WHERE c.account_id = $1 AND c.phone = ANY($2::text[])
 """
@@ -49,10 +49,10 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
     else:
         rows = await tx.rows(_LOAD, accounts, phones)
     found: dict[Key, Contact] = {}
-    for account_id, phone, number, opted_out_at, heard_on, last_heard_at in rows:
+    for account_id, phone, number, opted_out_at, heard_on, last_inbound_at in rows:
         contact = found.setdefault((account_id, phone), Contact(number, opted_out_at))
         if heard_on is not None:
-            contact.heard[heard_on] = last_heard_at
+            contact.heard[heard_on] = last_inbound_at
     return found
 
 
@@ -124,10 +124,10 @@ async def mark_heard(tx: Tx, heard: Iterable[tuple[UUID, str, str, datetime]]) -
     ordered = sorted(latest.items())
     await tx.run(
         """
-        INSERT INTO conversations (account_id, phone, number, last_heard_at)
+        INSERT INTO conversations (account_id, phone, number, last_inbound_at)
         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
         ON CONFLICT (account_id, phone, number) DO UPDATE
-           SET last_heard_at = greatest(conversations.last_heard_at, excluded.last_heard_at)
+           SET last_inbound_at = greatest(conversations.last_inbound_at, excluded.last_inbound_at)
         """,
         [key[0] for key, _ in ordered],
         [key[1] for key, _ in ordered],

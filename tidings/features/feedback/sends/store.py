@@ -130,7 +130,7 @@ async def insert_answers(tx: Tx, answered: Sequence[tuple[Send, Sequence[Answer]
     if rows:
         await tx.run(
             """
-            INSERT INTO form_answers (account_id, send_id, place, form_id, version, question_id,
+            INSERT INTO form_answers (account_id, send_id, position, form_id, version, question_id,
                                       type, value)
             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::int[],
                                  $6::text[], $7::text[], $8::jsonb[])

@@ -207,7 +207,7 @@ def _choose_number(
 def _draw_link(request: MessageRequest, now: datetime) -> NewLink | None:
     if request.button_url is None:
         return None
-    return links.draw(
+    return links.new_link(
         request.account_id,
         request.button_url,
         now,

@@ -105,9 +105,9 @@ def _refusal(field: str, rule: str) -> ApiError:
     return ApiError(Code.VALIDATION_ERROR, f"{field} {rule}", field=field)
 
 
-def is_window_open(last_heard_at: datetime | None, now: datetime) -> bool:
+def is_window_open(last_inbound_at: datetime | None, now: datetime) -> bool:
     """Free text is allowed within 24 hours of the person's last message to that number."""
-    return last_heard_at is not None and now - last_heard_at < limits.CONVERSATION_WINDOW
+    return last_inbound_at is not None and now - last_inbound_at < limits.CONVERSATION_WINDOW
 
 
 def needs_window(content: Content) -> bool:
