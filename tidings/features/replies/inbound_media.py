@@ -34,7 +34,7 @@ from .model import GuestReply
 class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The signature of the link. Leave it as the event gave it."""
 
-    MALFORMED: ClassVar = Code.INVALID_SIGNATURE  # a link with more or less than that is not ours
+    MALFORMED: ClassVar = Code.INVALID_SIGNATURE  # a link with other parameters is not ours
 
     a: Annotated[str, Meta(description="The account.")] = ""
     e: Annotated[str, Meta(description="When the link ends, in seconds since 1970.")] = ""
@@ -59,9 +59,9 @@ class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
 )
 async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
     """Download a file that a guest sent; the link is `mediaUrl` in events."""
-    asked: InboundQuery = request.query
+    query: InboundQuery = request.query
     granted = require_granted(
-        ctx.sealer, request.params["platform_message_id"], asked.a, asked.e, asked.s
+        ctx.sealer, request.params["platform_message_id"], query.a, query.e, query.s
     )
     account, file, token = await ctx.db.transact(lambda tx: _load(ctx, tx, granted))
     request.account = account  # so that an error carries its environment
@@ -106,7 +106,7 @@ async def _relay(
     granted: MediaGrant,
     now: datetime,
 ) -> PlainResponse:
-    """What `stack` holds, the stream goes on holding until it ends."""
+    """The stream takes over the resources of `stack` and releases them when it ends."""
     try:
         download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))
         relay = await Relay.begin(download)
@@ -117,7 +117,7 @@ async def _relay(
 
 
 async def _take_stream(ctx: Context, stack: AsyncExitStack, account: Account, address: str) -> None:
-    """One of the process's streams, as far as the account and the address have a share left."""
+    """Take one of the process's streams, within the share of the account and the address."""
     hold = ctx.media_streams.open(account_owner(account.id), address_owner(address))
     stack.callback(hold.close)
     if not await hold.grow(1, limits.INBOUND_MEDIA_WAIT):
