@@ -74,7 +74,7 @@ async def test_sixty_four_that_race_for_forty_get_forty(db: Database) -> None:
     held = (await db.transact(lambda tx: capacity.find(tx, [partner])))[partner]
     assert (held.total, held.used, held.pct) == (40, 40, 100)
     await db.transact(lambda tx: capacity.release(tx, {partner: 40}))
-    with pytest.raises(AssertionError, match="more is given back"):
+    with pytest.raises(AssertionError, match="more is released"):
         await db.transact(lambda tx: capacity.release(tx, {partner: 1}))
 
 
