@@ -67,7 +67,7 @@ def test_the_limit_of_a_number_counts_people_and_holds_the_rest(service: TestSer
     assert held(data) == [(cid(3), "NUMBER_LIMIT"), (cid(5), "NUMBER_LIMIT")]
 
 
-def test_numbers_of_one_portfolio_share_their_places(service: TestService) -> None:
+def test_numbers_of_one_portfolio_share_a_counter(service: TestService) -> None:
     shared = 'portfolioId = "p1"\ndailyLimit = 3'
     account = service.account(numbers(shared, shared))
     asked = [item(n, sentFrom=(NUMBER, OTHER)[n % 2], fromPolicy="strict") for n in range(6)]

@@ -234,20 +234,20 @@ async def test_a_connection_that_the_other_side_closed_is_not_used_again(
     assert receiver.connections == 3
 
 
-async def test_posts_to_one_host_take_turns(receiver: Receiver) -> None:
+async def test_concurrent_posts_to_one_host_are_limited(receiver: Receiver) -> None:
     receiver.answer(200, delay=0.01)
     await post_many(receiver.url, 20, connections=4)
     assert (len(receiver.requests), receiver.connections) == (20, 4)
 
 
-async def test_waiting_for_a_turn_is_not_the_receivers_time(receiver: Receiver) -> None:
+async def test_waiting_for_a_slot_does_not_count_as_the_receivers_time(receiver: Receiver) -> None:
     """They take longer together than each may take alone."""
     receiver.answer(200, delay=0.1)
     posted = await post_many(receiver.url, 15, connections=1, timeout=timedelta(seconds=1))
     assert {each.status for each in posted} == {200}
 
 
-async def test_cancelling_goes_through_and_frees_the_turn(receiver: Receiver) -> None:
+async def test_cancelling_goes_through_and_frees_the_slot(receiver: Receiver) -> None:
     receiver.answers([hang()])
 
     async with client(connections=1) as outbound:

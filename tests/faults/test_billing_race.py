@@ -73,7 +73,7 @@ def test_of_sixty_four_to_one_number_one_is_unique(houses: list[TestService]) ->
     assert used(accounts[0]) == (1, 63)
 
 
-def test_sixty_four_repeats_are_charged_once(houses: list[TestService]) -> None:
+def test_sixty_four_duplicates_are_charged_once(houses: list[TestService]) -> None:
     accounts = everywhere(houses[0].account(subscription(unique=64) + QUICK), houses)
     assert set(at_once(lambda n: send(accounts[n % 3], 1))) <= {"sent", "sending"}
     assert used(accounts[0]) == (1, 0)

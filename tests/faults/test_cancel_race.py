@@ -77,7 +77,7 @@ def require_each_ended_once(account: TestAccount, platform: BusyPlatform) -> Non
         "SELECT id, client_message_id, status, timeline, refunded_at"
         "  FROM messages WHERE account_id = $1"
     )
-    handed = Counter(send.send_id[:32] for send in platform.sends)
+    sent_count = Counter(send.send_id[:32] for send in platform.sends)
     taken = Counter(
         event["data"]["clientMessageId"]
         for event in account.events("message.status")
@@ -91,9 +91,9 @@ def require_each_ended_once(account: TestAccount, platform: BusyPlatform) -> Non
         assert (row["refunded_at"] is not None) == (row["status"] != "sent")
         assert taken[row["client_message_id"]] == (row["status"] == "sent")
         if cancelled and "sending" not in steps:
-            assert handed[row["id"].hex] == 0, "cancelled and sent"
+            assert sent_count[row["id"].hex] == 0, "cancelled and sent"
         if row["status"] == "sent":
-            assert handed[row["id"].hex] >= 1
+            assert sent_count[row["id"].hex] >= 1
 
 
 def cancel_at(service: TestService, account: TestAccount, batch_id: str) -> dict[str, int]:
@@ -132,7 +132,7 @@ def require_completed_once(account: TestAccount, batch_id: str, ended: Counter[s
     assert (event["failed"], event["pending"]) == (ended["failed"], 0)
 
 
-def test_what_the_platform_gives_back_meanwhile_is_cancelled_and_not_tried_again(
+def test_what_the_platform_refuses_meanwhile_is_cancelled_and_not_retried(
     services: list[TestService], platform: BusyPlatform
 ) -> None:
     platform.usual = throttled_first
@@ -143,9 +143,9 @@ def test_what_the_platform_gives_back_meanwhile_is_cancelled_and_not_tried_again
         time.sleep(0.02 * round_)
         data = cancel_at(services[round_ % 2], account, batch_id)
         assert data["cancelled"] + data["inFlight"] + data["alreadySent"] == 60
-        handed = len(platform.sends)
+        sent_count = len(platform.sends)
         ended = wait_until_ended(account, 60 * (round_ + 1))
-        later = platform.sends[handed:]
+        later = platform.sends[sent_count:]
         assert len(later) <= data["inFlight"] and all(send.attempt == 1 for send in later)
     require_each_ended_once(account, platform)
     assert ended["cancelled"] + ended["sent"] == 480
@@ -175,7 +175,7 @@ def test_many_small_batches_cancelled_as_they_are_sent_each_complete_once(
     assert sorted(completed) == sorted(batch_id for batch_id, _ in results)
 
 
-def test_places_and_counts_are_right_when_accepting_and_cancelling_race(
+def test_reservations_and_counts_are_right_when_accepting_and_cancelling_race(
     services: list[TestService], platform: BusyPlatform
 ) -> None:
     """The limits count exactly the messages sent or waiting, whatever was cancelled meanwhile."""
@@ -220,11 +220,11 @@ def test_a_cancelled_batch_whose_outcome_is_unknown_ends_once(
     eventually(lambda: statuses(account)["sending"])
     data = cancel(account, batch_id)
     assert data["cancelled"] + data["inFlight"] == 20
-    handed = before + data["inFlight"]
-    eventually(lambda: len(platform.sends) == handed)
+    sent_count = before + data["inFlight"]
+    eventually(lambda: len(platform.sends) == sent_count)
     account.advance(minutes=5)
     ended = statuses(account)
     assert ended["failed"] == data["inFlight"] and ended["cancelled"] == data["cancelled"]
-    assert len(platform.sends) == handed, "nothing was sent again"
+    assert len(platform.sends) == sent_count, "nothing was sent again"
     assert len(received(account, "batch.completed", batch_id)) == 1
     platform.usual = accept

@@ -75,7 +75,7 @@ def require_whole(serving: Serving, load: Load) -> dict[str, str]:
     return statuses
 
 
-def heard_of(receiver: Receiver) -> dict[str, list[str]]:
+def received_statuses(receiver: Receiver) -> dict[str, list[str]]:
     """The statuses the customer received for each message; a duplicate delivery counts once."""
     bodies: dict[str, bytes] = {}
     received: dict[str, list[str]] = defaultdict(list)
@@ -113,10 +113,10 @@ async def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_t
         assert serving.get(f"/api/v1/messages/{cid}")["error"]["code"] == "UNKNOWN_OUTCOME"
 
     serving.advance(120)  # whatever was being posted when we were killed
-    received = heard_of(receiver)
+    received = received_statuses(receiver)
     for cid, status in statuses.items():
-        wanted = ["failed"] if status == "failed" else ["delivered", "read", "sent"]
-        assert sorted(received[cid]) == wanted, (cid, received[cid])
+        expected = ["failed"] if status == "failed" else ["delivered", "read", "sent"]
+        assert sorted(received[cid]) == expected, (cid, received[cid])
     receiver.verify(SECRET)
     await require_sound(serving)
     assert serving.end(signal.SIGTERM) == 0

@@ -158,10 +158,10 @@ def test_an_upload_that_a_crash_cut_off_is_removed(stored: TestService) -> None:
 def test_a_message_whose_file_was_removed_meanwhile_is_refused(still_service: TestService) -> None:
     """A process that stood still for hours between the upload and acceptance."""
     account, ctx = still_service.account(), still_service.ctx
-    wanted = MessageRequest(
+    request = MessageRequest(
         account.id, "menu-0001", GUEST, template=TemplateRequest("plain"), file=FileUse(new_id())
     )
-    (refusal,) = still_service.call(lambda: accept_lane(ctx, [wanted]))
+    (refusal,) = still_service.call(lambda: accept_lane(ctx, [request]))
     assert isinstance(refusal, ApiError) and refusal.field == "mediaId"
     assert account.get("/messages/menu-0001").status_code == 404
 

@@ -81,7 +81,7 @@ async def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io
     ("fault", "logged"),
     [(Unavailable("away"), []), (ZeroDivisionError("a bug"), ["periodic.failed"])],
 )
-async def test_a_periodic_task_tells_of_its_own_faults_only(
+async def test_a_periodic_task_logs_only_its_own_faults(
     fault: Exception, logged: list[str], written: io.StringIO
 ) -> None:
     ran = asyncio.Event()

@@ -54,7 +54,7 @@ class Watch:
         return await Sandbox().send(sends)
 
 
-def test_a_passcode_whose_time_runs_out_on_the_way_is_not_handed_over(tmp_path: Path) -> None:
+def test_a_passcode_whose_time_runs_out_on_the_way_is_not_sent(tmp_path: Path) -> None:
     clock = LeapingClock()
     watch = Watch(clock)
     with TestService(

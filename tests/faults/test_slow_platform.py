@@ -42,7 +42,7 @@ def require_answered(account: TestAccount, cid: str) -> None:
     assert answer.json()["data"]["status"] == "sent"
 
 
-def test_a_repeat_during_the_platforms_call_waits_for_its_result(
+def test_a_duplicate_during_the_platforms_call_waits_for_its_result(
     account: TestAccount, platform: FakePlatform, to: str, pool: ThreadPoolExecutor
 ) -> None:
     fields = {"clientMessageId": CID, "to": to, "templateName": "plain"}
@@ -59,7 +59,7 @@ def test_a_repeat_during_the_platforms_call_waits_for_its_result(
     assert platform.count(to) == 1
 
 
-def test_a_slow_send_holds_up_nobody_else(
+def test_a_slow_send_delays_no_other(
     account: TestAccount, platform: FakePlatform, to: str, pool: ThreadPoolExecutor
 ) -> None:
     quick = next(recipients)

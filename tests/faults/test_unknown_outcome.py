@@ -171,7 +171,7 @@ def test_a_scheduled_message_without_an_answer_fares_the_same(
     assert platform.count(to) == 1
 
 
-def test_repeats_while_the_outcome_is_unknown_send_nothing(
+def test_duplicates_while_the_outcome_is_unknown_send_nothing(
     account: TestAccount, platform: FakePlatform, to: str
 ) -> None:
     platform.behave[to] = say_nothing

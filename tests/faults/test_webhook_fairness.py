@@ -78,7 +78,7 @@ def require_fair(receiver: Receiver, accounts: list[TestAccount], before: list[f
     raise AssertionError((p99(before), seen))
 
 
-def test_a_black_hole_delays_nobody(
+def test_a_black_hole_delays_no_other_account(
     service: TestService, good: tuple[Receiver, list[TestAccount]]
 ) -> None:
     waits(*good)  # connections are made, plans are prepared
@@ -130,7 +130,7 @@ def test_nor_do_many_dead_endpoints_of_one_account(
             hole.close()
 
 
-def test_nor_do_names_that_nobody_answers_for(tmp_path: Path) -> None:
+def test_nor_do_names_without_an_answer(tmp_path: Path) -> None:
     released = threading.Event()
 
     def resolve(host: str) -> list[str]:

@@ -108,7 +108,7 @@ def test_a_batch_that_was_cancelled_whole_is_complete(account: TestAccount) -> N
     assert len(received(account, "batch.completed", batch_id)) == 1
 
 
-def test_statuses_after_completion_do_not_tell_it_again(account: TestAccount) -> None:
+def test_statuses_after_completion_do_not_publish_it_again(account: TestAccount) -> None:
     batch_id = submit(account, [item(n) for n in range(5)])["batchId"]
     account.advance(days=40)
     assert statuses(account) == {"read": 5}

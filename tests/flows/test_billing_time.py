@@ -124,7 +124,7 @@ def test_a_quarter_in_one_step_of_the_clock_issues_each_invoice_once(
     require_sound(service)
 
 
-def test_months_that_were_over_before_we_heard_of_them_are_not_invoiced(
+def test_months_that_were_over_before_they_were_applied_are_not_invoiced(
     service: TestService,
 ) -> None:
     account = subscribed(

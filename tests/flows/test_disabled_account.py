@@ -162,11 +162,11 @@ def test_callbacks_and_webhooks_go_on(service: TestService, receiver: Receiver) 
 def claimed(one: Switched, cids: list[str], **fields: Any) -> list[dispatch.Claimed]:
     """Accepted, and about to be sent."""
     ctx = one.service.ctx
-    wanted = [
+    requests = [
         MessageRequest(one.account.id, cid, GUEST, template=TemplateRequest("plain"), **fields)
         for cid in cids
     ]
-    taken = one.service.call(lambda: accept_lane(ctx, wanted))
+    taken = one.service.call(lambda: accept_lane(ctx, requests))
     found = [one.claimed for one in taken if not isinstance(one, Exception)]
     return [item for item in found if item is not None]
 
@@ -191,7 +191,7 @@ def test_a_claimed_message_is_held_right_before_the_platform_is_called(
     require_gone(one, *cids)
 
 
-def test_who_was_enabled_a_moment_ago_is_not_held(service: TestService) -> None:
+def test_who_was_just_enabled_is_not_held(service: TestService) -> None:
     """A process's cache may be stale: the database decides."""
     one = Switched(service)
     service.ctx.stopped.add(one.account.id.hex)

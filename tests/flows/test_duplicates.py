@@ -36,11 +36,11 @@ def rows(account: TestAccount) -> int:
 
 def together(count: int, work: Callable[[int], httpx.Response]) -> list[httpx.Response]:
     """`work(index)` in so many threads, all let go at the same instant."""
-    gate = threading.Barrier(count)
+    barrier = threading.Barrier(count)
     answers: dict[int, httpx.Response] = {}
 
     def run(index: int) -> None:
-        gate.wait(60)
+        barrier.wait(60)
         answers[index] = patiently(lambda: work(index))
 
     threads = [threading.Thread(target=run, args=(index,)) for index in range(count)]
@@ -66,7 +66,7 @@ def require_one_winner(answers: list[httpx.Response]) -> str:
 # One after another
 
 
-def test_a_repeat_answers_the_original_as_a_duplicate(account: TestAccount) -> None:
+def test_a_duplicate_answers_the_original(account: TestAccount) -> None:
     first = send(account)
     for _ in range(3):
         assert send(account) == first | {"duplicate": True}
@@ -74,13 +74,13 @@ def test_a_repeat_answers_the_original_as_a_duplicate(account: TestAccount) -> N
     assert len(account.get(f"/sandbox/v1/phones/{GUEST}").json()["data"]["messages"]) == 1
 
 
-def test_a_repeat_answers_the_originals_present_state(account: TestAccount) -> None:
+def test_a_duplicate_answers_the_originals_present_state(account: TestAccount) -> None:
     first = send(account)
     account.advance(seconds=3)
     assert send(account) == first | {"duplicate": True, "status": "read"}
 
 
-def test_a_repeat_with_another_body_answers_the_original(account: TestAccount) -> None:
+def test_a_duplicate_with_another_body_answers_the_original(account: TestAccount) -> None:
     first = send(account, meta={"a": 1})
     other = {"to": "972501234568", "templateName": "hello", "templateParams": ["x"]}
     assert send(account, **other, meta={"b": 2}) == first | {"duplicate": True}
@@ -99,14 +99,14 @@ def test_ids_differ_by_case_space_and_form(account: TestAccount) -> None:
 # The same request again when the world has changed: it must still find its original
 
 
-def test_a_repeat_after_its_deadline_answers_the_original(account: TestAccount) -> None:
+def test_a_duplicate_after_its_deadline_answers_the_original(account: TestAccount) -> None:
     deadline = (account.service.clock.now() + timedelta(minutes=1)).isoformat()
     first = send(account, deadline=deadline)
     account.advance(minutes=5)
     assert send(account, deadline=deadline)["messageId"] == first["messageId"]
 
 
-def test_a_repeat_after_the_window_closed_answers_the_original(account: TestAccount) -> None:
+def test_a_duplicate_after_the_window_closed_answers_the_original(account: TestAccount) -> None:
     account.reply(GUEST, "hi")
     text = {"clientMessageId": CID, "to": GUEST, "message": "hello"}
     first = account.send(**text).json()["data"]
@@ -116,14 +116,16 @@ def test_a_repeat_after_the_window_closed_answers_the_original(account: TestAcco
     assert again.json()["data"]["messageId"] == first["messageId"]
 
 
-def test_a_repeat_after_the_guest_left_the_list_answers_the_original(service: TestService) -> None:
+def test_a_duplicate_after_the_guest_left_the_list_answers_the_original(
+    service: TestService,
+) -> None:
     account = service.account(name="list-changes", allowlist=[GUEST])
     first = send(account)
     service.apply(account_toml(name="list-changes", allowlist=["972501234568"]))
     assert send(account) == first | {"duplicate": True}
 
 
-def test_a_repeat_after_the_template_was_withdrawn_answers_the_original(
+def test_a_duplicate_after_the_template_was_withdrawn_answers_the_original(
     service: TestService,
 ) -> None:
     account = service.account(name="template-goes")
@@ -133,7 +135,9 @@ def test_a_repeat_after_the_template_was_withdrawn_answers_the_original(
     assert send(account) == first | {"duplicate": True}
 
 
-def test_a_repeat_after_the_number_was_given_up_answers_the_original(service: TestService) -> None:
+def test_a_duplicate_after_the_number_was_given_up_answers_the_original(
+    service: TestService,
+) -> None:
     number = "972555000077"
     numbers = f'[[accounts.numbers]]\nnumber = "{number}"\n'
     account = service.account(numbers, name="number-goes")
@@ -142,7 +146,7 @@ def test_a_repeat_after_the_number_was_given_up_answers_the_original(service: Te
     assert send(account, sentFrom=number, fromPolicy="strict") == first | {"duplicate": True}
 
 
-def test_a_repeat_while_the_account_is_paused_answers_the_original(service: TestService) -> None:
+def test_a_duplicate_while_the_account_is_paused_answers_the_original(service: TestService) -> None:
     account = service.account(name="pause-comes")
     first = send(account)
     service.apply(account_toml(name="pause-comes", paused=True))
@@ -190,7 +194,7 @@ def test_the_status_answers_the_newest(account: TestAccount) -> None:
     assert account.status(CID)["status"] == "sent"
 
 
-def test_a_repeat_does_not_prolong_the_48_hours(account: TestAccount) -> None:
+def test_a_duplicate_does_not_prolong_the_48_hours(account: TestAccount) -> None:
     send(account)
     account.advance(hours=30)
     assert send(account)["duplicate"] is True

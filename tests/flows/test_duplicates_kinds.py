@@ -104,7 +104,9 @@ def test_texts_rich_ones_and_invitations_stand_for_each_other(
 
 
 @pytest.mark.parametrize("kind", [text, rich_text, passcode])
-def test_a_repeat_to_another_number_is_answered_and_marked(sender: TestAccount, kind: Ask) -> None:
+def test_a_duplicate_to_another_number_is_answered_and_marked(
+    sender: TestAccount, kind: Ask
+) -> None:
     first = kind(sender).json()["data"]
     answer = kind(sender, OTHER)
     assert answer.status_code == 200, answer.text
@@ -133,7 +135,7 @@ def test_the_log_warns_of_a_mismatch_without_the_whole_numbers(sender: TestAccou
         ("rich", {"to": "x"}), ("otp", {"to": "x"}), ("otp", {"ttlSeconds": 5}),
     ],
 )  # fmt: skip
-def test_a_malformed_repeat_is_refused(sender: TestAccount, kind: str, wrong: Any) -> None:
+def test_a_malformed_duplicate_is_refused(sender: TestAccount, kind: str, wrong: Any) -> None:
     bodies = {
         "text": {"clientMessageId": CID, "to": GUEST, "templateName": "plain"},
         "rich": rich(),

@@ -120,7 +120,7 @@ class Watched:
 
 
 @pytest.mark.parametrize("nth", range(1, 5))
-def test_whenever_the_other_door_takes_it_the_same_request_is_its_repeat(
+def test_whenever_the_other_process_accepts_it_the_same_request_is_its_duplicate(
     services: Pair, nth: int
 ) -> None:
     here, there = both(services)

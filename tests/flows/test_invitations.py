@@ -111,7 +111,7 @@ def test_an_answer_is_published_with_all_that_is_known(account: TestAccount) -> 
     assert shown["answeredAt"] is not None
 
 
-def test_what_was_never_understood_is_repeated_at_the_end(account: TestAccount) -> None:
+def test_what_was_never_understood_is_reported_at_the_end(account: TestAccount) -> None:
     register(account, defaults={"expiresAt": later(hours=6)})
     sent = invite(account, meta={"table": 7})
     reply(account, text=UNCLEAR)

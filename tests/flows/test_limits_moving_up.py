@@ -90,7 +90,7 @@ def test_so_does_who_stands_behind_one_that_expires(
 
 
 @pytest.mark.parametrize("limit", [OF_NUMBER, OF_ACCOUNT], ids=["number", "account"])
-def test_what_the_platform_refuses_takes_no_place(
+def test_what_the_platform_refuses_reserves_no_quota(
     service: TestService, limit: dict[str, Any]
 ) -> None:
     account = made(service, limit)
@@ -112,7 +112,7 @@ def test_never_more_is_said_to_be_used_than_there_is(service: TestService) -> No
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_is_cancelled_the_limits_hold_and_no_place_is_lost(
+def test_whatever_is_cancelled_the_limits_hold_and_no_reservation_is_lost(
     service: TestService, seed: int
 ) -> None:
     chance = random.Random(seed)

@@ -79,7 +79,7 @@ def test_inside_a_conversation_nobody_is_counted(service: TestService) -> None:
     assert send(account, 4, to=guest(7))["reason"] == "NUMBER_LIMIT"
 
 
-def test_numbers_of_one_portfolio_share_their_places(service: TestService) -> None:
+def test_numbers_of_one_portfolio_share_a_counter(service: TestService) -> None:
     shared = {"portfolioId": "p1", "dailyLimit": 3}
     account = service.account(number_toml(**shared) + number_toml(SECOND, **shared))
     senders = [NUMBER, SECOND, NUMBER]
@@ -111,7 +111,7 @@ def test_a_limit_of_nothing_says_no_time(service: TestService) -> None:
     assert account.status(cid(0))["status"] == "deferred"
 
 
-def test_a_message_that_expires_gives_its_place_back(service: TestService) -> None:
+def test_a_message_that_expires_releases_its_reservation(service: TestService) -> None:
     account = service.account(number_toml(dailyLimit=1), dailyLimit=2)
     send(account, 0)
     soon = (now(account) + timedelta(hours=1)).isoformat()
@@ -212,7 +212,7 @@ def test_a_limit_raised_a_little_lets_only_some_go(service: TestService) -> None
         assert seventh - first >= DAY - SLACK, "seven within 24 hours"
 
 
-def test_a_place_that_passes_while_something_else_holds_a_message_is_taken_anew(
+def test_a_reservation_that_passes_while_a_message_is_held_is_made_again(
     service: TestService,
 ) -> None:
     account = service.account(dailyLimit=2, name="place-passed")
@@ -253,7 +253,7 @@ def test_a_pause_does_not_change_the_reason_that_comes_after_it(service: TestSer
     assert deferrals(account, 1) == ["ACCOUNT_LIMIT", "SENDING_PAUSED"]
 
 
-def test_a_dry_run_takes_no_place(service: TestService) -> None:
+def test_a_dry_run_reserves_no_quota(service: TestService) -> None:
     account = service.account(number_toml(dailyLimit=1, perSecond=1), dailyLimit=1)
     body = {"clientMessageId": cid(0), "to": guest(0), "templateName": "plain"}
     for _ in range(5):

@@ -27,7 +27,7 @@ from tests.support.text import wire
 from tidings import limits
 
 
-def test_a_burst_beyond_a_second_waits_its_turn_and_all_go_once(service: TestService) -> None:
+def test_a_burst_beyond_a_second_waits_for_slots_and_all_go_once(service: TestService) -> None:
     account = service.account(number_toml(perSecond=5))
     with ThreadPoolExecutor(8) as pool:
         answers = dict(enumerate(pool.map(lambda index: send(account, index), range(40))))
@@ -48,7 +48,7 @@ def test_a_burst_beyond_a_second_waits_its_turn_and_all_go_once(service: TestSer
     assert max(times) <= turns[-1] + timedelta(seconds=2), "and none later than announced"
 
 
-def test_a_message_that_waits_its_turn_says_why_and_until_when(service: TestService) -> None:
+def test_a_message_that_waits_for_a_slot_says_why_and_until_when(service: TestService) -> None:
     account = service.account(number_toml(perSecond=1))
     data = [send(account, index) for index in range(4)][-1]
     assert (data["status"], data["reason"]) == ("deferred", "NUMBER_LIMIT")

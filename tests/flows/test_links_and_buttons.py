@@ -119,7 +119,7 @@ def test_each_message_has_a_link_of_its_own(account: TestAccount) -> None:
     assert open_link(account, paths[2]).headers["location"] == "https://example.com/other"
 
 
-def test_a_repeat_makes_no_second_link(account: TestAccount) -> None:
+def test_a_duplicate_makes_no_second_link(account: TestAccount) -> None:
     send(account)
     code = code_of(account)
     assert send(account, buttonUrl="https://example.com/other")["duplicate"] is True

@@ -148,7 +148,7 @@ def test_9015_is_sent_and_then_fails(account: TestAccount) -> None:
     assert received(account) == ["sent", "failed"]
 
 
-def test_a_repeat_of_a_failed_message_answers_the_failure(account: TestAccount) -> None:
+def test_a_duplicate_of_a_failed_message_answers_the_failure(account: TestAccount) -> None:
     send(account, "9013")
     again = send(account, "9013")
     assert (again["http"], again["status"], again["duplicate"]) == (200, "failed", True)
@@ -243,7 +243,7 @@ def test_9030_waits_until_the_clock_has_moved_an_hour(account: TestAccount) -> N
 
 
 @pytest.mark.parametrize("last_four", ["9020", "9022", "9030"])
-def test_a_repeat_of_a_waiting_message_answers_that_it_waits(
+def test_a_duplicate_of_a_waiting_message_answers_that_it_waits(
     account: TestAccount, last_four: str
 ) -> None:
     first, again = send(account, last_four), send(account, last_four)

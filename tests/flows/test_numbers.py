@@ -47,7 +47,7 @@ def say(account: TestAccount, text: str = "Hi", **more: Any) -> httpx.Response:
     return account.send(**{"clientMessageId": cid, "to": GUEST, "message": text} | more)
 
 
-def hear(account: TestAccount, to: str, from_: str = GUEST) -> None:
+def receive(account: TestAccount, to: str, from_: str = GUEST) -> None:
     body = {"from": from_, "to": to, "text": "Hello?"}
     assert account.post("/sandbox/v1/replies", body).status_code == 200
 
@@ -160,7 +160,7 @@ def test_a_guest_in_conversation_is_answered_by_the_number_it_wrote_to(
     account: TestAccount,
 ) -> None:
     send(account)
-    hear(account, to=THIRD)
+    receive(account, to=THIRD)
     answer = say(account).json()["data"]
     assert (answer["status"], answer["sentFrom"]) == ("sent", THIRD)
     assert send(account)["sentFrom"] == THIRD
@@ -169,7 +169,7 @@ def test_a_guest_in_conversation_is_answered_by_the_number_it_wrote_to(
 
 
 def test_the_window_belongs_to_the_number_the_guest_wrote_to(account: TestAccount) -> None:
-    hear(account, to=SECOND)
+    receive(account, to=SECOND)
     strict = say(account, sentFrom=FIRST, fromPolicy="strict")
     assert strict.json()["error"]["code"] == "SERVICE_WINDOW_CLOSED"
     both = say(account, sentFrom=FIRST, fromPolicy="strict", templateName="plain").json()["data"]
@@ -179,7 +179,7 @@ def test_the_window_belongs_to_the_number_the_guest_wrote_to(account: TestAccoun
 def test_free_text_goes_by_the_number_in_conversation_where_another_was_only_preferred(
     account: TestAccount,
 ) -> None:
-    hear(account, to=SECOND)
+    receive(account, to=SECOND)
     data = say(account, sentFrom=FIRST, fromPolicy="prefer").json()["data"]
     assert (data["status"], data["sentFrom"], data["fallbackUsed"]) == ("sent", SECOND, True)
 
@@ -263,7 +263,7 @@ def test_a_preferred_number_waited_for_in_vain_is_stood_in_for(account: TestAcco
 
 
 def test_free_text_waits_for_the_number_whose_window_is_open(account: TestAccount) -> None:
-    hear(account, to=SECOND)
+    receive(account, to=SECOND)
     health(account, SECOND, "RESTRICTED")
     answer = say(account)
     assert answer.status_code == 202, answer.text
@@ -280,14 +280,14 @@ def test_free_text_waits_for_the_number_whose_window_is_open(account: TestAccoun
 
 
 def test_free_text_with_a_template_goes_as_that_by_another_number(account: TestAccount) -> None:
-    hear(account, to=SECOND)
+    receive(account, to=SECOND)
     health(account, SECOND, "RESTRICTED")
     data = say(account, templateName="plain").json()["data"]
     assert (data["status"], data["sentFrom"], data["fallbackUsed"]) == ("sent", FIRST, True)
 
 
 def test_free_text_that_waits_past_its_window_fails_and_says_so(account: TestAccount) -> None:
-    hear(account, to=SECOND)
+    receive(account, to=SECOND)
     health(account, SECOND, "RESTRICTED")
     cid = say(account).json()["data"]["clientMessageId"]
     account.advance(hours=25)
@@ -302,7 +302,7 @@ def test_a_number_that_is_full_still_answers_who_talks_to_it(service: TestServic
     toml = numbers_toml(FIRST, dailyLimit=1) + numbers_toml(SECOND)
     account = service.account(toml)
     assert send(account, to=OTHER)["sentFrom"] == FIRST  # the one place of the day
-    hear(account, to=FIRST)
+    receive(account, to=FIRST)
     for more in ({}, {"sentFrom": FIRST}, {"sentFrom": FIRST, "fromPolicy": "strict"}):
         answer = say(account, **more)
         assert answer.status_code == 200, answer.text
@@ -320,7 +320,7 @@ def test_a_number_that_is_full_still_answers_who_talks_to_it(service: TestServic
 def test_a_number_that_was_taken_away_does_not_hold_its_guests(service: TestService) -> None:
     account = service.account(numbers_toml(FIRST, SECOND), name="fewer-numbers")
     assert send(account, sentFrom=SECOND)["sentFrom"] == SECOND
-    hear(account, to=SECOND)
+    receive(account, to=SECOND)
     service.apply(account_toml(numbers_toml(FIRST), name="fewer-numbers"))
     assert send(account)["sentFrom"] == FIRST
     assert post(account, sentFrom=SECOND).json()["error"]["code"] == "INVALID_SENDER"

@@ -66,10 +66,10 @@ def later(account: TestAccount, **time: float) -> str:
 
 def together(works: list[Callable[[], httpx.Response]]) -> None:
     """All of them, let go at the same instant."""
-    gate = threading.Barrier(len(works))
+    barrier = threading.Barrier(len(works))
 
     def run(work: Callable[[], httpx.Response]) -> int:
-        gate.wait(60)
+        barrier.wait(60)
         return patiently(work).status_code
 
     with ThreadPoolExecutor(len(works)) as pool:
@@ -127,7 +127,7 @@ def test_whoever_cannot_be_sent_to_decides_nothing(account: TestAccount) -> None
     assert senders(account, range(1, 4)) == [FIRST] * 3
 
 
-def test_a_wish_is_heard_and_the_first_that_was_granted_stays(account: TestAccount) -> None:
+def test_a_wish_is_respected_and_the_first_that_was_granted_stays(account: TestAccount) -> None:
     wishes: list[dict[str, str]] = [
         {"sentFrom": SECOND},
         {},

@@ -34,7 +34,7 @@ def kinds(account: TestAccount, kind: str) -> list[dict[str, Any]]:
 # Answers, the platform, repeats
 
 
-def test_the_number_is_given_back_as_it_was_given(account: TestAccount) -> None:
+def test_the_number_is_returned_as_it_was_given(account: TestAccount) -> None:
     send(account, 1)
     send(account, 2, GUEST)
     account.advance(seconds=5)

@@ -375,7 +375,7 @@ def test_many_guests_in_one_call(account: TestAccount) -> None:
     }  # fmt: skip
 
 
-def test_a_guest_without_a_number_is_heard(invited: TestAccount) -> None:
+def test_replies_of_a_guest_without_a_number_are_read(invited: TestAccount) -> None:
     """Whom the platform names by an id of its own alone: by quote or button only."""
     sent = invited.status("invite-0001")["messageId"]
     nobody = {"from_": "", "user_id": "US.1349"}

@@ -159,7 +159,7 @@ def test_a_failure_131050_is_an_opt_out_by_the_platform(account: TestAccount) ->
     assert refused["error"]["code"] == "RECIPIENT_OPTED_OUT"
 
 
-def test_it_is_published_once_however_often_the_platform_repeats_it(account: TestAccount) -> None:
+def test_it_is_published_once_however_often_the_platform_sends_it(account: TestAccount) -> None:
     number = "972500009001"
     sent = send(account, to=number)
     failed = status(account, sent["messageId"], StatusKind.FAILED, code=131050)

@@ -69,7 +69,7 @@ def test_a_receiver_that_hangs_does_not_hold_it_up(
     assert updates(service) < 30 * EVENTS, "waiting jobs are not written over and over"
 
 
-def test_a_call_that_gets_no_turn_is_refused(service: TestService) -> None:
+def test_a_call_that_cannot_get_the_lock_is_refused(service: TestService) -> None:
     account = service.account()
     taken = "INSERT INTO clock_locks VALUES ($1, now() + interval '1 hour')"
     service.sql(taken, account.id)

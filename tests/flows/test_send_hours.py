@@ -34,9 +34,9 @@ def hours(opens: str, closes: str, zone: str = "Asia/Jerusalem") -> dict[str, An
 def move_to(account: TestAccount, at: time, zone: ZoneInfo = JERUSALEM) -> datetime:
     """Some day from now, at this hour of the zone's wall clock."""
     here = now(account).astimezone(zone)
-    wanted = datetime.combine(here.date() + timedelta(days=2), at, zone)
-    account.advance(seconds=int((wanted - here).total_seconds()) + 1)
-    return wanted
+    target = datetime.combine(here.date() + timedelta(days=2), at, zone)
+    account.advance(seconds=int((target - here).total_seconds()) + 1)
+    return target
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def _used_up(service):
     return account
 
 
-def test_where_all_limits_are_used_up_the_first_free_place_is_taken(service):
+def test_where_all_limits_are_used_up_the_earliest_reservation_is_taken(service):
     for wish in ({}, {"sentFrom": NUMBERS[0]}):
         account = _used_up(service)
         answer = account.send(

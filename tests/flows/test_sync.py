@@ -126,7 +126,7 @@ def test_an_account_is_read_when_it_is_applied(shop: Shop) -> None:
     assert shop.health()["numbers"][0]["displayName"] == "Acme"
 
 
-def test_the_next_turn_is_in_about_five_minutes(shop: Shop) -> None:
+def test_the_next_sync_is_in_about_five_minutes(shop: Shop) -> None:
     until(lambda: len(_jobs(shop)) == 1)
     (job,) = _jobs(shop)
     wait = job["due_at"] - shop.service.clock.now()
@@ -138,14 +138,14 @@ def _jobs(shop: Shop) -> list[dict[str, Any]]:
     return shop.service.sql(query, shop.account.id, senders.SYNC)
 
 
-def test_a_turn_that_was_lost_is_found_again(shop: Shop) -> None:
+def test_a_lost_sync_job_is_enqueued_again(shop: Shop) -> None:
     until(lambda: len(_jobs(shop)) == 1)
     shop.service.sql("DELETE FROM jobs WHERE account_id = $1", shop.account.id)
     shop.service.call(lambda: shop.service.ctx.db.transact(senders.put_missing))
     assert len(_jobs(shop)) == 1
 
 
-def test_a_turn_that_keeps_taking_workers_down_comes_again_and_leaves_nothing_behind(
+def test_a_sync_that_keeps_crashing_workers_runs_again_and_leaves_no_dead_letter(
     shop: Shop,
 ) -> None:
     until(lambda: len(_jobs(shop)) == 1)

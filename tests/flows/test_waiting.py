@@ -57,7 +57,9 @@ def test_it_is_sent_at_its_time_and_not_before(account: TestAccount) -> None:
     assert len(phone(account)) == 1
 
 
-def test_a_repeat_answers_202_while_it_waits_and_200_once_it_has_gone(account: TestAccount) -> None:
+def test_a_duplicate_answers_202_while_it_waits_and_200_once_it_has_gone(
+    account: TestAccount,
+) -> None:
     first = send(account, scheduledFor=ahead(account, hours=1))
     assert send(account) == first | {"duplicate": True}
     account.advance(hours=1, seconds=1)
@@ -143,7 +145,7 @@ def test_a_scheduled_message_with_a_deadline_goes_between_them(account: TestAcco
     assert account.status(CID)["status"] == "read"
 
 
-def test_a_repeat_of_an_expired_message_answers_its_end(account: TestAccount) -> None:
+def test_a_duplicate_of_an_expired_message_answers_its_end(account: TestAccount) -> None:
     send(account, to="972500009022", deadline=ahead(account, seconds=10))
     account.advance(minutes=5)
     again = send(account)

@@ -54,7 +54,7 @@ def be_like_before(folder: Path) -> None:
     (data / "pg_hba.conf").write_text(TRUSTING)
 
 
-def test_nobody_gets_in_without_the_password(server: EmbeddedServer) -> None:
+def test_no_one_connects_without_the_password(server: EmbeddedServer) -> None:
     assert ask(server.dsn) == 1
     stranger = without_file(server)
     with pytest.raises(asyncpg.InvalidPasswordError):
@@ -102,7 +102,7 @@ def test_a_cluster_that_trusted_everybody_is_mended_at_its_next_start(made: Path
         server.leave()
 
 
-def test_one_that_runs_and_trusts_everybody_is_mended_by_whoever_joins(made: Path) -> None:
+def test_one_that_runs_and_trusts_everybody_is_fixed_by_the_next_to_join(made: Path) -> None:
     """Its users were killed, or are of an earlier version."""
     be_like_before(made)
     first = EmbeddedServer.join(made, fast=True)

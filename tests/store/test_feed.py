@@ -59,7 +59,7 @@ async def test_what_commits_late_is_not_skipped(db: Database) -> None:
     assert await read(db) == [late, early]
 
 
-async def test_a_transaction_of_another_database_holds_nobody_up(db: Database) -> None:
+async def test_a_transaction_of_another_database_delays_no_reader(db: Database) -> None:
     other = await Database.open(fresh_database(), ManualClock(), 1)
     async with other.transaction() as slow:
         await publish_one(slow)
@@ -68,7 +68,7 @@ async def test_a_transaction_of_another_database_holds_nobody_up(db: Database) -
     await other.close()
 
 
-async def test_what_was_rolled_back_holds_nobody_up(db: Database) -> None:
+async def test_what_was_rolled_back_delays_no_reader(db: Database) -> None:
     with pytest.raises(ZeroDivisionError):
         async with db.transaction() as tx:
             await publish_one(tx)

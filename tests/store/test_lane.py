@@ -110,7 +110,7 @@ def owned(works: Works, **options: Any) -> Lane[int, Any]:
     return lane_of(works, owner=lambda item: item // 1000, **options)
 
 
-async def test_while_several_have_work_a_batch_takes_a_few_of_each_in_turn() -> None:
+async def test_while_several_have_work_a_batch_takes_a_few_of_each_round_robin() -> None:
     works = Works()
     lane = owned(works)
     works.released.clear()
@@ -231,7 +231,7 @@ async def test_a_conflict_that_stays_is_isolated_too() -> None:
     ],
     ids=lambda fault: type(fault).__name__,
 )
-async def test_with_the_database_away_everyone_gets_the_error_and_the_work_is_not_repeated(
+async def test_with_the_database_away_everyone_gets_the_error_and_the_work_is_not_run_again(
     fault,
 ) -> None:
     """Halving would ask a dead database a thousand times, and redo what may have committed."""
@@ -253,7 +253,7 @@ async def test_work_that_loses_count_of_its_results_fails_its_callers_and_not_th
     assert await lane.put(9) == 9
 
 
-async def test_a_caller_that_went_away_takes_nobody_along() -> None:
+async def test_a_caller_that_went_away_affects_no_other_caller() -> None:
     works = Works()
     lane = lane_of(works)
     works.released.clear()
@@ -269,7 +269,7 @@ async def test_a_caller_that_went_away_takes_nobody_along() -> None:
     assert await lane.put(4) == 40
 
 
-async def test_what_was_handed_in_is_worked_even_if_its_caller_has_gone_away() -> None:
+async def test_an_item_is_processed_even_if_its_caller_has_gone_away() -> None:
     """An outcome of the platform must be written down, whoever still waits for it."""
 
     works = Works()

@@ -223,7 +223,7 @@ class Ledger(RuleBasedStateMachine):
         assert self.world.run(check(self.world.db)) == []
 
 
-def test_whatever_happens_the_ledger_tells_it_exactly(world: World) -> None:
+def test_whatever_happens_the_ledger_records_it_exactly(world: World) -> None:
     Ledger.world = world
     run_state_machine_as_test(
         Ledger,

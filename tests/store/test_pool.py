@@ -200,7 +200,7 @@ async def test_a_cancelled_transaction_is_rolled_back_and_its_connection_used_ag
         assert await db.value("SELECT pg_backend_pid()") == backend
 
 
-async def test_a_cancelled_reading_gives_its_place_back(opened) -> None:
+async def test_a_cancelled_read_releases_its_connection(opened) -> None:
     async with opened(size=1) as db:
         task = asyncio.create_task(db.value("SELECT pg_sleep(5)"))
         await asyncio.sleep(0.05)

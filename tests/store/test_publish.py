@@ -131,7 +131,7 @@ async def test_what_was_rolled_back_is_not_announced(db: Database) -> None:
     assert await stored(db, "webhooks") == await stored(db, "jobs") == []
 
 
-async def test_nothing_to_tell_is_nothing_to_do(db: Database) -> None:
+async def test_no_event_writes_nothing(db: Database) -> None:
     async with db.transaction() as tx:
         await publish(tx, [])
         assert tx.woken == set()

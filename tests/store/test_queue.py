@@ -91,7 +91,7 @@ async def test_a_stale_dead_letter_touches_nothing(house: House) -> None:
     assert await house.subjects() == ["one"]
 
 
-async def test_a_job_may_be_completed_after_its_lease_if_nobody_claimed_it(house: House) -> None:
+async def test_a_job_may_be_completed_after_its_lease_unless_claimed_again(house: House) -> None:
     await house.enqueue(house.job())
     [job] = await house.claim()
     house.clock.advance(hours=1)

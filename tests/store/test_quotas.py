@@ -130,7 +130,7 @@ async def test_configuring_numbers_leaves_their_slots_alone(db: Database):
 # Places
 
 
-async def test_places_add_up_over_transactions_and_leave_after_24_hours(db: Database):
+async def test_reservations_add_up_over_transactions_and_expire_after_24_hours(db: Database):
     account = uuid4()
     await take_places(db, account, [NOON, NOON + timedelta(seconds=9)])
     await take_places(db, account, [NOON + timedelta(seconds=5), NOON + 3 * MINUTE])
@@ -172,7 +172,7 @@ async def test_minutes_are_read_only_where_they_decide_something(
         counter.reserve(now)
 
 
-async def test_a_place_given_back_is_free_again(db: Database):
+async def test_a_released_reservation_is_free_again(db: Database):
     account = uuid4()
     await take_places(db, account, [NOON, NOON, NOON + DAY])
     places = [(account, ACCOUNT, NOON + timedelta(seconds=40)), (account, ACCOUNT, NOON)]
@@ -230,7 +230,7 @@ async def used(db, account, now=NOON):
     return (await load_one(db, account, PEOPLE, 5, now)).used_at(now)
 
 
-async def test_a_person_costs_one_place_in_24_hours(db: Database):
+async def test_a_recipient_needs_one_reservation_in_24_hours(db: Database):
     account = uuid4()
     await write_to(db, account, GUEST, GUEST, OTHER)
     await write_to(db, account, GUEST, at=NOON + timedelta(hours=20))
@@ -248,7 +248,7 @@ async def test_the_person_beyond_the_limit_waits_for_the_first_to_leave(db: Data
     assert await write_to(db, account, OTHER, limit=1, at=later) == [NOON + DAY]
 
 
-async def test_a_person_gives_the_place_back_with_the_last_message_that_relies_on_it(db: Database):
+async def test_a_recipients_reservation_is_released_with_its_last_message(db: Database):
     account = uuid4()
     await write_to(db, account, GUEST, GUEST, OTHER)
     guest, other = (account, PEOPLE, GUEST), (account, PEOPLE, OTHER)

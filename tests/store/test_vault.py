@@ -102,9 +102,7 @@ async def test_a_secret_does_not_outlive_its_time_by_a_millisecond(
     assert await opened(db, kept, "a") == []
 
 
-async def test_a_sweep_forgets_what_nobody_erased(
-    db: Database, kept: Vault, clock: ManualClock
-) -> None:
+async def test_a_sweep_erases_what_was_left(db: Database, kept: Vault, clock: ManualClock) -> None:
     await put(db, kept, "a", lives=timedelta(minutes=1))
     await put(db, kept, "b")
     clock.advance(minutes=1)
