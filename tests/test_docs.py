@@ -191,3 +191,26 @@ def test_blocks_are_found_between_fences_and_where_they_are_indented() -> None:
     assert [(block.language, block.text, block.line) for block in read_blocks(page)] == [
         ("sh", "curl $BASE", 4), ("", "curl -s $URL \\\n  -d x", 7), ("", "{}", 11),
     ]  # fmt: skip
+
+
+def test_the_walks_of_the_architecture_page_name_functions_that_exist() -> None:
+    """`file.py:function` and `file.py:Class.method`; a file is named by the end of its path."""
+    page = (ROOT / "ARCHITECTURE.md").read_text()
+    steps = re.findall(r"([a-z_/]+\.py):([A-Za-z_.]+)", page)
+    assert len(steps) > 20
+    files = list((ROOT / "tidings").rglob("*.py"))
+    for path, name in steps:
+        [file] = {one for one in files if f"/{one}".endswith(f"/{_full(path)}")} or [None]
+        assert file is not None, f"{path} is not one file of tidings"
+        defined = re.findall(r"^ *(?:async def|def|class) (\w+)", file.read_text(), re.MULTILINE)
+        assert set(name.split(".")) <= {*defined, *_fields(file)}, f"{path} has no {name}"
+
+
+def _fields(file: Path) -> list[str]:
+    return re.findall(r"^ +self\.(\w+):", file.read_text(), re.MULTILINE)
+
+
+def _full(path: str) -> str:
+    """Within a walk the folder of the slice is named once."""
+    stages = ("request", "accept", "send", "track", "read", "state")
+    return f"messages/{path}" if path.split("/")[0] in stages else path

@@ -106,17 +106,6 @@ def test_a_month_renews_the_quota_and_is_invoiced(service: TestService) -> None:
     require_sound(service)
 
 
-def test_a_number_that_an_earlier_version_counted_by_the_month_is_not_unique_again(
-    service: TestService,
-) -> None:
-    account = subscribed(service, billingType="MONTHLY", monthlyPrice="5.00")
-    sent(account, 1, GUEST)
-    service.sql("UPDATE charged_numbers SET term = 7 WHERE account_id = $1", account.id)
-    sent(account, 2, GUEST)
-    assert charges(account)["order-00002"][0] == "FOLLOWUP"
-    require_sound(service)
-
-
 def test_a_quarter_in_one_step_of_the_clock_issues_each_invoice_once(
     service: TestService,
 ) -> None:

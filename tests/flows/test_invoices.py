@@ -152,7 +152,7 @@ def test_the_manual_provider_waits_for_an_operator(service: TestService) -> None
     account = owing(service)
     owner = do(account, lambda tx, owner: _itself(owner))
     invoice = do(account, lambda tx, owner: load_unpaid(tx, owner.id))[0]
-    asked = account.service.call(lambda: payments.Manual().collect(owner, invoice))
+    asked = account.service.call(lambda: payments.ManualProvider().collect(owner, invoice))
     assert asked is payments.Payment.AWAITED
     assert payments.provider_of(owner).name == payments.TEST
 

@@ -238,10 +238,10 @@ def test_after_25_days_media_is_uploaded_anew(account: LiveAccount, graph: FakeG
     send(account, next(recipients), "order-0001", **media)
     before = len(graph.uploads)
     aged = "UPDATE platform_media SET uploaded_at = now() - $2::interval WHERE account_id = $1"
-    account.service.sql(f"{aged} RETURNING place", account.id, timedelta(days=24, hours=23))
+    account.service.sql(f"{aged} RETURNING platform_id", account.id, timedelta(days=24, hours=23))
     send(account, next(recipients), "order-0002", **media)
     assert len(graph.uploads) == before
-    account.service.sql(f"{aged} RETURNING place", account.id, timedelta(days=25))
+    account.service.sql(f"{aged} RETURNING platform_id", account.id, timedelta(days=25))
     send(account, next(recipients), "order-0003", **media)
     assert len(graph.uploads) == before + 1
 

@@ -64,7 +64,7 @@ def test_a_month_from_the_thirty_first_ends_on_the_last_day(months: int, day: st
 def test_every_timestamp_lies_in_the_month_found_for_it(
     anchor: datetime, timestamp: datetime
 ) -> None:
-    months = rules.months_before(anchor, timestamp)
+    months = rules.months_between(anchor, timestamp)
     assert rules.add_months(anchor, months) <= timestamp < rules.add_months(anchor, months + 1)
 
 

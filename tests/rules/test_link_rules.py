@@ -18,7 +18,7 @@ from tidings.features.links.rules import (
     is_active,
     is_code,
     is_ours,
-    neighbours,
+    rate_limit_key,
     require_future,
     short_url,
 )
@@ -139,18 +139,18 @@ def test_any_other_button_cannot(button: str) -> None:
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_rule(text: str) -> None:
     assert is_ours(f"https://{text}/r/{{{{1}}}}", OURS) in (True, False)
-    assert neighbours(text) is not None
+    assert rate_limit_key(text) is not None
 
 
 # Addresses
 
 
 def test_misses_count_for_an_ipv4_address_and_for_an_ipv6_network() -> None:
-    assert neighbours("192.0.2.7") == "192.0.2.7"
-    assert neighbours("::ffff:192.0.2.7") == "192.0.2.7"
-    assert neighbours("2001:db8:1:2::1") == neighbours("2001:db8:1:2:ffff::9")
-    assert neighbours("2001:db8:1:2::1") != neighbours("2001:db8:1:3::1")
-    assert neighbours("unix") == "unix"
+    assert rate_limit_key("192.0.2.7") == "192.0.2.7"
+    assert rate_limit_key("::ffff:192.0.2.7") == "192.0.2.7"
+    assert rate_limit_key("2001:db8:1:2::1") == rate_limit_key("2001:db8:1:2:ffff::9")
+    assert rate_limit_key("2001:db8:1:2::1") != rate_limit_key("2001:db8:1:3::1")
+    assert rate_limit_key("unix") == "unix"
 
 
 # Who opens it
@@ -240,7 +240,7 @@ def test_only_a_get_is_an_open() -> None:
 # Pages
 
 
-@pytest.mark.parametrize("page", [pages.UNKNOWN, pages.GONE, pages.AWAY, pages.slow_down(7)])
+@pytest.mark.parametrize("page", [pages.UNKNOWN, pages.GONE, pages.UNAVAILABLE, pages.slow_down(7)])
 def test_a_page_runs_nothing_and_is_not_kept(page) -> None:
     headers = dict(page.headers)
     policy = headers[b"content-security-policy"].decode()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tidings import limits
 from tidings.errors import ApiError
 from tidings.features.partner import rules
-from tidings.features.partner.model import Capacity, Standing, Terms
+from tidings.features.partner.model import Capacity, PartnerBalance, Terms
 from tidings.features.partner.rules import PartnerCode
 from tidings.money import Money, Rate
 
@@ -24,15 +24,15 @@ def terms(rate_micro: int, limit_minor: int, expires_at: datetime | None = None)
     return Terms(Rate(rate_micro, "ILS"), Money(limit_minor, "ILS"), expires_at)
 
 
-def standing(debt_minor: int = 0, carried_micro: int = 0) -> Standing:
-    return Standing(Capacity(10, 5), Money(debt_minor, "ILS"), carried_micro, entries=3)
+def balance(debt_minor: int = 0, carried_micro: int = 0) -> PartnerBalance:
+    return PartnerBalance(Capacity(10, 5), Money(debt_minor, "ILS"), carried_micro, entries=3)
 
 
 @given(rates, credit, st.integers(-(10**8), 10**8), st.integers(-5000, 4999), counts)
 def test_what_is_bought_keeps_to_the_limit_and_nothing_is_lost(
     rate: int, limit: int, debt: int, carried: int, messages: int
 ) -> None:
-    agreed, before = terms(rate, limit), standing(debt, carried)
+    agreed, before = terms(rate, limit), balance(debt, carried)
     exact = Fraction(debt * 10_000 + carried + rate * messages, 10_000)
     try:
         bought = rules.decide_topup(agreed, before, messages, NOW)
@@ -55,7 +55,7 @@ def test_what_is_bought_keeps_to_the_limit_and_nothing_is_lost(
 def test_the_published_maximum_is_accepted_and_one_more_is_not(
     rate: int, limit: int, debt: int, carried: int
 ) -> None:
-    agreed, before = terms(rate, limit), standing(debt, carried)
+    agreed, before = terms(rate, limit), balance(debt, carried)
     most = rules.max_topup(agreed, before, NOW)
     assert 0 <= most <= limits.TOPUP_MESSAGES.high
     if most:
@@ -68,8 +68,8 @@ def test_the_published_maximum_is_accepted_and_one_more_is_not(
 @given(rates, st.lists(st.integers(1, 500), min_size=1, max_size=20))
 def test_many_small_topups_cost_what_one_large_does(rate: int, parts: list[int]) -> None:
     agreed = terms(rate, 10**14)
-    one = rules.decide_topup(agreed, standing(), sum(parts), NOW).after
-    many = standing()
+    one = rules.decide_topup(agreed, balance(), sum(parts), NOW).after
+    many = balance()
     for part in parts:
         many = rules.decide_topup(agreed, many, part, NOW).after
     assert (many.debt, many.carried_micro) == (one.debt, one.carried_micro)
@@ -77,18 +77,18 @@ def test_many_small_topups_cost_what_one_large_does(rate: int, parts: list[int])
 
 def test_an_agreement_ends_at_its_time() -> None:
     agreed = terms(1, 100, expires_at=NOW)
-    rules.decide_topup(agreed, standing(), 1, NOW - timedelta(microseconds=1))
+    rules.decide_topup(agreed, balance(), 1, NOW - timedelta(microseconds=1))
     with pytest.raises(ApiError) as refusal:
-        rules.decide_topup(agreed, standing(), 10**7, NOW)
+        rules.decide_topup(agreed, balance(), 10**7, NOW)
     assert refusal.value.code is PartnerCode.PARTNER_CAPACITY_EXPIRED
-    assert rules.max_topup(agreed, standing(), NOW) == 0
+    assert rules.max_topup(agreed, balance(), NOW) == 0
 
 
 def test_a_limit_lowered_below_the_debt_leaves_nothing_and_not_less() -> None:
     lowered = terms(50_000, 100)
-    assert rules.credit_available(lowered, standing(500)) == Money(0, "ILS")
-    assert rules.max_topup(lowered, standing(500), NOW) == 0
-    assert rules.max_topup(terms(0, 100), standing(500), NOW) == 0
+    assert rules.credit_available(lowered, balance(500)) == Money(0, "ILS")
+    assert rules.max_topup(lowered, balance(500), NOW) == 0
+    assert rules.max_topup(terms(0, 100), balance(500), NOW) == 0
 
 
 @pytest.mark.parametrize("text", ["", "x", "1e5x", "--1", "1_000", "0x10", "١٢", "1e9999", "[]"])

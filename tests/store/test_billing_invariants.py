@@ -3,9 +3,7 @@
 Also: subscriptions that files declared before there was billing are taken over.
 """
 
-import shutil
 from collections.abc import AsyncIterator, Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +19,8 @@ from tests.support.billing import (
     sent,
     subscribed,
 )
-from tests.support.clock import ManualClock
-from tests.support.database import Dsn, empty_database, fresh_database
+from tests.support.database import Dsn, fresh_database
 from tests.support.service import TestService
-from tidings.engine.db.migrate import migrate
-from tidings.engine.db.pool import Database
 from tidings.features.billing.audit import CHECKS
 
 FREELY = "ALTER TABLE charges DISABLE TRIGGER USER;"
@@ -34,7 +29,7 @@ ONE = "(SELECT message_id FROM charges WHERE entry = {} ORDER BY message_id LIMI
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dsn]:
-    """A database with charges of every kind and fate."""
+    """A database with charges of every kind and state."""
     dsn = fresh_database()
     with TestService(dsn, Path(tmp_path_factory.mktemp("data"))) as service:
         for account in (subscribed(service), metered(service, creditLimit="9.00")):
@@ -119,32 +114,3 @@ async def test_a_charge_is_resolved_once(connection: Any) -> None:
               FROM charges WHERE entry = 'SETTLE'
             """
         )
-
-
-async def test_subscriptions_that_were_declared_before_are_taken_over(tmp_path: Path) -> None:
-    before = tmp_path / "before"
-    shutil.copytree(Path(str(files("tidings").joinpath("migrations"))), before)
-    for file in before.glob("*.sql"):
-        if file.name[:4] >= "0015":
-            file.unlink()
-    declared = (
-        '{"subscription": {"package": "Old", "billingType": "USAGE", "unique": 5, "followup": 2,'
-        ' "startsAt": "2026-01-01T00:00:00Z", "currency": "EUR", "vatPct": "17.5",'
-        ' "pricePerUnique": "0.0125", "creditLimit": "10.00"}}'
-    )
-
-    db = await Database.open(empty_database(), ManualClock(), 1)
-    await migrate(db, before)
-    async with db.transaction() as tx:
-        await tx.run(
-            "INSERT INTO accounts (id, name, environment, declared, created_at)"
-            " VALUES (gen_random_uuid(), 'old', 'sandbox', $1::text::jsonb, now())", declared,
-        )  # fmt: skip
-    await migrate(db)
-    row = await db.row("SELECT * FROM subscriptions")
-    job = await db.row("SELECT kind, pool FROM jobs")
-    await db.close()
-    assert (row["package"], row["billing_type"], row["unique_quota"]) == ("Old", "USAGE", 5)
-    assert (row["unique_price_micro"], row["vat_hundredths"]) == (12_500, 1750)
-    assert (row["credit_limit_minor"], row["currency"], row["ends_at"]) == (1000, "EUR", None)
-    assert (job["kind"], job["pool"]) == ("billing.term", "timers")

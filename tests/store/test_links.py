@@ -19,9 +19,9 @@ from tidings.features.accounts.configure import configure
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.links import follow, pages, store
 from tidings.features.links.api import get_redirect
-from tidings.features.links.create import create, draw
+from tidings.features.links.create import create, new_link
 from tidings.features.links.follow import Follower
-from tidings.features.links.model import Tally
+from tidings.features.links.model import ClickTotals
 from tidings.secrets import Sealer
 
 SEALER = Sealer(bytes(32))
@@ -35,7 +35,7 @@ async def account(db, environment="live", **fields):
 
 
 async def make(db, account_id, **fields):
-    link = draw(account_id, URL, NOON, **fields)
+    link = new_link(account_id, URL, NOON, **fields)
     await db.transact(lambda tx: create(tx, [link]))
     return link
 
@@ -50,7 +50,7 @@ async def read(db, link):
 async def test_many_links_are_made_in_one_statement(db: Database) -> None:
     owner = await account(db)
     links = [
-        draw(owner, f"{URL}/{n}", NOON, client_message_id=f"order-{n:04}", expires_at=NOON)
+        new_link(owner, f"{URL}/{n}", NOON, client_message_id=f"order-{n:04}", expires_at=NOON)
         for n in range(500)
     ]
     await db.transact(lambda tx: create(tx, links))
@@ -64,10 +64,10 @@ async def test_a_taken_code_makes_the_transaction_run_afresh(db: Database) -> No
     taken = await make(db, await account(db))
     other = replace(taken, url="https://example.com/other")
     with pytest.raises(Conflict):
-        await db.transact(lambda tx: create(tx, [draw(taken.account_id, URL, NOON), other]))
+        await db.transact(lambda tx: create(tx, [new_link(taken.account_id, URL, NOON), other]))
     assert await db.value("SELECT count(*) FROM links") == 1
 
-    drawn = [other, draw(taken.account_id, URL, NOON)]
+    drawn = [other, new_link(taken.account_id, URL, NOON)]
     await db.transact(lambda tx: create(tx, [drawn.pop(0)]))
     assert await db.value("SELECT count(*) FROM links") == 2
     assert (await read(db, taken)).url == URL
@@ -97,11 +97,11 @@ async def test_first_and_last_hold_in_whatever_order_opens_are_written(db: Datab
     link = await make(db, await account(db))
     key = (link.account_id, link.code)
     for tally in (
-        Tally(2, NOON + HOUR, NOON + 2 * HOUR),
-        Tally(1, NOON, NOON),
-        Tally(3, NOON + HOUR, NOON + HOUR),
+        ClickTotals(2, NOON + HOUR, NOON + 2 * HOUR),
+        ClickTotals(1, NOON, NOON),
+        ClickTotals(3, NOON + HOUR, NOON + HOUR),
     ):
-        await db.transact(lambda tx, tally=tally: store.add_opens(tx, {key: tally}))
+        await db.transact(lambda tx, tally=tally: store.add_clicks(tx, {key: tally}))
     found = await read(db, link)
     assert (found.clicks, found.first_click_at, found.last_click_at) == (
         6, NOON, NOON + 2 * HOUR,
@@ -176,8 +176,8 @@ async def test_a_guest_sees_an_error_page_while_the_database_is_away():
     clock = ManualClock()
     follower = Follower(Shaky(None, [Unavailable()]), clock)
     request = Request("GET", "/r/aaaaaaaaaaaa", "req_1", {}, {"code": "aaaaaaaaaaaa"})
-    answer = await get_redirect(SimpleNamespace(follower=follower, clock=clock), request)
-    assert answer is pages.AWAY
+    answer = await get_redirect.handle(SimpleNamespace(follower=follower, clock=clock), request)
+    assert answer is pages.UNAVAILABLE
     assert dict(answer.headers)[b"retry-after"] == b"1"
 
 
@@ -206,7 +206,7 @@ async def test_a_live_link_is_remembered_for_a_few_seconds(
     assert (first.url, first.expires_at, first.switched_on) == (URL, NOON + HOUR, True)
     await account(db, active=False)
     assert await follower.find(link.code) is first
-    clock.advance(seconds=follow.KEPT.total_seconds())
+    clock.advance(seconds=follow.CACHE_TTL.total_seconds())
     assert (await follower.find(link.code)).switched_on is False
 
 
@@ -223,7 +223,7 @@ async def test_a_sandbox_link_is_not_as_its_clock_may_move(
 async def test_an_unknown_code_is_not_remembered_as_unknown(
     db: Database, clock: ManualClock
 ) -> None:
-    link = draw(await account(db), URL, NOON)
+    link = new_link(await account(db), URL, NOON)
     follower = Follower(db, clock)
     assert await follower.find(link.code) is None
     await db.transact(lambda tx: create(tx, [link]))
@@ -235,11 +235,11 @@ async def test_guessing_finds_nothing_and_is_slowed_down_for_that_address_alone(
 ) -> None:
     link = await make(db, await account(db))
     follower = Follower(db, clock)
-    guesses = [follower.find(draw(link.account_id, URL, NOON).code) for _ in range(1000)]
+    guesses = [follower.find(new_link(link.account_id, URL, NOON).code) for _ in range(1000)]
     assert set(await asyncio.gather(*guesses)) == {None}
-    waits = [follower.missed("192.0.2.7") for _ in range(100)]
+    waits = [follower.count_miss("192.0.2.7") for _ in range(100)]
     assert waits[:60] == [0] * 60
     assert all(wait == 1 for wait in waits[60:])
-    assert follower.missed("192.0.2.8") == 0
+    assert follower.count_miss("192.0.2.8") == 0
     clock.advance(seconds=1)
-    assert follower.missed("192.0.2.7") == 0
+    assert follower.count_miss("192.0.2.7") == 0

@@ -51,8 +51,8 @@ CREATE TABLE signing_secrets (
     PRIMARY KEY (account_id, id)
 );
 
--- One row: every process watches it to notice that an account, key or secret has changed, and
--- concurrent changes are serialised by it.
+-- One row: every process polls it to notice that an account, key or secret has changed; concurrent
+-- changes are serialised by it.
 CREATE TABLE accounts_version (
     only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     version    bigint NOT NULL DEFAULT 0,
@@ -154,7 +154,7 @@ CREATE TABLE templates (
     PRIMARY KEY (account_id, name, language)
 );
 
--- When a verified callback last came for an account: silence means something while this is recent.
+-- When a verified callback last came for an account: silence is meaningful only while this is recent.
 -- Written every few seconds at most, so it may lag by as much.
 CREATE TABLE callback_channels (
     account_id uuid PRIMARY KEY,
@@ -204,10 +204,10 @@ CREATE TABLE media_storage (                         -- what an account's files 
 CREATE TABLE platform_media (                        -- an uploaded file is sent by its id there
     account_id  uuid NOT NULL,
     media_id    uuid NOT NULL,                       -- ours: one per account and content
-    place       text NOT NULL,                       -- the phone number id it was uploaded for
+    phone_number_id text NOT NULL,                   -- it was uploaded for this one
     platform_id text NOT NULL,
     uploaded_at timestamptz NOT NULL,                -- real time; the platform keeps it for 30 days
-    PRIMARY KEY (account_id, media_id, place)
+    PRIMARY KEY (account_id, media_id, phone_number_id)
 );
 
 -- Files that guests sent (4.13): where the platform has them. Their bytes are never stored here.
@@ -274,7 +274,7 @@ CREATE TABLE conversations (                         -- the 24 h window is per o
     account_id    uuid NOT NULL,
     phone         text NOT NULL,
     number        text NOT NULL,
-    last_heard_at timestamptz NOT NULL,
+    last_inbound_at timestamptz NOT NULL,            -- opens the window for 24 h
     PRIMARY KEY (account_id, phone, number)
 );
 
@@ -496,12 +496,12 @@ CREATE TABLE form_flows (                            -- live: one for each busin
     version    integer NOT NULL,
     waba_id    text NOT NULL,
     flow_id    text,
-    stage      text NOT NULL CHECK (stage IN ('wanted', 'draft', 'filled', 'published', 'offered')),
+    stage      text NOT NULL CHECK (stage IN ('pending', 'draft', 'filled', 'published', 'offered')),
     problem    text,                                 -- why it went no further
     tried_at   timestamptz NOT NULL,                 -- real time
     PRIMARY KEY (account_id, form_id, version, waba_id),
     FOREIGN KEY (account_id, form_id, version) REFERENCES form_versions,
-    CONSTRAINT form_flows_id CHECK ((stage = 'wanted') = (flow_id IS NULL))
+    CONSTRAINT form_flows_id CHECK ((stage = 'pending') = (flow_id IS NULL))
 );
 
 CREATE TABLE form_sends (
@@ -512,7 +512,7 @@ CREATE TABLE form_sends (
     phone       text NOT NULL,
     message_id  uuid NOT NULL,
     created_at  timestamptz NOT NULL,
-    freed       boolean NOT NULL DEFAULT false,      -- it never arrived, and another took its place
+    freed       boolean NOT NULL DEFAULT false,      -- not delivered; another send may replace it
     answered_at timestamptz,                         -- the first answer; kept when the answers are forgotten
     PRIMARY KEY (account_id, id)
 );
@@ -524,13 +524,13 @@ CREATE INDEX form_sends_of_person ON form_sends (account_id, phone, form_id);
 CREATE TABLE form_answers (                          -- a row for each question that was answered
     account_id  uuid NOT NULL,
     send_id     uuid NOT NULL,
-    place       smallint NOT NULL,                   -- of the question in its version, from 0
+    position    smallint NOT NULL,                   -- of the question in its version, from 0
     form_id     text NOT NULL,
     version     integer NOT NULL,
     question_id text NOT NULL,
     type        text NOT NULL CHECK (type IN ('rating', 'single', 'multi', 'comment')),
     value       jsonb NOT NULL,                      -- a number, a text, a list of texts
-    PRIMARY KEY (account_id, send_id, place),
+    PRIMARY KEY (account_id, send_id, position),
     FOREIGN KEY (account_id, send_id) REFERENCES form_sends
 );
 CREATE INDEX form_answers_of_form ON form_answers (account_id, form_id);
@@ -612,9 +612,8 @@ CREATE TABLE charged_numbers (                       -- who has had the unique m
     account_id      uuid NOT NULL,
     subscription_id integer NOT NULL,
     phone           text NOT NULL,
-    term            integer NOT NULL,                -- of a monthly subscription; else 0
-    message_id      uuid NOT NULL,                   -- refunding it frees the number
-    PRIMARY KEY (account_id, subscription_id, phone, term)
+    message_id      uuid NOT NULL,                   -- refunding it releases the number
+    PRIMARY KEY (account_id, subscription_id, phone)
 );
 
 CREATE TABLE usage_days (                            -- the charges in sums: trends and invoices read these
@@ -750,7 +749,7 @@ CREATE TRIGGER partner_ledger_stays BEFORE TRUNCATE ON partner_ledger
 
 -- Outbox and catch-up feed in one. Recording a delivery touches no index: `state` is in none, not
 -- even as a condition, and a page has room for both versions of its rows.
-CREATE TABLE webhooks (                              -- outbox and catch-up feed in one
+CREATE TABLE webhooks (
     account_id uuid NOT NULL,
     id         text NOT NULL,                        -- whk_...: X-Webhook-Id, fixed for life
     seq        bigint GENERATED ALWAYS AS IDENTITY,

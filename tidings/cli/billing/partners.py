@@ -14,7 +14,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.partner import responses
 from tidings.features.partner.adjust import adjust
 from tidings.features.partner.lookup import load_entries, load_state
-from tidings.features.partner.model import Entry
+from tidings.features.partner.model import LedgerEntry
 from tidings.features.partner.transfers import confirm, reject
 from tidings.money import Money
 
@@ -61,7 +61,7 @@ def show_transfers(account: str, *, as_json: bool) -> None:
 
 
 def show_ledger(account: str, limit: int, *, as_json: bool) -> None:
-    async def work(tx: Tx, partner: Account) -> list[Entry]:
+    async def work(tx: Tx, partner: Account) -> list[LedgerEntry]:
         return await load_entries(tx, partner.id, limit)
 
     entries = [responses.entry(one) for one in _for_partner(account, work)]
@@ -79,7 +79,7 @@ def show_ledger(account: str, limit: int, *, as_json: bool) -> None:
 def confirm_transfer(
     account: str, reference: str, *, amount: str | None, note: str | None, as_json: bool
 ) -> None:
-    async def work(tx: Tx, partner: Account) -> Entry | None:
+    async def work(tx: Tx, partner: Account) -> LedgerEntry | None:
         received = None if amount is None else _parse_amount(partner, amount)
         return await confirm(tx, partner, reference, received, note)
 
@@ -88,7 +88,7 @@ def confirm_transfer(
 
 
 def reject_transfer(account: str, reference: str, *, note: str | None, as_json: bool) -> None:
-    async def work(tx: Tx, partner: Account) -> Entry | None:
+    async def work(tx: Tx, partner: Account) -> LedgerEntry | None:
         return await reject(tx, partner, reference, note)
 
     entry = _for_partner(account, work)
@@ -104,7 +104,7 @@ def adjust_partner(
     reference: str | None,
     as_json: bool,
 ) -> None:
-    async def work(tx: Tx, partner: Account) -> Entry:
+    async def work(tx: Tx, partner: Account) -> LedgerEntry:
         owed = _parse_amount(partner, amount)
         return await adjust(
             tx, partner, amount=owed, messages=messages, note=note, reference=reference
@@ -113,7 +113,7 @@ def adjust_partner(
     _report(account, _for_partner(account, work), "", as_json=as_json)
 
 
-def _report(account: str, entry: Entry | None, unchanged: str, *, as_json: bool) -> None:
+def _report(account: str, entry: LedgerEntry | None, unchanged: str, *, as_json: bool) -> None:
     """Print the new ledger entry, or why there is none."""
     if as_json:
         shown = None if entry is None else responses.entry(entry)

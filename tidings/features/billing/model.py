@@ -1,4 +1,4 @@
-"""Subscriptions, what is left of them, and charges (2.8; contract.md, "Billing"). Pure."""
+"""Subscriptions, their terms, and charges (2.8; contract.md, "Billing"). Pure."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -31,13 +31,13 @@ class SubscriptionState(StrEnum):
 class ChargeKind(StrEnum):
     """What a message is charged as."""
 
-    UNIQUE = "UNIQUE"  # the first to a number
+    UNIQUE = "UNIQUE"  # the first message to a number
     FOLLOWUP = "FOLLOWUP"
-    CAPACITY = "CAPACITY"  # one of a partner's capacity, whichever it is
+    CAPACITY = "CAPACITY"  # drawn from a partner's capacity, first or not
 
 
 class ChargeEntry(StrEnum):
-    """A charge is reserved when its message is accepted; then it is settled or refunded, once."""
+    """A charge is reserved on acceptance, then either settled or refunded, exactly once."""
 
     RESERVE = "RESERVE"
     SETTLE = "SETTLE"
@@ -46,7 +46,7 @@ class ChargeEntry(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What a file says of a subscription."""
+    """A subscription as declared in the account file."""
 
     package: str
     billing_type: BillingType
@@ -64,7 +64,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscription:
-    """What was agreed with an account, as stored; seldom changes, so it is remembered."""
+    """A subscription as stored. It rarely changes, so it is cached."""
 
     account_id: UUID
     id: int
@@ -74,7 +74,7 @@ class Subscription:
     followup_quota: int
     starts_at: datetime
     ends_at: datetime | None
-    ended_at: datetime | None  # taken away or replaced
+    ended_at: datetime | None  # removed from the file or replaced
     currency: str
     vat_hundredths: int
     unique_price_micro: int
@@ -89,8 +89,8 @@ class Subscription:
 
     @property
     def end(self) -> datetime | None:
-        """When it ends, whatever ends it."""
-        ends = [timestamp for timestamp in (self.ends_at, self.ended_at) if timestamp is not None]
+        """The earlier of the agreed end and the early termination."""
+        ends = [at for at in (self.ends_at, self.ended_at) if at is not None]
         return min(ends, default=None)
 
     def state(self, now: datetime) -> SubscriptionState:
@@ -100,7 +100,7 @@ class Subscription:
         return SubscriptionState.EXPIRED if end == self.ends_at else SubscriptionState.CANCELLED
 
     def price(self, kind: ChargeKind) -> int:
-        """Millionths that a message costs."""
+        """The price of a message in millionths of the currency."""
         if not self.is_metered:
             return 0
         return self.unique_price_micro if kind is ChargeKind.UNIQUE else self.followup_price_micro
@@ -108,7 +108,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A term of a subscription. `ends_at` None: it has no end."""
+    """The time range of a term. `ends_at` None: open-ended."""
 
     number: int
     starts_at: datetime
@@ -120,14 +120,14 @@ TermKey = tuple[UUID, int, int]  # account, subscription, term
 
 @dataclass(slots=True)
 class Term:
-    """What has been used in a term. The row is the gate that every charge passes."""
+    """The usage counters of a term. Every charge updates this row, which enforces the quota."""
 
     unique_quota: int
     followup_quota: int
     unique_used: int = 0
     followup_used: int = 0
     accrued_micro: int = 0
-    carried_micro: int = 0  # credit of the term before
+    carried_micro: int = 0  # credit from the previous term
     closed_at: datetime | None = None
     is_stored: bool = field(default=True, compare=False)
 
@@ -151,7 +151,7 @@ class Charge(msgspec.Struct, frozen=True):
     message_id: UUID
     kind: ChargeKind
     at: datetime
-    phone: str = ""  # of a unique one: its number is taken
+    phone: str = ""  # UNIQUE: the number recorded as charged
     subscription_id: int | None = None
     term: int | None = None
     partner_id: UUID | None = None
@@ -174,17 +174,17 @@ class DayUse(msgspec.Struct, frozen=True):
     kind: ChargeKind
     charged: int
     refunded: int
-    micro: int  # what they cost in millionths, refunds taken off
+    micro: int  # cost in millionths, net of refunds
 
 
 class ChargeRecord(msgspec.Struct, frozen=True):
-    """A charge and what became of it."""
+    """A charge and its resolution."""
 
     message_id: UUID
     kind: ChargeKind
     price_micro: int
     charged_at: datetime
-    entry: ChargeEntry  # RESERVE: it is still open
+    entry: ChargeEntry  # RESERVE: not resolved yet
     resolved_at: datetime | None
     package: str | None
     currency: str | None

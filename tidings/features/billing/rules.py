@@ -1,8 +1,7 @@
-"""When subscriptions run and renew, and what they refuse (2.8, section 7). Pure.
+"""When subscriptions start, renew and end, and the refusals of billing (2.8, section 7). Pure.
 
 A package is one term. Otherwise a term is a calendar month from `startsAt`, by the account's clock
-in UTC; where a month is too short for the day, its last day stands in (31 January, 28 February,
-31 March).
+in UTC. If a month has no such day, its last day is used (31 January, 28 February, 31 March).
 """
 
 from calendar import monthrange
@@ -64,7 +63,7 @@ Refuse = Callable[[ErrorCode, str], ApiError]
 
 
 class AccountBlocked(ApiError):
-    """Every message of the account is refused, whoever it goes to: that answers a whole batch."""
+    """Every message of the account is refused, so a whole batch is answered with this error."""
 
 
 # Time
@@ -76,10 +75,10 @@ def add_months(anchor: datetime, months: int) -> datetime:
     return anchor.replace(year=year, month=month + 1, day=min(anchor.day, last))
 
 
-def months_before(anchor: datetime, timestamp: datetime) -> int:
-    """How many whole months lie between them."""
-    months = (timestamp.year - anchor.year) * 12 + timestamp.month - anchor.month
-    return months if add_months(anchor, months) <= timestamp else months - 1
+def months_between(anchor: datetime, at: datetime) -> int:
+    """The number of whole months from `anchor` to `at`."""
+    months = (at.year - anchor.year) * 12 + at.month - anchor.month
+    return months if add_months(anchor, months) <= at else months - 1
 
 
 def span(subscription: Subscription, number: int) -> Span:
@@ -91,33 +90,33 @@ def span(subscription: Subscription, number: int) -> Span:
 
 
 def span_at(subscription: Subscription, now: datetime) -> Span:
-    """The term at this time; the first before the subscription starts, the last after its end."""
+    """The term at `now`; before the start the first term, after the end the last one."""
     if subscription.billing_type is BillingType.PACKAGE:
         return span(subscription, 0)
     starts, end = subscription.starts_at, subscription.end
-    number = months_before(starts, now)
+    number = months_between(starts, now)
     if end is not None and now >= end:
-        number = months_before(starts, end)
+        number = months_between(starts, end)
         if add_months(starts, number) == end:
             number -= 1
     return span(subscription, max(number, 0))
 
 
 def booking_term(subscription: Subscription, now: datetime) -> int:
-    """Where money is booked that comes back after its invoice. After the last term nothing is
-    invoiced any more: what comes back then stands in a term of its own, for all to see."""
+    """The term that a refund of an already invoiced term is booked in: the current one. After the
+    subscription ended, an extra term records it; that term is never invoiced."""
     number = span_at(subscription, now).number
     is_over = subscription.end is not None and now >= subscription.end
     return number + 1 if is_over else number
 
 
 def first_invoiced(subscription: Subscription) -> int:
-    """The first term that we invoice: what was over when we heard of it is somebody else's."""
+    """The first term to invoice: terms that ended before it was created here are skipped."""
     return span_at(subscription, subscription.created_at).number
 
 
 def present(subscriptions: Sequence[Subscription], now: datetime) -> Subscription | None:
-    """The newest that has started, in whatever state it is."""
+    """The most recently started subscription, in any state."""
     started = [one for one in subscriptions if one.starts_at <= now]
     return started[-1] if started else None
 
@@ -159,14 +158,14 @@ def require_active(subscription: Subscription | None, now: datetime) -> Subscrip
 
 
 def require_left(subscription: Subscription, term: Term, kind: ChargeKind, refuse: Refuse) -> None:
-    """That the term has one more of this kind, or credit for it."""
+    """Raise `refuse` if the term has no quota or credit for one more message of this kind."""
     if subscription.is_metered:
         if not _fits(subscription, term, kind):
             raise refuse(BillingCode.USAGE_CREDIT_LIMIT, _limit(subscription))
     elif term.left(kind) == 0:
         quota = term.unique_quota if kind is ChargeKind.UNIQUE else term.followup_quota
-        code, words = _EXHAUSTED[kind]
-        raise refuse(code, words.format(counted(quota, "message")))
+        code, template = _EXHAUSTED[kind]
+        raise refuse(code, template.format(counted(quota, "message")))
 
 
 _EXHAUSTED = {
@@ -185,7 +184,7 @@ def require_agreement(capacity: Capacity, now: datetime) -> None:
 
 
 def decide_refusal(exhausted: bool) -> Refuse:
-    """What is used up before a batch begins blocks the account; what ends inside it, a message."""
+    """Quota exhausted before the batch blocks the account; exhausted within it, only a message."""
     return AccountBlocked if exhausted else ApiError
 
 
@@ -212,7 +211,7 @@ def _limit(subscription: Subscription) -> str:
 
 
 def available(subscription: Subscription, term: Term) -> Money | None:
-    """Funding that is left; None: there is no limit."""
+    """The remaining credit; None: unlimited."""
     if subscription.credit_limit_minor is None:
         return None
     owed = rounded(term.owed_micro, subscription.currency).minor
@@ -220,7 +219,7 @@ def available(subscription: Subscription, term: Term) -> Money | None:
 
 
 def unused(subscription: Subscription) -> Term:
-    """A term that nothing has been charged in."""
+    """A term without a row: nothing was charged in it yet."""
     quota, followup = subscription.unique_quota, subscription.followup_quota
     return Term(quota, followup, is_stored=False)
 
@@ -234,5 +233,5 @@ def is_counted(mode: str) -> bool:
 
 
 def rounded(micro: int, currency: str) -> Money:
-    """Millionths as an amount, rounded once."""
+    """Convert millionths to an amount, rounding once."""
     return money.amount(money.Rate(micro, currency), 1)

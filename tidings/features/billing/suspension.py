@@ -1,7 +1,7 @@
-"""Whether an account may send now: an invoice past its time pauses it (section 3).
+"""Suspension: an account with an overdue invoice may not send (section 3).
 
-Overdue is worked out from the time, not only noted by a job, so that nothing slips through between
-`dueAt` and the job.
+Whether an invoice is overdue is computed from the time, so an account is suspended at `dueAt` even
+if the job that marks the invoice has not run yet.
 """
 
 from collections.abc import Iterable
@@ -17,19 +17,19 @@ from .invoices import lookup as invoice_lookup
 from .invoices.model import Overdue
 
 POOL = "timers"
-RESUME = "messages.resume"  # the messages slice, above this one, lets what waits look again
+RESUME = "messages.resume"  # handled by the messages slice: reschedules the waiting messages
 
 
 async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
-    """Of these accounts, those that an unpaid invoice pauses, and which it is."""
+    """The suspended accounts among these, each with the invoice that suspends it."""
     enforced = [account for account in accounts if rules.is_enforced(account.billing_mode)]
     return await invoice_lookup.find_overdue(tx, enforced)
 
 
 async def changed(tx: Tx, account: Account) -> None:
-    """An invoice was paid, voided or fell due: what waited for that looks again.
+    """An invoice was paid, voided, amended or fell due: if the account is not suspended, resume it.
 
-    What waits for its turn while the account falls behind finds out when its turn comes.
+    Suspending needs no job: scheduled messages check for it when they become due.
     """
     if account.id not in await find_overdue(tx, [account]):
         job = NewJob(account.id, POOL, RESUME, RESUME, tx.now, account.clock, unique_key=RESUME)

@@ -14,8 +14,8 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
 
 from . import crawlers, pages, rules
-from .create import create, draw
-from .follow import AWAY
+from .create import create, new_link
+from .follow import UNAVAILABLE
 from .lookup import load_link
 from .model import NewLink
 from .rules import LinkCode
@@ -116,7 +116,7 @@ async def post_link(ctx: Context, request: Request) -> Response:
         now = account.now(tx.now)
         if expires_at is not None:
             rules.require_future(expires_at, now)
-        link = draw(
+        link = new_link(
             account_id,
             url,
             now,
@@ -189,18 +189,18 @@ async def get_redirect(ctx: Context, request: Request) -> PlainResponse:
     """Follow a link to its destination. Opens by people are counted; previews are not."""
     follower = ctx.follower
     try:
-        found = await follower.find(request.params["code"])
-    except AWAY:
-        return pages.AWAY
-    if found is None:
-        wait = follower.missed(request.address)
+        destination = await follower.find(request.params["code"])
+    except UNAVAILABLE:
+        return pages.UNAVAILABLE
+    if destination is None:
+        wait = follower.count_miss(request.address)
         return pages.slow_down(wait) if wait else pages.UNKNOWN
-    now = ctx.clock.now() + found.clock
-    if not rules.is_active(found.expires_at, now, switched_on=found.switched_on):
+    now = ctx.clock.now() + destination.clock
+    if not rules.is_active(destination.expires_at, now, switched_on=destination.switched_on):
         return pages.GONE
     if crawlers.is_open(request.method, request.headers):
-        await follower.count(found, now)
-    return pages.redirect(found.url)
+        await follower.count(destination, now)
+    return pages.redirect(destination.url)
 
 
 def _printable(value: str | UnsetType, field: str) -> str | None:

@@ -1,7 +1,7 @@
-"""Make links: for POST /links (4.8), and for the `buttonUrl` of messages (4.1).
+"""Create links: for POST /links (4.8), and for the `buttonUrl` of messages (4.1).
 
-A message needs its link's code before anything is written, for the button's variable; so a link
-is drawn first and created with the message, in one transaction.
+A message needs its link's code for the button's variable before anything is written, so `new_link`
+generates the code and `create` stores the link in the message's transaction.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from . import store
 from .model import NewLink
 
 
-def draw(
+def new_link(
     account_id: UUID,
     url: str,
     created_at: datetime,
@@ -24,8 +24,8 @@ def draw(
     client_message_id: str | None = None,
     expires_at: datetime | None = None,
 ) -> NewLink:
-    """A link with a fresh code. `url` has passed `urls.require_public`; the times are the
-    account's."""
+    """A link with a random code. `url` has passed `urls.require_public`; times are by the account's
+    clock."""
     return NewLink(
         account_id=account_id,
         code=ids.short_code(),
@@ -38,6 +38,6 @@ def draw(
 
 
 async def create(tx: Tx, links: Sequence[NewLink]) -> None:
-    """Write them all. Draw inside the transaction's work: a taken code makes it run afresh."""
+    """Store links. Call `new_link` within the transaction: it is retried on a code collision."""
     if links and await store.insert(tx, links) != len(links):
         raise Conflict

@@ -1,4 +1,4 @@
-"""What may be asked of links: GET /links/{code} (4.8)."""
+"""Read access to links: GET /links/{code} (4.8)."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from .rules import LinkCode, is_code
 
 
 async def load_link(tx: Tx, account_id: UUID, code: str) -> Link:
-    """The account's link with this code; another account's is as unknown as none."""
+    """The account's link with this code; links of other accounts are not found."""
     link = await store.find(tx, account_id, code) if is_code(code) else None
     if link is None:
         problem = "the account has no link with this code; upper and lower case are different"

@@ -1,4 +1,4 @@
-"""A redirect link (2.6), its making, its opening. Pure. All times are the account's own."""
+"""Redirect links (2.6) and clicks. Pure. All times are by the account's clock."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewLink:
-    """A link to be made; `create.draw` gives it its code."""
+    """A link to be stored; `create.new_link` generates its code."""
 
     account_id: UUID
     code: str
@@ -20,13 +20,13 @@ class NewLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A link as it stands; `rules.is_active` says whether it leads on."""
+    """A link as stored; `rules.is_active` decides whether it redirects."""
 
     account_id: UUID
     code: str
     url: str
     expires_at: datetime | None
-    active: bool  # not switched off by hand
+    active: bool  # false: disabled by an operator
     clicks: int
     first_click_at: datetime | None
     last_click_at: datetime | None
@@ -34,19 +34,19 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """What a redirect needs to know of a link and of its account."""
+    """The data of a link and its account that a redirect needs."""
 
     account_id: UUID
     code: str
     url: str
     expires_at: datetime | None
     switched_on: bool  # neither the link nor its account has been disabled
-    clock: timedelta  # how far the account's time runs ahead
-    may_be_kept: bool  # no clock that somebody moves: what is known now holds a little longer
+    clock: timedelta  # offset of the account's clock
+    cacheable: bool  # false: a sandbox account, whose clock can be moved
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Click:
     """A person opened a link."""
 
     account_id: UUID
@@ -55,8 +55,8 @@ class Opened:
 
 
 @dataclass(slots=True)
-class Tally:
-    """The opens of one link that are written together."""
+class ClickTotals:
+    """The clicks of one link that are written together."""
 
     clicks: int
     first_at: datetime

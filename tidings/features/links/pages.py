@@ -1,4 +1,4 @@
-"""What a browser gets at /r/{code}: the redirect, or a small page that says why not. Pure."""
+"""The responses of /r/{code}: the redirect, or a small error page. Pure."""
 
 import base64
 import hashlib
@@ -57,7 +57,9 @@ UNKNOWN = _page(
 GONE = _page(
     410, "This link is no longer active", "Please ask whoever sent it to you for a new one."
 )
-AWAY = _page(503, "Please try again in a moment", "The link could not be opened just now.", 1)
+UNAVAILABLE = _page(
+    503, "Please try again in a moment", "The link could not be opened just now.", 1
+)
 
 
 def slow_down(retry_after: int) -> PlainResponse:

@@ -1,4 +1,4 @@
-"""A link's code, when it leads on, and which template buttons it can serve (4.1, 4.8). Pure.
+"""Link codes, when a link redirects, and which template buttons can use it (4.1, 4.8). Pure.
 
 docs/decisions/0012-links.md
 """
@@ -25,11 +25,11 @@ class LinkCode(ErrorCode):
 
 _CODE = re.compile(f"[0-9A-Za-z]{{{limits.LINK_CODE_CHARS}}}")
 _BUTTON = re.compile(r"([^?#@]+/r/)\{\{[0-9]+\}\}")
-_NEIGHBOURS_BITS = 64  # of an IPv6 address: what one household or phone is given
+_SUBSCRIBER_BITS = 64  # the IPv6 prefix that one household or phone gets
 
 
 def is_code(text: str) -> bool:
-    """Whether we could have given this code out. Only then is it worth a look-up."""
+    """Whether the text has the format of a code; anything else needs no database query."""
     return _CODE.fullmatch(text) is not None
 
 
@@ -47,37 +47,37 @@ def require_future(expires_at: datetime, now: datetime) -> None:
 
 
 def is_active(expires_at: datetime | None, now: datetime, *, switched_on: bool) -> bool:
-    """Whether a link leads on. `switched_on`: neither it nor its account has been disabled."""
+    """Whether a link redirects. `switched_on`: neither it nor its account is disabled."""
     return switched_on and (expires_at is None or now < expires_at)
 
 
 def is_ours(button_url: str, public_url: str) -> bool:
     """Whether a template's URL button can carry a link: `{public_url}/r/` and then its variable.
 
-    Host and port are TIDINGS_PUBLIC_URL's. An https button also suits a service that calls itself
-    http (development); the other way round the guest would travel unprotected.
+    Host and port must be those of TIDINGS_PUBLIC_URL. An https button is accepted for an http
+    service (development), but not the reverse: the guest's request would be unencrypted.
     """
     shape = _BUTTON.fullmatch(button_url)
     if shape is None:
         return False
     try:
         button, ours = URL(shape[1], encoded=True), URL(public_url + "/r/")
-        same_place = _place(button) == _place(ours)
+        same_host = _host_and_port(button) == _host_and_port(ours)
     except ValueError:
         return False
     return (
-        same_place and button.raw_path == ours.raw_path and button.scheme in ("https", ours.scheme)
+        same_host and button.raw_path == ours.raw_path and button.scheme in ("https", ours.scheme)
     )
 
 
-def _place(url: URL) -> tuple[str, int | None]:
-    """Host, in its one spelling, and port; the scheme's own port counts as none."""
+def _host_and_port(url: URL) -> tuple[str, int | None]:
+    """The normalized host, and the port; None for the scheme's default port."""
     host = url.with_host(url.raw_host or "").raw_host or ""  # lower case, IDNA
     return host.removesuffix("."), None if url.is_default_port() else url.explicit_port
 
 
-def neighbours(address: str) -> str:
-    """Whom misses are counted for: an IPv4 address, or the network an IPv6 address lies in."""
+def rate_limit_key(address: str) -> str:
+    """What misses are counted by: the IPv4 address, or the /64 network of the IPv6 address."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -86,4 +86,4 @@ def neighbours(address: str) -> str:
         return address
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
-    return f"{int(parsed) >> (parsed.max_prefixlen - _NEIGHBOURS_BITS):x}::"
+    return f"{int(parsed) >> (parsed.max_prefixlen - _SUBSCRIBER_BITS):x}::"

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Row, Tx
 
-from .model import Link, NewLink, Tally
+from .model import ClickTotals, Link, NewLink
 
 COLUMNS = (
     "account_id, code, url, expires_at, active, clicks, first_click_at, last_click_at"
@@ -18,7 +18,7 @@ INSERT = """
     ON CONFLICT (code) DO NOTHING
 """
 
-# Two processes may write the same links at once: whoever locks in order waits, and never for ever.
+# Processes may update the same links concurrently; locking in key order avoids deadlocks.
 LOCK = """
     SELECT FROM links JOIN unnest($1::uuid[], $2::text[]) AS o (account_id, code)
      USING (account_id, code) ORDER BY account_id, code FOR UPDATE OF links
@@ -36,7 +36,7 @@ ADD = """
 
 
 async def insert(tx: Tx, links: Sequence[NewLink]) -> int:
-    """Write them; how many were new. One whose code is taken is left out."""
+    """Insert links, skipping codes in use; returns how many were inserted."""
     return await tx.run(
         INSERT,
         [link.account_id for link in links],
@@ -62,20 +62,20 @@ async def find_by_codes(tx: Tx, codes: Sequence[str]) -> list[Link]:
     return [_link(row) for row in rows]
 
 
-async def add_opens(tx: Tx, opens: Mapping[tuple[UUID, str], Tally]) -> None:
-    """Add to the counts; the first and the last open hold in whatever order they are written."""
-    keys = sorted(opens)
+async def add_clicks(tx: Tx, clicks: Mapping[tuple[UUID, str], ClickTotals]) -> None:
+    """Add to the counts; first and last click are correct in any order of writes."""
+    keys = sorted(clicks)
     accounts, codes = [key[0] for key in keys], [key[1] for key in keys]
     if len(keys) > 1:
         await tx.rows(LOCK, accounts, codes)
-    tallies = [opens[key] for key in keys]
+    totals = [clicks[key] for key in keys]
     await tx.run(
         ADD,
         accounts,
         codes,
-        [tally.clicks for tally in tallies],
-        [tally.first_at for tally in tallies],
-        [tally.last_at for tally in tallies],
+        [one.clicks for one in totals],
+        [one.first_at for one in totals],
+        [one.last_at for one in totals],
     )
 
 

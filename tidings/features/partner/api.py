@@ -1,4 +1,4 @@
-"""Endpoints 27 to 30 of the specification, for partner accounts alone (4.15)."""
+"""Endpoints 27 to 30 of the specification, only for partner accounts (4.15)."""
 
 from datetime import date
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ from . import examples, responses, rules, store
 from .lookup import load_state
 from .model import Transfer
 from .rules import PartnerCode
-from .topup import ToppedUp, top_up
+from .topup import TopupResult, top_up
 from .transfers import report
 
 SEQ_MAX = 2**63 - 1
@@ -109,7 +109,7 @@ async def post_topup(ctx: Context, request: Request) -> Response:
     """Buy capacity: active at once while the balance owed stays within the credit limit."""
     messages = rules.require_quantity(request.body.messages)
 
-    async def work(tx: Tx) -> ToppedUp:
+    async def work(tx: Tx) -> TopupResult:
         return await top_up(tx, await _load(tx, request.account), messages)
 
     return Response(responses.topup(await ctx.db.transact(work)))
@@ -137,9 +137,9 @@ async def post_transfer(ctx: Context, request: Request) -> Response:
 
     async def work(tx: Tx) -> Transfer:
         account = await _load(tx, request.account)
-        stated = Money(amount.minor, _currency(account))
+        reported = Money(amount.minor, _currency(account))
         return await report(
-            tx, account, amount=stated, reference=reference, transfer_date=day, note=note
+            tx, account, amount=reported, reference=reference, transfer_date=day, note=note
         )
 
     return Response(responses.reported(await ctx.db.transact(work)))
@@ -158,12 +158,12 @@ async def get_ledger(ctx: Context, request: Request) -> Response:
     query: LedgerQuery = request.query
     before = None if query.cursor is UNSET else _before(query.cursor)
     size = pagination.page_size(query.limit)
-    found = await ctx.db.transact(
+    entries = await ctx.db.transact(
         lambda tx: store.load_page(tx, request.account.id, before, size + 1)
     )
-    page = found[:size]
-    following = pagination.encode_cursor(page[-1].seq) if len(found) > size else None
-    return Response([responses.entry(one) for one in page], extra={"nextCursor": following})
+    page = entries[:size]
+    next_cursor = pagination.encode_cursor(page[-1].seq) if len(entries) > size else None
+    return Response([responses.entry(one) for one in page], extra={"nextCursor": next_cursor})
 
 
 async def _account(tx: Tx, caller: Account) -> responses.PartnerAccount:
@@ -171,7 +171,7 @@ async def _account(tx: Tx, caller: Account) -> responses.PartnerAccount:
 
 
 async def _load(tx: Tx, caller: Account) -> Account:
-    """The account as it is now: its terms may have changed since its key was checked."""
+    """Reload the account: its terms may have changed since its key was authenticated."""
     account = (await load_accounts(tx, [caller.id]))[caller.id]
     if not account.is_partner:
         raise ApiError(Code.NOT_A_PARTNER)

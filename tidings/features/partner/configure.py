@@ -1,4 +1,4 @@
-"""What a file may not change of a partner: the currency of a balance that exists."""
+"""The account file cannot change the currency of a partner that has a ledger."""
 
 from uuid import UUID
 
@@ -10,12 +10,12 @@ from . import store
 
 
 async def require_same_currency(tx: Tx, account_id: UUID, terms: PartnerTerms | None) -> None:
-    standing = None if terms is None else await store.find_standing(tx, account_id)
-    if standing is None or terms is None or standing.debt.currency == terms.currency:
+    balance = None if terms is None else await store.find_balance(tx, account_id)
+    if balance is None or terms is None or balance.debt.currency == terms.currency:
         return
     raise ApiError(
         Code.VALIDATION_ERROR,
-        f"the partner's ledger is kept in {standing.debt.currency} and cannot change to "
+        f"the partner's ledger is kept in {balance.debt.currency} and cannot change to "
         f"{terms.currency}; make another partner account for {terms.currency}",
         field="partner.currency",
     )

@@ -1,8 +1,7 @@
-"""The ledger: every step of what a partner owes, with the balance after it (2.11).
+"""The ledger: every change of what a partner owes, with the balance after it (2.11).
 
-It is only ever added to, one entry at a time for each partner: `begin` takes the turn, and what it
-returns is true until the transaction ends. `seq` runs from one without a gap, and times never go
-back along it.
+Append-only and serialized per partner: `begin` locks the partner's row until the transaction ends.
+`seq` starts at 1 and has no gaps, and timestamps never decrease along it.
 """
 
 from dataclasses import dataclass
@@ -14,62 +13,68 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 
 from . import rules, store
-from .model import Entry, Kind, Standing, Terms, read_terms
+from .model import LedgerEntry, LedgerEntryKind, PartnerBalance, Terms, read_terms
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A partner whose ledger is ours to add to until the transaction ends."""
+class LockedLedger:
+    """A partner whose ledger this transaction has locked."""
 
     account: Account
     terms: Terms
-    standing: Standing
-    now: datetime  # the account's time, and not before the last entry
+    balance: PartnerBalance
+    now: datetime  # by the account's clock, and not before the last entry
 
 
-async def begin(tx: Tx, account: Account) -> Turn:
+async def begin(tx: Tx, account: Account) -> LockedLedger:
     assert account.partner is not None, f"{account.name} is no partner"
     terms = read_terms(account.partner)
-    standing = await store.lock_standing(tx, account.id, terms.currency)
-    last_at = await store.find_last_at(tx, account.id, standing.entries)
+    balance = await store.lock_balance(tx, account.id, terms.currency)
+    last_at = await store.find_last_at(tx, account.id, balance.entries)
     now = account.now(tx.now)
-    return Turn(account, terms, standing, now if last_at is None else max(now, last_at))
+    return LockedLedger(account, terms, balance, now if last_at is None else max(now, last_at))
 
 
 async def book(
     tx: Tx,
-    turn: Turn,
-    after: Standing,
+    locked: LockedLedger,
+    after: PartnerBalance,
     *,
-    kind: Kind,
+    kind: LedgerEntryKind,
     amount: Money,
     messages: int | None = None,
     limit: Money | None = None,
     reference: str | None = None,
     note: str | None = None,
-) -> Entry:
-    """Write the entry that leads from where the partner stands to `after`."""
-    entry = Entry(
+) -> LedgerEntry:
+    """Append the entry that changes the locked balance to `after`."""
+    entry = LedgerEntry(
         seq=after.entries,
         id=ids.new_id(),
         kind=kind,
-        at=turn.now,
+        at=locked.now,
         amount=amount,
-        effect=after.debt - turn.standing.debt,
+        effect=after.debt - locked.balance.debt,
         balance_after=after.debt,
         messages=messages,
         limit=limit,
         reference=reference,
         note=note,
     )
-    await store.save_standing(tx, turn.account.id, after)
-    await store.append(tx, turn.account.id, entry)
+    await store.save_balance(tx, locked.account.id, after)
+    await store.append(tx, locked.account.id, entry)
     return entry
 
 
-async def note_down(
-    tx: Tx, turn: Turn, *, kind: Kind, amount: Money, reference: str, note: str | None
-) -> Entry:
-    """An entry that changes nothing owed: a transfer reported, or rejected."""
-    after = rules.moved(turn.standing, Money(0, amount.currency))
-    return await book(tx, turn, after, kind=kind, amount=amount, reference=reference, note=note)
+async def book_memo(
+    tx: Tx,
+    locked: LockedLedger,
+    *,
+    kind: LedgerEntryKind,
+    amount: Money,
+    reference: str,
+    note: str | None,
+) -> LedgerEntry:
+    """An entry that leaves the balance unchanged: a transfer reported or rejected."""
+    after = rules.apply_entry(locked.balance, Money(0, amount.currency))
+    return await book(tx, locked, after, kind=kind, amount=amount, reference=reference, note=note)

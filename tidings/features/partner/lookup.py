@@ -1,4 +1,4 @@
-"""What other slices may ask of partners."""
+"""Read access to partners for other slices."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -10,7 +10,7 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 
 from . import capacity, responses, store
-from .model import Capacity, Entry, Standing, read_terms
+from .model import Capacity, LedgerEntry, PartnerBalance, read_terms
 
 PENDING_SHOWN_MAX = limits.LIST_LIMIT.high
 
@@ -29,7 +29,7 @@ class Partnership:
 
 
 async def find_partnership(tx: Tx, account: Account) -> Partnership | None:
-    """None for an account that is no partner and belongs to none."""
+    """None if the account neither is a partner nor belongs to one."""
     partner_id = account.id if account.is_partner else account.belongs_to
     if partner_id is None:
         return None
@@ -42,15 +42,15 @@ async def load_state(tx: Tx, account: Account) -> responses.PartnerAccount:
     """2.10"""
     assert account.partner is not None, f"{account.name} is no partner"
     terms = read_terms(account.partner)
-    standing = await store.find_standing(tx, account.id)
-    if standing is None:
-        standing = Standing(Capacity(), Money(0, terms.currency))
+    balance = await store.find_balance(tx, account.id)
+    if balance is None:
+        balance = PartnerBalance(Capacity(), Money(0, terms.currency))
     pending = await store.load_transfers(
         tx, account.id, terms.currency, pending=True, size=PENDING_SHOWN_MAX
     )
-    return responses.account(terms, standing, pending, account.now(tx.now))
+    return responses.account(terms, balance, pending, account.now(tx.now))
 
 
-async def load_entries(tx: Tx, account_id: UUID, size: int) -> list[Entry]:
+async def load_entries(tx: Tx, account_id: UUID, size: int) -> list[LedgerEntry]:
     """The newest entries of the ledger."""
     return await store.load_page(tx, account_id, None, size)

@@ -1,4 +1,4 @@
-"""Partners: what they agreed to, where they stand, and the entries of their ledger. Pure."""
+"""Partners: their terms, balance, ledger entries and transfers. Pure."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,7 +10,7 @@ from tidings.features.accounts.model import PartnerTerms
 from tidings.money import Money, Rate
 
 
-class Kind(StrEnum):
+class LedgerEntryKind(StrEnum):
     """2.11"""
 
     TOPUP = "TOPUP"
@@ -28,7 +28,7 @@ class TransferStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The agreement, its amounts read."""
+    """The parsed terms of the agreement."""
 
     rate: Rate
     credit_limit: Money
@@ -53,7 +53,7 @@ def read_terms(terms: PartnerTerms) -> Terms:
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Messages bought and used. `expires_at` is when the agreement ends, None: it does not."""
+    """Messages bought and used. `expires_at`: the end of the agreement; None: open-ended."""
 
     total: int = 0
     used: int = 0
@@ -65,44 +65,44 @@ class Capacity:
 
     @property
     def pct(self) -> int:
-        """Percent used, never rounded up: 100 means that nothing is left."""
+        """Percent used, rounded down: 100 means that nothing is left."""
         return 100 * self.used // self.total if self.total else 0
 
     def is_expired(self, now: datetime) -> bool:
-        """`now` is the time of the account that asks."""
+        """`now` is by the clock of the account that sends."""
         return self.expires_at is not None and now >= self.expires_at
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a partner stands after the last entry of its ledger."""
+class PartnerBalance:
+    """A partner's capacity and debt after the last entry of its ledger."""
 
     capacity: Capacity
-    debt: Money  # below zero: credit
-    carried_micro: int = 0  # what rounding has left to the next top-up, in millionths
-    entries: int = 0  # in the ledger so far
+    debt: Money  # negative: credit
+    carried_micro: int = 0  # rounding remainder carried to the next top-up, in millionths
+    entries: int = 0  # number of ledger entries
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of the ledger. `amount` is as shown, `effect` what it does to the balance owed."""
+class LedgerEntry:
+    """`amount` is the amount shown, `effect` the change of the balance owed."""
 
     seq: int
     id: UUID
-    kind: Kind
+    kind: LedgerEntryKind
     at: datetime
     amount: Money
     effect: Money
     balance_after: Money
     messages: int | None = None
-    limit: Money | None = None  # of a top-up: the credit limit that it kept to
+    limit: Money | None = None  # TOPUP: the credit limit at that time
     reference: str | None = None
     note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A payment that a partner says it made, and what became of it."""
+    """A payment reported by a partner, and its outcome."""
 
     reference: str
     amount: Money  # as reported

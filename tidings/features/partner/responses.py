@@ -12,8 +12,8 @@ from tidings.engine.http.response_types import Amount, Timestamp
 from tidings.money import rate_to_wire, to_wire
 
 from . import model, rules
-from .model import Entry, Standing, Terms, Transfer
-from .topup import ToppedUp
+from .model import PartnerBalance, Terms, Transfer
+from .topup import TopupResult
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
@@ -79,24 +79,24 @@ class LedgerEntry(msgspec.Struct, rename="camel"):
 
 
 def account(
-    terms: Terms, standing: Standing, pending: Sequence[Transfer], now: datetime
+    terms: Terms, balance: PartnerBalance, pending: Sequence[Transfer], now: datetime
 ) -> PartnerAccount:
     return PartnerAccount(
         currency=terms.currency,
         rate_per_message=rate_to_wire(terms.rate),
-        capacity=capacity_shape(standing.capacity),
-        debt=to_wire(standing.debt),
+        capacity=capacity_shape(balance.capacity),
+        debt=to_wire(balance.debt),
         credit_limit=to_wire(terms.credit_limit),
-        credit_available=to_wire(rules.credit_available(terms, standing)),
-        max_topup_messages=rules.max_topup(terms, standing, now),
+        credit_available=to_wire(rules.credit_available(terms, balance)),
+        max_topup_messages=rules.max_topup(terms, balance, now),
         expires_at=times.to_wire_or_none(terms.expires_at),
         expired=terms.is_expired(now),
         pending_transfers=[_pending(transfer) for transfer in pending],
     )
 
 
-def topup(made: ToppedUp) -> Topup:
-    entry, after = made.entry, made.after
+def topup(result: TopupResult) -> Topup:
+    entry, after = result.entry, result.after
     assert entry.messages is not None
     return Topup(
         messages=entry.messages,
@@ -104,7 +104,7 @@ def topup(made: ToppedUp) -> Topup:
         currency=entry.amount.currency,
         capacity=capacity_shape(after.capacity),
         debt=to_wire(after.debt),
-        credit_available=to_wire(rules.credit_available(made.terms, after)),
+        credit_available=to_wire(rules.credit_available(result.terms, after)),
     )
 
 
@@ -117,7 +117,7 @@ def reported(transfer: Transfer) -> ReportedTransfer:
     )
 
 
-def entry(line: Entry) -> LedgerEntry:
+def entry(line: model.LedgerEntry) -> LedgerEntry:
     return LedgerEntry(
         id=ids.ledger_ref(line.id),
         kind=line.kind.value,
@@ -130,8 +130,8 @@ def entry(line: Entry) -> LedgerEntry:
     )
 
 
-def capacity_shape(held: model.Capacity) -> Capacity:
-    return Capacity(held.total, held.used, held.remaining, held.pct)
+def capacity_shape(capacity: model.Capacity) -> Capacity:
+    return Capacity(capacity.total, capacity.used, capacity.remaining, capacity.pct)
 
 
 def _pending(transfer: Transfer) -> PendingTransfer:

@@ -1,8 +1,8 @@
 """What a partner may buy, owe and report (4.15). Pure.
 
-The balance owed is exact to the millionth: an entry shows whole minor units, and what rounding left
-is carried to the next top-up. So many small top-ups cost what one large one does, amounts add up
-to the balances shown, and neither is ever above the credit limit (docs/decisions/0021).
+The balance owed is exact to the millionth: an entry shows whole minor units, and the rounding
+remainder is carried to the next top-up. So many small top-ups cost as much as one large one, the
+amounts add up to the balances shown, and neither exceeds the credit limit (docs/decisions/0021).
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from tidings.errors import ApiError, Code, ErrorCode
 from tidings.money import Money
 from tidings.wording import counted, quote
 
-from .model import Standing, Terms
+from .model import PartnerBalance, Terms
 
 
 class PartnerCode(ErrorCode):
@@ -61,58 +61,58 @@ MICRO = 10_000  # millionths in a minor unit
 
 @dataclass(frozen=True, slots=True)
 class Topup:
-    """A top-up that may be booked, and where the partner stands after it."""
+    """An allowed top-up, and the balance after it."""
 
     amount: Money
-    after: Standing
+    after: PartnerBalance
 
 
-def decide_topup(terms: Terms, standing: Standing, messages: int, now: datetime) -> Topup:
-    """The top-up, or the refusal that says how much may be had now."""
+def decide_topup(terms: Terms, balance: PartnerBalance, messages: int, now: datetime) -> Topup:
+    """The top-up, or raise a refusal that states the largest one possible."""
     if terms.is_expired(now):
         raise ApiError(
             PartnerCode.PARTNER_CAPACITY_EXPIRED,
             "the partner agreement has ended; renew it to buy capacity",
         )
-    cost_micro = standing.carried_micro + terms.rate.micro * messages
+    cost_micro = balance.carried_micro + terms.rate.micro * messages
     amount = Money(_rounded(cost_micro), terms.currency)
-    if _credit_micro(terms, standing) < terms.rate.micro * messages:
-        raise _over_limit(terms, standing, messages, now)
+    if _credit_micro(terms, balance) < terms.rate.micro * messages:
+        raise _over_limit(terms, balance, messages, now)
     after = replace(
-        moved(standing, amount, messages), carried_micro=cost_micro - amount.minor * MICRO
+        apply_entry(balance, amount, messages), carried_micro=cost_micro - amount.minor * MICRO
     )
     return Topup(amount, after)
 
 
-def moved(standing: Standing, effect: Money, messages: int = 0) -> Standing:
-    """Where the partner stands once an entry with this effect is booked."""
-    capacity = replace(standing.capacity, total=standing.capacity.total + messages)
+def apply_entry(balance: PartnerBalance, effect: Money, messages: int = 0) -> PartnerBalance:
+    """The balance after booking an entry with this effect."""
+    capacity = replace(balance.capacity, total=balance.capacity.total + messages)
     return replace(
-        standing,
+        balance,
         capacity=capacity,
-        debt=standing.debt + effect,
-        entries=standing.entries + 1,
+        debt=balance.debt + effect,
+        entries=balance.entries + 1,
     )
 
 
-def credit_available(terms: Terms, standing: Standing) -> Money:
-    """What may still be owed; nothing where the limit was lowered below the debt."""
-    return Money(max(terms.credit_limit.minor - standing.debt.minor, 0), terms.currency)
+def credit_available(terms: Terms, balance: PartnerBalance) -> Money:
+    """The remaining credit; zero if the limit was lowered below the debt."""
+    return Money(max(terms.credit_limit.minor - balance.debt.minor, 0), terms.currency)
 
 
-def max_topup(terms: Terms, standing: Standing, now: datetime) -> int:
-    """The largest top-up that would be taken now."""
+def max_topup(terms: Terms, balance: PartnerBalance, now: datetime) -> int:
+    """The largest top-up that would be accepted now."""
     if terms.is_expired(now):
         return 0
     most = limits.TOPUP_MESSAGES.high
-    credit = _credit_micro(terms, standing)
+    credit = _credit_micro(terms, balance)
     if terms.rate.micro == 0:
         return most if credit >= 0 else 0
     return min(max(credit // terms.rate.micro, 0), most)
 
 
 def require_quantity(value: object) -> int:
-    """`messages` of a top-up: a JSON integer, and nothing that merely looks like one."""
+    """`messages` of a top-up: a JSON integer, not a string or a float."""
     if value not in limits.TOPUP_MESSAGES:
         low, high = limits.TOPUP_MESSAGES
         raise ApiError(
@@ -131,7 +131,7 @@ def _got(value: object) -> str:
 
 
 def require_amount(text: str, currency: str) -> Money:
-    """`amount` of a transfer, from the very text of the number: a float has lost cents already."""
+    """`amount` of a transfer, parsed from the JSON text: a float could lose cents."""
     try:
         amount = money.parse_number(text, currency)
         if amount.minor <= 0:
@@ -147,7 +147,7 @@ def require_amount(text: str, currency: str) -> Money:
 
 
 def require_reference(value: str) -> str:
-    """Without the spaces at its ends; otherwise as it is, case included."""
+    """The reference, stripped of surrounding whitespace; case is significant."""
     reference = value.strip()
     if not reference:
         raise ApiError(
@@ -165,9 +165,9 @@ def require_reference(value: str) -> str:
     return reference
 
 
-def require_capacity_kept(standing: Standing, messages: int) -> None:
-    """An adjustment may take back what is left, not what was used."""
-    left = standing.capacity.remaining
+def require_capacity_kept(balance: PartnerBalance, messages: int) -> None:
+    """An adjustment may remove remaining capacity, not used capacity."""
+    left = balance.capacity.remaining
     if messages < -left:
         raise ApiError(
             Code.VALIDATION_ERROR,
@@ -176,26 +176,26 @@ def require_capacity_kept(standing: Standing, messages: int) -> None:
         )
 
 
-def _credit_micro(terms: Terms, standing: Standing) -> int:
-    """What may still be owed, exactly."""
-    left = terms.credit_limit - standing.debt
-    return left.minor * MICRO - standing.carried_micro
+def _credit_micro(terms: Terms, balance: PartnerBalance) -> int:
+    """The remaining credit, exact to the millionth."""
+    left = terms.credit_limit - balance.debt
+    return left.minor * MICRO - balance.carried_micro
 
 
 def _rounded(micro: int) -> int:
-    """To minor units, halves up: adding whole units before or after changes nothing."""
+    """Round half up to minor units; this commutes with adding whole units."""
     return (micro + MICRO // 2) // MICRO
 
 
-def _over_limit(terms: Terms, standing: Standing, messages: int, now: datetime) -> ApiError:
+def _over_limit(terms: Terms, balance: PartnerBalance, messages: int, now: datetime) -> ApiError:
     requested = money.amount(terms.rate, messages)
-    available, most = credit_available(terms, standing), max_topup(terms, standing, now)
+    available, most = credit_available(terms, balance), max_topup(terms, balance, now)
     return ApiError(
         PartnerCode.CREDIT_LIMIT_EXCEEDED,
         f"{counted(messages, 'message')} {'costs' if messages == 1 else 'cost'} {requested}, and "
         f"the credit limit leaves {available}; request at most {counted(most, 'message')}, or "
         "report a transfer first",
-        debt=money.to_wire(standing.debt),
+        debt=money.to_wire(balance.debt),
         creditLimit=money.to_wire(terms.credit_limit),
         creditAvailable=money.to_wire(available),
         requestedAmount=money.to_wire(requested),

@@ -1,4 +1,4 @@
-"""The tables of partners: where they stand, their ledger, their transfers. All SQL is here."""
+"""The tables `partners`, `partner_ledger` and `partner_transfers`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -7,18 +7,18 @@ from uuid import UUID
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money
 
-from .model import Capacity, Entry, Kind, Standing, Transfer, TransferStatus
+from .model import Capacity, LedgerEntry, LedgerEntryKind, PartnerBalance, Transfer, TransferStatus
 
-STANDING = "currency, capacity_total, capacity_used, debt_minor, carried_micro, entries"
+BALANCE = "currency, capacity_total, capacity_used, debt_minor, carried_micro, entries"
 
 
-# Capacity, which charging changes
+# Capacity, as charging changes it
 
 
 async def load_capacity(
     tx: Tx, partner_ids: Sequence[UUID], *, locked: bool
 ) -> dict[UUID, tuple[int, int]]:
-    """Total and used; a partner that never bought any is not there."""
+    """Total and used; a partner without a row is omitted."""
     rows = await tx.rows(
         f"""
         SELECT account_id, capacity_total, capacity_used FROM partners
@@ -30,7 +30,7 @@ async def load_capacity(
 
 
 async def use_capacity(tx: Tx, messages: Mapping[UUID, int]) -> int:
-    """How many partners had it."""
+    """Returns how many partners had enough capacity left."""
     return await tx.run(
         """
         UPDATE partners SET capacity_used = capacity_used + u.n
@@ -43,7 +43,7 @@ async def use_capacity(tx: Tx, messages: Mapping[UUID, int]) -> int:
 
 
 async def return_capacity(tx: Tx, messages: Mapping[UUID, int]) -> int:
-    """How many partners had used as much."""
+    """Returns how many partners had used at least as much."""
     return await tx.run(
         """
         UPDATE partners SET capacity_used = capacity_used - u.n
@@ -55,16 +55,16 @@ async def return_capacity(tx: Tx, messages: Mapping[UUID, int]) -> int:
     )
 
 
-# Where a partner stands
+# Balance
 
 
-async def find_standing(tx: Tx, account_id: UUID) -> Standing | None:
-    row = await tx.row(f"SELECT {STANDING} FROM partners WHERE account_id = $1", account_id)
-    return None if row is None else _standing(row)
+async def find_balance(tx: Tx, account_id: UUID) -> PartnerBalance | None:
+    row = await tx.row(f"SELECT {BALANCE} FROM partners WHERE account_id = $1", account_id)
+    return None if row is None else _balance(row)
 
 
-async def lock_standing(tx: Tx, account_id: UUID, currency: str) -> Standing:
-    """The partner's row, made where there is none; whoever books waits here for its turn."""
+async def lock_balance(tx: Tx, account_id: UUID, currency: str) -> PartnerBalance:
+    """Create the partner's row if it is missing, and lock it to serialize bookings."""
     await tx.run(
         """
         INSERT INTO partners (account_id, currency) VALUES ($1, $2)
@@ -74,23 +74,23 @@ async def lock_standing(tx: Tx, account_id: UUID, currency: str) -> Standing:
         currency,
     )
     row = await tx.row(
-        f"SELECT {STANDING} FROM partners WHERE account_id = $1 FOR UPDATE", account_id
+        f"SELECT {BALANCE} FROM partners WHERE account_id = $1 FOR UPDATE", account_id
     )
-    assert row is not None, "it was made a moment ago"
-    return _standing(row)
+    assert row is not None, "the row was just inserted"
+    return _balance(row)
 
 
-async def save_standing(tx: Tx, account_id: UUID, standing: Standing) -> None:
+async def save_balance(tx: Tx, account_id: UUID, balance: PartnerBalance) -> None:
     await tx.run(
         """
         UPDATE partners SET capacity_total = $2, debt_minor = $3, carried_micro = $4, entries = $5
          WHERE account_id = $1
         """,
         account_id,
-        standing.capacity.total,
-        standing.debt.minor,
-        standing.carried_micro,
-        standing.entries,
+        balance.capacity.total,
+        balance.debt.minor,
+        balance.carried_micro,
+        balance.entries,
     )
 
 
@@ -98,13 +98,13 @@ async def save_standing(tx: Tx, account_id: UUID, standing: Standing) -> None:
 
 
 async def find_last_at(tx: Tx, account_id: UUID, seq: int) -> datetime | None:
-    found: datetime | None = await tx.value(
+    at: datetime | None = await tx.value(
         "SELECT at FROM partner_ledger WHERE account_id = $1 AND seq = $2", account_id, seq
     )
-    return found
+    return at
 
 
-async def append(tx: Tx, account_id: UUID, entry: Entry) -> None:
+async def append(tx: Tx, account_id: UUID, entry: LedgerEntry) -> None:
     await tx.run(
         """
         INSERT INTO partner_ledger (account_id, seq, id, kind, at, messages, amount_minor,
@@ -126,8 +126,8 @@ async def append(tx: Tx, account_id: UUID, entry: Entry) -> None:
     )
 
 
-async def load_page(tx: Tx, account_id: UUID, before: int | None, size: int) -> list[Entry]:
-    """The newest first; `before` is the last seq of the page before."""
+async def load_page(tx: Tx, account_id: UUID, before: int | None, size: int) -> list[LedgerEntry]:
+    """The newest first; `before` is the last seq of the previous page."""
     rows = await tx.rows(
         """
         SELECT l.*, p.currency FROM partner_ledger l JOIN partners p USING (account_id)
@@ -141,7 +141,7 @@ async def load_page(tx: Tx, account_id: UUID, before: int | None, size: int) -> 
     return [_entry(row) for row in rows]
 
 
-async def find_adjustment(tx: Tx, account_id: UUID, reference: str) -> Entry | None:
+async def find_adjustment(tx: Tx, account_id: UUID, reference: str) -> LedgerEntry | None:
     row = await tx.row(
         """
         SELECT l.*, p.currency FROM partner_ledger l JOIN partners p USING (account_id)
@@ -157,7 +157,7 @@ async def find_adjustment(tx: Tx, account_id: UUID, reference: str) -> Entry | N
 
 
 async def insert_transfer(tx: Tx, account_id: UUID, transfer: Transfer) -> bool:
-    """False where the reference is known."""
+    """False if the reference exists."""
     touched = await tx.run(
         """
         INSERT INTO partner_transfers (account_id, reference, amount_minor, transfer_date, note,
@@ -208,7 +208,7 @@ async def settle_transfer(
     received: Money | None,
     at: datetime,
 ) -> bool:
-    """False where it was settled already."""
+    """False if it was settled already."""
     touched = await tx.run(
         """
         UPDATE partner_transfers SET status = $3, received_minor = $4, settled_at = $5
@@ -226,8 +226,8 @@ async def settle_transfer(
 # Rows and values
 
 
-def _standing(row: Row) -> Standing:
-    return Standing(
+def _balance(row: Row) -> PartnerBalance:
+    return PartnerBalance(
         capacity=Capacity(row["capacity_total"], row["capacity_used"]),
         debt=Money(row["debt_minor"], row["currency"]),
         carried_micro=row["carried_micro"],
@@ -235,13 +235,13 @@ def _standing(row: Row) -> Standing:
     )
 
 
-def _entry(row: Row) -> Entry:
+def _entry(row: Row) -> LedgerEntry:
     currency = row["currency"]
     limit = row["limit_minor"]
-    return Entry(
+    return LedgerEntry(
         seq=row["seq"],
         id=row["id"],
-        kind=Kind(row["kind"]),
+        kind=LedgerEntryKind(row["kind"]),
         at=row["at"],
         amount=Money(row["amount_minor"], currency),
         effect=Money(row["effect_minor"], currency),

@@ -1,4 +1,4 @@
-"""Buy capacity on credit: at once, while the balance owed stays within the limit (4.15)."""
+"""Buy capacity on credit: active immediately if the debt stays within the limit (4.15)."""
 
 from dataclasses import dataclass
 
@@ -6,26 +6,26 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 
 from . import ledger, rules
-from .model import Entry, Kind, Standing, Terms
+from .model import LedgerEntry, LedgerEntryKind, PartnerBalance, Terms
 
 
 @dataclass(frozen=True, slots=True)
-class ToppedUp:
-    entry: Entry
+class TopupResult:
+    entry: LedgerEntry
     terms: Terms
-    after: Standing
+    after: PartnerBalance
 
 
-async def top_up(tx: Tx, account: Account, messages: int) -> ToppedUp:
-    turn = await ledger.begin(tx, account)
-    bought = rules.decide_topup(turn.terms, turn.standing, messages, turn.now)
+async def top_up(tx: Tx, account: Account, messages: int) -> TopupResult:
+    locked = await ledger.begin(tx, account)
+    topup = rules.decide_topup(locked.terms, locked.balance, messages, locked.now)
     entry = await ledger.book(
         tx,
-        turn,
-        bought.after,
-        kind=Kind.TOPUP,
-        amount=bought.amount,
+        locked,
+        topup.after,
+        kind=LedgerEntryKind.TOPUP,
+        amount=topup.amount,
         messages=messages,
-        limit=turn.terms.credit_limit,
+        limit=locked.terms.credit_limit,
     )
-    return ToppedUp(entry, turn.terms, bought.after)
+    return TopupResult(entry, locked.terms, topup.after)

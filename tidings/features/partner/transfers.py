@@ -1,7 +1,7 @@
 """Transfers: reported by the partner, then confirmed or rejected by us (4.15).
 
-A report changes nothing that is owed. A confirmation takes off what was actually received; more
-than was owed leaves the partner with credit. Each happens once.
+A report does not change the debt. A confirmation reduces it by the amount actually received; an
+overpayment becomes credit. A transfer is reported once and settled once.
 """
 
 from datetime import date
@@ -13,8 +13,8 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 
 from . import ledger, rules, store
-from .ledger import Turn
-from .model import Entry, Kind, Transfer, TransferStatus
+from .ledger import LockedLedger
+from .model import LedgerEntry, LedgerEntryKind, Transfer, TransferStatus
 from .rules import PartnerCode
 
 
@@ -27,79 +27,88 @@ async def report(
     transfer_date: date | None = None,
     note: str | None = None,
 ) -> Transfer:
-    turn = await ledger.begin(tx, account)
-    transfer = Transfer(reference, amount, transfer_date, note, reported_at=turn.now)
+    locked = await ledger.begin(tx, account)
+    transfer = Transfer(reference, amount, transfer_date, note, reported_at=locked.now)
     if not await store.insert_transfer(tx, account.id, transfer):
         raise ApiError(
             PartnerCode.DUPLICATE_REFERENCE,
             f'reference "{reference}" was already reported; each transfer has its own',
             field="reference",
         )
-    await ledger.note_down(
-        tx, turn, kind=Kind.TRANSFER_REPORTED, amount=amount, reference=reference, note=note
+    await ledger.book_memo(
+        tx,
+        locked,
+        kind=LedgerEntryKind.TRANSFER_REPORTED,
+        amount=amount,
+        reference=reference,
+        note=note,
     )
     return transfer
 
 
 async def confirm(
     tx: Tx, account: Account, reference: str, received: Money | None = None, note: str | None = None
-) -> Entry | None:
-    """Book what was received, by default what was reported; None where it was booked before."""
-    turn = await ledger.begin(tx, account)
-    transfer = await _load(tx, turn, reference)
+) -> LedgerEntry | None:
+    """Book the received amount, by default the reported one; None if it was booked already."""
+    locked = await ledger.begin(tx, account)
+    transfer = await _load(tx, locked, reference)
     amount = received or transfer.amount
     if amount.minor <= 0:
         raise _refusal("the amount received must be above zero; reject what never came")
     if transfer.status is TransferStatus.CONFIRMED and transfer.received == amount:
         return None
-    await _settle(tx, turn, transfer, TransferStatus.CONFIRMED, amount)
-    after = rules.moved(turn.standing, -amount)
+    await _settle(tx, locked, transfer, TransferStatus.CONFIRMED, amount)
+    after = rules.apply_entry(locked.balance, -amount)
     return await ledger.book(
         tx,
-        turn,
+        locked,
         after,
-        kind=Kind.TRANSFER_CONFIRMED,
+        kind=LedgerEntryKind.TRANSFER_CONFIRMED,
         amount=amount,
         reference=transfer.reference,
         note=note,
     )
 
 
-async def reject(tx: Tx, account: Account, reference: str, note: str | None = None) -> Entry | None:
-    """Note that the money never came; None where that was noted before."""
-    turn = await ledger.begin(tx, account)
-    transfer = await _load(tx, turn, reference)
+async def reject(
+    tx: Tx, account: Account, reference: str, note: str | None = None
+) -> LedgerEntry | None:
+    """Record that no money was received; None if it was rejected already."""
+    locked = await ledger.begin(tx, account)
+    transfer = await _load(tx, locked, reference)
     if transfer.status is TransferStatus.REJECTED:
         return None
-    await _settle(tx, turn, transfer, TransferStatus.REJECTED, None)
-    return await ledger.note_down(
+    await _settle(tx, locked, transfer, TransferStatus.REJECTED, None)
+    return await ledger.book_memo(
         tx,
-        turn,
-        kind=Kind.TRANSFER_REJECTED,
+        locked,
+        kind=LedgerEntryKind.TRANSFER_REJECTED,
         amount=transfer.amount,
         reference=transfer.reference,
         note=note,
     )
 
 
-async def _load(tx: Tx, turn: Turn, reference: str) -> Transfer:
-    wanted = reference.strip()
-    found = await store.find_transfer(tx, turn.account.id, wanted, turn.terms.currency)
+async def _load(tx: Tx, locked: LockedLedger, reference: str) -> Transfer:
+    reference = reference.strip()
+    found = await store.find_transfer(tx, locked.account.id, reference, locked.terms.currency)
     if found is None:
-        raise ApiError(Code.NOT_FOUND, f'{turn.account.name} has reported no transfer "{wanted}"')
+        raise ApiError(
+            Code.NOT_FOUND, f'{locked.account.name} has reported no transfer "{reference}"'
+        )
     return found
 
 
 async def _settle(
-    tx: Tx, turn: Turn, transfer: Transfer, status: TransferStatus, received: Money | None
+    tx: Tx, locked: LockedLedger, transfer: Transfer, status: TransferStatus, received: Money | None
 ) -> None:
     settled = await store.settle_transfer(
-        tx, turn.account.id, transfer.reference, status=status, received=received, at=turn.now
+        tx, locked.account.id, transfer.reference, status=status, received=received, at=locked.now
     )
     if not settled:
-        held = "" if transfer.received is None else f" with {money.to_wire(transfer.received)}"
+        amount = "" if transfer.received is None else f" with {money.to_wire(transfer.received)}"
         raise _refusal(
-            f'transfer "{transfer.reference}" was {transfer.status.lower()}{held} and stays so; '
+            f'transfer "{transfer.reference}" was {transfer.status.lower()}{amount} and stays so; '
             "correct the balance by an adjustment"
         )
 

@@ -1,6 +1,6 @@
-"""What must be true of charges at any time (reliability.md, section 3): queries for `doctor`.
+"""Invariants of charging (reliability.md, section 3), checked by `tidings doctor`.
 
-Each finds the offenders, and so must find nothing.
+Each query returns the violations, so it must return no rows.
 """
 
 _ENTRIES = """

@@ -184,14 +184,14 @@ async def _load_terms(
 async def _load_reached(
     tx: Tx, running: Mapping[UUID, tuple[Subscription, Span]], people: Sequence[Person]
 ) -> dict[UUID, set[str]]:
-    asked = {
+    keys = {
         (account_id, running[account_id][0].id, phone)
         for account_id, phone in people
         if account_id in running
     }
     reached: dict[UUID, set[str]] = {}
     for account_id, _, phone in (
-        await charge_store.find_charged_numbers(tx, list(asked)) if asked else ()
+        await charge_store.find_charged_numbers(tx, list(keys)) if keys else ()
     ):
         reached.setdefault(account_id, set()).add(phone)
     return reached

@@ -1,9 +1,9 @@
-"""What becomes of a charge: settled once its message is delivered, refunded when it fails, expires
-or is cancelled; one of them, once, in the transaction that moves the message.
+"""Resolve charges: settle when the message is delivered, refund when it fails, expires or is
+cancelled; exactly one of them, once, in the transaction that changes the message's state.
 
-A refund goes back to the term, or the partner, that was charged. Of a term that has been invoiced
-since, the money goes to the term that runs now, and so onto the next invoice. Locks come after the
-messages' in the order of locks, terms before partners.
+A refund is credited to the term, or the partner, that was charged. If that term has been invoiced
+already, the money is credited to the current term, and so appears on the next invoice. Lock order:
+after the messages, terms before partners.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,22 +24,22 @@ from .store import DayKey, Resolved
 
 
 class EndedMessage(msgspec.Struct, frozen=True):
-    """A charged message of which it is known what becomes of its charge."""
+    """A charged message whose charge is to be settled or refunded."""
 
     account_id: UUID
     message_id: UUID
     phone: str
-    at: datetime  # the account's time
+    at: datetime  # by the account's clock
 
 
 async def settle(tx: Tx, delivered: Sequence[EndedMessage]) -> None:
-    """Delivered: the charge stays. One that was refunded before stays refunded."""
+    """Settle the charges of delivered messages. A refunded charge stays refunded."""
     if delivered:
         await charge_store.settle(tx, _keys(delivered))
 
 
 async def refund(tx: Tx, accounts: Mapping[UUID, Account], ended: Sequence[EndedMessage]) -> None:
-    """What was refunded before is not refunded again."""
+    """Idempotent: a charge that was resolved already is not refunded again."""
     refunded = await charge_store.refund(tx, _keys(ended)) if ended else []
     if not refunded:
         return
@@ -57,17 +57,17 @@ def _keys(ended: Iterable[EndedMessage]) -> list[tuple[UUID, UUID, datetime]]:
 async def _return_quota(
     tx: Tx, accounts: Mapping[UUID, Account], refunded: Sequence[Resolved]
 ) -> dict[TermKey, TermKey]:
-    """The term in which the money of each term's refunds is booked."""
-    returned: dict[TermKey, list[Resolved]] = {}
+    """Return quota and money to the terms; by term, the term that the money was booked in."""
+    by_term: dict[TermKey, list[Resolved]] = {}
     for one in refunded:
-        returned.setdefault(_term(one), []).append(one)
-    if not returned:
+        by_term.setdefault(_term(one), []).append(one)
+    if not by_term:
         return {}
-    sums = {key: _sums(returned[key]) for key in sorted(returned)}
+    sums = {key: _sums(by_term[key]) for key in sorted(by_term)}
     closed = await store.release(tx, sums)
-    late = {key: sums[key][2] for key, at in closed.items() if at is not None and sums[key][2]}
-    moved = await _credit_now(tx, accounts, late) if late else {}
-    return {key: moved.get(key, key) for key in sums}
+    invoiced = {key: sums[key][2] for key, at in closed.items() if at is not None and sums[key][2]}
+    booked_in = await _credit_current(tx, accounts, invoiced) if invoiced else {}
+    return {key: booked_in.get(key, key) for key in sums}
 
 
 def _term(one: Resolved) -> TermKey:
@@ -80,22 +80,22 @@ def _sums(refunded: Sequence[Resolved]) -> tuple[int, int, int]:
     return unique, len(refunded) - unique, sum(one.price_micro for one in refunded)
 
 
-async def _credit_now(
-    tx: Tx, accounts: Mapping[UUID, Account], late: Mapping[TermKey, int]
+async def _credit_current(
+    tx: Tx, accounts: Mapping[UUID, Account], invoiced: Mapping[TermKey, int]
 ) -> dict[TermKey, TermKey]:
-    """Money of terms that are on an invoice goes to the terms that run now."""
-    subscriptions = await lookup.load_subscriptions(tx, sorted({key[0] for key in late}))
-    moved: dict[TermKey, TermKey] = {}
+    """Credit refunds of invoiced terms to the current terms; returns which term got which."""
+    subscriptions = await lookup.load_subscriptions(tx, sorted({key[0] for key in invoiced}))
+    booked_in: dict[TermKey, TermKey] = {}
     amounts: dict[TermKey, int] = {}
-    for key, micro in sorted(late.items()):
+    for key, micro in sorted(invoiced.items()):
         found = next(one for one in subscriptions[key[0]] if one.id == key[1])
         number = rules.booking_term(found, accounts[key[0]].now(tx.now))
         await store.open_term(tx, found, rules.span(found, number))
-        moved[key] = (key[0], key[1], number)
-        amounts[moved[key]] = amounts.get(moved[key], 0) + micro
+        booked_in[key] = (key[0], key[1], number)
+        amounts[booked_in[key]] = amounts.get(booked_in[key], 0) + micro
     if await store.credit(tx, amounts) != len(amounts):
         raise Conflict("a term has just been invoiced")
-    return moved
+    return booked_in
 
 
 async def _return_capacity(tx: Tx, refunded: Sequence[Resolved]) -> None:
@@ -109,14 +109,14 @@ async def _return_capacity(tx: Tx, refunded: Sequence[Resolved]) -> None:
 async def _release_numbers(
     tx: Tx, refunded: Sequence[Resolved], phones: Mapping[UUID, str]
 ) -> None:
-    """The next message to them is unique again, also where a follow-up has gone meanwhile."""
-    freed = [
+    """The next message to these numbers is unique again, even if a follow-up was sent meanwhile."""
+    released = [
         (one.account_id, one.subscription_id or 0, phones[one.message_id], one.message_id)
         for one in refunded
         if one.kind is ChargeKind.UNIQUE
     ]
-    if freed:
-        await charge_store.release_numbers(tx, freed)
+    if released:
+        await charge_store.release_numbers(tx, released)
 
 
 def _day(one: Resolved, booked_in: Mapping[TermKey, TermKey]) -> DayKey:

@@ -1,7 +1,7 @@
 """The tables `charges`, `charged_numbers` and `usage_days`. The only file that knows their columns.
 
-`charges` is only ever added to, and its key lets a charge be resolved once. The other two follow
-from it: who has had the unique message, and the charges of a day in sums.
+`charges` is append-only, and its primary key allows each charge to be resolved only once. The other
+two are derived from it: the numbers that had their unique message, and the totals per day.
 """
 
 from collections import Counter
@@ -37,13 +37,12 @@ _ROWS = BulkRows(
 
 
 async def find_charged_numbers(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
-    """Those of these numbers that have had their unique message. Earlier versions gave a number one
-    in each month of a monthly subscription, with the month's number in `term`."""
-    if len({key[:2] for key in keys}) == 1:  # a batch's: one walk through the index
+    """The numbers among these that had their unique message."""
+    if len({key[:2] for key in keys}) == 1:  # the usual case, a batch: one index scan
         account_id, subscription_id, _ = keys[0]
         rows = await tx.rows(
             """
-            SELECT DISTINCT phone FROM charged_numbers
+            SELECT phone FROM charged_numbers
              WHERE account_id = $1 AND subscription_id = $2 AND phone = ANY($3::text[])
             """,
             account_id,
@@ -63,8 +62,8 @@ async def find_charged_numbers(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberK
 
 
 async def reserve(tx: Tx, charges: Sequence[Charge]) -> None:
-    """Write charges, and all that follows from them. A number that has had its unique message since
-    we looked is a conflict; to expect one (ON CONFLICT) would cost each message twice its insert.
+    """Write charges and the rows derived from them. If a number got its unique message since it was
+    read, that is a Conflict (retried); ON CONFLICT would double the cost of each insert.
     """
     source, arguments = _ROWS.source(
         {
@@ -102,8 +101,8 @@ def _reserve(source: str) -> str:
              GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
             ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro) DO UPDATE
                SET charged = u.charged + excluded.charged)
-        INSERT INTO charged_numbers (account_id, subscription_id, phone, term, message_id)
-        SELECT account_id, subscription_id, phone, 0, message_id FROM v
+        INSERT INTO charged_numbers (account_id, subscription_id, phone, message_id)
+        SELECT account_id, subscription_id, phone, message_id FROM v
          WHERE kind = 'UNIQUE'
     """
 
@@ -140,18 +139,18 @@ _RETURNING = """
 
 
 async def settle(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> None:
-    """Where it was refunded before, or settled, nothing happens."""
+    """A charge that was resolved already is left unchanged."""
     await tx.run(_RESOLVE, *_columns(items), ChargeEntry.SETTLE)
 
 
 async def refund(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> list[Resolved]:
-    """Those that were refunded by this."""
+    """Returns the charges that this call refunded."""
     rows = await tx.rows(_RESOLVE + _RETURNING, *_columns(items), ChargeEntry.REFUND)
     return [Resolved(row[0], row[1], ChargeKind(row[2]), *row[3:]) for row in rows]
 
 
 async def release_numbers(tx: Tx, items: Sequence[tuple[UUID, int, str, UUID]]) -> None:
-    """Their unique message was refunded (account, subscription, phone, message)."""
+    """Delete numbers whose unique message was refunded (account, subscription, phone, message)."""
     await tx.run(
         """
         DELETE FROM charged_numbers n
@@ -164,7 +163,7 @@ async def release_numbers(tx: Tx, items: Sequence[tuple[UUID, int, str, UUID]]) 
     )
 
 
-# Sums by the day
+# Totals per day
 
 
 async def count_refunds(tx: Tx, refunded: Iterable[DayKey]) -> None:
@@ -184,10 +183,10 @@ async def count_refunds(tx: Tx, refunded: Iterable[DayKey]) -> None:
     )
 
 
-async def load_tallies(
+async def load_counts(
     tx: Tx, account_id: UUID, subscription_id: int, term: int
 ) -> Sequence[ChargeCount]:
-    """What the invoice of a term says."""
+    """The totals by kind and price, for the term's invoice."""
     rows = await tx.rows(
         """
         SELECT kind, price_micro, sum(charged)::bigint AS charged, sum(refunded)::bigint AS refunded
@@ -202,7 +201,7 @@ async def load_tallies(
 
 
 async def load_days(tx: Tx, account_ids: Sequence[UUID], first: date, last: date) -> list[DayUse]:
-    """Of these accounts together."""
+    """The daily totals over all of these accounts."""
     rows = await tx.rows(
         """
         SELECT day, kind, sum(charged)::bigint, sum(refunded)::bigint,
@@ -217,7 +216,7 @@ async def load_days(tx: Tx, account_ids: Sequence[UUID], first: date, last: date
     return [DayUse(row[0], ChargeKind(row[1]), *row[2:]) for row in rows]
 
 
-# The entries themselves
+# Single charges
 
 
 async def load_charges(
@@ -229,9 +228,9 @@ async def load_charges(
     within: tuple[UUID | None, UUID | None],
     size: int,
 ) -> list[ChargeRecord]:
-    """The newest first: ids of messages are in the order in which they were charged.
+    """The newest first: message ids are in the order of acceptance.
 
-    `within`: ids from the first, which is included, to the second, which is not.
+    `within`: the range of message ids, from inclusive, to exclusive.
     """
     rows = await tx.rows(
         """
@@ -253,10 +252,10 @@ async def load_charges(
         until,
         size,
     )
-    return [_listed(row) for row in rows]
+    return [_record(row) for row in rows]
 
 
-def _listed(row: Row) -> ChargeRecord:
+def _record(row: Row) -> ChargeRecord:
     return ChargeRecord(
         message_id=row[0],
         kind=ChargeKind(row[1]),

@@ -1,6 +1,6 @@
 """Endpoints 25 and 26 of the specification, GET /invoices and GET /invoices/{number} (4.14).
 
-Beside them, for sandbox accounts, POST /sandbox/v1/invoices/{number}/pay: the `test` provider.
+Also POST /sandbox/v1/invoices/{number}/pay for sandbox accounts: the `test` provider.
 """
 
 from datetime import datetime
@@ -58,13 +58,13 @@ async def get_invoices(ctx: Context, request: Request) -> Response:
             tx, request.account.id, now, status=status, after=after, size=size + 1
         ), now
 
-    found, now = await ctx.db.transact(read)
-    page = found[:size]
-    following = None
-    if len(found) > size:
-        following = pagination.encode_cursor((page[-1].issued_at, page[-1].number))
+    invoices, now = await ctx.db.transact(read)
+    page = invoices[:size]
+    next_cursor = None
+    if len(invoices) > size:
+        next_cursor = pagination.encode_cursor((page[-1].issued_at, page[-1].number))
     return Response(
-        [invoice_responses.invoice(one, now) for one in page], extra={"nextCursor": following}
+        [invoice_responses.invoice(one, now) for one in page], extra={"nextCursor": next_cursor}
     )
 
 
@@ -76,7 +76,7 @@ async def get_invoices(ctx: Context, request: Request) -> Response:
 )
 async def get_invoice(ctx: Context, request: Request) -> Response:
     """An invoice with its lines, amounts and status."""
-    return Response(await ctx.db.transact(lambda tx: _shown(tx, request)))
+    return Response(await ctx.db.transact(lambda tx: _load_response(tx, request)))
 
 
 @Endpoint(
@@ -89,15 +89,15 @@ async def post_sandbox_payment(ctx: Context, request: Request) -> Response:
     """Pay an invoice at once, as only the sandbox can."""
     account = await ctx.db.transact(lambda tx: _load(tx, request.account))
     await payments.collect(ctx, account, request.params["number"])
-    return Response(await ctx.db.transact(lambda tx: _shown(tx, request)))
+    return Response(await ctx.db.transact(lambda tx: _load_response(tx, request)))
 
 
-async def _shown(tx: Tx, request: Request) -> invoice_responses.InvoiceWithLines:
+async def _load_response(tx: Tx, request: Request) -> invoice_responses.InvoiceWithLines:
     account = await _load(tx, request.account)
     invoice, lines = await load_with_lines(tx, account.id, request.params["number"])
     return invoice_responses.with_lines(invoice, lines, account.now(tx.now))
 
 
 async def _load(tx: Tx, caller: Account) -> Account:
-    """The account with its clock as it stands now."""
+    """Reload the account for its current clock."""
     return (await load_accounts(tx, [caller.id]))[caller.id]

@@ -1,8 +1,8 @@
-"""Invoices that the file of `tidings apply` declares (contract.md, "Running it").
+"""Invoices declared in the file of `tidings apply` (contract.md, "Running it").
 
-The file issues, amends what is still unpaid, and may pay or void. It never takes back what time, a
-payment or an operator has done since, never touches an invoice that we issued ourselves, and what
-it no longer names stays: an invoice is a document (docs/decisions/0021).
+The file can issue, pay and void invoices, and amend unpaid ones. It never reverts a later payment,
+voiding or due date, never changes an invoice that the service issued, and removing an invoice from
+the file does not delete it: an invoice is a legal document (docs/decisions/0021).
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +30,8 @@ BY_FILE = "file"
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """One `[[accounts.invoices]]` table, read."""
+class DeclaredInvoice:
+    """One parsed `[[accounts.invoices]]` table."""
 
     number: str
     kind: str
@@ -44,21 +44,23 @@ class Declared:
 
 
 async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> None:
-    """Make the account's invoices what its file says. `sections` are those kept with it."""
-    wanted = sections.get("invoices") or ()
-    if not wanted:
+    """Apply the account's invoice tables. `sections`: the account's part of the file."""
+    tables = sections.get("invoices") or ()
+    if not tables:
         return
     account = (await load_accounts(tx, [account_id]))[account_id]
-    for table in wanted:
-        await _settle(tx, account, read(table, sections.get("subscription") or {}, account))
+    for table in tables:
+        await _apply(tx, account, read(table, sections.get("subscription") or {}, account))
 
 
-def read(table: Mapping[str, Any], subscription: Mapping[str, Any], account: Account) -> Declared:
-    """Currency and VAT are those of the subscription, else of the partner's terms."""
+def read(
+    table: Mapping[str, Any], subscription: Mapping[str, Any], account: Account
+) -> DeclaredInvoice:
+    """Currency and VAT come from the subscription, or else from the partner's terms."""
     terms = account.partner
     default = CURRENCY_DEFAULT if terms is None else terms.currency
     currency = subscription.get("currency", default)
-    return Declared(
+    return DeclaredInvoice(
         number=table["number"],
         kind=table["kind"],
         lines=tuple(
@@ -77,63 +79,63 @@ def read(table: Mapping[str, Any], subscription: Mapping[str, Any], account: Acc
     )
 
 
-async def _settle(tx: Tx, account: Account, wanted: Declared) -> None:
-    found = await invoice_store.find(tx, account.id, wanted.number, locked=True)
+async def _apply(tx: Tx, account: Account, declared: DeclaredInvoice) -> None:
+    found = await invoice_store.find(tx, account.id, declared.number, locked=True)
     if found is None:
-        await put(tx, account, _draft(tx, account, wanted), wanted.lines)
+        await put(tx, account, _draft(tx, account, declared), declared.lines)
     elif not found.declared:
-        raise _refusal(account, wanted.number, "was issued by the service; use another number")
-    elif await _differs(tx, account, wanted, found):
-        await _amend(tx, account, wanted, found)
-    await _move(tx, account, wanted)
+        raise _refusal(account, declared.number, "was issued by the service; use another number")
+    elif await _differs(tx, account, declared, found):
+        await _amend(tx, account, declared, found)
+    await _pay_or_void(tx, account, declared)
 
 
-async def _differs(tx: Tx, account: Account, wanted: Declared, found: Invoice) -> bool:
-    """Currency and VAT do not count: a new rate does not reach what was issued under the old."""
-    stated = (wanted.kind, wanted.issued_at, wanted.due_at)
-    if stated != (found.kind, found.issued_at, found.due_at):
+async def _differs(tx: Tx, account: Account, declared: DeclaredInvoice, found: Invoice) -> bool:
+    """Currency and VAT are ignored: a changed rate does not apply to issued invoices."""
+    terms = (declared.kind, declared.issued_at, declared.due_at)
+    if terms != (found.kind, found.issued_at, found.due_at):
         return True
-    held = await invoice_store.load_lines(tx, account.id, found)
-    return _plain(held) != _plain(wanted.lines)
+    stored = await invoice_store.load_lines(tx, account.id, found)
+    return _comparable(stored) != _comparable(declared.lines)
 
 
-def _plain(lines: Sequence[LineItem]) -> list[tuple[str, int, int]]:
+def _comparable(lines: Sequence[LineItem]) -> list[tuple[str, int, int]]:
     return [(line.description, line.quantity, line.unit_price.micro) for line in lines]
 
 
-async def _amend(tx: Tx, account: Account, wanted: Declared, found: Invoice) -> None:
+async def _amend(tx: Tx, account: Account, declared: DeclaredInvoice, found: Invoice) -> None:
     if found.status not in UNPAID:
-        ended = found.status.lower()
+        status = found.status.lower()
         raise _refusal(
-            account, wanted.number, f"is {ended} and stays as it is; declare another number"
+            account, declared.number, f"is {status} and stays as it is; declare another number"
         )
-    amended = _draft(tx, account, wanted)
-    await invoice_store.replace(tx, account.id, amended, wanted.lines)
+    amended = _draft(tx, account, declared)
+    await invoice_store.replace(tx, account.id, amended, declared.lines)
     await invoice_due.watch(tx, account, amended)
-    await suspension.changed(tx, account)  # it may have been overdue, and be so no more
+    await suspension.changed(tx, account)  # it may no longer be overdue
 
 
-async def _move(tx: Tx, account: Account, wanted: Declared) -> None:
-    if wanted.status is InvoiceStatus.PAID:
-        await invoice_settle.pay(tx, account, wanted.number, by=BY_FILE)
-    elif wanted.status is InvoiceStatus.VOID:
-        await invoice_settle.void(tx, account, wanted.number)
-    elif wanted.status is InvoiceStatus.OVERDUE and wanted.due_at > account.now(tx.now):
-        raise _refusal(account, wanted.number, "cannot be OVERDUE before its dueAt")
+async def _pay_or_void(tx: Tx, account: Account, declared: DeclaredInvoice) -> None:
+    if declared.status is InvoiceStatus.PAID:
+        await invoice_settle.pay(tx, account, declared.number, by=BY_FILE)
+    elif declared.status is InvoiceStatus.VOID:
+        await invoice_settle.void(tx, account, declared.number)
+    elif declared.status is InvoiceStatus.OVERDUE and declared.due_at > account.now(tx.now):
+        raise _refusal(account, declared.number, "cannot be OVERDUE before its dueAt")
 
 
-def _draft(tx: Tx, account: Account, wanted: Declared) -> Invoice:
-    made = draft(
-        kind=wanted.kind,
-        lines=wanted.lines,
-        currency=wanted.currency,
-        vat_pct=wanted.vat_pct,
-        issued_at=wanted.issued_at,
-        due_at=wanted.due_at,
-        number=wanted.number,
+def _draft(tx: Tx, account: Account, declared: DeclaredInvoice) -> Invoice:
+    invoice = draft(
+        kind=declared.kind,
+        lines=declared.lines,
+        currency=declared.currency,
+        vat_pct=declared.vat_pct,
+        issued_at=declared.issued_at,
+        due_at=declared.due_at,
+        number=declared.number,
         now=account.now(tx.now),
     )
-    return replace(made, declared=True)
+    return replace(invoice, declared=True)
 
 
 def _refusal(account: Account, number: str, rule: str) -> ApiError:

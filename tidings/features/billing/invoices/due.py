@@ -1,7 +1,7 @@
-"""Invoices fall due: OPEN becomes OVERDUE at dueAt, in the account's own time (section 3).
+"""Invoices fall due: OPEN becomes OVERDUE at dueAt, by the account's clock (section 3).
 
-One job an account stands for all its open invoices; it wakes when the next of them falls due.
-Whoever asks in between is told the truth all the same (`Invoice.status_at`).
+One job per account covers all of its open invoices; it is scheduled for the earliest dueAt. Reads
+do not depend on it: `Invoice.status_at` computes the status from the time.
 """
 
 from functools import partial
@@ -26,11 +26,11 @@ log = structlog.get_logger()
 
 
 async def watch(tx: Tx, account: Account, invoice: Invoice) -> None:
-    """Make sure that somebody looks when it falls due; one that is overdue pauses at once."""
+    """Schedule the due job for an open invoice; an overdue one suspends the account immediately."""
     if invoice.status is InvoiceStatus.OVERDUE:
         await suspension.changed(tx, account)
     elif invoice.status is InvoiceStatus.OPEN:
-        await _put_next(tx, account)
+        await _schedule_next(tx, account)
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -41,15 +41,15 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 async def _fall_due(tx: Tx, job: Job) -> None:
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
-    fallen = await invoice_store.mark_overdue(tx, account.id, account.now(tx.now))
-    if fallen:
-        log.info("invoices.overdue", account=account.name, invoices=fallen)
+    numbers = await invoice_store.mark_overdue(tx, account.id, account.now(tx.now))
+    if numbers:
+        log.info("invoices.overdue", account=account.name, invoices=numbers)
         await suspension.changed(tx, account)
     await queue.complete(tx, [job])
-    await _put_next(tx, account)
+    await _schedule_next(tx, account)
 
 
-async def _put_next(tx: Tx, account: Account) -> None:
+async def _schedule_next(tx: Tx, account: Account) -> None:
     due_at = await invoice_store.next_due(tx, account.id)
     if due_at is not None:
         job = NewJob(

@@ -1,4 +1,4 @@
-"""Issue an invoice: numbered without gaps in its account and year, VAT rounded once (2.9)."""
+"""Issue an invoice: numbered without gaps per account and year, VAT rounded once (2.9)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,8 +27,8 @@ async def issue(
     due_at: datetime,
     number: str | None = None,
 ) -> Invoice:
-    """`vat_pct` is a percentage such as 18 or Decimal("17.5"); without a number, the next one."""
-    made = draft(
+    """`vat_pct` is a percentage such as 18 or Decimal("17.5"); default number: the next one."""
+    invoice = draft(
         kind=kind,
         lines=lines,
         currency=currency,
@@ -38,7 +38,7 @@ async def issue(
         number=number or "",
         now=account.now(tx.now),
     )
-    return await put(tx, account, made, lines)
+    return await put(tx, account, invoice, lines)
 
 
 def draft(
@@ -52,7 +52,7 @@ def draft(
     number: str,
     now: datetime,
 ) -> Invoice:
-    """An invoice not yet stored, its sums worked out. Pure."""
+    """An unsaved invoice with its totals. Pure."""
     vat_hundredths = money.parse_percent(str(vat_pct))
     subtotal = money.total((line.amount for line in lines), currency)
     return Invoice(
@@ -66,22 +66,24 @@ def draft(
     )
 
 
-async def put(tx: Tx, account: Account, made: Invoice, lines: Sequence[LineItem]) -> Invoice:
-    """Store it under its number, or else under the next of the year."""
-    if made.number:
-        if not await invoice_store.insert(tx, account.id, made, lines):
-            text = f"{account.name} has an invoice {made.number} already"
+async def put(tx: Tx, account: Account, invoice: Invoice, lines: Sequence[LineItem]) -> Invoice:
+    """Store it under its own number, or under the next number of the year if it has none."""
+    if invoice.number:
+        if not await invoice_store.insert(tx, account.id, invoice, lines):
+            text = f"{account.name} has an invoice {invoice.number} already"
             raise ApiError(Code.VALIDATION_ERROR, text, field="number")
     else:
-        made = await _put_next(tx, account, made, lines)
-    await invoice_due.watch(tx, account, made)
-    return made
+        invoice = await _put_next(tx, account, invoice, lines)
+    await invoice_due.watch(tx, account, invoice)
+    return invoice
 
 
-async def _put_next(tx: Tx, account: Account, made: Invoice, lines: Sequence[LineItem]) -> Invoice:
-    year = made.issued_at.year
-    while True:  # a number that the file gave away is passed over: it is no gap
+async def _put_next(
+    tx: Tx, account: Account, invoice: Invoice, lines: Sequence[LineItem]
+) -> Invoice:
+    year = invoice.issued_at.year
+    while True:  # skip numbers that the account file already uses
         last = await invoice_store.next_number(tx, account.id, year)
-        numbered = replace(made, number=f"{year}-{last:04d}")
+        numbered = replace(invoice, number=f"{year}-{last:04d}")
         if await invoice_store.insert(tx, account.id, numbered, lines):
             return numbered

@@ -1,4 +1,4 @@
-"""What others may ask of invoices."""
+"""Read access to invoices for other slices."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -27,7 +27,7 @@ async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdu
 
 
 async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
-    """What GET /balance lists: open and overdue, what is due first before all."""
+    """Open and overdue invoices for GET /balance, the earliest due first."""
     return await invoice_store.load_unpaid(tx, account_id)
 
 
@@ -44,7 +44,7 @@ async def load_with_lines(tx: Tx, account_id: UUID, number: str) -> tuple[Invoic
 
 
 async def load_all(tx: Tx, account: Account, status: InvoiceStatus | None = None) -> list[Invoice]:
-    """The account's invoices, the newest first, for operators: no more than they can read."""
+    """The account's invoices for operators, the newest first, at most SHOWN_MAX."""
     return await invoice_store.load_page(
         tx, account.id, account.now(tx.now), status=status, size=SHOWN_MAX
     )

@@ -1,4 +1,4 @@
-"""Invoices (2.9): what is owed, since when, until when. Pure."""
+"""Invoices (2.9). Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +20,7 @@ UNPAID = frozenset({InvoiceStatus.OPEN, InvoiceStatus.OVERDUE})
 
 @dataclass(frozen=True, slots=True)
 class LineItem:
-    """So many of something at a price each; the amount is rounded once."""
+    """A quantity at a unit price; the amount is rounded once."""
 
     description: str
     quantity: int
@@ -33,11 +33,11 @@ class LineItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invoice:
-    """As it was issued, and where it stands. All times are the account's."""
+    """An invoice and its status. All times are by the account's clock."""
 
     number: str
     kind: str
-    status: InvoiceStatus  # as stored: one that is open and past its time is overdue (`status_at`)
+    status: InvoiceStatus  # as stored; OPEN past `due_at` counts as OVERDUE (`status_at`)
     totals: Totals
     vat_hundredths: int  # of a percent
     issued_at: datetime
@@ -45,14 +45,14 @@ class Invoice:
     paid_at: datetime | None = None
     paid_by: str | None = None  # the payment provider
     voided_at: datetime | None = None
-    declared: bool = False  # by the file of `tidings apply`
+    declared: bool = False  # in the file of `tidings apply`
 
     @property
     def currency(self) -> str:
         return self.totals.total.currency
 
     def status_at(self, now: datetime) -> InvoiceStatus:
-        """No gap between dueAt and the timer that notes it."""
+        """Computed from the time, so it does not depend on when the due job runs."""
         if self.status is InvoiceStatus.OPEN and self.due_at <= now:
             return InvoiceStatus.OVERDUE
         return self.status
@@ -60,7 +60,7 @@ class Invoice:
 
 @dataclass(frozen=True, slots=True)
 class Overdue:
-    """The invoice that pauses an account: what INVOICE_OVERDUE tells (section 7)."""
+    """The invoice that suspends an account: the fields of INVOICE_OVERDUE (section 7)."""
 
     number: str
     amount: str  # decimal, two places

@@ -1,8 +1,8 @@
-"""How invoices are paid: a provider is asked, and says whether the money is there.
+"""Payment providers: collect an unpaid invoice and report whether the money was received.
 
 `manual`: the customer transfers the money, and an operator confirms it (`tidings invoices pay`).
-`test`: the sandbox, which pays at once. A provider that reaches a bank goes here, behind the same
-contract; it is asked with no transaction open.
+`test`: the sandbox, which pays immediately. A provider that calls a bank would implement the same
+protocol; `collect` is called with no transaction open.
 """
 
 from enum import StrEnum
@@ -21,7 +21,7 @@ MANUAL, TEST = "manual", "test"
 
 class Payment(StrEnum):
     RECEIVED = "received"
-    AWAITED = "awaited"  # nothing yet: somebody will say when
+    AWAITED = "awaited"  # pending; an operator confirms it later
 
 
 class Provider(Protocol):
@@ -29,18 +29,18 @@ class Provider(Protocol):
     def name(self) -> str: ...
 
     async def collect(self, account: Account, invoice: Invoice) -> Payment:
-        """Ask for the money of an unpaid invoice. Asking twice never pays twice."""
+        """Collect an unpaid invoice. Idempotent: calling it twice never pays twice."""
         ...
 
 
-class Manual:
+class ManualProvider:
     name = MANUAL
 
     async def collect(self, account: Account, invoice: Invoice) -> Payment:
         return Payment.AWAITED
 
 
-class AtOnce:
+class SandboxProvider:
     name = TEST
 
     async def collect(self, account: Account, invoice: Invoice) -> Payment:
@@ -48,11 +48,11 @@ class AtOnce:
 
 
 def provider_of(account: Account) -> Provider:
-    return AtOnce() if account.is_sandbox else Manual()
+    return SandboxProvider() if account.is_sandbox else ManualProvider()
 
 
 async def collect(ctx: Context, account: Account, number: str) -> Payment:
-    """Have an invoice paid by the account's provider."""
+    """Collect an invoice through the account's provider, and mark it paid if that succeeded."""
 
     async def read(tx: Tx) -> Invoice:
         return await load_invoice(tx, account.id, number)

@@ -1,7 +1,7 @@
-"""An invoice as a PDF page, set by typst from `page.typ`.
+"""An invoice as a PDF, typeset by typst from `page.typ`.
 
-The fonts inside typst have Latin, Greek, Cyrillic and Hebrew letters; what they lack is taken from
-the fonts of the machine. Words of right-to-left alphabets run, and begin, at the right.
+The fonts bundled with typst cover Latin, Greek, Cyrillic and Hebrew; other scripts use the system
+fonts. Right-to-left text is set and aligned from the right.
 """
 
 import unicodedata
@@ -18,7 +18,7 @@ from tidings.money import Money, percent_to_wire, rate_to_wire, to_wire
 
 from .model import Invoice, InvoiceStatus, LineItem
 
-EXTENSIONS = "|"  # between the parts of TIDINGS_ISSUER
+ISSUER_SEPARATOR = "|"  # between the parts of TIDINGS_ISSUER
 RIGHT_TO_LEFT = ("R", "AL")
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -35,14 +35,14 @@ def render(
     now: datetime,
     form: Literal["pdf", "png"] = "pdf",
 ) -> bytes:
-    """The page; of a long invoice as an image, the first. Takes a while: use a thread."""
+    """The document; as an image, its first page. CPU-bound: call it in a thread."""
     data = msgspec.json.encode(_data(invoice, lines, customer, issuer, now)).decode()
-    # The compiler keeps the machine's fonts, and is not made for several threads at once.
-    made = typst.Compiler(_page(), font_paths=_fonts()).compile(
+    # A Compiler is not thread-safe, so each call makes one; the font search is cached.
+    output = typst.Compiler(_page(), font_paths=_fonts()).compile(
         format=form, sys_inputs={"invoice": data}, timestamp=int(invoice.issued_at.timestamp())
     )
-    assert made is not None
-    return made if isinstance(made, bytes) else made[0]
+    assert output is not None
+    return output if isinstance(output, bytes) else output[0]
 
 
 @cache
@@ -65,9 +65,9 @@ def _data(
         "title": f"Invoice {invoice.number}",
         "number": invoice.number,
         "status": status.value,
-        "issuer": [_words(part.strip()) for part in issuer.split(EXTENSIONS)],
-        "customer": _words(customer),
-        "facts": [{"label": name, "value": value} for name, value in _facts(invoice)],
+        "issuer": [_directed(part.strip()) for part in issuer.split(ISSUER_SEPARATOR)],
+        "customer": _directed(customer),
+        "facts": [{"label": name, "value": value} for name, value in _details(invoice)],
         "lines": [_line(line) for line in lines],
         "sums": [["Subtotal", _amount(totals.subtotal)], [vat, _amount(totals.vat)]],
         "total": _with_currency(totals.total),
@@ -76,16 +76,16 @@ def _data(
     }
 
 
-def _facts(invoice: Invoice) -> list[tuple[str, str]]:
-    facts = [("Issued", _day(invoice.issued_at)), ("Due", _day(invoice.due_at))]
+def _details(invoice: Invoice) -> list[tuple[str, str]]:
+    details = [("Issued", _day(invoice.issued_at)), ("Due", _day(invoice.due_at))]
     if invoice.paid_at is not None:
-        return [*facts, ("Paid", _day(invoice.paid_at))]
-    return [*facts, ("For", invoice.kind.replace("_", " ").capitalize())]
+        return [*details, ("Paid", _day(invoice.paid_at))]
+    return [*details, ("For", invoice.kind.replace("_", " ").capitalize())]
 
 
 def _line(line: LineItem) -> dict[str, Any]:
     return {
-        "description": _words(line.description),
+        "description": _directed(line.description),
         "quantity": f"{line.quantity:,}",
         "unitPrice": rate_to_wire(line.unit_price),
         "amount": _amount(line.amount),
@@ -102,10 +102,10 @@ def _note(invoice: Invoice, status: InvoiceStatus) -> str:
     return f"{due}, naming invoice {invoice.number}{late}."
 
 
-def _words(text: str) -> dict[str, Any]:
-    """The first letter that has a direction gives it to all (Unicode Bidirectional Algorithm)."""
-    ways = (unicodedata.bidirectional(letter) for letter in text)
-    first = next((way for way in ways if way in ("L", *RIGHT_TO_LEFT)), "L")
+def _directed(text: str) -> dict[str, Any]:
+    """The first strong character sets the direction (Unicode Bidirectional Algorithm)."""
+    classes = (unicodedata.bidirectional(letter) for letter in text)
+    first = next((one for one in classes if one in ("L", *RIGHT_TO_LEFT)), "L")
     return {"text": text, "rtl": first in RIGHT_TO_LEFT}
 
 

@@ -13,7 +13,7 @@ COLUMNS = """
     number, kind, status, declared, currency, vat_hundredths, subtotal_minor, vat_minor,
     total_minor, issued_at, due_at, paid_at, paid_by, voided_at
 """
-# Overdue is worked out wherever it is asked: no gap between dueAt and the timer that notes it.
+# Computed from the time, so it does not depend on when the due job runs.
 STATUS = "CASE WHEN status = 'OPEN' AND due_at <= $2 THEN 'OVERDUE' ELSE status END"
 
 PageKey = tuple[datetime, str]  # issued at, number: the order of the list
@@ -23,8 +23,8 @@ PageKey = tuple[datetime, str]  # issued at, number: the order of the list
 
 
 async def next_number(tx: Tx, account_id: UUID, year: int) -> int:
-    """The next of the year, and the turn to use it: whoever else issues waits for our end."""
-    found: int = await tx.value(
+    """Allocate the year's next number. The row lock makes concurrent issuers wait for commit."""
+    number: int = await tx.value(
         """
         INSERT INTO invoice_numbers AS n (account_id, year, last) VALUES ($1, $2, 1)
         ON CONFLICT (account_id, year) DO UPDATE SET last = n.last + 1 RETURNING last
@@ -32,11 +32,11 @@ async def next_number(tx: Tx, account_id: UUID, year: int) -> int:
         account_id,
         year,
     )
-    return found
+    return number
 
 
 async def insert(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[LineItem]) -> bool:
-    """False where the number is taken."""
+    """False if the number is in use."""
     touched = await tx.run(
         f"""
         INSERT INTO invoices (account_id, {COLUMNS})
@@ -52,7 +52,7 @@ async def insert(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[Lin
 
 
 async def replace(tx: Tx, account_id: UUID, invoice: Invoice, lines: Sequence[LineItem]) -> None:
-    """Write an invoice anew under its number."""
+    """Overwrite an invoice and its lines."""
     await tx.run(
         f"""
         UPDATE invoices SET ({COLUMNS}) =
@@ -75,9 +75,9 @@ async def _insert_lines(tx: Tx, account_id: UUID, number: str, lines: Sequence[L
         """
         INSERT INTO invoice_lines (account_id, number, position, description, quantity,
                unit_price_micro, amount_minor)
-        SELECT $1, $2, place, description, quantity, price, amount
+        SELECT $1, $2, position, description, quantity, price, amount
           FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[]) WITH ORDINALITY
-               AS l (description, quantity, price, amount, place)
+               AS l (description, quantity, price, amount, position)
         """,
         account_id,
         number,
@@ -124,7 +124,7 @@ async def load_page(
     after: PageKey | None = None,
     size: int,
 ) -> list[Invoice]:
-    """The newest first; `after` is the last of the page before."""
+    """The newest first; `after` is the key of the previous page's last invoice."""
     issued_at, number = after or (None, None)
     rows = await tx.rows(
         f"""
@@ -144,7 +144,7 @@ async def load_page(
 
 
 async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
-    """Open and overdue; what is due first comes first."""
+    """Open and overdue invoices, the earliest due first."""
     rows = await tx.rows(
         f"""
         SELECT {COLUMNS} FROM invoices
@@ -159,7 +159,7 @@ async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
 async def find_oldest_overdue(
     tx: Tx, account_ids: Sequence[UUID], timestamps: Sequence[datetime]
 ) -> dict[UUID, Invoice]:
-    """Of each account, at its own time, the overdue invoice that fell due first."""
+    """The overdue invoice with the earliest dueAt of each account, by the account's clock."""
     rows = await tx.rows(
         f"""
         SELECT a.account_id, i.* FROM unnest($1::uuid[], $2::timestamptz[]) AS a (account_id, now)
@@ -175,14 +175,14 @@ async def find_oldest_overdue(
 
 
 async def next_due(tx: Tx, account_id: UUID) -> datetime | None:
-    """When the next open invoice falls due."""
+    """The earliest dueAt of the open invoices."""
     found: datetime | None = await tx.value(
         "SELECT min(due_at) FROM invoices WHERE account_id = $1 AND status = 'OPEN'", account_id
     )
     return found
 
 
-# Moves
+# Status changes
 
 
 async def mark_overdue(tx: Tx, account_id: UUID, now: datetime) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the invoice of a term says. Pure."""
+"""The lines of a term's invoice. Pure."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,32 +18,32 @@ def monthly(subscription: Subscription, span: Span) -> list[LineItem]:
 
 
 def usage(
-    subscription: Subscription, span: Span, tallies: Sequence[ChargeCount], carried_micro: int
+    subscription: Subscription, span: Span, counts: Sequence[ChargeCount], carried_micro: int
 ) -> list[LineItem]:
-    """A line for each kind and price. Where more was refunded than charged, it is a credit."""
-    found = [_line(subscription, span, tally) for tally in tallies]
+    """A line for each kind and price; a credit line where more was refunded than charged."""
+    items = [_line(subscription, span, count) for count in counts]
     if carried_micro:
         carried = Rate(carried_micro, subscription.currency)
-        found.append(LineItem("Funding from the month before", 1, carried))
-    return [line for line in found if line.quantity]
+        items.append(LineItem("Credit from the month before", 1, carried))
+    return [item for item in items if item.quantity]
 
 
-def _line(subscription: Subscription, span: Span, tally: ChargeCount) -> LineItem:
-    count = tally.charged - tally.refunded
-    name = f"{_NAMES[tally.kind]}, {_dates(span)}"
-    if count >= 0:
-        return LineItem(name, count, Rate(tally.price_micro, subscription.currency))
-    price = Rate(-tally.price_micro, subscription.currency)
-    return LineItem(f"Refunded: {name}", -count, price)
+def _line(subscription: Subscription, span: Span, count: ChargeCount) -> LineItem:
+    net = count.charged - count.refunded
+    name = f"{_NAMES[count.kind]}, {_dates(span)}"
+    if net >= 0:
+        return LineItem(name, net, Rate(count.price_micro, subscription.currency))
+    price = Rate(-count.price_micro, subscription.currency)
+    return LineItem(f"Refunded: {name}", -net, price)
 
 
 def is_owed(lines: Sequence[LineItem], currency: str) -> bool:
-    """Nobody is sent an invoice of nothing, or of less."""
+    """Whether the total is positive; no invoice is issued for zero or a credit."""
     return Money(0, currency) < money.total((line.amount for line in lines), currency)
 
 
 def _dates(span: Span) -> str:
-    assert span.ends_at is not None, "a term that is invoiced ends"
+    assert span.ends_at is not None, "an invoiced term has an end"
     return f"{_day(span.starts_at)} to {_day(span.ends_at - timedelta(microseconds=1))}"
 
 

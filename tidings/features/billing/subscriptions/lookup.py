@@ -1,4 +1,4 @@
-"""What others may ask of billing. Subscriptions are remembered while nothing changes."""
+"""Read access to billing for other slices. Subscriptions are cached until they change."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -16,7 +16,7 @@ KIND = "subscriptions"
 
 
 async def load_subscriptions(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Subscription]]:
-    """All of each account, the oldest first. Whoever changes one announces it."""
+    """Each account's subscriptions, the oldest first. Every change invalidates the cache."""
     if tx.cache is None:
         return await store.load_subscriptions(tx, account_ids)
     known, missing = split(tx.cache, KIND, account_ids)

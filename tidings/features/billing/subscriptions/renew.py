@@ -1,8 +1,8 @@
-"""Terms end: monthly subscriptions renew, and the month is invoiced (contract.md, "Billing").
+"""Close terms: monthly subscriptions renew, and the month is invoiced (contract.md, "Billing").
 
-A new term needs nobody to begin it: which one runs follows from the time, and its row is made with
-its first charge. This job ends the old one: no charge is added any more, and what it comes to goes
-onto an invoice, dated at its end. One job an account; it catches up term by term.
+Starting a term needs no job: the current term follows from the time, and its row is created by its
+first charge. This job closes ended terms, after which no charge can be added, and invoices them as
+of their end. One job per account; it catches up term by term.
 """
 
 from collections.abc import Iterable
@@ -37,32 +37,32 @@ log = structlog.get_logger()
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `billing.term`."""
     for job in jobs:
-        await ctx.db.transact(partial(_turn, job=job))
+        await ctx.db.transact(partial(_close_ended, job=job))
 
 
-async def _turn(tx: Tx, job: Job) -> None:
+async def _close_ended(tx: Tx, job: Job) -> None:
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     now = account.now(tx.now)
-    # The lock makes two that run at once take turns: the second finds the term closed.
+    # The lock serializes concurrent runs: the second one finds the term closed.
     subscriptions = (await store.load_subscriptions(tx, [account.id], locked=True))[account.id]
     last_closed = await store.find_last_closed(tx, account.id)
-    nexts = []
+    open_spans = []
     for subscription in _renewing(subscriptions):
         span = _first_open(subscription, last_closed.get(subscription.id))
         while span is not None and span.ends_at is not None and span.ends_at <= now:
             await _close(tx, account, subscription, span)
-            span = _after(subscription, span)
+            span = _next_span(subscription, span)
         if span is not None:
-            nexts.append(span)
+            open_spans.append(span)
     await queue.complete(tx, [job])
-    await _put(tx, account, nexts)
+    await _schedule(tx, account, open_spans)
 
 
 async def watch(tx: Tx, account: Account, subscriptions: Iterable[Subscription]) -> None:
-    """Make sure that somebody looks when the next term of these ends."""
+    """Schedule the job for the earliest end of an open term."""
     last_closed = await store.find_last_closed(tx, account.id)
     spans = [_first_open(one, last_closed.get(one.id)) for one in _renewing(subscriptions)]
-    await _put(tx, account, [span for span in spans if span is not None])
+    await _schedule(tx, account, [span for span in spans if span is not None])
 
 
 def _renewing(subscriptions: Iterable[Subscription]) -> list[Subscription]:
@@ -72,16 +72,16 @@ def _renewing(subscriptions: Iterable[Subscription]) -> list[Subscription]:
 def _first_open(subscription: Subscription, last_closed: int | None) -> Span | None:
     if last_closed is None:
         return rules.span(subscription, rules.first_invoiced(subscription))
-    return _after(subscription, rules.span(subscription, last_closed))
+    return _next_span(subscription, rules.span(subscription, last_closed))
 
 
-def _after(subscription: Subscription, span: Span) -> Span | None:
+def _next_span(subscription: Subscription, span: Span) -> Span | None:
     following = rules.span(subscription, span.number + 1)
     is_over = subscription.end is not None and following.starts_at >= subscription.end
     return None if is_over else following
 
 
-async def _put(tx: Tx, account: Account, spans: Iterable[Span]) -> None:
+async def _schedule(tx: Tx, account: Account, spans: Iterable[Span]) -> None:
     ends = [span.ends_at for span in spans if span.ends_at is not None]
     if ends:
         due_at = min(ends) - account.clock
@@ -90,20 +90,20 @@ async def _put(tx: Tx, account: Account, spans: Iterable[Span]) -> None:
 
 
 async def _close(tx: Tx, account: Account, subscription: Subscription, span: Span) -> None:
-    assert span.ends_at is not None, "only a term that ends is closed"
+    assert span.ends_at is not None, "a closed term has an end"
     key = (account.id, subscription.id, span.number)
     await store.open_term(tx, subscription, span)
     term = await store.close_term(tx, key, span.ends_at)
     due = await _lines(tx, subscription, span, term)
     carried = 0
-    # What has accrued was counted while billing was on, and is owed whatever it is now.
+    # Metered usage accrued while billing was on is owed even if billing is off now.
     billed = subscription.is_metered or rules.is_counted(account.billing_mode)
     if billed and lines.is_owed(due, subscription.currency):
         number = await _invoice(tx, account, subscription, due, span.ends_at)
         await store.note_invoice(tx, key, number)
     elif term.owed_micro < 0:
         carried = term.owed_micro
-    following = _after(subscription, span)
+    following = _next_span(subscription, span)
     if carried and following is not None:
         await store.open_term(tx, subscription, following, carried)
     log.info("billing.term_ended", account=account.name, package=subscription.package)
@@ -113,8 +113,8 @@ async def _lines(tx: Tx, subscription: Subscription, span: Span, term: Term) -> 
     if not subscription.is_metered:
         return lines.monthly(subscription, span)
     account_id = subscription.account_id
-    tallies = await charge_store.load_tallies(tx, account_id, subscription.id, span.number)
-    return lines.usage(subscription, span, tallies, term.carried_micro)
+    counts = await charge_store.load_counts(tx, account_id, subscription.id, span.number)
+    return lines.usage(subscription, span, counts, term.carried_micro)
 
 
 async def _invoice(

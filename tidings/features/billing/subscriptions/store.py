@@ -24,7 +24,7 @@ _TERM = (
 async def load_subscriptions(
     tx: Tx, account_ids: Sequence[UUID], *, locked: bool = False
 ) -> dict[UUID, list[Subscription]]:
-    """All of these accounts, the oldest first."""
+    """Each account's subscriptions, the oldest first."""
     rows = await tx.rows(
         f"""
         SELECT {", ".join(_SUBSCRIPTION)} FROM subscriptions
@@ -40,21 +40,21 @@ async def load_subscriptions(
 
 
 async def put_subscription(tx: Tx, subscription: Subscription) -> None:
-    """Write it, new or changed."""
+    """Insert or update."""
     values = [getattr(subscription, name) for name in _SUBSCRIPTION]
     await tx.run(_PUT, *values)
 
 
 _PUT = f"""
     INSERT INTO subscriptions ({", ".join(_SUBSCRIPTION)})
-    VALUES ({", ".join(f"${place}" for place in range(1, len(_SUBSCRIPTION) + 1))})
+    VALUES ({", ".join(f"${number}" for number in range(1, len(_SUBSCRIPTION) + 1))})
     ON CONFLICT (account_id, id) DO UPDATE
        SET {", ".join(f"{name} = excluded.{name}" for name in _SUBSCRIPTION[2:])}
 """
 
 
 async def delete_subscription(tx: Tx, account_id: UUID, subscription_id: int) -> None:
-    """One that has never started."""
+    """Delete a subscription that has not started."""
     await tx.run(
         "DELETE FROM subscriptions WHERE account_id = $1 AND id = $2", account_id, subscription_id
     )
@@ -69,7 +69,7 @@ def _subscription(row: Row) -> Subscription:
 
 
 async def load_terms(tx: Tx, keys: Sequence[TermKey]) -> dict[TermKey, Term]:
-    """Those that have a row."""
+    """The terms among these that have a row."""
     rows = await tx.rows(
         f"""
         SELECT account_id, subscription_id, term, {", ".join(_TERM)} FROM subscription_terms
@@ -82,7 +82,7 @@ async def load_terms(tx: Tx, keys: Sequence[TermKey]) -> dict[TermKey, Term]:
 
 
 async def open_term(tx: Tx, subscription: Subscription, span: Span, carried_micro: int = 0) -> None:
-    """Make the term's row, unless it is there; what the term before left over goes into it."""
+    """Create the term's row if it is missing, and carry over credit from the previous term."""
     await tx.run(
         """
         INSERT INTO subscription_terms AS t (account_id, subscription_id, term, starts_at,
@@ -103,7 +103,7 @@ async def open_term(tx: Tx, subscription: Subscription, span: Span, carried_micr
 
 
 async def change_quota(tx: Tx, subscription: Subscription) -> None:
-    """Of the terms that are not over. What was used beyond a lower one stays used."""
+    """Set the quota of the open terms. Usage above a lowered quota is kept."""
     await tx.run(
         """
         UPDATE subscription_terms SET unique_quota = $3, followup_quota = $4,
@@ -118,17 +118,17 @@ async def change_quota(tx: Tx, subscription: Subscription) -> None:
 
 
 class QuotaDraw(msgspec.Struct, frozen=True):
-    """What a batch takes from a term."""
+    """The quota and money that a batch draws from a term."""
 
     unique: int
     followup: int
     micro: int
     bounded: bool  # by the quota
-    limit_micro: int | None  # what may be owed after it, where that is bounded
+    limit_micro: int | None  # the most that may be owed afterwards, or None: no limit
 
 
 async def draw(tx: Tx, draws: Mapping[TermKey, QuotaDraw]) -> int:
-    """Take from terms that still have it and are not over; how many were so."""
+    """Draw from the terms that are open and have enough left; returns how many were updated."""
     await _lock(tx, draws)
     return await tx.run(
         """
@@ -154,10 +154,10 @@ async def draw(tx: Tx, draws: Mapping[TermKey, QuotaDraw]) -> int:
 async def release(
     tx: Tx, returned: Mapping[TermKey, tuple[int, int, int]]
 ) -> dict[TermKey, datetime | None]:
-    """Return unique, follow-up and millionths to the terms they were taken from.
+    """Return unique and follow-up quota and millionths to the terms they were drawn from.
 
-    Of a term that is over only the count is corrected: its money is on an invoice. When each was
-    closed.
+    In a closed term only the counts are corrected, since its money is on an invoice. Returns when
+    each term was closed.
     """
     await _lock(tx, returned)
     rows = await tx.rows(
@@ -177,7 +177,7 @@ async def release(
 
 
 async def credit(tx: Tx, amounts: Mapping[TermKey, int]) -> int:
-    """Book what was refunded after its invoice into terms that are not over; how many were not."""
+    """Credit refunds of invoiced terms to open terms; returns how many terms were updated."""
     await _lock(tx, amounts)
     return await tx.run(
         """
@@ -191,7 +191,7 @@ async def credit(tx: Tx, amounts: Mapping[TermKey, int]) -> int:
 
 
 async def _lock(tx: Tx, keys: Iterable[TermKey]) -> None:
-    """One statement locks its rows in no order of ours: two of them could wait for each other."""
+    """Lock in key order. An UPDATE locks rows in plan order, so two of them could deadlock."""
     ordered = sorted(keys)
     if len(ordered) > 1:
         await tx.rows(
@@ -209,7 +209,7 @@ async def _lock(tx: Tx, keys: Iterable[TermKey]) -> None:
 
 
 async def find_last_closed(tx: Tx, account_id: UUID) -> dict[int, int]:
-    """The last term that is over, by subscription."""
+    """The last closed term by subscription."""
     rows = await tx.rows(
         """
         SELECT subscription_id, max(term) AS term FROM subscription_terms
@@ -221,7 +221,7 @@ async def find_last_closed(tx: Tx, account_id: UUID) -> dict[int, int]:
 
 
 async def close_term(tx: Tx, key: TermKey, closed_at: datetime) -> Term:
-    """From now on nobody charges to it: whoever has it in mind waits here, and begins anew."""
+    """Close a term to further charges. A concurrent charge waits for the row lock, then retries."""
     row = await tx.row(
         f"""
         UPDATE subscription_terms SET closed_at = $4

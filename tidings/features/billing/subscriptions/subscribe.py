@@ -1,8 +1,8 @@
-"""Make an account's subscription what its file says (contract.md, "Running it").
+"""Apply `[accounts.subscription]` of the account file (contract.md, "Running it").
 
-The same package, billing type and currency are the same subscription: its quota, prices and end may
-change, and what was used stays used. Another package, or a new `startsAt`, is another subscription:
-it takes over when it starts. A section that is gone ends the subscription.
+The same package, billing type and currency mean the same subscription: quota, prices and end may
+change, and usage is kept. A different package or `startsAt` creates a new subscription, which
+replaces the old one when it starts. Removing the section ends the subscription.
 """
 
 from collections.abc import Mapping
@@ -23,12 +23,12 @@ from . import renew, store
 
 
 async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> None:
-    """`sections` are those of the file that are kept with the account."""
+    """`sections`: the account's part of the file."""
     section = sections.get("subscription")
     account = (await load_accounts(tx, [account_id]))[account_id]
     found = (await store.load_subscriptions(tx, [account_id], locked=True))[account_id]
     now = account.now(tx.now)
-    after = _wanted(account, found, None if section is None else read(section), now)
+    after = _decide(account, found, None if section is None else read(section), now)
     if after != found:
         await _write(tx, found, after)
         await changes.announce(tx, account_id)
@@ -36,7 +36,7 @@ async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> No
 
 
 def read(section: Mapping[str, Any]) -> Terms:
-    """The file's words, its amounts read."""
+    """Parse the section."""
     currency = section["currency"]
     limit = section.get("creditLimit")
     return Terms(
@@ -61,10 +61,10 @@ def _timestamp(text: str | None) -> datetime | None:
     return None if text is None else times.parse(text)
 
 
-def _wanted(
+def _decide(
     account: Account, found: list[Subscription], terms: Terms | None, now: datetime
 ) -> list[Subscription]:
-    """The account's subscriptions as they are to be."""
+    """The account's subscriptions after applying `terms`."""
     started = [_resumed(one, now) for one in found if one.starts_at <= now]
     if terms is None:
         return _end_last(started, now)
@@ -77,7 +77,7 @@ def _wanted(
 
 
 def _resumed(one: Subscription, now: datetime) -> Subscription:
-    """It was to be replaced by one that has not started, and now never will."""
+    """Undo a future end: the replacement that causes it has not started, and is dropped."""
     is_pending = one.ended_at is not None and one.ended_at > now
     return replace(one, ended_at=None) if is_pending else one
 
@@ -89,13 +89,13 @@ def _end_last(started: list[Subscription], at: datetime) -> list[Subscription]:
 
 
 def _is_same(last: Subscription, terms: Terms, now: datetime) -> bool:
-    stated = (terms.package, terms.billing_type, terms.currency)
-    if (last.package, last.billing_type, last.currency) != stated or last.ended_at is not None:
+    identity = (terms.package, terms.billing_type, terms.currency)
+    if (last.package, last.billing_type, last.currency) != identity or last.ended_at is not None:
         return False
-    asked = terms.starts_at
-    if last.starts_at != asked and (asked is not None or last.starts_at > now):
-        return False  # another beginning, or one that is no longer asked to wait
-    # A month that is over has been invoiced: to go on after the end is a new beginning.
+    starts_at = terms.starts_at
+    if last.starts_at != starts_at and (starts_at is not None or last.starts_at > now):
+        return False  # a different start, or a future start that was removed
+    # The last month has been invoiced, so extending an ended subscription creates a new one.
     is_over = last.ends_at is not None and now >= last.ends_at
     is_package = last.billing_type is BillingType.PACKAGE
     return is_package or not is_over or terms.ends_at == last.ends_at
@@ -106,8 +106,8 @@ def _changed(last: Subscription, terms: Terms) -> Subscription:
 
 
 def _new(account_id: UUID, number: int, terms: Terms, now: datetime) -> Subscription:
-    given = asdict(terms) | {"starts_at": terms.starts_at or now}
-    return Subscription(account_id=account_id, id=number, ended_at=None, created_at=now, **given)
+    fields = asdict(terms) | {"starts_at": terms.starts_at or now}
+    return Subscription(account_id=account_id, id=number, ended_at=None, created_at=now, **fields)
 
 
 async def _write(tx: Tx, before: list[Subscription], after: list[Subscription]) -> None:

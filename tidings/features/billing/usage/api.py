@@ -1,4 +1,4 @@
-"""Endpoint 24 of the specification, GET /balance (4.14), and beside it GET /usage."""
+"""Endpoint 24 of the specification, GET /balance (4.14), and GET /usage."""
 
 from datetime import date, timedelta
 from typing import Annotated, Literal
@@ -57,17 +57,17 @@ async def get_usage(ctx: Context, request: Request) -> Response:
     async def work(tx: Tx) -> responses.UsageReport:
         account = await _load(tx, request.account)
         first, last = require_days(query.from_, query.to, account.now(tx.now).date())
-        asked = UsagePeriod(first, last, by_month=query.group_by == "month")
-        return await load_usage(tx, account, asked)
+        period = UsagePeriod(first, last, by_month=query.group_by == "month")
+        return await load_usage(tx, account, period)
 
     return Response(await ctx.db.transact(work))
 
 
 def require_days(from_: str | UnsetType, to: str | UnsetType, today: date) -> tuple[date, date]:
-    """From a day to a day, both included; without them the last days up to today."""
+    """The first and last day, both inclusive; by default the most recent days up to today."""
     last = today if to is UNSET else require_day(to, "to")
-    lately = last - timedelta(days=limits.USAGE_DAYS_DEFAULT - 1)
-    first = lately if from_ is UNSET else require_day(from_, "from")
+    default = last - timedelta(days=limits.USAGE_DAYS_DEFAULT - 1)
+    first = default if from_ is UNSET else require_day(from_, "from")
     if first > last:
         raise ApiError(Code.VALIDATION_ERROR, "from must not be after to", field="from")
     if (last - first).days >= limits.USAGE_DAYS_MAX:
@@ -85,5 +85,5 @@ def require_day(text: str, field: str) -> date:
 
 
 async def _load(tx: Tx, caller: Account) -> Account:
-    """The account with its clock as it stands now."""
+    """Reload the account for its current clock."""
     return (await load_accounts(tx, [caller.id]))[caller.id]

@@ -1,4 +1,4 @@
-"""What an account has left: GET /balance (2.8)."""
+"""Remaining quota or capacity, and unpaid invoices: GET /balance (2.8)."""
 
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
@@ -36,7 +36,7 @@ def _show_capacity(balance: responses.Balance, partnership: Partnership) -> None
 
 
 async def find_present(tx: Tx, account: Account) -> tuple[Subscription, Term] | None:
-    """The subscription that has started last, whatever its state, and the term at this time."""
+    """The most recently started subscription, in any state, and its current term."""
     now = account.now(tx.now)
     found = rules.present((await lookup.load_subscriptions(tx, [account.id]))[account.id], now)
     if found is None:

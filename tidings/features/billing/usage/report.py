@@ -1,4 +1,4 @@
-"""What was used day by day, and when the rest will be used up: GET /usage."""
+"""Usage by day or month, and the forecast of when the quota is exhausted: GET /usage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,26 +27,26 @@ class UsagePeriod:
     by_month: bool
 
 
-async def load_usage(tx: Tx, account: Account, asked: UsagePeriod) -> responses.UsageReport:
+async def load_usage(tx: Tx, account: Account, period: UsagePeriod) -> responses.UsageReport:
     found = None if account.is_partner else await find_present(tx, account)
     currency = found[0].currency if found is not None else None
-    uses = await charge_store.load_days(tx, [account.id], asked.first, asked.last)
-    rows = trends.grouped(uses, asked.first, asked.last, by_month=asked.by_month)
+    uses = await charge_store.load_days(tx, [account.id], period.first, period.last)
+    rows = trends.grouped(uses, period.first, period.last, by_month=period.by_month)
     total = UsageSum()
     for use in uses:
         total.add(use)
     return responses.UsageReport(
-        from_=asked.first.isoformat(),
-        to=asked.last.isoformat(),
-        group_by="month" if asked.by_month else "day",
+        from_=period.first.isoformat(),
+        to=period.last.isoformat(),
+        group_by="month" if period.by_month else "day",
         currency=currency,
-        rows=[responses.UsageRow(period, *_shown(row, currency)) for period, row in rows.items()],
-        totals=responses.UsageTotals(*_shown(total, currency)),
+        rows=[responses.UsageRow(name, *_counts(row, currency)) for name, row in rows.items()],
+        totals=responses.UsageTotals(*_counts(total, currency)),
         forecast=await _forecast(tx, account, found),
     )
 
 
-def _shown(row: UsageSum, currency: str | None) -> tuple[int, int, int, int, str]:
+def _counts(row: UsageSum, currency: str | None) -> tuple[int, int, int, int, str]:
     cost = to_wire(rules.rounded(row.micro, currency or "XXX"))
     return row.messages, row.unique, row.followup, row.refunded, cost
 
@@ -58,23 +58,23 @@ async def _forecast(
     partnership = await find_partnership(tx, account)
     if partnership is not None:
         accounts = [partnership.partner.id, *await find_belonging(tx, partnership.partner.id)]
-        lately, days = await _lately(tx, accounts, now, partnership.partner.created_at)
-        return _of_capacity(partnership, _net(lately, ChargeKind.CAPACITY), days, now)
+        recent, days = await _load_recent(tx, accounts, now, partnership.partner.created_at)
+        return _forecast_capacity(partnership, _net(recent, ChargeKind.CAPACITY), days, now)
     if found is None or found[0].state(now) is not SubscriptionState.ACTIVE:
         return None
     subscription, term = found
-    lately, days = await _lately(tx, [account.id], now, subscription.starts_at)
+    recent, days = await _load_recent(tx, [account.id], now, subscription.starts_at)
     if subscription.is_metered:
-        return _of_credit(subscription, term, lately, days, now)
+        return _forecast_credit(subscription, term, recent, days, now)
     renews_at = rules.span_at(subscription, now).ends_at
     unique, followup = (
-        _outlook(term.left(kind), _net(lately, kind), days, now, renews_at)
+        _outlook(term.left(kind), _net(recent, kind), days, now, renews_at)
         for kind in (ChargeKind.UNIQUE, ChargeKind.FOLLOWUP)
     )
     return responses.Forecast(based_on_days=days, unique=unique, followup=followup)
 
 
-async def _lately(
+async def _load_recent(
     tx: Tx, account_ids: Sequence[UUID], now: datetime, since: datetime
 ) -> tuple[list[DayUse], int]:
     today = now.date()
@@ -83,8 +83,8 @@ async def _lately(
     return await charge_store.load_days(tx, account_ids, first, today), days
 
 
-def _net(lately: Sequence[DayUse], kind: ChargeKind) -> int:
-    return sum(use.charged - use.refunded for use in lately if use.kind is kind)
+def _net(recent: Sequence[DayUse], kind: ChargeKind) -> int:
+    return sum(use.charged - use.refunded for use in recent if use.kind is kind)
 
 
 def _outlook(
@@ -94,21 +94,21 @@ def _outlook(
     return responses.Outlook(round(net / days, 2), left, times.to_wire_or_none(exhausted_at))
 
 
-def _of_capacity(
+def _forecast_capacity(
     partnership: Partnership, net: int, days: int, now: datetime
 ) -> responses.Forecast:
-    held = partnership.capacity
-    outlook = _outlook(held.remaining, net, days, now, held.expires_at)
+    capacity = partnership.capacity
+    outlook = _outlook(capacity.remaining, net, days, now, capacity.expires_at)
     return responses.Forecast(based_on_days=days, capacity=outlook)
 
 
-def _of_credit(
-    subscription: Subscription, term: Term, lately: Sequence[DayUse], days: int, now: datetime
+def _forecast_credit(
+    subscription: Subscription, term: Term, recent: Sequence[DayUse], days: int, now: datetime
 ) -> responses.Forecast:
     available = rules.available(subscription, term)
     if available is None:
         return responses.Forecast(based_on_days=days)
-    micro = sum(use.micro for use in lately) // days
+    micro = sum(use.micro for use in recent) // days
     left = available.minor * rules.MICRO_PER_MINOR
     renews_at = rules.span_at(subscription, now).ends_at
     credit = responses.CreditOutlook(

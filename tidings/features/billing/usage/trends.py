@@ -1,4 +1,4 @@
-"""How much was used, and how long the rest will last if it goes on like that. Pure."""
+"""Usage totals, and a linear forecast of when the remaining quota is exhausted. Pure."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from tidings import limits
 
 from ..model import ChargeKind, DayUse
 
-FORESEEN_MAX = timedelta(days=3650)  # beyond it nobody knows
+HORIZON_MAX = timedelta(days=3650)  # no forecast beyond this
 
 
 @dataclass(slots=True)
 class UsageSum:
-    """Of a day, a month, or all."""
+    """The totals of a day, a month or the whole period."""
 
     messages: int = 0
     unique: int = 0
@@ -32,7 +32,7 @@ class UsageSum:
 def grouped(
     uses: Iterable[DayUse], first: date, last: date, *, by_month: bool
 ) -> dict[str, UsageSum]:
-    """Every day or month of the time, also those of which there is nothing to say."""
+    """Totals for every day or month of the period, including those without usage."""
     sums: dict[str, UsageSum] = {_period(day, by_month): UsageSum() for day in days(first, last)}
     for use in uses:
         sums[_period(use.day, by_month)].add(use)
@@ -49,17 +49,17 @@ def _period(day: date, by_month: bool) -> str:
 
 
 def basis(today: date, since: date) -> int:
-    """How many of the last days count: not those before there was anything to use."""
+    """The number of recent days that the forecast averages over, none of them before `since`."""
     return max(1, min(limits.FORECAST_DAYS, (today - since).days + 1))
 
 
 def exhausted_at(
     left: float, per_day: float, now: datetime, renews_at: datetime | None
 ) -> datetime | None:
-    """None: it renews or ends before, or nothing is used."""
+    """None: it renews or ends first, nothing is used, or it is beyond the horizon."""
     if left <= 0:
         return now
-    if per_day <= 0 or left / per_day > FORESEEN_MAX.days:
+    if per_day <= 0 or left / per_day > HORIZON_MAX.days:
         return None
-    timestamp = now + timedelta(days=left / per_day)
-    return None if renews_at is not None and timestamp >= renews_at else timestamp
+    at = now + timedelta(days=left / per_day)
+    return None if renews_at is not None and at >= renews_at else at
