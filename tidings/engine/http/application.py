@@ -96,7 +96,7 @@ class Application:
         try:
             route, params = self._require_route(exchange.method, scope["raw_path"])
         except ApiError:
-            await self._recognise(exchange)
+            await self._identify_account(exchange)
             raise
         exchange.template = route.path
         if route.auth is Auth.NONE:
@@ -137,7 +137,7 @@ class Application:
             return await self._slices.run(fields.decode_steps(kind, raw))
         return fields.decode_small(kind, raw)
 
-    async def _recognise(self, exchange: Exchange) -> None:
+    async def _identify_account(self, exchange: Exchange) -> None:
         """For 404: if the key is valid, the response still carries the account's environment."""
         with suppress(ApiError, *self._unavailable):
             await self._count(exchange, await self._require_account(exchange))

@@ -112,11 +112,11 @@ def _convert(kind: type) -> Callable[[Any], object]:
     if issubclass(kind, Enum):
         return lambda member: to_json(member.value)
     if issubclass(kind, msgspec.Struct):
-        return _as_it_is if _is_encodable(inspect.type_info(kind)) else _struct_writer(kind)
+        return _unchanged if _is_encodable(inspect.type_info(kind)) else _struct_writer(kind)
     raise TypeError(f"{kind.__name__} has no form on the wire")
 
 
-def _as_it_is(value: object) -> object:
+def _unchanged(value: object) -> object:
     return value
 
 

@@ -159,13 +159,13 @@ def stop(home: Home) -> None:
 def _require(home: Home, program: str, *arguments: str, text: str | None = None) -> None:
     done = home.run(program, *arguments, text=text)
     if done.returncode != 0 or "ERROR:" in done.stderr:  # single-user mode always exits with 0
-        said = [(done.stderr or done.stdout).strip(), *_last_words(home.folder / "log")]
+        said = [(done.stderr or done.stdout).strip(), *_log_tail(home.folder / "log")]
         raise EmbeddedServerError(
             f"PostgreSQL's {program} failed in {home.folder}: " + "\n".join(said)
         )
 
 
-def _last_words(folder: Path) -> list[str]:
+def _log_tail(folder: Path) -> list[str]:
     """The end of the newest server log, for the error message; empty before the first start."""
     with suppress(OSError, ValueError):
         newest = max(folder.iterdir(), key=lambda log: log.stat().st_mtime)

@@ -69,7 +69,7 @@ class Outbound:
         self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
         resolver = Resolver(resolve, concurrency=lookups_max)
-        self._connector = Connector(guard, tls or _trusting_the_system(), resolver)
+        self._connector = Connector(guard, tls or _system_tls_context(), resolver)
         self._idle: dict[Destination, deque[Connection]] = {}
 
     async def post(
@@ -173,7 +173,7 @@ class Outbound:
 
 
 @cache
-def _trusting_the_system() -> ssl.SSLContext:
+def _system_tls_context() -> ssl.SSLContext:
     """Cached, because loading the system's certificate authorities is slow."""
     return ssl.create_default_context()
 
