@@ -21,9 +21,7 @@ _ROWS = BulkRows({"account_id": "uuid"}, constant=("account_id", "number"))
 class Contact:
     number: str | None = None  # our number in the chat with this person
     opted_out_at: datetime | None = None
-    last_inbound: dict[str, datetime] = field(
-        default_factory=dict
-    )  # our number -> when they last wrote
+    last_inbound: dict[str, datetime] = field(default_factory=dict)  # by our number
 
 
 STRANGER = Contact()
