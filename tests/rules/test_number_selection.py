@@ -36,7 +36,7 @@ def decide(*, down: str = "", **fields: Any) -> Choice:
         number(digits, place, "RESTRICTED" if letter in down else "CONNECTED")
         for place, (letter, digits) in enumerate(zip("ABC", (A, B, C), strict=True))
     ]
-    return select_number(numbers, **{"asked": None, "policy": None, "known": None} | fields)
+    return select_number(numbers, **{"requested": None, "policy": None, "known": None} | fields)
 
 
 def only(*free: str) -> Callable[[Number], bool]:
@@ -82,7 +82,7 @@ def test_the_refusal_names_the_field_it_came_from() -> None:
     assert refusal.value.message.startswith("defaults.sentFrom")
 
 
-# Nobody asked
+# Nobody requested
 
 
 def test_a_new_guest_starts_on_the_first_number() -> None:
@@ -112,22 +112,26 @@ def test_of_the_ready_numbers_one_with_a_free_place_is_taken() -> None:
 @pytest.mark.parametrize("policy", [None, "prefer"])
 def test_prefer_takes_the_number_asked_for_if_it_can_send_now(policy: str | None) -> None:
     for known in (None, A, C):
-        choice = decide(asked=B, policy=policy, known=known)
+        choice = decide(requested=B, policy=policy, known=known)
         assert choice == Choice(number(B, 1), waits_for=B)
-        assert not choice.other_than_asked
+        assert not choice.other_than_requested
 
 
 def test_prefer_takes_another_if_the_one_asked_for_cannot() -> None:
-    assert decide(asked=B, down="B") == Choice(number(A, 0), A, other_than_asked=True)
-    assert decide(asked=B, can_send_now=only(C)) == Choice(number(C, 2), C, other_than_asked=True)
+    assert decide(requested=B, down="B") == Choice(number(A, 0), A, other_than_requested=True)
+    assert decide(requested=B, can_send_now=only(C)) == Choice(
+        number(C, 2), C, other_than_requested=True
+    )
 
 
 def test_prefer_falls_back_on_the_guests_own_number_first() -> None:
-    assert decide(asked=B, down="B", known=C) == Choice(number(C, 2), C, other_than_asked=True)
+    assert decide(requested=B, down="B", known=C) == Choice(
+        number(C, 2), C, other_than_requested=True
+    )
 
 
 def test_prefer_waits_for_the_number_asked_for_when_none_is_free() -> None:
-    assert decide(asked=B, can_send_now=only()) == Choice(number(B, 1), B)
+    assert decide(requested=B, can_send_now=only()) == Choice(number(B, 1), B)
 
 
 # strict
@@ -135,12 +139,12 @@ def test_prefer_waits_for_the_number_asked_for_when_none_is_free() -> None:
 
 def test_strict_takes_only_the_number_asked_for() -> None:
     for known in (None, A):
-        assert chosen(decide(asked=B, policy="strict", known=known)) == B
+        assert chosen(decide(requested=B, policy="strict", known=known)) == B
 
 
 def test_strict_waits_for_the_number_asked_for() -> None:
-    assert decide(asked=B, policy="strict", down="B", known=A) == Choice(None, waits_for=B)
-    assert decide(asked=B, policy="strict", can_send_now=only(A)) == Choice(
+    assert decide(requested=B, policy="strict", down="B", known=A) == Choice(None, waits_for=B)
+    assert decide(requested=B, policy="strict", can_send_now=only(A)) == Choice(
         number(B, 1), waits_for=B
     )
 
@@ -149,29 +153,29 @@ def test_strict_without_a_number_asked_for_has_nothing_to_be_strict_about() -> N
     assert chosen(decide(policy="strict")) == A
 
 
-# A number that was the account's when it was asked for, and is gone
+# A number that was the account's when it was requested for, and is gone
 
 
 def test_prefer_takes_another_in_place_of_a_number_that_is_gone() -> None:
     gone = "972555999999"
-    assert decide(asked=gone) == Choice(number(A, 0), A, other_than_asked=True)
-    assert decide(asked=gone, known=C) == Choice(number(C, 2), C, other_than_asked=True)
-    assert decide(asked=gone, down="ABC") == Choice(None, waits_for=A)
+    assert decide(requested=gone) == Choice(number(A, 0), A, other_than_requested=True)
+    assert decide(requested=gone, known=C) == Choice(number(C, 2), C, other_than_requested=True)
+    assert decide(requested=gone, down="ABC") == Choice(None, waits_for=A)
 
 
 def test_strict_waits_for_a_number_that_is_gone() -> None:
     gone = "972555999999"
-    assert decide(asked=gone, policy="strict", known=A) == Choice(None, waits_for=gone)
+    assert decide(requested=gone, policy="strict", known=A) == Choice(None, waits_for=gone)
 
 
 # auto
 
 
 def test_auto_ignores_the_number_asked_for() -> None:
-    choice = decide(asked=B, policy="auto")
+    choice = decide(requested=B, policy="auto")
     assert chosen(choice) == A
-    assert not choice.other_than_asked
-    assert chosen(decide(asked=B, policy="auto", known=C)) == C
+    assert not choice.other_than_requested
+    assert chosen(decide(requested=B, policy="auto", known=C)) == C
 
 
 # Nobody can
@@ -180,12 +184,12 @@ def test_auto_ignores_the_number_asked_for() -> None:
 def test_when_none_is_ready_the_message_waits_for_its_first_choice() -> None:
     assert decide(down="ABC") == Choice(None, waits_for=A)
     assert decide(down="ABC", known=C) == Choice(None, waits_for=C)
-    assert decide(down="ABC", asked=B, known=C) == Choice(None, waits_for=B)
-    assert decide(down="ABC", asked=B, policy="auto", known=C) == Choice(None, waits_for=C)
+    assert decide(down="ABC", requested=B, known=C) == Choice(None, waits_for=B)
+    assert decide(down="ABC", requested=B, policy="auto", known=C) == Choice(None, waits_for=C)
 
 
 def test_an_account_without_numbers_waits_for_none() -> None:
-    assert select_number([], asked=None, policy=None, known=A) == Choice(None, waits_for=None)
+    assert select_number([], requested=None, policy=None, known=A) == Choice(None, waits_for=None)
 
 
 @pytest.mark.parametrize(
@@ -215,24 +219,24 @@ def test_of_equal_turns_the_order_of_preference_decides() -> None:
 
 def test_neither_the_guests_number_nor_a_wish_is_given_up_for_an_earlier_turn() -> None:
     assert chosen(decide(known=A, earliest_send=at({A: 9}))) == A
-    assert chosen(decide(asked=A, policy="prefer", earliest_send=at({A: 9}))) == A
+    assert chosen(decide(requested=A, policy="prefer", earliest_send=at({A: 9}))) == A
 
 
 # Where nothing is to be chosen, and where none can send at once
 
 
-@pytest.mark.parametrize("asked", [None, A])
+@pytest.mark.parametrize("requested", [None, A])
 @pytest.mark.parametrize("policy", [None, "prefer", "strict", "auto"])
 @pytest.mark.parametrize("known", [None, A, B])
 @pytest.mark.parametrize("free", [True, False])
 def test_an_only_number_is_what_the_long_way_finds(
-    asked: str | None, policy: str | None, known: str | None, free: bool
+    requested: str | None, policy: str | None, known: str | None, free: bool
 ) -> None:
     numbers = [number(A)]
     found = select_number(
-        numbers, asked=asked, policy=policy, known=known, can_send_now=lambda _: free
+        numbers, requested=requested, policy=policy, known=known, can_send_now=lambda _: free
     )
-    assert only_number(numbers, asked) == found
+    assert only_number(numbers, requested) == found
 
 
 def test_an_only_number_that_is_not_ready_or_not_asked_for_is_no_matter_of_course() -> None:
@@ -247,23 +251,23 @@ def turns(**by_letter: int) -> Callable[[Number], datetime]:
 
 
 def test_where_none_is_free_the_first_turn_decides_and_then_the_wish() -> None:
-    assert chosen(decide(asked=A, can_send_now=only(), earliest_send=turns(a=9, b=7, c=8))) == B
-    assert chosen(decide(asked=C, can_send_now=only(), earliest_send=turns(a=9, b=9, c=9))) == C
+    assert chosen(decide(requested=A, can_send_now=only(), earliest_send=turns(a=9, b=7, c=8))) == B
+    assert chosen(decide(requested=C, can_send_now=only(), earliest_send=turns(a=9, b=9, c=9))) == C
     assert chosen(decide(can_send_now=only(), earliest_send=turns(a=9, b=9, c=8))) == C
-    assert chosen(decide(asked=A, policy="strict", earliest_send=turns(a=9, b=7, c=8))) == A
+    assert chosen(decide(requested=A, policy="strict", earliest_send=turns(a=9, b=7, c=8))) == A
 
 
 @given(
     hours=st.lists(st.integers(0, 2), min_size=3, max_size=3),
     free=st.sets(st.sampled_from((A, B, C))),
-    asked=st.sampled_from((None, A, B)),
+    requested=st.sampled_from((None, A, B)),
     known=st.sampled_from((None, C)),
 )
 def test_knowing_the_present_only_saves_asking(
-    hours: list[int], free: set[str], asked: str | None, known: str | None
+    hours: list[int], free: set[str], requested: str | None, known: str | None
 ) -> None:
     asks = {
-        "asked": asked, "known": known, "can_send_now": only(*free),
+        "requested": requested, "known": known, "can_send_now": only(*free),
         "earliest_send": turns(**dict(zip("abc", hours, strict=True))),
     }  # fmt: skip
     assert decide(**asks, now=datetime(2026, 1, 1, tzinfo=UTC)) == decide(**asks)

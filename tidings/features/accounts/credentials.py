@@ -56,7 +56,7 @@ def prefix_of(key: str) -> str:
 
 
 def _find(keys: dict[bytes, IssuedKey], account: Account, given: str) -> bytes:
-    """The one key that is meant; an ambiguous prefix is refused."""
+    """The hash of the one key with this prefix; an ambiguous prefix is refused."""
     whole = key_hash(given)
     if whole in keys:
         return whole

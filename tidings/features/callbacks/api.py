@@ -32,13 +32,13 @@ _RECEIVED = PlainResponse(200, b"")
 )
 async def get_webhook(ctx: Context, request: Request) -> PlainResponse:
     """The platform verifies this address."""
-    asked = _query(request.raw_query)
+    query = _query(request.raw_query)
     token = ctx.settings.verify_token
-    valid = is_same(asked.get("hub.verify_token", ""), token or "") and bool(token)
-    if asked.get("hub.mode") != "subscribe" or not valid:
+    valid = is_same(query.get("hub.verify_token", ""), token or "") and bool(token)
+    if query.get("hub.mode") != "subscribe" or not valid:
         problem = "hub.mode must be subscribe, and hub.verify_token ours (TIDINGS_VERIFY_TOKEN)"
         raise ApiError(Code.INVALID_SIGNATURE, problem)
-    return PlainResponse(200, asked.get("hub.challenge", "")[:CHALLENGE_CHARS_MAX].encode())
+    return PlainResponse(200, query.get("hub.challenge", "")[:CHALLENGE_CHARS_MAX].encode())
 
 
 @Endpoint(

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.media.inbound_files.files import keep as keep_media
+from tidings.features.media.inbound_files.files import record_files
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.features.replies import opt_outs
 from tidings.features.replies.receive import receive as receive_replies
@@ -111,15 +111,15 @@ async def _route_all(tx: Tx, items: Sequence[Item]) -> _Batch:
 
 
 async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, NumberOwner]:
-    asked = {
+    phone_number_ids = {
         item.phone_number_id
         for item in items
         if isinstance(item, callbacks.MessageCallback | MarketingPreference)
     }
-    if not asked:
+    if not phone_number_ids:
         return {}
     await load_accounts(tx, [])  # reads the accounts' version, which validates the cached routes
-    return await find_number_owners(tx, asked)
+    return await find_number_owners(tx, phone_number_ids)
 
 
 def _route(
@@ -142,8 +142,8 @@ def _route(
 
 
 def _normalise(callback: Callback, number: str, now: datetime) -> Callback:
-    """With our own number as the sender. Times ahead of our clock are capped: a guest's message
-    from the future would keep the conversation window open for too long."""
+    """With our number in place of the platform's id. Times ahead of our clock are capped, because a
+    message from the future would keep the conversation window open for too long."""
     at = min(callback.at, now)
     if isinstance(callback, InboundMessage):
         return replace(callback, sender=number, at=at)
@@ -159,5 +159,5 @@ async def apply(ctx: Context, tx: Tx, received: Sequence[AccountCallback]) -> No
     if statuses:
         await record_statuses(ctx, tx, statuses)
     if inbound:
-        await keep_media(tx, inbound)
+        await record_files(tx, inbound)
         await receive_replies(ctx, tx, inbound)

@@ -1,7 +1,7 @@
 """The states of an invitation and how it changes (contract.md, "Replies"). Pure.
 
     open --yes--> confirmed <--changed mind--> declined <--no-- open
-    open --its time is over--> expired --an answer that was given in time--> confirmed, declined
+    open --its end passes--> expired --an answer written before the end--> confirmed, declined
 
 The state is not stored: it follows from the answer and the time. Whether a reply is late depends on
 when the guest wrote it, not on when it arrived here. Each function changes the `Invitation` it is

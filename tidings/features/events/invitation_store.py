@@ -64,7 +64,7 @@ async def insert(tx: Tx, invitations: Sequence[Invitation]) -> None:
     )
 
 
-async def mark(tx: Tx, fates: Sequence[tuple[Key, datetime | None, bool]]) -> None:
+async def mark(tx: Tx, outcomes: Sequence[tuple[Key, datetime | None, bool]]) -> None:
     """The outcome of their messages: (key, when it was sent, whether it is lost)."""
     await tx.run(
         """
@@ -80,10 +80,10 @@ async def mark(tx: Tx, fates: Sequence[tuple[Key, datetime | None, bool]]) -> No
         UPDATE invitations i SET sent_at = coalesce(i.sent_at, h.sent_at), lost = h.lost
           FROM held h WHERE (i.account_id, i.message_id) = (h.account_id, h.message_id)
         """,
-        [key[0] for key, _, _ in fates],
-        [key[1] for key, _, _ in fates],
-        [sent_at for _, sent_at, _ in fates],
-        [lost for _, _, lost in fates],
+        [key[0] for key, _, _ in outcomes],
+        [key[1] for key, _, _ in outcomes],
+        [sent_at for _, sent_at, _ in outcomes],
+        [lost for _, _, lost in outcomes],
     )
 
 
@@ -145,7 +145,7 @@ _CHANGING = {
     "unresolved": "bool",
     "late": "bool",
 }
-_ARRAYS = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(_CHANGING.values(), start=3))
+_ARRAYS = ", ".join(f"${index}::{kind}[]" for index, kind in enumerate(_CHANGING.values(), start=3))
 _UPDATE = f"""
     UPDATE invitations i SET {", ".join(f"{name} = v.{name}" for name in _CHANGING)}
       FROM unnest($1::uuid[], $2::uuid[], {_ARRAYS})
@@ -211,7 +211,7 @@ async def find_unsent(tx: Tx, account_id: UUID, event_id: str) -> list[Unsent]:
 
 
 async def find_unclear(tx: Tx, account_id: UUID, event_id: str) -> list[UUID]:
-    """Those with a reply that was not understood, which may still come to be unresolved."""
+    """Those with a reply that was not understood: guest.unresolved may still be published."""
     rows = await tx.rows(
         """
         SELECT message_id FROM invitations

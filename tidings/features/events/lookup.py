@@ -19,8 +19,8 @@ async def load_events(tx: Tx, keys: Iterable[Key], *, for_share: bool = False) -
     `for_share`: their settings cannot change before this transaction ends, so that an invitation
     which takes its end from the event is either moved with it or has the new end.
     """
-    asked = sorted(set(keys))
-    return await store.load(tx, asked, for_share=for_share) if asked else {}
+    unique_keys = sorted(set(keys))
+    return await store.load(tx, unique_keys, for_share=for_share) if unique_keys else {}
 
 
 async def require_event(tx: Tx, account_id: UUID, event_id: str | None) -> None:

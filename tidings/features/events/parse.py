@@ -1,4 +1,4 @@
-"""From the JSON of POST /events (4.10) to `Settings`. Pure."""
+"""Parse the body of POST /events (4.10) into `Settings`. Pure."""
 
 from typing import Annotated
 
@@ -94,7 +94,7 @@ class EventBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 def settings(body: EventBody, *, allow_private: bool) -> Settings:
-    """Everything the body says, each field in order. Whose number `sentFrom` is, is still open."""
+    """Validate the fields in order. The caller checks that `sentFrom` is the account's number."""
     if not body.event_id.strip() or not body.event_id.isprintable():
         raise _refusal("eventId", "must be printable text, not only spaces")
     return Settings(

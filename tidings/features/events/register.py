@@ -49,7 +49,7 @@ async def register(
 
 
 async def _require_sender(tx: Tx, account_id: UUID, settings: Settings) -> None:
-    asked = settings.defaults.sent_from
-    if asked is not None:
+    sent_from = settings.defaults.sent_from
+    if sent_from is not None:
         numbers = (await load_numbers(tx, [account_id])).get(account_id, [])
-        require_own(numbers, asked, "defaults.sentFrom")
+        require_own(numbers, sent_from, "defaults.sentFrom")

@@ -163,7 +163,7 @@ class Message(msgspec.Struct):
     cancel_requested: bool = False  # its batch was cancelled while it was being sent
     reserved_at: datetime | None = None  # the time for which it has quota of the rolling limits
     recipient_counter: str | None = None  # the limit of new recipients it counts in
-    planned_at: datetime | None = None  # its place in the number's queue
+    planned_at: datetime | None = None  # its planned slot in the number's queue
     charge: str | None = None  # what it was charged as (billing.model.Kind), if it was
     error: Fault | None = None
     attempts: list[Attempt] = msgspec.field(default_factory=list)

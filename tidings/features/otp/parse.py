@@ -1,6 +1,6 @@
-"""From the JSON of POST /messages/otp (4.2) to a `MessageRequest`. Pure.
+"""Parse the body of POST /messages/otp (4.2) into a `MessageRequest`. Pure.
 
-No value of the body is repeated in a refusal: a caller may have put the code into another field.
+Error messages quote no value of the body: a caller may have put the code into another field.
 """
 
 from typing import Annotated

@@ -1,8 +1,8 @@
 """What a passcode may be (4.2). Pure. An error message never contains the refused value.
 
-Letters, digits, signs and dots of any alphabet are fine ("12.34", "G-482913"). Refused are spaces
-and whatever else cannot be seen or typed, and links: an address with "://" or "www.", or a name and
-an ending such as "a.com". Digits alone make no ending, so that "12.34" is not a link.
+Letters, digits, symbols and dots of any alphabet are accepted ("12.34", "G-482913"). Spaces and
+other invisible characters are refused, and so are links: anything with "://" or "www.", or a name
+with a top-level domain such as "a.com". Digits are not a top-level domain: "12.34" is no link.
 """
 
 import re
@@ -28,12 +28,12 @@ ADVICE = (
     "or links"
 )
 
-# What `str.isprintable` lets pass and no phone shows: fillers, blanks, variation selectors.
+# Invisible characters that `str.isprintable` accepts: fillers, blanks, variation selectors.
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164"
     "\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-_DOT = r"[.\u3002\uff0e\uff61]"  # as names are written in Chinese and Japanese, too
+_DOT = r"[.\u3002\uff0e\uff61]"  # also as Chinese and Japanese domain names write it
 _LINK = re.compile(
     rf"://|www{_DOT}|[^\W_]-*{_DOT}(?:xn--[a-z0-9]|[^\W\d_]{{2,}}(?![\w-]))", re.IGNORECASE
 )
@@ -41,17 +41,17 @@ _LINK = re.compile(
 
 def require_code(code: str) -> None:
     """Refuses with INVALID_OTP; the message does not contain the code."""
-    if len(code) not in limits.OTP_CODE_CHARS or _is_unseen(code) or _is_link(code):
+    if len(code) not in limits.OTP_CODE_CHARS or _has_invisible(code) or _is_link(code):
         raise ApiError(OtpCode.INVALID_OTP, ADVICE, field="code")
 
 
-def _is_unseen(code: str) -> bool:
-    """Spaces of every kind, control and zero-width characters, and what is not a character."""
+def _has_invisible(code: str) -> bool:
+    """Whether it has spaces, control or zero-width characters, or code points not assigned."""
     return " " in code or not code.isprintable() or _UNSEEN.search(code) is not None
 
 
 def _is_link(code: str) -> bool:
-    # As a browser would read it: full-width letters and ligatures are their plain selves.
+    # As a browser normalises it: full-width letters and ligatures become plain letters.
     return any(_LINK.search(form) for form in (code, unicodedata.normalize("NFKC", code)))
 
 

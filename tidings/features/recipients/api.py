@@ -1,4 +1,4 @@
-"""Endpoints 18 to 20 of the specification (4.11): who was reached, and who wants no messages."""
+"""Endpoints 18 to 20 of the specification (4.11): delivered numbers and opt-outs."""
 
 from typing import Annotated, Literal
 
@@ -146,7 +146,7 @@ async def delete_optout(ctx: Context, request: Request) -> Response:
 
 
 def _require_numbers(numbers: list[str], limit: int) -> list[str]:
-    """Each without its international prefix, in the same order."""
+    """The numbers without international prefix, in the same order."""
     if len(numbers) > limit:
         problem = f"numbers: at most {limit} a request, got {len(numbers)}; ask several times"
         raise ApiError(Code.BATCH_TOO_LARGE, problem, field="numbers")

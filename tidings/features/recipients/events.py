@@ -1,6 +1,6 @@
 """The events of opt-outs: guest.opted_out and guest.opted_in (6.2). Pure.
 
-An opt-out comes from a reply, or from the platform: in a preference or in the failure of a message.
+An opt-out comes from a reply, a preference reported by the platform, or the failure of a message.
 """
 
 from typing import Literal

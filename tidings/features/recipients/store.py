@@ -1,4 +1,4 @@
-"""The people we write to: the tables `contacts` and `conversations`."""
+"""Recipients: the tables `contacts` and `conversations`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _ROWS = BulkRows({"account_id": "uuid"}, constant=("account_id", "number"))
 
 @dataclass(slots=True)
 class Contact:
-    number: str | None = None  # the number this person knows us by
+    number: str | None = None  # our number in the chat with this person
     opted_out_at: datetime | None = None
     heard: dict[str, datetime] = field(default_factory=dict)  # our number -> when they last wrote
 
@@ -33,7 +33,7 @@ _LOAD = """
       JOIN contacts c USING (account_id, phone)
       LEFT JOIN conversations v USING (account_id, phone)
 """
-# The people of a batch: one walk through the index, instead of a search for each of them.
+# For a batch: one index scan instead of a lookup per recipient.
 _LOAD_OF_ONE_ACCOUNT = """
     SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_inbound_at
       FROM contacts c LEFT JOIN conversations v USING (account_id, phone)
@@ -42,7 +42,7 @@ _LOAD_OF_ONE_ACCOUNT = """
 
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
-    """What we know of these people; somebody unknown is absent."""
+    """The contacts with these keys; unknown people are absent."""
     accounts, phones = [key[0] for key in keys], [key[1] for key in keys]
     if len(set(accounts)) == 1:
         rows = await tx.rows(_LOAD_OF_ONE_ACCOUNT, accounts[0], phones)
@@ -57,13 +57,13 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
 
 
 async def meet(tx: Tx, people: Iterable[Meeting]) -> None:
-    """Remember which number (the third) a person heard from first."""
+    """Store the number of ours that each person has a chat with, unless one is stored already."""
     await _write(tx, people, _UNLESS_KNOWN)
 
 
 async def add(tx: Tx, people: Iterable[Meeting]) -> None:
-    """The same for people who were not known when we looked. One who has become so is a conflict;
-    to expect one (ON CONFLICT) would cost twice the insert."""
+    """Like `meet`, for people that `load` did not find. If one was inserted concurrently, this is a
+    conflict and the transaction is retried: ON CONFLICT would double the cost of the insert."""
     try:
         await _write(tx, people, "")
     except asyncpg.UniqueViolationError:
@@ -98,7 +98,7 @@ def _insert(source: str, unless: str) -> str:
 
 
 async def mark_delivered(tx: Tx, people: Iterable[tuple[UUID, str, datetime]]) -> None:
-    """A message reached them: POST /numbers/check says so from now on."""
+    """A message was delivered to them, which POST /numbers/check reports."""
     unique = sorted({(account, phone): at for account, phone, at in people}.items())
     if unique:
         await tx.run(
@@ -115,7 +115,7 @@ async def mark_delivered(tx: Tx, people: Iterable[tuple[UUID, str, datetime]]) -
 
 
 async def mark_heard(tx: Tx, heard: Iterable[tuple[UUID, str, str, datetime]]) -> None:
-    """They wrote to one of our numbers, and the window opens: (account, phone, number, at)."""
+    """They wrote to one of our numbers, which opens the window: (account, phone, number, at)."""
     latest: dict[tuple[UUID, str, str], datetime] = {}
     for account, phone, number, at in heard:
         key = (account, phone, number)
@@ -137,9 +137,9 @@ async def mark_heard(tx: Tx, heard: Iterable[tuple[UUID, str, str, datetime]]) -
 
 
 async def opt_out(tx: Tx, people: Iterable[tuple[UUID, str, datetime, str]]) -> set[Key]:
-    """They want no more messages, from the earliest `at` on: (account, phone, at, source).
+    """Opt these people out from the earliest `at` on: (account, phone, at, source).
 
-    Who was out already stays out since then. Those who are newly out.
+    An existing opt-out keeps its time. Returns those who had not opted out before.
     """
     earliest: dict[Key, tuple[datetime, str]] = {}
     for account, phone, at, source in people:
@@ -166,7 +166,7 @@ async def opt_out(tx: Tx, people: Iterable[tuple[UUID, str, datetime, str]]) -> 
 
 
 async def opt_in(tx: Tx, people: Iterable[Key]) -> set[Key]:
-    """They want messages again. Those who had been out."""
+    """Remove the opt-outs of these people. Returns those who had opted out."""
     ordered = sorted(set(people))
     if not ordered:
         return set()
@@ -190,7 +190,7 @@ async def opt_in(tx: Tx, people: Iterable[Key]) -> set[Key]:
 
 
 async def find_delivered(tx: Tx, account_id: UUID, phones: Sequence[str]) -> set[str]:
-    """Those of them that a message of the account has reached."""
+    """The numbers to which a message of the account was delivered."""
     rows = await tx.rows(
         """
         SELECT phone FROM contacts
@@ -203,7 +203,7 @@ async def find_delivered(tx: Tx, account_id: UUID, phones: Sequence[str]) -> set
 
 
 async def find_opted_out(tx: Tx, account_id: UUID, phones: Sequence[str]) -> dict[str, datetime]:
-    """Those of them who want no messages of the account, and since when."""
+    """The numbers that have opted out of the account's messages, and since when."""
     rows = await tx.rows(
         """
         SELECT phone, opted_out_at FROM contacts

@@ -80,11 +80,11 @@ async def _load_candidates(
     of_guest = await invitations.lock_of_guests(tx, guests)
     found = {(one.account_id, one.message_id): one for each in of_guest.values() for one in each}
     named = [
-        (reply.account.id, meant)
+        (reply.account.id, invitation_id)
         for reply in replies
         if (about := abouts.get(reply.key)) is not None
-        and (meant := rules.invitation_of(about.message)) is not None
-        and (reply.account.id, meant) not in found
+        and (invitation_id := rules.invitation_of(about.message)) is not None
+        and (reply.account.id, invitation_id) not in found
     ]
     found |= await invitations.lock(tx, named)
     messages = await lookup.find_messages(tx, found)

@@ -20,7 +20,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.media.inbound_files.files import find_file
-from tidings.features.media.inbound_files.link import Granted, require_granted, signed_url
+from tidings.features.media.inbound_files.link import MediaGrant, require_granted, signed_url
 from tidings.features.media.inbound_files.model import GuestFile
 from tidings.features.media.inbound_files.relay import Relay, answer, explained, failed
 from tidings.features.media.rules import MediaCode
@@ -34,7 +34,7 @@ from .model import GuestReply
 class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The signature of the link. Leave it as the event gave it."""
 
-    MALFORMED: ClassVar = Code.INVALID_SIGNATURE  # a link with more or less than that is not ours
+    MALFORMED: ClassVar = Code.INVALID_SIGNATURE  # a link with other parameters is not ours
 
     a: Annotated[str, Meta(description="The account.")] = ""
     e: Annotated[str, Meta(description="When the link ends, in seconds since 1970.")] = ""
@@ -59,9 +59,9 @@ class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
 )
 async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
     """Download a file that a guest sent; the link is `mediaUrl` in events."""
-    asked: InboundQuery = request.query
+    query: InboundQuery = request.query
     granted = require_granted(
-        ctx.sealer, request.params["platform_message_id"], asked.a, asked.e, asked.s
+        ctx.sealer, request.params["platform_message_id"], query.a, query.e, query.s
     )
     account, file, token = await ctx.db.transact(lambda tx: _load(ctx, tx, granted))
     request.account = account  # so that an error carries its environment
@@ -80,7 +80,7 @@ async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
 
 
 async def _load(
-    ctx: Context, tx: Tx, granted: Granted
+    ctx: Context, tx: Tx, granted: MediaGrant
 ) -> tuple[Account | None, GuestFile | None, str | None]:
     """The account, its file, and the token of the number that it was sent to."""
     account = (await load_accounts(tx, [granted.account_id])).get(granted.account_id)
@@ -93,7 +93,7 @@ async def _load(
     return account, file, None if token is None else token.reveal()
 
 
-def _sample(file: GuestFile, granted: Granted, now: datetime) -> PlainResponse:
+def _sample(file: GuestFile, granted: MediaGrant, now: datetime) -> PlainResponse:
     sample = SAMPLES.get(file.type, SAMPLES["image"])
     return answer(file, sample.data, size=len(sample.data), left=granted.until - now)
 
@@ -103,10 +103,10 @@ async def _relay(
     stack: AsyncExitStack,
     file: GuestFile,
     token: str,
-    granted: Granted,
+    granted: MediaGrant,
     now: datetime,
 ) -> PlainResponse:
-    """What `stack` holds, the stream goes on holding until it ends."""
+    """The stream takes over the resources of `stack` and releases them when it ends."""
     try:
         download = await stack.enter_async_context(ctx.graph.download(file.media_id, token))
         relay = await Relay.begin(download)
@@ -117,7 +117,7 @@ async def _relay(
 
 
 async def _take_stream(ctx: Context, stack: AsyncExitStack, account: Account, address: str) -> None:
-    """One of the process's streams, as far as the account and the address have a share left."""
+    """Take one of the process's streams, within the share of the account and the address."""
     hold = ctx.media_streams.open(account_owner(account.id), address_owner(address))
     stack.callback(hold.close)
     if not await hold.grow(1, limits.INBOUND_MEDIA_WAIT):

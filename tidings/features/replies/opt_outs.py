@@ -30,22 +30,22 @@ WRITTEN = frozenset({"text", "button", "interactive"})  # a caption is never a w
 
 
 async def apply_replies(tx: Tx, replies: Sequence[GuestReply]) -> dict[tuple[UUID, str], EventKind]:
-    """By reply, the kind of its event. Of several wishes of one guest the last one counts."""
-    wishes = {}
+    """By reply, the kind of its event. Of several requests of one guest the last one counts."""
+    requests = {}
     async for reply in in_slices(replies):
-        wish = _wish(reply)
-        if wish is not None:
-            wishes[reply.key] = wish
-    if not wishes:
+        kind = _requested(reply)
+        if kind is not None:
+            requests[reply.key] = kind
+    if not requests:
         return {}
-    asking = [reply for reply in replies if reply.key in wishes]
-    known = await contacts.load(tx, sorted({reply.guest for reply in asking}))
+    requesting = [reply for reply in replies if reply.key in requests]
+    known = await contacts.load(tx, sorted({reply.guest for reply in requesting}))
     was_out = {guest for guest, contact in known.items() if contact.opted_out_at is not None}
     kinds: dict[tuple[UUID, str], EventKind] = {}
     since: dict[Guest, datetime | None] = {}  # None: wants messages
-    for reply in asking:
+    for reply in requesting:
         is_out = since[reply.guest] is not None if reply.guest in since else reply.guest in was_out
-        if wishes[reply.key] is OPTED_OUT:
+        if requests[reply.key] is OPTED_OUT:
             kinds[reply.key], since[reply.guest] = OPTED_OUT, reply.item.at
         elif is_out:
             kinds[reply.key], since[reply.guest] = OPTED_IN, None
@@ -55,19 +55,19 @@ async def apply_replies(tx: Tx, replies: Sequence[GuestReply]) -> dict[tuple[UUI
 
 
 async def build_events(
-    tx: Tx, replies: Sequence[GuestReply], wishes: Mapping[tuple[UUID, str], EventKind]
+    tx: Tx, replies: Sequence[GuestReply], requests: Mapping[tuple[UUID, str], EventKind]
 ) -> dict[tuple[UUID, str], Event]:
     """By reply: guest.opted_out, guest.opted_in. They concern the account and go to its address; if
     it has none, to that of the event whose message the guest got last."""
-    asking = [reply for reply in replies if reply.key in wishes]
-    astray = [reply.guest for reply in asking if reply.account.webhook_url is None]
-    last = await lookup.find_last_sent(tx, astray)
+    requesting = [reply for reply in replies if reply.key in requests]
+    without_url = [reply.guest for reply in requesting if reply.account.webhook_url is None]
+    last = await lookup.find_last_sent(tx, without_url)
     kinds = {}
-    for reply in asking:
+    for reply in requesting:
         named = (message.event_id for message in last.get(reply.guest, []) if message.event_id)
         kinds[reply.key] = Event(
             account=reply.account,
-            kind=wishes[reply.key],
+            kind=requests[reply.key],
             at=reply.item.at,
             data=events.preference_data(reply),
             event_id=next(named, None),
@@ -75,7 +75,7 @@ async def build_events(
     return kinds
 
 
-def _wish(reply: GuestReply) -> EventKind | None:
+def _requested(reply: GuestReply) -> EventKind | None:
     item = reply.item
     if item.type not in WRITTEN or not item.text or not item.from_:
         return None
@@ -86,25 +86,25 @@ def _wish(reply: GuestReply) -> EventKind | None:
 
 PLATFORM_SOURCE = "platform"
 
-Wish = tuple[UUID, str]  # account, person
 
-
-async def apply_preferences(tx: Tx, wishes: Sequence[tuple[UUID, MarketingPreference]]) -> None:
+async def apply_preferences(
+    tx: Tx, preferences: Sequence[tuple[UUID, MarketingPreference]]
+) -> None:
     """The latest preference of each person counts."""
-    latest: dict[Wish, MarketingPreference] = {}
-    for account_id, wish in sorted(wishes, key=lambda item: item[1].at):
-        latest[account_id, wish.person] = wish
+    latest: dict[Guest, MarketingPreference] = {}
+    for account_id, preference in sorted(preferences, key=lambda item: item[1].at):
+        latest[account_id, preference.person] = preference
     stop = [
-        (*key, min(wish.at, tx.now), PLATFORM_SOURCE)
-        for key, wish in latest.items()
-        if not wish.wanted
+        (*key, min(preference.at, tx.now), PLATFORM_SOURCE)
+        for key, preference in latest.items()
+        if not preference.wanted
     ]
-    resume = [key for key, wish in latest.items() if wish.wanted]
+    resume = [key for key, preference in latest.items() if preference.wanted]
     await _publish(tx, OPTED_OUT, await contacts.opt_out(tx, stop))
     await _publish(tx, OPTED_IN, await contacts.opt_in(tx, resume))
 
 
-async def _publish(tx: Tx, kind: EventKind, people: set[Wish]) -> None:
+async def _publish(tx: Tx, kind: EventKind, people: set[Guest]) -> None:
     if not people:
         return
     accounts = await load_accounts(tx, {account_id for account_id, _ in people})

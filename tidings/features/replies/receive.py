@@ -30,28 +30,30 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
     abouts = await find_abouts(tx, replies)
     readings = await guests.read_all(replies, abouts)
     await _open_windows(tx, replies)
-    wishes = await opt_outs.apply_replies(tx, replies)
+    preferences = await opt_outs.apply_replies(tx, replies)
     forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
     submitted = await receive_forms(tx, forms) if forms else set()
     events = await raw.build_events(
         ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts
     )
-    answering = _answering(replies, wishes, submitted)
+    answering = _answering(replies, preferences, submitted)
     events |= await guests.answer(ctx, tx, answering, abouts, readings)
-    opted = await opt_outs.build_events(tx, replies, wishes) if wishes else {}
+    opted = await opt_outs.build_events(tx, replies, preferences) if preferences else {}
     pairs = [(events.get(reply.key), opted.get(reply.key)) for reply in replies]
     await publish(tx, [event for pair in pairs for event in pair if event is not None])
 
 
 def _answering(
-    replies: Sequence[GuestReply], wishes: Mapping[tuple[UUID, str], object], submitted: set[str]
+    replies: Sequence[GuestReply],
+    preferences: Mapping[tuple[UUID, str], object],
+    submitted: set[str],
 ) -> list[GuestReply]:
     """Replies that are neither opt-outs nor submitted forms."""
     return [
         reply
         for reply in replies
         if reply.account.replies == "guest"
-        and reply.key not in wishes
+        and reply.key not in preferences
         and reply.item.platform_id not in submitted
     ]
 

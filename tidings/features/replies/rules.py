@@ -13,7 +13,7 @@ from tidings.platforms.port import InboundMessage
 from .model import About, Candidate, How, Slot
 from .reading.reader import Reading, read
 
-# A reply that can be an answer. Reactions, edits and types that nobody knows are messages only.
+# Types that can be an answer. Reactions, edits and unknown types are only published as messages.
 SPEAKING = frozenset(
     {"text", "button", "interactive", "image", "video", "document", "audio", "voice", "sticker"}
 )
@@ -29,8 +29,8 @@ def speaks(item: InboundMessage) -> bool:
 
 
 def read_reply(item: InboundMessage, about: About | None = None) -> Reading:
-    """A button by its payload, then by its text; the default payload, which all buttons of a
-    message share, says nothing. A button cannot be misspelt: what is understood is certain."""
+    """Read a button by its payload, then by its text. The default payload is the same for all
+    buttons of a message and is ignored. A button cannot be misspelt, so its confidence is 1."""
     if item.payload is None:
         return _read(item.text or "")
     is_default = about is not None and item.payload == about.message.client_message_id
@@ -48,14 +48,14 @@ def _read(words: str) -> Reading:
     return _read_short(words) if len(words) <= SHORT_CHARS else read(words)
 
 
-# Most replies are one of a few words, and reading takes half a millisecond.
+# Cached: most replies are the same few words, and reading one takes half a millisecond.
 _read_short = lru_cache(maxsize=4096)(read)
 
 
-def in_context(reading: Reading, standing: str | None) -> Reading:
-    """By what the guest said before: after a yes, a number and nothing else, `make it 3` and
-    `no, only 2 of us` are how many come. `no` alone is a changed mind."""
-    if standing != "yes":
+def in_context(reading: Reading, previous: str | None) -> Reading:
+    """Apply the guest's previous answer. After a yes, a bare number, `make it 3` and `no, only 2 of
+    us` change the number of guests; `no` alone changes the answer."""
+    if previous != "yes":
         return reading
     party = reading.party
     if party is None and reading.answer is None:
@@ -67,12 +67,12 @@ def in_context(reading: Reading, standing: str | None) -> Reading:
 
 
 def prompt_id(invitation: UUID, prompt: str) -> str:
-    """The clientMessageId of a text of ours: a guest who quotes it means the invitation."""
+    """The clientMessageId of a prompt, from which `invitation_of` finds the quoted invitation."""
     return f"txt_{invitation.hex}_{prompt}"
 
 
 def invitation_of(message: Message) -> UUID | None:
-    """The invitation that a message of ours is, or belongs to."""
+    """The invitation that our message is, or that it is a prompt of."""
     if message.kind == MessageKind.INVITATION:
         return message.id
     prompt = _PROMPT_ID.fullmatch(message.client_message_id)
@@ -82,23 +82,23 @@ def invitation_of(message: Message) -> UUID | None:
 def choose(
     candidates: Sequence[Candidate], about: About | None, at: datetime
 ) -> tuple[Candidate | None, Slot]:
-    """By the reply's own word, else by words alone: the newest that waits for an answer."""
+    """The invitation that the reply names by button or quote; else the newest unanswered one."""
     if about is None:
-        return _by_words(candidates, at)
-    meant = invitation_of(about.message)
-    if meant is not None:
-        found = next((each for each in candidates if each.message.id == meant), None)
+        return _newest_open(candidates, at)
+    named = invitation_of(about.message)
+    if named is not None:
+        found = next((each for each in candidates if each.message.id == named), None)
         slot = Slot.BUTTON if about.how is How.BUTTON else Slot.QUOTED
         return found, slot if found is not None else Slot.NONE
     # Another message of the same event, such as a reminder, asks the same question.
     event_id = about.message.event_id
     of_event = [each for each in candidates if event_id and each.invitation.event_id == event_id]
-    return _by_words(of_event, at)
+    return _newest_open(of_event, at)
 
 
-def _by_words(candidates: Sequence[Candidate], at: datetime) -> tuple[Candidate | None, Slot]:
-    """Of those that were open when the guest wrote: the newest of an event without an answer, else
-    the newest that was answered (a changed mind). None open: the newest that has ended."""
+def _newest_open(candidates: Sequence[Candidate], at: datetime) -> tuple[Candidate | None, Slot]:
+    """Of the invitations open when the guest wrote: the newest whose event has no answer, else the
+    newest (the guest changes an answer). If none was open: the newest that has ended."""
     known = [each for each in candidates if _is_known(each, at)]
     in_time = [each for each in known if at < each.invitation.expires_at]
     answered = {
@@ -117,10 +117,10 @@ def _by_words(candidates: Sequence[Candidate], at: datetime) -> tuple[Candidate 
 
 
 def _is_known(candidate: Candidate, at: datetime) -> bool:
-    """Whether the guest may have had it in hand when writing. The platform's clock is not ours."""
+    """Whether the guest may have received it before writing; allows for clock skew."""
     status = candidate.message.status
-    out = status not in WAITING and status not in REFUNDED
-    return out and _when_sent(candidate)[0] <= at + limits.CLOCK_SKEW_MAX
+    was_sent = status not in WAITING and status not in REFUNDED
+    return was_sent and _when_sent(candidate)[0] <= at + limits.CLOCK_SKEW_MAX
 
 
 def _when_sent(candidate: Candidate) -> tuple[datetime, UUID]:

@@ -26,7 +26,7 @@ from tidings.platforms.sandbox.replies import GuestReply, write_reply
 
 from . import clock
 
-HISTORY_MAX = 50  # messages searched for the one whose button or form is meant
+HISTORY_MAX = 50  # messages searched for the one whose button or form is answered
 
 
 @dataclass(frozen=True, slots=True)

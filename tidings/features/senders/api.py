@@ -93,19 +93,19 @@ async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
 
 
 async def _change(
-    tx: Tx, caller: Account, asked: str, body: SandboxSenderBody
+    tx: Tx, caller: Account, requested: str, body: SandboxSenderBody
 ) -> responses.NumberHealth:
     account, numbers = await _load(tx, caller)
-    require_own(numbers, asked, "number")
+    require_own(numbers, requested, "number")
     await change_health(
         tx,
         account,
-        asked,
+        requested,
         status=None if body.status is UNSET else body.status,
         quality=None if body.quality is UNSET else body.quality,
     )
     _, numbers = await _load(tx, caller)
-    number = next(number for number in numbers if number.number == asked)
+    number = next(number for number in numbers if number.number == requested)
     return responses.number_health(number, counter_limits(numbers)[counter_of(number)])
 
 

@@ -31,9 +31,9 @@ class NumberOwner(msgspec.Struct, frozen=True):
 
 async def find_number_owners(tx: Tx, phone_number_ids: Iterable[str]) -> dict[str, NumberOwner]:
     """Cached while nothing changes. An id that is not one of our numbers' is absent."""
-    asked = sorted(set(phone_number_ids))
+    unique = sorted(set(phone_number_ids))
     cache = tx.cache if tx.cache is not None else {}
-    known, missing = split(cache, KIND, asked)
+    known, missing = split(cache, KIND, unique)
     if missing:
         found = await store.find_by_platform_id(tx, missing)
         for phone_number_id, (account_id, number) in found.items():
@@ -44,8 +44,8 @@ async def find_number_owners(tx: Tx, phone_number_ids: Iterable[str]) -> dict[st
 
 async def find_accounts_of(tx: Tx, owners: Iterable[str]) -> dict[UUID, set[str]]:
     """Accounts with numbers in these business accounts or portfolios, and in which of them."""
-    asked = sorted(set(owners))
-    return await store.find_accounts_of(tx, asked) if asked else {}
+    unique = sorted(set(owners))
+    return await store.find_accounts_of(tx, unique) if unique else {}
 
 
 async def record_callbacks(
@@ -64,5 +64,5 @@ async def record_callbacks(
 
 async def load_last_callbacks(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, datetime]:
     """When a callback last arrived for these accounts, in real time; never: absent."""
-    asked = sorted(set(account_ids))
-    return await store.load_last_callbacks(tx, asked) if asked else {}
+    unique = sorted(set(account_ids))
+    return await store.load_last_callbacks(tx, unique) if unique else {}

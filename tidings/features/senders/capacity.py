@@ -217,8 +217,8 @@ def _first_free(
     at: datetime | None = now
     reason = "NUMBER_LIMIT"
     while at is not None:
-        asked = at
-        if counter is not None and (free := counter.free_at(asked)) != asked:
+        start = at
+        if counter is not None and (free := counter.free_at(start)) != start:
             at, reason = free, "ACCOUNT_LIMIT"
         if (
             recipients is not None
@@ -226,7 +226,7 @@ def _first_free(
             and (free := recipients.free_at(phone, at)) != at
         ):
             at, reason = free, "NUMBER_LIMIT"
-        if at == asked:
+        if at == start:
             break
     return at, reason
 
@@ -291,13 +291,13 @@ def _counter_queries(
 async def _load_recipients(
     tx: Tx, limited: Mapping[CounterKey, RollingCounter], people: Sequence[tuple[UUID, str]]
 ) -> dict[CounterKey, UniqueRecipients]:
-    asked = [
+    keys = [
         (account_id, counter, phone)
         for account_id, phone in people
         for owner, counter in limited
         if owner == account_id
     ]
-    counted = await quota_store.load_recipients(tx, asked) if asked else {}
+    counted = await quota_store.load_recipients(tx, keys) if keys else {}
     found = {key: UniqueRecipients(counter) for key, counter in limited.items()}
     for (account_id, counter, phone), (at, holders) in counted.items():
         recipients = found[account_id, counter]

@@ -27,24 +27,24 @@ async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[Nu
     known = {number.number: number for number in existing}
     account = (await load_accounts(tx, [account_id]))[account_id]
     new = NEW_IN_SANDBOX if account.is_sandbox else NEW
-    wanted = [
+    declared = [
         _merged(sealer, account_id, position, spec, known.get(spec.number), new)
         for position, spec in enumerate(specs)
     ]
-    if wanted == existing:
+    if declared == existing:
         return False
-    await store.delete_others(tx, account_id, [number.number for number in wanted])
-    await store.save(tx, account_id, wanted)
-    await store.allow_probes(tx, account_id, _changed_credentials(wanted, known))
+    await store.delete_others(tx, account_id, [number.number for number in declared])
+    await store.save(tx, account_id, declared)
+    await store.allow_probes(tx, account_id, _changed_credentials(declared, known))
     await changes.announce(tx, account_id)
     return True
 
 
-def _changed_credentials(wanted: Sequence[Number], known: Mapping[str, Number]) -> list[str]:
+def _changed_credentials(declared: Sequence[Number], known: Mapping[str, Number]) -> list[str]:
     """Numbers with another token or id than before: what the platform refused may be fixed."""
     return [
         number.number
-        for number in wanted
+        for number in declared
         if (before := known.get(number.number)) is not None
         and (before.access_token, before.phone_number_id)
         != (number.access_token, number.phone_number_id)
@@ -53,8 +53,8 @@ def _changed_credentials(wanted: Sequence[Number], known: Mapping[str, Number]) 
 
 async def _require_own(tx: Tx, account_id: UUID, specs: Sequence[NumberSpec]) -> None:
     """A callback carries only the phone number id, so that must identify one account."""
-    asked = [spec.phone_number_id for spec in specs if spec.phone_number_id is not None]
-    for phone_number_id, holder in (await store.find_holders(tx, asked)).items():
+    phone_number_ids = [spec.phone_number_id for spec in specs if spec.phone_number_id is not None]
+    for phone_number_id, holder in (await store.find_holders(tx, phone_number_ids)).items():
         if holder != account_id:
             raise ApiError(
                 Code.VALIDATION_ERROR,
@@ -111,7 +111,7 @@ async def load_declared_numbers(
     tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]
 ) -> dict[UUID, list[NumberSpec]]:
     """The numbers as a file would declare them, their tokens unsealed, in order of preference.
-    Every id asked for has an entry."""
+    Every given id has an entry."""
     found = await store.load_numbers(tx, account_ids)
     return {
         account_id: [_spec(sealer, account_id, number) for number in numbers]

@@ -38,13 +38,13 @@ def require_policy(value: object) -> str:
     return value
 
 
-def require_own(numbers: Sequence[Number], asked: str, field: str = "sentFrom") -> None:
-    if all(number.number != asked for number in numbers):
-        raise not_own(asked, field)
+def require_own(numbers: Sequence[Number], requested: str, field: str = "sentFrom") -> None:
+    if all(number.number != requested for number in numbers):
+        raise not_own(requested, field)
 
 
-def not_own(asked: str, field: str) -> ApiError:
-    problem = f"{field} must be one of the account's numbers, got {quote(asked)}"
+def not_own(requested: str, field: str) -> ApiError:
+    problem = f"{field} must be one of the account's numbers, got {quote(requested)}"
     return ApiError(SenderCode.INVALID_SENDER, problem, field=field)
 
 
@@ -53,13 +53,13 @@ class Choice(msgspec.Struct, frozen=True):
 
     number: Number | None
     waits_for: str | None  # the number to wait for when none can send
-    other_than_asked: bool = False
+    other_than_requested: bool = False
 
 
 def select_number(
     numbers: Sequence[Number],
     *,
-    asked: str | None,
+    requested: str | None,
     policy: str | None,
     known: str | None,
     can_send_now: Callable[[Number], bool] = lambda _: True,
@@ -69,37 +69,41 @@ def select_number(
 ) -> Choice:
     """`numbers` in order of preference. A recipient keeps the number it was messaged from: `known`.
 
-    `asked` may have been removed by the time a message is sent: then another number sends, or with
-    `strict` the message waits. `can_send_now`: whether a ready number could send at this time.
+    The `requested` number may have been removed since: then another number sends, or with `strict`
+    the message waits. `can_send_now`: whether a ready number could send at this time.
     `earliest_send`: when a number could send this message, never before `now`; the earliest is
     chosen, so that the numbers' rates add up. `may_probe`: whether a number with an open circuit
     may send a probe, if no other number can send.
     """
     if policy == "auto":
-        asked = None
-    wanted = _find(numbers, asked)
-    if asked is not None and policy == "strict":
-        if wanted is not None and not wanted.may_send:
-            wanted = _half_open([wanted], may_probe)
-        return Choice(wanted, asked)
-    if wanted is not None and wanted.may_send and can_send_now(wanted):
-        return Choice(wanted, wanted.number)
+        requested = None
+    preferred = _find(numbers, requested)
+    if requested is not None and policy == "strict":
+        if preferred is not None and not preferred.may_send:
+            preferred = _half_open([preferred], may_probe)
+        return Choice(preferred, requested)
+    if preferred is not None and preferred.may_send and can_send_now(preferred):
+        return Choice(preferred, preferred.number)
     keeps = _find(numbers, known)
-    if keeps is not None and keeps.may_send and keeps is not wanted:
-        return Choice(keeps, keeps.number, other_than_asked=asked is not None)
-    found = _find_free(numbers, wanted, can_send_now, earliest_send, now)
+    if keeps is not None and keeps.may_send and keeps is not preferred:
+        return Choice(keeps, keeps.number, other_than_requested=requested is not None)
+    found = _find_free(numbers, preferred, can_send_now, earliest_send, now)
     if found is not None:
-        return Choice(found, found.number, other_than_asked=asked not in (None, found.number))
-    first = wanted or keeps or (numbers[0] if numbers else None)
-    probe = _half_open([one for one in (wanted, keeps, *numbers) if one is not None], may_probe)
+        return Choice(
+            found, found.number, other_than_requested=requested not in (None, found.number)
+        )
+    first = preferred or keeps or (numbers[0] if numbers else None)
+    probe = _half_open([one for one in (preferred, keeps, *numbers) if one is not None], may_probe)
     if probe is not None:
-        return Choice(probe, probe.number, other_than_asked=asked not in (None, probe.number))
+        return Choice(
+            probe, probe.number, other_than_requested=requested not in (None, probe.number)
+        )
     return Choice(None, first.number if first is not None else None)
 
 
-def only_number(numbers: Sequence[Number], asked: str | None) -> Choice | None:
+def only_number(numbers: Sequence[Number], requested: str | None) -> Choice | None:
     """Fast path of `select_number` for the common case: a single number that may send."""
-    if len(numbers) == 1 and numbers[0].may_send and asked in (None, numbers[0].number):
+    if len(numbers) == 1 and numbers[0].may_send and requested in (None, numbers[0].number):
         return Choice(numbers[0], numbers[0].number)
     return None
 
@@ -116,25 +120,25 @@ def _half_open(numbers: Sequence[Number], may_probe: Callable[[Number], bool]) -
 
 def _find_free(
     numbers: Sequence[Number],
-    wanted: Number | None,
+    preferred: Number | None,
     can_send_now: Callable[[Number], bool],
     earliest_send: Callable[[Number], datetime] | None,
     now: datetime | None,
 ) -> Number | None:
     """A ready number that can send now, the earliest first; else the one that can send first.
-    Ties go to the wanted number, then to the order of preference."""
+    Ties go to the preferred number, then to the order of preference."""
     ready = [number for number in numbers if number.ready]
     ready = ready or [number for number in numbers if number.may_send]
-    ready.sort(key=lambda number: number is not wanted)
+    ready.sort(key=lambda number: number is not preferred)
     if len(ready) > 1 and earliest_send is not None:
         if (
-            wanted is None
+            preferred is None
             and (idle := _find_idle(ready, can_send_now, earliest_send, now)) is not None
         ):
             return idle
         ready.sort(key=earliest_send)
     for number in ready:
-        if number is not wanted and can_send_now(number):
+        if number is not preferred and can_send_now(number):
             return number
     return next(iter(ready), None)
 
@@ -150,7 +154,7 @@ def _find_idle(
     return idle if idle is not None and can_send_now(idle) else None
 
 
-def _find(numbers: Sequence[Number], asked: str | None) -> Number | None:
-    if asked is None:
+def _find(numbers: Sequence[Number], requested: str | None) -> Number | None:
+    if requested is None:
         return None
-    return next((number for number in numbers if number.number == asked), None)
+    return next((number for number in numbers if number.number == requested), None)

@@ -25,9 +25,11 @@ class CounterQuery:
     room_for: int | None = None
 
 
-async def load_counters(tx: Tx, asks: Sequence[CounterQuery]) -> dict[CounterKey, RollingCounter]:
-    """Every counter asked for. One with enough room for all possible reservations is loaded as one
-    sum: the single minutes are read only near the limit.
+async def load_counters(
+    tx: Tx, queries: Sequence[CounterQuery]
+) -> dict[CounterKey, RollingCounter]:
+    """Every requested counter. One with room for all possible reservations is loaded as one sum;
+    the single minutes are read only near the limit.
     """
     rows = await tx.rows(
         """
@@ -43,20 +45,20 @@ async def load_counters(tx: Tx, asks: Sequence[CounterQuery]) -> dict[CounterKey
                AND (a.room_for IS NULL OR a.places IS NOT NULL)) AS shown
          GROUP BY account_id, counter, minute
         """,
-        [ask.account_id for ask in asks],
-        [ask.counter for ask in asks],
-        [ask.limit for ask in asks],
-        [ask.now for ask in asks],
-        [ask.room_for for ask in asks],
+        [query.account_id for query in queries],
+        [query.counter for query in queries],
+        [query.limit for query in queries],
+        [query.now for query in queries],
+        [query.room_for for query in queries],
     )
     minutes: dict[CounterKey, list[MinuteCount]] = {}
     for row in rows:
         minute = MinuteCount(row["minute"], row["used"], row["last_at"])
         minutes.setdefault((row["account_id"], row["counter"]), []).append(minute)
-    keys = [(ask.account_id, ask.counter) for ask in asks]
+    keys = [(query.account_id, query.counter) for query in queries]
     return {
-        key: RollingCounter(ask.limit, minutes.get(key, ()))
-        for key, ask in zip(keys, asks, strict=True)
+        key: RollingCounter(query.limit, minutes.get(key, ()))
+        for key, query in zip(keys, queries, strict=True)
     }
 
 
@@ -100,8 +102,8 @@ async def load_recipients(
 ) -> dict[RecipientKey, tuple[datetime, int]]:
     """When each of these recipients was counted, and how many messages rely on it; those not
     counted are absent."""
-    asked = sorted(set(keys))
-    if not asked:
+    unique_keys = sorted(set(keys))
+    if not unique_keys:
         return {}
     rows = await tx.rows(
         """
@@ -109,7 +111,7 @@ async def load_recipients(
           JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS k (account_id, counter, phone)
          USING (account_id, counter, phone)
         """,
-        *_columns(asked),
+        *_columns(unique_keys),
     )
     return {
         (row["account_id"], row["counter"], row["phone"]): (row["counted_at"], row["holders"])

@@ -78,14 +78,14 @@ class RollingCounter:
             return now
         if self.limit <= 0:
             return None
-        asked = at = _count(now)
-        asked_before, answered = self._none_before
-        if asked_before <= at < answered:
-            at = answered
+        start = at = _count(now)
+        cached_start, cached_free = self._none_before
+        if cached_start <= at < cached_free:
+            at = cached_free
         while (full := self._last_full(at, self.limit)) is not None:
             at = self._lasts[bisect_right(self._lasts, full - _DAY)] + _DAY
-        self._none_before = (asked, at)
-        return now if at == asked else _timestamp(at)
+        self._none_before = (start, at)
+        return now if at == start else _timestamp(at)
 
     def reserve(self, at: datetime) -> None:
         """Reserve at a time that `free_at` returned; the limit is not checked again."""

@@ -105,14 +105,14 @@ class SenderHealth(msgspec.Struct, rename="camel"):
     from_application: AccountCaps
 
 
-# The rungs of the platform's ladder: the first that holds a number's limit is its tier.
+# The platform's tiers, ascending: a number has the first that is not below its limit.
 TIERS: tuple[tuple[int, Tier], ...] = (
     (250, "TIER_250"),
     (2_000, "TIER_2K"),
     (10_000, "TIER_10K"),
     (100_000, "TIER_100K"),
 )
-RATINGS: tuple[Light, ...] = ("RED", "YELLOW", "GREEN")  # the worst first
+RATINGS: tuple[Light, ...] = ("RED", "YELLOW", "GREEN")  # worst first
 
 
 def tier(daily_limit: int | None) -> Tier:
@@ -159,18 +159,18 @@ def _capacity(number: Number, counter: RollingCounter, now: datetime) -> NumberC
 
 
 def _used(counter: RollingCounter, now: datetime) -> int | None:
-    """Only what a limit needs is counted."""
+    """None: without a limit, nothing is counted."""
     return None if counter.limit is None else counter.used_at(now)
 
 
 def _resets_at(counters: Iterable[RollingCounter], now: datetime) -> datetime | None:
-    """The next of all limits; what has no limit has no places to free up."""
+    """The earliest reset of all counters that have a limit."""
     resets = [counter.resets_at(now) for counter in counters if counter.limit is not None]
     return min((at for at in resets if at is not None), default=None)
 
 
 def _sum(parts: Iterable[int | None]) -> int | None:
-    """One without a limit makes a whole without a limit."""
+    """None (no limit) if any part has no limit."""
     total = 0
     for part in parts:
         if part is None:
@@ -219,7 +219,7 @@ def _overall(numbers: Sequence[Number]) -> Light:
 
 
 def _worst(numbers: Sequence[Number]) -> Light:
-    """Of the ratings there are: a new number has none, and that is no fault."""
+    """The worst known rating. A new number has none and does not count."""
     given = {number.quality for number in numbers}
     return next((rating for rating in RATINGS if rating in given), "UNKNOWN")
 

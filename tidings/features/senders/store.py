@@ -19,7 +19,7 @@ SAVED = [field.name for field in fields(Number) if field.name not in _NOT_SAVED]
 
 
 async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Number]]:
-    """The numbers of each account, in order of preference. Every id asked for has an entry."""
+    """The numbers of each account, in order of preference. Every given id has an entry."""
     rows = await tx.rows(
         f"""
         SELECT account_id, {COLUMNS} FROM numbers
@@ -108,7 +108,7 @@ async def lock_limiters(
     The lock also serializes quota reservations: lock all numbers of an account before reading its
     counters. `with_passcodes`: accounts that can send passcodes.
     """
-    asked = sorted(set(keys))
+    unique_keys = sorted(set(keys))
     rows = await tx.rows(
         """
         SELECT account_id, number, least(per_second, platform_per_second) AS rate, next_free_at,
@@ -118,8 +118,8 @@ async def lock_limiters(
           JOIN unnest($1::uuid[], $2::text[]) AS k (account_id, number) USING (account_id, number)
          ORDER BY account_id, number FOR UPDATE OF numbers
         """,
-        [account_id for account_id, _ in asked],
-        [number for _, number in asked],
+        [account_id for account_id, _ in unique_keys],
+        [number for _, number in unique_keys],
     )
     return {
         (row["account_id"], row["number"]): RateLimiter(
@@ -165,7 +165,7 @@ async def save_limiters(tx: Tx, limiters: Mapping[NumberKey, RateLimiter]) -> No
 
 async def lock_health(tx: Tx, keys: Iterable[NumberKey]) -> dict[NumberKey, NumberHealth]:
     """Locked until commit, in the same order as `lock_limiters`."""
-    asked = sorted(set(keys))
+    unique_keys = sorted(set(keys))
     rows = await tx.rows(
         """
         SELECT account_id, number, status, quality, access_token, fault, faults, fault_at,
@@ -174,8 +174,8 @@ async def lock_health(tx: Tx, keys: Iterable[NumberKey]) -> dict[NumberKey, Numb
           JOIN unnest($1::uuid[], $2::text[]) AS k (account_id, number) USING (account_id, number)
          ORDER BY account_id, number FOR UPDATE OF numbers
         """,
-        [account_id for account_id, _ in asked],
-        [number for _, number in asked],
+        [account_id for account_id, _ in unique_keys],
+        [number for _, number in unique_keys],
     )
     found = {}
     for row in rows:

@@ -133,7 +133,7 @@ async def note_refusal(
 
 
 def _is_well(number: Number, reported: Reported) -> bool:
-    """Whether the platform, asked with its token, reports that the number can send."""
+    """Whether the platform, called with its token, reports that the number can send."""
     listed = reported.get(number.phone_number_id or "")
     return isinstance(listed, ListedNumber) and listed.status in READY_STATUSES
 

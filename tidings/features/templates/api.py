@@ -1,6 +1,6 @@
 """Endpoints 2 and 5 of the specification: GET /readiness and GET /templates.
 
-Readiness is about numbers and billing too; it stands here because templates lie above both.
+Readiness also depends on numbers and billing. It is here because this slice may import both.
 """
 
 from typing import Annotated
@@ -23,8 +23,8 @@ from . import responses, store
 from .model import Template
 from .readiness import readiness
 
-Key = tuple[str, str]  # name, language: the order of the list
-CURSOR_CHARS_MAX = 4096  # a name may have 512 characters, of four bytes each
+Key = tuple[str, str]  # name, language: the sort order
+CURSOR_CHARS_MAX = 4096  # a name has up to 512 characters of up to four bytes each
 
 
 class TemplatesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):

@@ -20,13 +20,13 @@ async def load_templates(
     tx: Tx, account_ids: Sequence[UUID]
 ) -> dict[UUID, dict[str, list[Template]]]:
     """All templates of these accounts: by account, by name, the language versions."""
-    facts = tx.cache if tx.cache is not None else {}
-    known, missing = split(facts, KIND, account_ids)
+    cache = tx.cache if tx.cache is not None else {}
+    known, missing = split(cache, KIND, account_ids)
     for account_id in missing:
         by_name: dict[str, list[Template]] = {}
         for template in await load_all(tx, account_id):
             by_name.setdefault(template.name, []).append(template)
-        known[account_id] = facts[KIND, account_id] = by_name
+        known[account_id] = cache[KIND, account_id] = by_name
     return known
 
 
@@ -40,12 +40,12 @@ def has_passcodes(templates: dict[str, list[Template]]) -> bool:
 
 
 async def configure(tx: Tx, account_id: UUID, templates: Sequence[Template]) -> bool:
-    """Write the templates, remove those not named; False when all was so already."""
+    """Write the templates and remove all others. False: nothing changed."""
     await changes.begin(tx)
-    wanted = sorted(templates, key=lambda template: (template.name, template.language))
+    declared = sorted(templates, key=lambda template: (template.name, template.language))
     existing = await store.load_all(tx, account_id)
-    if wanted == sorted(existing, key=lambda template: (template.name, template.language)):
+    if declared == sorted(existing, key=lambda template: (template.name, template.language)):
         return False
-    await store.replace(tx, account_id, wanted)
+    await store.replace(tx, account_id, declared)
     await changes.announce(tx, account_id)
     return True

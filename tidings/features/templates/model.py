@@ -14,7 +14,7 @@ def variable_numbers(text: str) -> set[int]:
 
 def as_format(text: str) -> str:
     """The same text for `str.format`: `{{1}}` becomes `{0}`, any other brace stays a brace."""
-    pieces = VARIABLE.split(text)  # words and, at every second place, the number of a variable
+    pieces = VARIABLE.split(text)  # text and variable numbers alternate
     pieces[::2] = [words.replace("{", "{{").replace("}", "}}") for words in pieces[::2]]
     pieces[1::2] = [f"{{{int(number) - 1}}}" for number in pieces[1::2]]
     return "".join(pieces)
@@ -48,10 +48,10 @@ class Template:
     body: str = ""
     footer: str = ""
     buttons: tuple[TemplateButton, ...] = ()
-    problem: str = ""  # why it cannot be sent, beside its status
-    names: tuple[str, ...] = ()  # of variables that have names at the platform, the header's first
+    problem: str = ""  # why it cannot be sent although it may be approved
+    names: tuple[str, ...] = ()  # of named variables, the header's first
 
-    # Worked out once: a template is remembered, and filled in thousands of times a second.
+    # Computed once: templates are cached, and filled in thousands of times a second.
 
     @cached_property
     def usable(self) -> bool:
@@ -59,7 +59,7 @@ class Template:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Words and variables alone, as most are: no header, no buttons."""
+        """No header and no buttons, as in most templates."""
         return self.header is None and not self.header_text and not self.buttons
 
     @cached_property
@@ -72,7 +72,7 @@ class Template:
 
     @cached_property
     def replies(self) -> int:
-        """How many of its buttons answer with a payload."""
+        """The number of quick-reply buttons, each of which takes a payload."""
         return sum(button.type == "QUICK_REPLY" for button in self.buttons)
 
     @cached_property

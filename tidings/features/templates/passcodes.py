@@ -15,8 +15,8 @@ def decide_passcode_template(
 ) -> Template:
     """The account's `otpTemplate`, else its one approved AUTHENTICATION template.
 
-    A request cannot name a language, so that of several approved ones must not be a refusal:
-    English goes before the others, and these in the order of their codes.
+    A request cannot name a language, so several approved versions are not an error: English is
+    preferred, then the first by language code.
     """
     versions = [template for template in templates if template.category == CATEGORY]
     if account_otp_template is not None:

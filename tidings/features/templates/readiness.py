@@ -1,7 +1,7 @@
 """Whether an invitation that names no template could leave now (endpoint 2, contract2.md C). Pure.
 
-Every obstacle is named, not only the first. A send window that is closed is none: what is accepted
-then leaves by itself when it opens.
+Every reason is reported, not only the first. A closed send window is not one: a message accepted
+meanwhile is sent when the window opens.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which template may be sent, and what it says once its variables are in place (4.1). Pure."""
+"""Which template may be sent, and its content with the variables filled in (4.1). Pure."""
 
 import re
 from collections.abc import Sequence
@@ -28,20 +28,20 @@ class TemplateCode(ErrorCode):
     )
 
 
-_MEDIA_OF = {"IMAGE": "image", "DOCUMENT": "document"}  # of a header
-_UNSENDABLE = re.compile("[\\r\\n\\t]| {5}")  # in a variable
+_MEDIA_OF = {"IMAGE": "image", "DOCUMENT": "document"}  # by header type
+_UNSENDABLE = re.compile("[\\r\\n\\t]| {5}")  # not allowed in a param
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A counted link of ours, and the address our links start with."""
+    """A tracked link, and the public URL that tracked links start with."""
 
     code: str
     public_url: str
 
 
 def decide_version(versions: Sequence[Template], name: str, language: str | None) -> Template:
-    """The language version that is meant; refused where missing, ambiguous or not approved."""
+    """The requested language version; refused if it is missing, ambiguous or not approved."""
     if not versions:
         raise _refusal("templateName", f"templateName: the account has no template {quote(name)}")
     if len(versions) == 1 and language in (None, versions[0].language):
@@ -81,12 +81,12 @@ def fill(
     media: MediaRef | None = None,
     link: Link | None = None,
 ) -> content.Template:
-    """The template with its variables in place: header text, body, then URL buttons, in order.
+    """Fill in the variables: those of the header text, then the body, then the URL buttons.
 
-    `link` serves the URL button on the service's domain, which then takes no variable.
+    `link` fills the URL button on the service's domain, which then takes no param.
     """
-    served = None if link is None else require_linkable(template, link.public_url)
-    require_params(template, params, fewer=served is not None)
+    linked = None if link is None else require_linkable(template, link.public_url)
+    require_params(template, params, fewer=linked is not None)
     require_media(template, media)
     if template.is_plain and not payloads:
         return content.Template(
@@ -116,13 +116,13 @@ def fill(
             list(rest),
             _payloads(template, payloads, default_payload),
             link.code if link is not None else "",
-            served,
+            linked,
         ),
     )
 
 
 def require_linkable(template: Template, public_url: str) -> TemplateButton:
-    """The template's URL button on our own domain: the one that a counted link can serve."""
+    """The template's URL button on our own domain, which a tracked link can fill."""
     for button in template.buttons:
         if button.has_variable and is_ours(button.url, public_url):
             return button
@@ -141,10 +141,10 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
             f"got {len(params)}"
         )
         raise _refusal("templateParams", problem)
-    if _look_right(params):
+    if _are_plainly_valid(params):
         return
     for index, param in enumerate(params):
-        # The platform refuses these only after the charge; say so before.
+        # The platform would refuse these, but only after the message was charged.
         if _UNSENDABLE.search(param) or not param.strip():
             problem = (
                 f"templateParams[{index}] must be text on one line, without tabs or five spaces "
@@ -153,21 +153,21 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
             raise _refusal(f"templateParams[{index}]", problem)
 
 
-def _look_right(params: Sequence[str]) -> bool:
-    """All together, at a glance: as most are. What does not is looked at more closely."""
+def _are_plainly_valid(params: Sequence[str]) -> bool:
+    """Fast check of all params together. False: check them one by one."""
     together = "|".join(params)
     return together.isprintable() and "  " not in together and all(map(str.strip, params))
 
 
 def require_media(template: Template, media: MediaRef | None) -> None:
-    wanted = _MEDIA_OF.get(template.header or "")
-    if wanted and media is None:
-        problem = f"template {template.name!r} has a header {wanted}: give mediaId or mediaBase64"
-        raise _refusal("mediaId", f"mediaId: {problem}, with type {wanted!r}")
+    required = _MEDIA_OF.get(template.header or "")
+    if required and media is None:
+        problem = f"template {template.name!r} has a header {required}: give mediaId or mediaBase64"
+        raise _refusal("mediaId", f"mediaId: {problem}, with type {required!r}")
     if media is not None:
         kind = "document" if media.mimetype == "application/pdf" else "image"
-        if kind != wanted:
-            takes = f"takes a header {wanted}" if wanted else "has no media header"
+        if kind != required:
+            takes = f"takes a header {required}" if required else "has no media header"
             raise _refusal("type", f"type: template {template.name!r} {takes}, got {kind}")
 
 
@@ -189,14 +189,14 @@ def _fill_buttons(
     rest: list[str],
     payloads: list[str],
     code: str,
-    served: TemplateButton | None,
+    linked: TemplateButton | None,
 ) -> tuple[content.Button, ...]:
     filled: list[content.Button] = []
     for button in buttons:
         if button.type == "QUICK_REPLY":
             filled.append(content.Button("reply", button.text, payload=payloads.pop(0)))
         elif button.type == "URL":
-            suffix = _suffix(button, rest, code if button is served else "")
+            suffix = _suffix(button, rest, code if button is linked else "")
             filled.append(_fill_url(button, suffix))
         elif button.type == "PHONE_NUMBER":
             filled.append(content.Button("phone", button.text, payload=button.phone))

@@ -28,7 +28,7 @@ async def load_all(tx: Tx, account_id: UUID) -> list[Template]:
 
 
 async def replace(tx: Tx, account_id: UUID, templates: Sequence[Template]) -> None:
-    """Make these the account's templates, and no others."""
+    """Replace all templates of the account."""
     await tx.run("DELETE FROM templates WHERE account_id = $1", account_id)
     await tx.run(
         """
@@ -63,7 +63,7 @@ async def change(
     status: str | None = None,
     category: str | None = None,
 ) -> bool:
-    """Set what is given. False: there is no such template, or it was so already."""
+    """Set what is given. False: there is no such template, or nothing changed."""
     changed = await tx.run(
         """
         UPDATE templates SET status = coalesce($4, status), category = coalesce($5, category)

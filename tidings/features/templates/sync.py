@@ -1,6 +1,6 @@
-"""Templates of live accounts, as the platform has them; and the job that reads an account anew.
+"""Sync the templates of live accounts with the platform; and the job that syncs an account.
 
-A platform that is down or says no leaves what we know untouched (contract.md, "Live accounts").
+If the platform is down or refuses, stored data stays as it is (contract.md, "Live accounts").
 """
 
 import asyncio
@@ -37,17 +37,17 @@ log = structlog.get_logger()
 
 
 class Synced(msgspec.Struct, frozen=True):
-    """What reading an account came to."""
+    """The result of syncing an account."""
 
     account: str
-    numbers: int = 0  # changed
-    templates: bool = False  # changed
+    numbers: int = 0  # how many changed
+    templates: bool = False  # whether any changed
     problem: str | None = None
-    wait: timedelta = timedelta(0)  # what the platform asked for
+    wait: timedelta = timedelta(0)  # the platform's Retry-After
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    """The handler of `senders.sync`: read, keep, and come again in 5 minutes."""
+    """The handler of `senders.sync`: sync, and schedule the next sync in 5 minutes."""
     for job in jobs:
         synced = await sync_account(ctx.db, ctx.graph, ctx.sealer, job.account_id)
         if synced is not None:
@@ -56,12 +56,12 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 
 async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
-    """What took workers down comes again in its time, as every reading does: put aside, it would
-    be made anew each minute, and leave a trail without end. It is logged."""
-    await ctx.db.transact(partial(_come_again, jobs=jobs))
+    """A sync that crashed workers is rescheduled at the usual interval. As a dead letter it would
+    be replaced every minute (`put_missing`), and dead letters would pile up. It is logged."""
+    await ctx.db.transact(partial(_reschedule, jobs=jobs))
 
 
-async def _come_again(tx: Tx, jobs: list[Job]) -> None:
+async def _reschedule(tx: Tx, jobs: list[Job]) -> None:
     await queue.complete(tx, jobs)
     await senders.put_sync(tx, [job.account_id for job in jobs], limits.PLATFORM_SYNC_INTERVAL)
 
@@ -85,34 +85,36 @@ async def _end(tx: Tx, job: Job, synced: Synced | None) -> None:
 async def sync_account(
     db: Database, graph: Graph, sealer: Sealer, account_id: UUID
 ) -> Synced | None:
-    """Read an account's numbers and templates. None: it has nothing to be read."""
+    """Sync an account's numbers and templates. None: the account cannot be synced."""
     account, numbers = await db.transact(partial(_load, account_id=account_id))
-    places = senders.accesses(sealer, account_id, numbers)
-    if account is None or account.is_sandbox or not places:
+    accesses = senders.accesses(sealer, account_id, numbers)
+    if account is None or account.is_sandbox or not accesses:
         return None
     changed = 0
     try:
-        async with _patience():
+        async with _timeout():
             reported = await senders.read_numbers(graph, sealer, account_id, numbers)
         changed = await db.transact(
             partial(senders.apply_numbers, account=account, reported=reported)
         )
-        async with _patience():
-            listed = [await list_templates(graph, one.waba_id, one.token) for one in places]
+        async with _timeout():
+            listed = [
+                await list_templates(graph, access.waba_id, access.token) for access in accesses
+            ]
     except (GraphCallError, TimeoutError) as fault:
         synced = _failed(account, changed, fault)
-        words, tokens = synced.problem or "", [place.token for place in places]
+        words, tokens = synced.problem or "", [access.token for access in accesses]
         await db.transact(
             partial(senders.note_refusal, account_id=account_id, words=words, hidden=tokens)
         )
         return synced
-    wanted = merged(listed)
-    renewed = await db.transact(partial(configure, account_id=account_id, templates=wanted))
+    templates = merged(listed)
+    renewed = await db.transact(partial(configure, account_id=account_id, templates=templates))
     return Synced(account.name, changed, renewed)
 
 
-def _patience() -> asyncio.Timeout:
-    """Of each half, so that both end within the job's lease."""
+def _timeout() -> asyncio.Timeout:
+    """The timeout of each half, so that both end within the job's lease."""
     return asyncio.timeout(limits.PLATFORM_SYNC_TIMEOUT.total_seconds() / 2)
 
 
@@ -130,8 +132,8 @@ def _failed(account: Account, changed: int, fault: Exception) -> Synced:
 
 
 def merged(listed: Sequence[Sequence[ListedTemplate]]) -> list[Template]:
-    """The templates of all business accounts of an account as one list. Where two have the same
-    one, that which can be sent, else that of the number named first in the file.
+    """The templates of all business accounts of an account as one list. If two have the same
+    template, a usable one wins, then that of the number named first in the file.
     """
     found: dict[tuple[str, str], Template] = {}
     for one in (_template(template) for templates in listed for template in templates):

@@ -69,7 +69,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class OptedOut(Exception):
-    """The recipient asked to stop; in a batch that is a rejection."""
+    """The recipient has opted out; in a batch that is a rejection."""
 
 
 def decide_and_reserve(
@@ -105,12 +105,12 @@ def _decide_new(
     rules.require_allowed(account, request.to)
     message = _new_message(request, event, now)
     message.number = choice.waits_for
-    message.fallback_used = composed.fell_back or choice.other_than_asked
+    message.fallback_used = composed.fell_back or choice.other_than_requested
     if person.opted_out_at is not None and rules.heeds_opt_out(request.kind):
         return _opted_out(request, account, message, composed.content, inputs, now)
     if request.kind is not MessageKind.PROMPT:  # our own texts cost the customer nothing
         message.charge = inputs.funding.charge(account, message.id, request.to)
-    turn = scheduling.decide_and_reserve(
+    timing = scheduling.decide_and_reserve(
         message,
         account,
         choice.number,
@@ -120,15 +120,15 @@ def _decide_new(
         arriving=True,
         overdue=account.id in inputs.funding.overdue,
     )
-    event_type = _set_status(message, choice, turn, now)
-    waits = not isinstance(turn, scheduling.Go) and request.free is not None
+    event_type = _set_status(message, choice, timing, now)
+    waits = not isinstance(timing, scheduling.Go) and request.free is not None
     return Decision(
         message=message,
         content=request.free if waits and request.free else composed.content,
         fallback=composed.fallback if waits else None,
         account=account,
         number=choice.number,
-        reserved=_reserve_contact(message, turn, inputs),
+        reserved=_reserve_contact(message, timing, inputs),
         ends_with_event=ends_with_event,
         event_type=event_type,
         link=link,
@@ -138,11 +138,11 @@ def _decide_new(
 
 
 def _reserve_contact(
-    message: Message, turn: scheduling.Turn | None, inputs: AcceptanceInputs
+    message: Message, timing: scheduling.Timing | None, inputs: AcceptanceInputs
 ) -> Reservations:
     """A new recipient knows us by the number of the first message accepted, even if that waits:
     later messages keep the number, so that the recipient has one chat."""
-    slot = turn.slot if isinstance(turn, scheduling.Go) else None
+    slot = timing.slot if isinstance(timing, scheduling.Go) else None
     key = (message.account_id, message.recipient)
     person = inputs.people.get(key)
     if message.number is None or (person is not None and person.number is not None):
@@ -197,7 +197,7 @@ def _choose_number(
         person,
         request.to,
         now,
-        asked=request.sent_from,
+        requested=request.sent_from,
         policy=request.from_policy,
         known=rules.number_in_conversation(heard, now) or person.number,
         in_batch=request.batch_id is not None,
@@ -227,10 +227,12 @@ def _compose(
         versions = [v for named in inputs.templates[account.id].values() for v in named]
         template = decide_passcode_template(account.otp_template, versions)
         return rules.Composed(Passcode(template.name, template.language), fell_back=False)
-    wish = rules.decide_template(request, account)
-    versions = inputs.templates[account.id].get(wish.name, []) if wish else []
+    requested_template = rules.decide_template(request, account)
+    versions = (
+        inputs.templates[account.id].get(requested_template.name, []) if requested_template else []
+    )
     counted = None if link is None else Link(link.code, inputs.public_url)
-    return rules.compose(request, wish, versions, window_open=in_window, link=counted)
+    return rules.compose(request, requested_template, versions, window_open=in_window, link=counted)
 
 
 def _new_message(request: MessageRequest, event: Event | None, now: datetime) -> Message:
@@ -275,17 +277,17 @@ def _opted_out(
 
 
 def _set_status(
-    message: Message, choice: Choice, turn: scheduling.Turn, now: datetime
+    message: Message, choice: Choice, timing: scheduling.Timing, now: datetime
 ) -> str | None:
     """The initial status; the type of the event to publish."""
-    if isinstance(turn, scheduling.Go):
+    if isinstance(timing, scheduling.Go):
         assert choice.number is not None, "a message is sent from a number"
         transitions.claim(message, choice.number.number, now)
         return None
-    if isinstance(turn, scheduling.Queue):
+    if isinstance(timing, scheduling.Queue):
         return None
-    if turn.reason is None:
+    if timing.reason is None:
         transitions.scheduled(message)
         return None
-    transitions.held(message, turn.reason, turn.at, now)
+    transitions.held(message, timing.reason, timing.at, now)
     return "message.deferred"

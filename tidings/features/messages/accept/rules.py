@@ -118,7 +118,7 @@ def needs_window(content: Content) -> bool:
 
 
 def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str | None:
-    """The number whose window is open, the latest heard first."""
+    """The number whose window is open; of several, the one the person wrote to last."""
     if not heard:
         return None
     opened = [(at, number) for number, at in heard.items() if is_window_open(at, now)]
@@ -138,14 +138,14 @@ def decide_carriers(
 
 
 def decide_template(request: MessageRequest, account: Account) -> TemplateRequest | None:
-    """The template as asked for; an invitation falls back to the account's default."""
-    wish = request.template
-    if wish is None or wish.name:
-        return wish
+    """The requested template; an invitation falls back to the account's default."""
+    requested = request.template
+    if requested is None or requested.name:
+        return requested
     if account.default_template is None:
         problem = "templateName is required for invitations: the account has no default template"
         raise ApiError(MessageCode.TEMPLATE_REQUIRED, problem, field="templateName")
-    return replace(wish, name=account.default_template)
+    return replace(requested, name=account.default_template)
 
 
 class Composed(msgspec.Struct, frozen=True):
@@ -158,7 +158,7 @@ class Composed(msgspec.Struct, frozen=True):
 
 def compose(
     request: MessageRequest,
-    wish: TemplateRequest | None,
+    requested: TemplateRequest | None,
     versions: Sequence[Template],
     *,
     window_open: bool,
@@ -166,8 +166,8 @@ def compose(
 ) -> Composed:
     """Free content inside the window, the template outside it."""
     filled = request.fallback
-    if wish is not None:
-        filled = _fill(request, wish, versions, link)
+    if requested is not None:
+        filled = _fill(request, requested, versions, link)
     if request.free is not None and window_open:
         return Composed(request.free, fell_back=False, fallback=filled)
     if filled is not None:
@@ -180,13 +180,16 @@ def compose(
 
 
 def _fill(
-    request: MessageRequest, wish: TemplateRequest, versions: Sequence[Template], link: Link | None
+    request: MessageRequest,
+    requested: TemplateRequest,
+    versions: Sequence[Template],
+    link: Link | None,
 ) -> Content:
-    version = template_rules.decide_version(versions, wish.name, wish.language)
-    media = _header_of(request.free, version) if isinstance(request.free, Rich) else wish.media
+    version = template_rules.decide_version(versions, requested.name, requested.language)
+    media = _header_of(request.free, version) if isinstance(request.free, Rich) else requested.media
     return template_rules.fill(
         version,
-        wish.params,
+        requested.params,
         payloads=request.button_payloads,
         default_payload=request.client_message_id,
         media=media,
@@ -195,7 +198,7 @@ def _fill(
 
 
 def _header_of(rich: Rich, version: Template) -> MediaRef | None:
-    """The image of a rich message is that of its template too, where it has one."""
+    """The header of the template: the image of the rich message, if the template takes one."""
     if version.header == "DOCUMENT":
         problem = f"{version.name!r} has a header document, which no rich message carries"
         raise _refusal("templateName", problem)

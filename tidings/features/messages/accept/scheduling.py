@@ -41,7 +41,7 @@ class Later(msgspec.Struct, frozen=True):
     reason: Reason | None = None
 
 
-Turn = Go | Queue | Later
+Timing = Go | Queue | Later
 
 
 def choose_number(
@@ -52,7 +52,7 @@ def choose_number(
     to: str,
     now: datetime,
     *,
-    asked: str | None,
+    requested: str | None,
     policy: str | None,
     known: str | None,
     in_batch: bool,
@@ -64,7 +64,7 @@ def choose_number(
 
     return select_number(
         numbers,
-        asked=asked,
+        requested=requested,
         policy=policy,
         known=known,
         can_send_now=lambda number: capacity.can_send_now(
@@ -88,12 +88,12 @@ def decide_and_reserve(
     in_conversation: bool,
     arriving: bool = False,
     overdue: bool = False,
-) -> Turn:
+) -> Timing:
     """Decide, and reserve what the decision needs, so that the next message cannot have it too.
 
     Reserved in `capacity`, and named on the message: quota of the rolling limits
-    (`reserved_at`, `recipient_counter`) and a place in the number's queue (`planned_at`). A `Go`
-    names its slot of the number's rate.
+    (`reserved_at`, `recipient_counter`) and a planned slot in the number's queue (`planned_at`).
+    A `Go` names its slot of the number's rate.
 
     `in_conversation`: inside the 24 h window, where the platform counts no new recipient.
     `arriving`: its sender waits for the response, and learns of a deferral if the number is busy; a
@@ -152,10 +152,12 @@ def _reserve_quota(
         if counter is not None and counter != message.recipient_counter:
             _release_quota(message, capacity)  # another number sends it than it was reserved for
     if message.reserved_at is None:
-        place = capacity.reserve_quota(account, number, message.recipient, now, counted=counted)
-        message.reserved_at, message.recipient_counter = place.at, place.counter
-        if place.at is None or place.at > now:
-            return Later(place.at, Reason(place.reason))
+        reservation = capacity.reserve_quota(
+            account, number, message.recipient, now, counted=counted
+        )
+        message.reserved_at, message.recipient_counter = reservation.at, reservation.counter
+        if reservation.at is None or reservation.at > now:
+            return Later(reservation.at, Reason(reservation.reason))
     return None
 
 
@@ -171,12 +173,12 @@ def _move_up(
     mine = _reservation(message)
     earlier = capacity.find_earlier(mine, account, number, now, counted=counted)
     if earlier is not None:
-        place = capacity.move_earlier(mine, account, number, earlier, counted=counted)
-        message.reserved_at, message.recipient_counter = place.at, place.counter
+        reservation = capacity.move_earlier(mine, account, number, earlier, counted=counted)
+        message.reserved_at, message.recipient_counter = reservation.at, reservation.counter
 
 
 def _reservation(message: Message) -> HeldQuota:
-    assert message.reserved_at is not None, "asked only of a message with a reservation"
+    assert message.reserved_at is not None, "the message has a reservation"
     return HeldQuota(
         message.account_id, message.recipient, message.reserved_at, message.recipient_counter
     )
@@ -205,7 +207,7 @@ def _reserve_slot(
     capacity: Capacity,
     now: datetime,
     arriving: bool,
-) -> Turn:
+) -> Timing:
     """A batch is spread over the number's rate; a single message is sent at once if it can be."""
     if message.batch_id is not None and message.planned_at is None:
         message.planned_at = capacity.plan_slot(account, number, now)
@@ -226,7 +228,7 @@ def _reserve_slot(
 
 def _reserve_passcode_slot(
     message: Message, account: Account, number: Number, capacity: Capacity, now: datetime
-) -> Turn:
+) -> Timing:
     """Passcodes have slots of their own, and are exempt from send windows and rolling limits."""
     slot = capacity.next_slot(account, number, now, passcode=True)
     if not _is_near(slot, message, now):

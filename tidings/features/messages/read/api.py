@@ -1,4 +1,4 @@
-"""Endpoints 6, 9 and 12: POST /messages/text, POST /messages/rich, GET /messages/{cid}."""
+"""GET /messages/{cid} (endpoint 12) and the statement of charges."""
 
 from typing import Annotated, Literal
 from uuid import UUID

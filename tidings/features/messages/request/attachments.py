@@ -28,21 +28,25 @@ START = (UUID(int=0), UUID(int=0))
 async def attach(
     ctx: Context, account: Account, request: MessageRequest, *, dry_run: bool
 ) -> MessageRequest:
-    """The request with a reference in place of its media. `dry_run`: only check it."""
-    asked = request.media
-    assert asked is not None, "called only where there is media"
+    """Replace the request's media by a reference. `dry_run`: only check it."""
+    requested = request.media
+    assert requested is not None, "called only where there is media"
     if isinstance(request.free, Rich):
-        assert asked.base64 is not None, "a header image comes as base64"
+        assert requested.base64 is not None, "a header image comes as base64"
         found = await (
-            media.preview_image(asked.base64)
+            media.preview_image(requested.base64)
             if dry_run
-            else media.attach_image(ctx, account, asked.base64)
+            else media.attach_image(ctx, account, requested.base64)
         )
     else:
         found = await (media.preview if dry_run else media.attach)(
-            ctx, account, media_base64=asked.base64, media_id=asked.media_id, type_=asked.type
+            ctx,
+            account,
+            media_base64=requested.base64,
+            media_id=requested.media_id,
+            type_=requested.type,
         )
-    return _with_file(request, asked.type, found)
+    return _with_file(request, requested.type, found)
 
 
 async def release(ctx: Context, account: Account, requests: Iterable[MessageRequest]) -> None:
@@ -51,7 +55,7 @@ async def release(ctx: Context, account: Account, requests: Iterable[MessageRequ
     await remove.release(ctx, account.id, holds)
 
 
-def _with_file(request: MessageRequest, kind: str, attached: media.Attached) -> MessageRequest:
+def _with_file(request: MessageRequest, kind: str, attached: media.AttachedFile) -> MessageRequest:
     """A template takes it as its header; free content is the media itself, text its caption."""
     ref = attached.ref
     request = replace(request, file=attached.use)

@@ -1,4 +1,4 @@
-"""Fields that several endpoints share: their types for OpenAPI, and how they are read. Pure."""
+"""Fields that several endpoints share: their types for OpenAPI, and how they are parsed. Pure."""
 
 import json
 from collections.abc import Callable
@@ -22,7 +22,7 @@ ClientMessageId = Annotated[
         description="The caller's id: matching key and 48-hour de-duplication.",
     ),
 ]
-# Of passcodes and forms, for which section 8 names no least length.
+# For passcodes and forms, for which section 8 gives no minimum length.
 AnyMessageId = Annotated[
     str,
     Meta(
@@ -118,7 +118,7 @@ def require_payloads(value: object, field: str) -> tuple[str, ...]:
 
 
 def _got(value: object) -> str:
-    """How many, or the first text that is too short or too long."""
+    """What the error message shows: the count, or the first text of invalid length."""
     if not isinstance(value, list):
         return f", got {quote(value)}" if isinstance(value, str) else ""
     if len(value) not in limits.BUTTON_PAYLOADS:

@@ -1,7 +1,7 @@
-"""From the JSON of POST /messages/rich (4.4) to a `MessageRequest`. Pure.
+"""Parse the body of POST /messages/rich (4.4) into a `MessageRequest`. Pure.
 
-Up to three reply buttons, or one URL button; a header image, a title, a footer. Inside the window
-it goes as it is, outside it the template goes, if one was named (contract.md).
+Up to three reply buttons, or one URL button; a header image, a title, a footer. It is sent as it is
+inside the conversation window; outside it the template is sent, if one was given (contract.md).
 """
 
 from typing import Annotated, Any
@@ -48,7 +48,7 @@ BUTTON_SCHEMA = {
         },
     ]
 }
-# Buttons that other ways of sending have, by key or `type`; see `_plain` for how they are spelt.
+# Button kinds of the platform that we do not support, by key or `type` as `_plain` spells them.
 UNSUPPORTED = frozenset(
     {"call", "voicecall", "phone", "phonenumber", "tel", "copycode", "couponcode"}
 )
@@ -109,7 +109,7 @@ class UrlButton(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def parse_rich(account: Account, body: RichBody) -> MessageRequest:
-    """The request; its header image is still to be attached."""
+    """Validate the fields in order. The caller attaches the header image."""
     require_id(body.client_message_id)
     to = phone.require(body.to)
     _require_texts(body)
@@ -142,7 +142,7 @@ def _require_texts(body: RichBody) -> None:
 
 
 def _require_room(message: str, title: str) -> None:
-    """Beside an image the title is the first line of the body, in bold, and counts with it."""
+    """With an image the title becomes the first line of the body, in bold, and counts too."""
     line = len(f"*{title}*\n")
     room = limits.RICH_BODY_CHARS_MAX - line
     if len(message) > room:
@@ -172,15 +172,15 @@ def _template(body: RichBody) -> TemplateRequest | None:
 
 def read_buttons(given: list[Any]) -> tuple[Button, ...]:
     """Reply buttons or one URL button; other kinds are refused as unsupported."""
-    for place, item in enumerate(given):
-        _require_supported(item, place)
+    for index, item in enumerate(given):
+        _require_supported(item, index)
     if all(isinstance(item, dict) and "url" in item for item in given):
         return (_url_button(given),)
     return _reply_buttons(given)
 
 
-def _require_supported(item: Any, place: int) -> None:
-    field = f"buttons[{place}]"
+def _require_supported(item: Any, index: int) -> None:
+    field = f"buttons[{index}]"
     if not isinstance(item, dict):
         raise refusal(field, "must be an object: {id, text} or {text, url}")
     if UNSUPPORTED & {_plain(name) for name in (*item, item.get("type"))}:
@@ -214,11 +214,11 @@ def _reply_buttons(given: list[Any]) -> tuple[Button, ...]:
         rule = f"must be up to 3 reply buttons, or one URL button, got {len(given)}"
         raise refusal("buttons", rule)
     read = [
-        wire.decode_item(ReplyButton, msgspec.json.encode(item), f"buttons[{place}]")
-        for place, item in enumerate(given)
+        wire.decode_item(ReplyButton, msgspec.json.encode(item), f"buttons[{index}]")
+        for index, item in enumerate(given)
     ]
-    for place, button in enumerate(read):
-        require_said(f"buttons[{place}].text", button.text)
+    for index, button in enumerate(read):
+        require_said(f"buttons[{index}].text", button.text)
     for name, values in (("id", [b.id for b in read]), ("text", [b.text for b in read])):
         if len(set(values)) != len(values):
             raise refusal("buttons", f"must each have another {name}")

@@ -1,6 +1,6 @@
-"""From the JSON of POST /messages/text (4.1) to a `MessageRequest`. Pure.
+"""Parse the body of POST /messages/text (4.1) into a `MessageRequest`. Pure.
 
-The struct says what the types are, and OpenAPI shows it; the functions say the rest.
+The struct declares the types, which OpenAPI shows; the functions check everything else.
 """
 
 from typing import Annotated
@@ -38,7 +38,7 @@ from .fields import (
     require_said,
 )
 
-NOTIFICATION = MessageKind.NOTIFICATION  # found once: most messages are one
+NOTIFICATION = MessageKind.NOTIFICATION  # looking up an enum member is slow
 
 
 class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -83,7 +83,7 @@ class TextBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 def parse_text(account: Account, body: TextBody, batch_id: UUID | None = None) -> MessageRequest:
-    """The request, its fields checked in order. Media is still to be attached."""
+    """Validate the fields in order. The caller attaches the media."""
     require_id(body.client_message_id)
     to = phone.require(body.to)
     request = MessageRequest(
@@ -149,14 +149,14 @@ def _template(body: TextBody) -> TemplateRequest | None:
 
 
 def _has_default(body: TextBody) -> bool:
-    """An invitation may leave the name of its template to the account."""
+    """An invitation without a template name uses the account's default template."""
     return body.kind == MessageKind.INVITATION
 
 
 def _require_template_for(body: TextBody) -> None:
     rule = "goes with templateName, which is missing"
-    needy = {"templateLang": body.template_lang, "templateParams": body.template_params}
-    for name, value in needy.items():
+    dependent = {"templateLang": body.template_lang, "templateParams": body.template_params}
+    for name, value in dependent.items():
         if value is not UNSET:
             raise refusal(name, rule)
     if body.button_payloads is not UNSET:

@@ -138,7 +138,7 @@ def _process_waiting(
         return
     choice = _choose_number(message, account, person, batch, now)
     in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
-    turn = scheduling.decide_and_reserve(
+    timing = scheduling.decide_and_reserve(
         message,
         account,
         choice.number,
@@ -147,16 +147,16 @@ def _process_waiting(
         in_conversation=in_window,
         overdue=account.id in batch.overdue,
     )
-    if not isinstance(turn, scheduling.Go):
-        _wait(job, message, turn, account, batch, real_now)
+    if not isinstance(timing, scheduling.Go):
+        _wait(job, message, timing, account, batch, real_now)
     elif not _choose_content(message, batch, in_window):
         batch.changes.fail(message, failures.WINDOW_CLOSED, now)
         batch.changes.completed.append(job)
     else:
         assert choice.number is not None, "a message is sent from a number"
         transitions.claim(message, choice.number.number, now)
-        message.fallback_used = message.fallback_used or choice.other_than_asked
-        batch.sending.append(_Sending(job, message, choice.number, turn.slot))
+        message.fallback_used = message.fallback_used or choice.other_than_requested
+        batch.sending.append(_Sending(job, message, choice.number, timing.slot))
 
 
 def _choose_number(
@@ -174,7 +174,7 @@ def _choose_number(
         person,
         message.recipient,
         now,
-        asked=message.requested_number,
+        requested=message.requested_number,
         policy=message.from_policy,
         known=message.number,
         in_batch=message.batch_id is not None,
@@ -200,17 +200,17 @@ def _choose_content(message: Message, batch: _Batch, in_window: bool) -> bool:
 def _wait(
     job: Job,
     message: Message,
-    turn: scheduling.Queue | scheduling.Later,
+    timing: scheduling.Queue | scheduling.Later,
     account: Account,
     batch: _Batch,
     real_now: datetime,
 ) -> None:
     now = account.now(real_now)
-    if isinstance(turn, scheduling.Queue):
-        transitions.queued(message, turn.at, now)
-    elif turn.reason is not None:
+    if isinstance(timing, scheduling.Queue):
+        transitions.queued(message, timing.at, now)
+    elif timing.reason is not None:
         message.planned_at = None  # many may wait for the same hour: they get new slots then
-        batch.changes.defer(message, turn.reason, turn.at, now)
+        batch.changes.defer(message, timing.reason, timing.at, now)
     due = due_at(message, account, real_now)
     batch.changes.rescheduled.append(Reschedule(job, due, account.clock, count_attempt=False))
 

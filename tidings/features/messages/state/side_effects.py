@@ -101,7 +101,7 @@ async def _erase_ended_passcodes(ctx: Context, tx: Tx, messages: Iterable[Messag
 
 def new_invitations(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation]:
     """The invitations among accepted messages, each with whether it ends with its event. One that
-    failed at once unique_recipients nobody."""
+    failed at once is not an invitation."""
     return [
         invitation(m, m.expires_at, ends_with_event=ends_with_event)
         for m, ends_with_event in accepted

@@ -198,7 +198,7 @@ def _arguments(messages: Sequence[Message], names: Sequence[str]) -> list[list[A
 
 def _unnest(names: Sequence[str]) -> str:
     arrays = ", ".join(
-        f"${place}::{_TYPES.get(name, 'text')}[]" for place, name in enumerate(names, start=1)
+        f"${index}::{_TYPES.get(name, 'text')}[]" for index, name in enumerate(names, start=1)
     )
     return f"unnest({arrays}) AS v ({', '.join(names)})"
 

@@ -1,6 +1,6 @@
 """Which sent messages time out, and the table `timeout_watermarks`: up to when that was examined.
 
-The watermark keeps a look from reading an account's whole history. A sweep reads the watermark
+The watermark saves a sweep from reading an account's whole history. A sweep reads the watermark
 with its version, examines messages, and advances the watermark only if the version is unchanged.
 Whoever marks a message as sent with a time-out that a sweep may already have passed raises the
 version, so a sweep that could not see the message does not advance past it.

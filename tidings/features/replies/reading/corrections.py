@@ -1,4 +1,4 @@
-"""A number that takes the place of one said before: we'll be 3, no wait, 4. Pure."""
+"""A number that replaces an earlier one: we'll be 3, no wait, 4. Pure."""
 
 from collections.abc import Sequence
 
@@ -13,33 +13,33 @@ _QUIET = (Role.NO, Role.SORRY, Role.VOID, Role.LIGHT, Role.WARM, Role.PLAIN, Non
 
 
 def corrected(line: Line) -> Line:
-    """The line from its last correction on; without one, as it is."""
+    """The line from its last correction on, or unchanged if it has none."""
     for at in reversed(range(len(line))):
-        place = _find_corrected(line, at)
-        if place is None:
+        number_at = _find_corrected(line, at)
+        if number_at is None:
             continue
-        if _is_doubtful(line, at, place):
+        if _is_doubtful(line, at, number_at):
             return [_UNSURE]
-        return [_TOTAL, *line[place:]]
+        return [_TOTAL, *line[number_at:]]
     return [step for step in line if step.parts != {Part.INSTEAD}]
 
 
 def _find_corrected(line: Line, at: int) -> int | None:
-    """Where the number stands that the word here puts instead of one before."""
-    here, place = line[at], at + 1
+    """The index of the number that a correction at `at` introduces, if there is one."""
+    here, number_at = line[at], at + 1
     if not here.does(Part.INSTEAD) or not any(map(_is_counted, line[:at])):
         return None
-    if here.does(Part.CALLED) and not (get(line, at - 1).is_break or get(line, place).is_break):
+    if here.does(Part.CALLED) and not (get(line, at - 1).is_break or get(line, number_at).is_break):
         return None  # table no 4
-    while get(line, place).is_break or get(line, place).does(*_BETWEEN):
-        place += 1
-    return place if get(line, place).is_number and _ends(line, place + 1) else None
+    while get(line, number_at).is_break or get(line, number_at).does(*_BETWEEN):
+        number_at += 1
+    return number_at if get(line, number_at).is_number and _ends(line, number_at + 1) else None
 
 
-def _is_doubtful(line: Line, at: int, place: int) -> bool:
-    """`4 adults and 2 kids, no, 3 kids` corrects a part; in `4, no 5` the no may be a not."""
-    part = get(line, place + 1).does(Part.KIDS, Part.ONE)
-    return part or (line[at].does(Part.CALLED) and place == at + 1)
+def _is_doubtful(line: Line, at: int, number_at: int) -> bool:
+    """`4 adults and 2 kids, no, 3 kids` corrects a part; in `4, no 5` the no may mean not."""
+    part = get(line, number_at + 1).does(Part.KIDS, Part.ONE)
+    return part or (line[at].does(Part.CALLED) and number_at == at + 1)
 
 
 def _is_counted(step: Step) -> bool:
@@ -47,7 +47,7 @@ def _is_counted(step: Step) -> bool:
 
 
 def _ends(line: Line, at: int) -> bool:
-    """Nothing more is said of it than what it counts."""
+    """Whether nothing follows but what the number counts."""
     while get(line, at).does(Part.PEOPLE, Part.KIDS, Part.ONE, Part.IN_ALL):
         at += 1
     after = get(line, at)
@@ -56,7 +56,7 @@ def _ends(line: Line, at: int) -> bool:
 
 
 def without_corrections(pieces: Sequence[Tagged]) -> list[Tagged]:
-    """The pieces of a reply without those that only correct a number, so that `3, no, 4` has no no.
+    """The pieces of a reply without those that only correct a number: `3, no, 4` is not a no.
 
     Read backwards: words such as `no, wait` count only where a number follows.
     """
@@ -65,25 +65,25 @@ def without_corrections(pieces: Sequence[Tagged]) -> list[Tagged]:
     kept: list[Tagged] = []
     leads_on = False  # what follows is a number and nothing else
     for index in reversed(range(len(pieces))):
-        place = _number_place(lines[index])
-        before = lines[index][:place] if place is not None else lines[index]
-        instead = _is_lead(pieces[index], before) and (place is not None or leads_on)
+        number_at = _number_index(lines[index])
+        before = lines[index][:number_at] if number_at is not None else lines[index]
+        instead = _is_lead(pieces[index], before) and (number_at is not None or leads_on)
         if instead and any(counted[:index]):
             leads_on = True
             continue
         kept.insert(0, pieces[index])
-        leads_on = place == 0
+        leads_on = number_at == 0
     return kept
 
 
-def _number_place(line: Line) -> int | None:
-    """Where the number stands in a piece that says no more than it."""
-    place = next((at for at, step in enumerate(line) if step.is_number), None)
-    return place if place is not None and _ends(line, place + 1) else None
+def _number_index(line: Line) -> int | None:
+    """The index of the number in a piece that says nothing else."""
+    number_at = next((at for at, step in enumerate(line) if step.is_number), None)
+    return number_at if number_at is not None and _ends(line, number_at + 1) else None
 
 
 def _is_lead(piece: Tagged, line: Line) -> bool:
-    """Nothing but words such as no, wait."""
+    """Whether it has only words such as no, wait."""
     if not line or any(item.role not in _QUIET for item in piece.items):
         return False
     return all(step.does(*_BETWEEN) for step in line) and line[0].does(Part.INSTEAD)

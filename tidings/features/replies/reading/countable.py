@@ -13,12 +13,12 @@ from .tokens import Kind
 class Step:
     parts: frozenset[Part] = frozenset()
     value: int | None = None  # of a number
-    party: int | None = None  # of a phrase that is a number of guests in itself
+    party: int | None = None  # of a phrase that names a number of guests, such as "both of us"
     is_word: bool = False  # the number was spelt out
     is_answer: bool = False  # it says that they come
     is_break: bool = False  # between clauses
     is_unsure: bool = False  # 4-5
-    is_name: bool = False  # a word nobody knows
+    is_name: bool = False  # a word in no table
 
     @property
     def is_number(self) -> bool:
@@ -34,7 +34,7 @@ Line = list[Step]
 
 
 def get(line: Line, at: int) -> Step:
-    """The step at a place; beside the line there is nothing."""
+    """The step at an index; NOTHING outside the line."""
     return line[at] if 0 <= at < len(line) else NOTHING
 
 
@@ -47,10 +47,10 @@ def line_of(pieces: Sequence[Tagged]) -> Line:
 
 
 def _steps(piece: Tagged) -> Line:
-    answers = _places(piece.items, Role.YES, Role.GO, Role.BE)
-    quiet = _places(piece.items, Role.WARM, Role.LIGHT, Role.VOID)
-    strange = {item.start for item in piece.items if item.role is None}
-    known = {  # what a handsome couple
+    answers = _indexes(piece.items, Role.YES, Role.GO, Role.BE)
+    quiet = _indexes(piece.items, Role.WARM, Role.LIGHT, Role.VOID)
+    unknown = {item.start for item in piece.items if item.role is None}
+    known = {  # skipped, such as "what a handsome couple"
         item.start: item.end
         for item in piece.items
         if item.is_phrase and item.role in (Role.VOID, Role.OTHER) and not _corrects(piece, item)
@@ -61,7 +61,7 @@ def _steps(piece: Tagged) -> Line:
         if at in known:
             at = known[at]
             continue
-        step, after = _step(piece, at, is_answer=at in answers, is_name=at in strange)
+        step, after = _step(piece, at, is_answer=at in answers, is_name=at in unknown)
         if step != NOTHING or at not in quiet:
             steps.append(step)
         at = after
@@ -69,11 +69,11 @@ def _steps(piece: Tagged) -> Line:
 
 
 def _corrects(piece: Tagged, item: Item) -> bool:
-    """No wait: says nothing of coming, but that another number follows."""
+    """A phrase such as "no wait": not an answer, it announces another number."""
     return _step(piece, item.start, is_answer=False, is_name=False)[0].does(Part.INSTEAD)
 
 
-def _places(items: Iterable[Item], *roles: Role) -> set[int]:
+def _indexes(items: Iterable[Item], *roles: Role) -> set[int]:
     return {at for item in items if item.role in roles for at in range(item.start, item.end)}
 
 

@@ -1,8 +1,8 @@
-"""How many guests a reply speaks of. Pure.
+"""How many guests a reply announces. Pure.
 
 A number counts guests only where the words around it say so: "we'll be 4", "2 adults and 1 child",
 "me and my wife", "+1", or beside the answer itself ("yes, 3"). Times, dates, telephone and house
-numbers never do; nor do "4 or 5".
+numbers do not, and neither does "4 or 5".
 """
 
 from collections.abc import Sequence
@@ -14,17 +14,17 @@ from .countable import NOTHING, Line, Step, get, line_of
 from .table import Part
 from .tagged import Tagged
 
-# Where words say that it counts people, and beside a yes: `yes 100` is rather a percentage.
+# Limits where words say that people are counted, and next to a yes: `yes 100` is no headcount.
 GUESTS_MAX, GUESTS_MAX_BESIDE = 999, 99
 _COUNTED = (Part.PEOPLE, Part.KIDS, Part.ONE)
 
 
 class Ground(IntEnum):
-    """Why a number is taken for the guests; the greater one wins."""
+    """Why a number is read as the number of guests; the highest wins."""
 
     NONE = 0
     ALONE = 1  # a number and nothing else
-    EXTENSIONS = 2  # next to the answer: yes, 3
+    BESIDE_ANSWER = 2  # next to the answer: yes, 3
     TAKEN = 3  # with my wife: says how many, but not that they come
     PARTY = 4  # both of us
     ADDED = 5  # me and my wife, 2 adults and 1 child
@@ -41,7 +41,7 @@ NOBODY = Count(None, Ground.NONE)
 
 
 def count(pieces: Sequence[Tagged]) -> Count:
-    """The number of guests, and on what ground; guests are None where it is unsure."""
+    """The number of guests and the ground for it; None if unsure."""
     line = corrected(line_of(pieces))
     if _is_unsure(line):
         return NOBODY
@@ -60,12 +60,12 @@ def _best(found: list[Count]) -> Count:
     ground = max((one.ground for one in found), default=Ground.NONE)
     guests = {one.guests for one in found if one.ground is ground}
     only = guests.pop() if len(guests) == 1 else None
-    most = GUESTS_MAX if ground > Ground.EXTENSIONS else GUESTS_MAX_BESIDE
+    most = GUESTS_MAX if ground > Ground.BESIDE_ANSWER else GUESTS_MAX_BESIDE
     return Count(only, ground) if only is not None and only <= most else NOBODY
 
 
 def _read(line: Line, at: int) -> tuple[Count | None, int]:
-    """What the line says from here, and where to read on."""
+    """The count at this position, and the position to continue from."""
     group = _Group(line, at)
     if group.is_sum:
         return Count(group.total, _ground(line, at, group)), group.end
@@ -78,7 +78,7 @@ def _read(line: Line, at: int) -> tuple[Count | None, int]:
         if _is_alone(line):
             return Count(here.value, Ground.ALONE), at + 1
         if _is_beside_answer(line, at):
-            return Count(here.value, Ground.EXTENSIONS), at + 1
+            return Count(here.value, Ground.BESIDE_ANSWER), at + 1
     return None, at + 1
 
 
@@ -88,7 +88,7 @@ class _Group:
     def __init__(self, line: Line, start: int) -> None:
         self.line = line
         self.total = self.me = self.ones = self.named = self.bare = 0
-        self.company = False  # children or friends, who come beside the guest
+        self.company = False  # children or friends, who come in addition to the guest
         self.end = start
         self.added = get(line, start).does(Part.PLUS)
         self.led = self.added or get(line, start).does(Part.WITH)
@@ -106,7 +106,7 @@ class _Group:
         return bool(self.named or together or led or self.bare > 1)
 
     def _term(self, at: int) -> int | None:
-        """Add the person or people named here; where to read on."""
+        """Add the people at this position; returns the position to continue from."""
         here = get(self.line, at)
         if here.is_number:
             return self._number(at)
@@ -157,7 +157,7 @@ def _ground(line: Line, at: int, group: _Group) -> Ground:
 
 
 def _is_free(line: Line, at: int) -> bool:
-    """A number that is no time, no date and no name of anything."""
+    """Whether the number is not a time, a date or a label such as a table number."""
     before, after = get(line, at - 1), get(line, at + 1)
     if after.does(Part.UNIT) or before.does(Part.CALLED):
         return False
@@ -178,7 +178,7 @@ def _is_alone(line: Line) -> bool:
 def _is_beside_answer(line: Line, at: int) -> bool:
     here, after = line[at], get(line, at + 1)
     if here.is_word and here.value == 1:
-        return False  # as often an article as a number
+        return False  # "one" is as often an article as a number
     ends = after is NOTHING or after.is_break or after.is_answer
     back = at - 1
     while get(line, back).is_break or get(line, back).does(Part.FOR):

@@ -1,4 +1,4 @@
-"""Which language a word is in: by its alphabet, and among Latin ones by its company. Pure."""
+"""Which language a word is in: by its alphabet, then by the words around it. Pure."""
 
 from collections.abc import Sequence
 from itertools import chain, islice, product
@@ -6,9 +6,9 @@ from itertools import chain, islice, product
 from .lexicon import Lexicon, written_in
 from .tokens import Clause
 
-NEAR = 0.5  # languages as near as this to the likeliest are tried too
+NEAR = 0.5  # languages that score within this of the likeliest are tried too
 CANDIDATES_MAX = 3
-NEIGHBOURS_WEIGH = 0.5  # of the other clauses, when one clause's language is judged
+NEIGHBOURS_WEIGH = 0.5  # weight of the other clauses when ranking the languages of one
 _SCRIPTS = (
     ("\u0590", "\u05ff", "hebrew"),
     ("\u0600", "\u06ff", "arabic"),
@@ -30,7 +30,7 @@ def script_of(word: str) -> str:
 
 
 def candidates(clauses: Sequence[Clause]) -> list[list[Spoken]]:
-    """For each clause the languages that its words may be in."""
+    """The possible languages of each clause."""
     scripts = [_scripts(clause) for clause in clauses]
     by_script = {script: _ranked(clauses, script) for script in {*chain.from_iterable(scripts)}}
     return [
@@ -43,7 +43,7 @@ def candidates(clauses: Sequence[Clause]) -> list[list[Spoken]]:
 
 
 def _scripts(clause: Clause) -> list[str]:
-    """The alphabets of a clause; one without letters is as good as any."""
+    """The alphabets of a clause; one without letters may be in any."""
     words = (token.text for token in clause.tokens if token.is_word)
     return list(dict.fromkeys(script_of(word) for word in words)) or ["latin"]
 
@@ -81,7 +81,7 @@ def _near_best(own: list[float], whole: list[float], known: Sequence[Lexicon]) -
 
 
 def _scores(clause: Clause, known: Sequence[Lexicon]) -> list[float]:
-    """How well each language knows the words; a word that many know says little."""
+    """The score of each language; a word found in many languages weighs little."""
     scores = [0.0] * len(known)
     for token in clause.tokens:
         knowing = [n for n, lexicon in enumerate(known) if token.text in lexicon.vocabulary]

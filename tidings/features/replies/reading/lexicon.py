@@ -1,4 +1,4 @@
-"""A table made ready for look-up: phrases by first word, and misspelt words put right. Pure."""
+"""A table indexed for lookup: phrases by first word, and correction of misspelt words. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ class Entry:
 
     @property
     def is_loose(self) -> bool:
-        """Whether light words may stand within it. A question's beginning keeps its order."""
+        """Whether light words are allowed within it. The start of a question must match exactly."""
         return Role.ASK not in self.roles
 
 
@@ -46,7 +46,7 @@ class _Draft:
 
 
 class Lexicon:
-    """What a language's words say. Made once for each table."""
+    """The phrases of a language. Built once per table."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -79,12 +79,12 @@ class Lexicon:
             if rest != word and len(rest) > 1 and rest in self.vocabulary:
                 return (prefix, rest), False
         if self.table.small:
-            return None  # few words: the nearest of them says nothing
+            return None  # too few words to guess by distance
         near = self._single_letters.get(_DOUBLE.sub(r"\1", word)) or self._find_near(word)
         return ((near,), True) if near else None
 
     def _find_near(self, word: str) -> str | None:
-        """The word that was meant, if one typing error, or two in a long word, distinguish it."""
+        """The one word at edit distance 1, or 2 if it is long."""
         if len(word) < TYPO_CHARS_MIN:
             return None
         errors = 2 if len(word) >= TWO_TYPOS_CHARS_MIN else 1
@@ -100,7 +100,7 @@ class Match:
 
 
 def find(index: Index, light: frozenset[str], tokens: Sequence[Token], at: int) -> Match | None:
-    """The longest phrase that begins at a token; light words may stand within it."""
+    """The longest phrase that begins at a token; light words within it are skipped."""
     beginning = index.get(tokens[at].text)
     if beginning is None:
         return None
@@ -132,20 +132,20 @@ def _seconds(light: frozenset[str], tokens: Sequence[Token], at: int) -> list[st
 def _end(
     words: tuple[str, ...], light: frozenset[str], tokens: Sequence[Token], at: int
 ) -> int | None:
-    skipped, place = 0, at + 1
+    skipped, end = 0, at + 1
     for word in words[1:]:
-        while place < len(tokens) and tokens[place].text != word:
-            if tokens[place].text not in light or skipped == SKIPPED_MAX:
+        while end < len(tokens) and tokens[end].text != word:
+            if tokens[end].text not in light or skipped == SKIPPED_MAX:
                 return None
-            skipped, place = skipped + 1, place + 1
-        if place == len(tokens):
+            skipped, end = skipped + 1, end + 1
+        if end == len(tokens):
             return None
-        place += 1
-    return place
+        end += 1
+    return end
 
 
 def respell(token: Token, lexicon: Lexicon) -> list[Token]:
-    """A token with its prefix split off and typing errors put right."""
+    """A token with its prefix split off and typing errors corrected."""
     spelt = lexicon.spell(token.text) if token.is_word else None
     if spelt is None:
         return [token]
@@ -190,11 +190,11 @@ def _single(*texts: str) -> frozenset[str]:
 
 @cache
 def written_in(script: str) -> tuple[Lexicon, ...]:
-    """The languages of an alphabet, large ones first, ready when the first word in it comes."""
+    """The languages of an alphabet, large ones first; built on first use."""
     return tuple(Lexicon(table) for table in TABLES if table.script == script)
 
 
 def make_ready() -> None:
-    """All of them, before a guest waits for it: a tenth of a second an alphabet."""
+    """Build all of them ahead of the first reply: it takes 0.1 s per alphabet."""
     for table in TABLES:
         written_in(table.script)

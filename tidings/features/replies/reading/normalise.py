@@ -1,13 +1,13 @@
-"""A reply as it was typed, brought to one form: letters without their ornaments. Pure.
+"""Normalise the text of a reply. Pure.
 
-Folds width, case, accents, vowel points, letter variants, long-drawn letters and digits of every
-alphabet; leaves words, digits, emoji and the marks between clauses.
+Folds width, case, accents, vowel points, letter variants, repeated letters and digits of every
+alphabet; keeps words, digits, emoji and punctuation between clauses.
 """
 
 import re
 import unicodedata
 
-# Stretched letters, two of a kind being common spelling: yesss, כןןן, nooo.
+# Three or more of the same letter (two are common spelling): yesss, כןןן, nooo.
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 _JOINERS = re.compile(
     "[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|[♀♂]"
@@ -36,11 +36,11 @@ _KEPT = {"sí": "sip"}  # an accent that changes the meaning: sí is yes, si is 
 
 _DONE = re.compile("[a-z]{1,64}|[א-ת]{1,64}|[а-я]{1,64}")
 
-CHARS_MAX = 2048  # an answer stands in the first lines, or nowhere
+CHARS_MAX = 2048  # an answer is in the first lines
 
 
 def normalise(text: str) -> str:
-    """One form for all ways of writing the same."""
+    """The same text for all spellings of the same words."""
     if _DONE.fullmatch(text) and not _STRETCHED.search(text):
         return text
     # Cut again after each step that can lengthen it: NFKC makes 18 characters of U+FDFA.

@@ -6,7 +6,7 @@
     find_party("no")                 None
 
 Only after a yes: the same words of a guest who has not answered may be a refusal. The whole reply
-must fit (`tables/party.py`), in one language; a word more, and it is read like any other reply.
+must match (`tables/party.py`), in one language; otherwise it is read like any other reply.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from .tables import TABLES
 from .tables.party import PARTIES
 from .tokens import Clause, Kind, Token
 
-TOKENS_MAX = 16  # a longer reply says more than a number
+TOKENS_MAX = 16  # a longer reply is not just a number
 GUESTS_MAX = 99
 NOBODY = {("no", "one"), ("not", "one")}
 
@@ -27,7 +27,7 @@ Phrases = dict[str, list[tuple[str, ...]]]  # by their first word, the longest f
 
 @dataclass(frozen=True, slots=True)
 class _Grammar:
-    """The phrases of one language, cut as replies are."""
+    """The phrases of one language, tokenised like replies."""
 
     lead: Phrases
     people: Phrases
@@ -38,7 +38,7 @@ class _Grammar:
 
 
 def find_party(parts: Sequence[Clause]) -> int | None:
-    """The number of people that a whole reply comes to, if it says nothing else."""
+    """The number of people, if the whole reply says nothing else."""
     tokens = [each for part in parts for each in part.tokens if each.kind is not Kind.EMOJI]
     if len(tokens) > TOKENS_MAX or any(part.is_asked for part in parts):
         return None
@@ -76,7 +76,7 @@ class _Reading:
         return found if self.at == len(self.words) else None
 
     def _retract(self) -> bool:
-        """A number that no longer holds."""
+        """Skip a retracted number: not 4."""
         before = self.at
         if self._take(self.grammar.instead) and self._number() is not None:
             self._skip(self.grammar.people)
@@ -93,7 +93,7 @@ class _Reading:
         return self.grammar.numbers[taken] if taken else None
 
     def _skip_lead(self) -> None:
-        """Up to the number, which may begin like a lead: just me."""
+        """Skip to the number, which may itself begin like a lead: just me."""
         while not self._is_number() and self._take(self.grammar.lead):
             pass
 
@@ -108,7 +108,7 @@ class _Reading:
             pass
 
     def _take(self, among: Phrases) -> tuple[str, ...]:
-        """The longest phrase that stands here; nothing where there is none."""
+        """The longest phrase at this position; empty if there is none."""
         for phrase in among.get(self.words[self.at], ()) if self.at < len(self.words) else ():
             if self.words[self.at : self.at + len(phrase)] == phrase:
                 self.at += len(phrase)

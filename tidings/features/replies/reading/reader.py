@@ -1,4 +1,4 @@
-"""A guest's reply, read: does it say yes or no, and for how many (contract.md, "Replies"). Pure.
+"""Read a guest's reply: yes or no, and for how many (contract.md, "Replies"). Pure.
 
     read("כן, נהיה 4")          Reading("yes", 4, 0.99)
     read("sorry, can't make it") Reading("no", None, 0.98)
@@ -6,9 +6,9 @@
 
 `confidence` is the probability that the likelier answer is right; where it is too small, `answer`
 is None. A reply that is a number and nothing else is no answer (it may be a choice from a list),
-but its number is in `guests`. What the same words come to after a yes (`make it 3`) is in `party`;
-`rules.in_context` decides by what the guest said before. docs/replies.md describes how it works,
-docs/reading-report.md how well.
+but its number is in `guests`. `party` is the number that the same words mean after a yes
+(`make it 3`); `rules.in_context` decides by the guest's previous answer. docs/replies.md
+describes how it works, docs/reading-report.md how well.
 """
 
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def read(text: str) -> Reading:
 
 
 def lean(text: str) -> Verdict:
-    """The likelier answer however unsure, for the report on how far confidence can be trusted."""
+    """The likelier answer however unsure, for the report on how well confidence is calibrated."""
     parts = clauses(normalise(text))
     return _understand(parts)[0] if parts else UNDECIDED
 

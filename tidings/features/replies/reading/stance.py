@@ -1,4 +1,4 @@
-"""What one piece of a reply says about coming: for, against, or how it leaves it open. Pure."""
+"""What one piece of a reply says about coming: yes, no or undecided. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ _SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Rol
 _COURTESY = frozenset({Role.LIGHT, Role.WARM, Role.SORRY, Role.BUT, Role.VOID, Role.DAY})
 REACH = 2  # unknown words between a negation and its verb
 
-# How far each kind of evidence can be trusted where nothing speaks against it.
+# The strength of each kind of evidence if nothing contradicts it.
 PLAIN_WORD, PLAIN_WORD_WITHIN, SIGN = 0.99, 0.75, 0.95
 NOT_MISSING, EXCLAIMED = 0.95, 0.5  # no way! is as often said of good news
 VERB, BEING, ABLE, WISHED, AWAY_THERE = 0.98, 0.96, 0.97, 0.88, 0.88
 ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE = 0.8, 0.74, 0.2
-BEING_SOMEWHERE, CANNOT_SOMETHING = 0.15, 0.15  # and words nobody knows
+BEING_SOMEWHERE, CANNOT_SOMETHING = 0.15, 0.15  # with unknown words
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Stance:
     elsewhere: bool = False  # it is about something else
     murky: bool = False  # a negation of something unknown
     guessed: bool = False  # a misspelt word said it
-    others: bool = False  # what it says is about somebody else
+    others: bool = False  # it is about somebody else
     they: bool = False  # somebody else comes or does not
     some: bool = False  # some of the party do not come
 
@@ -67,7 +67,7 @@ def weigh(piece: Tagged) -> Stance:
 
 
 class _Walk:
-    """One pass over a piece, with what is still waiting for its verb."""
+    """One pass over a piece, with the words that still need their verb."""
 
     def __init__(self, piece: Tagged, stance: Stance) -> None:
         self.piece = piece
@@ -132,7 +132,7 @@ class _Walk:
             self.refused = item.may_negate or item.is_phrase
 
     def _miss(self, item: Item) -> None:
-        """Missing it is not coming; not missing it is."""
+        """To miss it is a no; not to miss it is a yes."""
         if self.negation is None or self.gap > REACH:
             self._deny(item)
             return
@@ -140,7 +140,7 @@ class _Walk:
         self.negation, self.refused = None, True
 
     def _has_object(self, item: Item) -> bool:
-        """Whether a word such as `no` goes with what follows, rather than standing for itself."""
+        """Whether a word such as `no` negates what follows instead of being an answer."""
         if self._lexicon(item).table.not_follows and self._has_verb():
             return True
         for after in self.rest:
@@ -191,7 +191,7 @@ class _Walk:
             self._come(item)
 
     def _misses_next(self) -> bool:
-        """Not want to miss it: the negation is of missing."""
+        """In `not want to miss it` the negation applies to `miss`."""
         after = next((item for item in self.rest if item.role is not Role.LIGHT), None)
         return after is not None and after.role is Role.MISS
 
@@ -218,14 +218,14 @@ class _Walk:
         self.negation, self.refused = None, True
 
     def _is_something_else(self) -> bool:
-        """What one cannot do is a verb nobody knows, and there is no word for coming."""
+        """Whether `cannot` is followed by an unknown verb and no word for coming."""
         after = next((item for item in self.rest if item.role is not Role.LIGHT), None)
         if after is None or after.role is not None or not self._is_verb(after):
             return False
         return not any(item.role in COMING for item in self.piece.items)
 
     def _is_verb(self, item: Item) -> bool:
-        """Whether an unknown word may be an infinitive; if unknown, it may."""
+        """Whether an unknown word may be an infinitive; True if the language does not show it."""
         table = self._lexicon(item).table
         word = self.piece.tokens[item.start].text
         if table.infinitives_start:
@@ -233,7 +233,7 @@ class _Walk:
         return not table.infinitives_end or word.endswith(table.infinitives_end)
 
     def _is_auxiliary(self, item: Item) -> bool:
-        """A word such as `vou` before another verb, which then says what will happen."""
+        """A word such as `vou` before another verb, where it only means `will`."""
         if self.piece.tokens[item.start].text not in self._lexicon(item).auxiliary:
             return False
         after = self.rest[0] if self.rest else None

@@ -1,4 +1,4 @@
-"""Whom a piece of a reply is about: the guest, somebody else, or some of the party. Pure."""
+"""The subject of a piece of a reply: the guest, somebody else, or some of the party. Pure."""
 
 from itertools import pairwise
 
@@ -35,7 +35,7 @@ def _is_joined(piece: Tagged, item: Item) -> bool:
 
 
 def is_about_some(piece: Tagged) -> bool:
-    """A number of people do not come: 2 of us can't. Of the others nothing is known."""
+    """Some of the party do not come (2 of us can't); it says nothing about the others."""
     return any(
         _is_number(piece, item) and not _is_all(piece, item) and _is_refused(piece, item, index)
         for index, item in enumerate(piece.items)

@@ -1,8 +1,8 @@
-"""The words of one language, by what they do in a reply. Pure.
+"""The words of one language, by their role in a reply. Pure.
 
-A table is text that a speaker of the language can read and mend. Each field lists phrases, one on
-a line or apart by `;`. In a phrase `a|b` stands for either word and `a?` for a word that may be
-missing. Upper case, accents, apostrophes and vowel points make no difference (normalise.py).
+A table is text that a speaker of the language can read and correct. Each field lists phrases, one
+per line or separated by `;`. In a phrase `a|b` means either word and `a?` an optional word. Case,
+accents, apostrophes and vowel points are ignored (normalise.py).
 """
 
 from collections.abc import Iterator
@@ -20,27 +20,27 @@ class Role(StrEnum):
 
     YES = "yes"  # an affirmation in itself: yes, of course, count me in
     NO = "no"  # a refusal in itself: nope, have to decline
-    CANNOT = "cannot"  # a refusal, unless it goes on with something else: can't open the link
+    CANNOT = "cannot"  # a refusal, unless something else follows: can't open the link
     GO = "go"  # we come: coming, we'll be there
-    BE = "be"  # we will be: comes to the same, unless it goes on with another place
-    TO_GO = "to_go"  # to come: says something only with a word for can, will or want
+    BE = "be"  # we will be: the same, unless another place follows
+    TO_GO = "to_go"  # to come: counts only with a word for can, will or want
     THEY_GO = "they_go"  # somebody else comes
     CAN = "can"  # can, will
     WISH = "wish"  # would like to
-    NOT = "not_"  # turns what follows into its opposite
-    MISS = "miss"  # a refusal that a negation before it makes a yes: miss it, say no
+    NOT = "not_"  # negates what follows
+    MISS = "miss"  # a refusal, or a yes after a negation: miss it, say no
     SORRY = "sorry"  # regret: leans towards no
     AWAY = "away"  # a reason to stay away
-    MAYBE = "maybe"  # leaves it open
+    MAYBE = "maybe"  # undecided
     IF = "if_"  # makes it depend on something
-    ASK = "ask"  # begins a question
+    ASK = "ask"  # starts a question
     BUT = "but"
     WHO = "who"  # somebody else as the subject: my brother, they
-    OTHER = "other"  # speaks of something else: the link, the invitation, a call
-    VOID = "void"  # sounds like an answer and is none: no problem
-    DAY = "day"  # of the week: one no and one yes may be about two of them
+    OTHER = "other"  # about something else: the link, the invitation, a call
+    VOID = "void"  # sounds like an answer but is not one: no problem
+    DAY = "day"  # of the week: a no and a yes may be about different days
     WARM = "warm"  # thanks, congratulations
-    LIGHT = "light"  # may stand between the words of a phrase: really, all, so
+    LIGHT = "light"  # allowed between the words of a phrase: really, all, so
     PLAIN = "plain"  # ordinary words, so that they are not taken for misspelt ones
 
 
@@ -49,16 +49,16 @@ class Part(StrEnum):
 
     PARTY = "party"  # a number in itself: both of us = 2
     WE_ARE = "we_are"  # the number of guests follows: we will be
-    IN_ALL = "in_all"  # in total, beside a number
+    IN_ALL = "in_all"  # in total, next to a number
     ME = "me"
     ONE = "one"  # one more person: my wife, a friend
     PEOPLE = "people"  # what is counted: adults, seats
-    KIDS = "kids"  # counted beside the guest: children, friends
+    KIDS = "kids"  # counted in addition to the guest: children, friends
     AND = "and_"
     WITH = "with_"
     PLUS = "plus"
     OR = "or_"
-    INSTEAD = "instead"  # the number after it takes the place of the one before: no wait
+    INSTEAD = "instead"  # the number after it replaces the one before: no wait
     OF_WHICH = "of_which"  # what follows is counted already: including
     FOR = "for_"  # between an answer and its number: yes for 3
     AT = "at"  # a time or a date follows
@@ -116,22 +116,22 @@ class Table:
     unit: str = ""
     called: str = ""
 
-    alone_yes: str = ""  # only as the whole reply: short words that mean other things elsewhere
+    alone_yes: str = ""  # only as the whole reply: short words with other meanings elsewhere
     alone_no: str = ""
 
-    so: str = ""  # two words that begin a conclusion: so we
-    auxiliary: str = ""  # go words that before an infinitive only mean will: vou perguntar
+    so: str = ""  # two words that start a conclusion: so we
+    auxiliary: str = ""  # GO words that mean `will` before an infinitive: vou perguntar
     determiners: str = ""  # no before a thing: no parking
     infinitives_start: tuple[str, ...] = ()
     infinitives_end: tuple[str, ...] = ()
     not_twice: bool = False  # a second negation undoes the first
-    not_follows: bool = False  # negation may stand after its verb: ich komme nicht
+    not_follows: bool = False  # negation may follow its verb: ich komme nicht
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
-    small: bool = False  # plain replies only: asked where no large table knows more of the words
+    small: bool = False  # plain replies only: used if no large table knows more of the words
 
 
 def phrases(text: str) -> Iterator[tuple[str, ...]]:
-    """Every phrase of a field, its alternatives written out, as normalised words."""
+    """Every phrase of a field, alternatives expanded, as normalised words."""
     for line in text.replace("\n", ";").split(";"):
         for chosen in product(*(_choices(word) for word in line.split())):
             words = tuple(chain.from_iterable(chosen))
@@ -150,7 +150,7 @@ def valued(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
 
 @cache
 def _choices(word: str) -> tuple[tuple[str, ...], ...]:
-    """What may stand for one word of a phrase; an apostrophe may make two words of it."""
+    """The alternatives of one word of a phrase; an apostrophe may split it into two words."""
     choices = [words_of(normalise(each)) for each in word.removesuffix("?").split("|")]
     return (*choices, ()) if word.endswith("?") else tuple(choices)
 

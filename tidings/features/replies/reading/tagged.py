@@ -1,4 +1,4 @@
-"""Clauses with their meaning looked up: which phrases say what, and which words nobody knows. Pure.
+"""Clauses with the role of each phrase looked up, and unknown words marked. Pure.
 
 A clause is cut before "but" and before a question inside it, so that each piece says one thing.
 """
@@ -13,26 +13,26 @@ from .table import Role
 from .tables import signs
 from .tokens import Clause, Kind, Token
 
-# Where a phrase has several roles, the first of these stands.
+# If a phrase has several roles, the first of these applies.
 _ORDER = (
     Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.CANNOT,
     Role.MISS, Role.SORRY, Role.AWAY, Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH,
     Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM, Role.LIGHT, Role.PLAIN,
 )  # fmt: skip
-BEFORE_QUESTION_MAX = 1  # words of no meaning to us before a question's beginning
+BEFORE_QUESTION_MAX = 1  # words without a role before the start of a question
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A phrase in a clause; a word that nobody knows has no role."""
+    """A phrase in a clause; an unknown word has no role."""
 
     role: Role | None
     start: int
     end: int
-    may_negate: bool = False  # a NO that also turns what follows into its opposite
+    may_negate: bool = False  # a NO that also negates what follows
     is_cannot: bool = False
-    is_never: bool = False  # a phrase such as no way, whatever it goes on with
+    is_never: bool = False  # a phrase such as no way, whatever follows
     guessed: bool = False
     is_sign: bool = False  # an emoji
 
@@ -43,7 +43,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A piece of a clause; its items count through the tokens of the whole clause."""
+    """A piece of a clause; its items index the tokens of the whole clause."""
 
     tokens: tuple[Token, ...]
     spoken: tuple[Lexicon, ...]  # the language of each token
@@ -56,7 +56,7 @@ class Tagged:
 
     @property
     def is_asked(self) -> bool:
-        """It ends with a question mark, or begins as questions do."""
+        """It ends with a question mark, or starts like a question."""
         if "?" in self.ends:
             return True
         strange = 0
@@ -83,7 +83,7 @@ def tag(clauses: Sequence[Clause]) -> list[Tagged]:
 
 
 def _strangeness(reading: Tagged) -> tuple[int, int]:
-    """A language fits the better, the fewer words are unknown and the longer the phrases are."""
+    """Sort key of languages: the fewest unknown words first, then the longest phrases."""
     silent = sum(item.role in (Role.LIGHT, Role.PLAIN, Role.WARM) for item in reading.items)
     guessed = sum(item.guessed for item in reading.items)
     return reading.unknown * 2 + guessed + len(reading.items), silent
@@ -155,7 +155,7 @@ def _sign(emoji: str) -> Role:
 
 
 def _cut(whole: Tagged) -> list[Tagged]:
-    """Cut before each "but" and "so we", and before a question that does not begin the clause."""
+    """Cut before each "but" and "so we", and before a question inside the clause."""
     asked = "?" in whole.ends
     pieces: list[Tagged] = []
     start = 0

@@ -1,14 +1,14 @@
 """A normalised reply as clauses of tokens. Pure.
 
-What looks like a time, a date, a telephone number or an address is one token that no rule for
-guests will take for a count.
+A time, a date, a telephone number or a link is one token, which no rule reads as a number of
+guests.
 """
 
 import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-# Of a long story the beginning and the end are read.
+# Only the beginning and the end of a long reply are read.
 HEAD_TOKENS, TAIL_TOKENS = 80, 40
 
 
@@ -27,7 +27,7 @@ class Token:
     text: str
     kind: Kind = Kind.WORD
     value: int | None = None  # of a NUMBER
-    guessed: bool = False  # a misspelt word, put right
+    guessed: bool = False  # a misspelt word, corrected
 
     @property
     def is_word(self) -> bool:
@@ -36,7 +36,7 @@ class Token:
 
 @dataclass(slots=True)
 class Clause:
-    """Words up to the next mark. `ends` is that mark: one of , . ? ! or nothing."""
+    """Words up to the next punctuation mark. `ends` is that mark: one of , . ? ! or empty."""
 
     tokens: list[Token] = field(default_factory=list)
     ends: str = ""
@@ -46,9 +46,9 @@ class Clause:
         return "?" in self.ends
 
 
-# Chinese and Japanese put no space between words: each sign is a word, words are phrases.
+# Chinese and Japanese have no spaces: each character is a token, and words are phrases.
 _SIGN = r"\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
-# Vowels and tones that stand above or below a letter: Devanagari, Bengali, Tamil, Telugu, Thai.
+# Vowel and tone marks above or below a letter: Devanagari, Bengali, Tamil, Telugu, Thai.
 _VOWELS = r"\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0b82-\u0bcd\u0c00-\u0c4d"
 _TONES = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
 _WORD = rf"[{_SIGN}] | [^\W\d_{_SIGN}] (?: [^\W\d_{_SIGN}] | [{_VOWELS}{_TONES}] )*"
@@ -71,7 +71,7 @@ _PATTERN = re.compile(
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """A phrase of a table, cut into words as replies are."""
+    """A phrase of a table, tokenised like a reply."""
     return tuple(_UNSPACED.sub(r" \g<0> ", text).split())
 
 

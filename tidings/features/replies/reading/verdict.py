@@ -1,7 +1,7 @@
-"""From the stances of a reply's pieces to one answer, and how sure it is. Pure.
+"""Combine the stances of a reply's pieces into one answer and its confidence. Pure.
 
-Every doubt lowers the confidence; an answer less sure than SURE_ENOUGH is withheld. A wrong answer
-costs a host a seat or a guest, an answer withheld costs one more question.
+Every doubt lowers the confidence; below SURE_ENOUGH there is no answer. A wrong answer costs a host
+a seat or a guest, no answer costs one more question.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,18 +14,18 @@ from .tagged import Tagged
 
 SURE_ENOUGH = 0.7
 
-# What each doubt leaves of the confidence.
+# The factors by which doubts lower the confidence.
 GUESSED = 0.95  # a word was misspelt
-HEDGED = 0.88  # maybe, about something beside coming
+HEDGED = 0.88  # maybe, about something other than coming
 OPEN = 0.1  # maybe, and nothing else
-TORN = 0.1  # it says both
+TORN = 0.1  # it says both yes and no
 CONDITION = 0.1
-MURKY_BARE, MURKY, MURKY_APART = 0.3, 0.7, 0.85  # a negation nobody could place
-OTHERS = 0.87  # somebody else does otherwise
-ELSEWHERE_BARE, ELSEWHERE = 0.2, 0.93  # it speaks of something else too
+MURKY_BARE, MURKY, MURKY_APART = 0.3, 0.7, 0.85  # a negation of something unknown
+OTHERS = 0.87  # somebody else answers differently
+ELSEWHERE_BARE, ELSEWHERE = 0.2, 0.93  # it is also about something else
 UNWANTED_BARE, UNWANTED = 0.2, 0.93  # it asks for no more messages
-EXCUSED = 0.85  # a reason to stay away beside a yes
-REGRETTED = 0.71  # regret beside a yes
+EXCUSED = 0.85  # a yes with a reason to stay away
+REGRETTED = 0.71  # a yes with regret
 UNKNOWN_COUNTED, UNKNOWN_BARE, UNKNOWN = 1.0, 0.8, 0.2  # times the share of unknown words
 SMALL = 0.96  # in a language of which only plain words are known
 NAMED_WITHIN = 3  # in a reply this short one unknown word is a name
@@ -35,7 +35,7 @@ AWAY_SORRY, AWAY, SORRY, COUNTED, SOME = 0.93, 0.78, 0.3, 0.92, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The likelier answer and the probability that it is right; None: nothing points anywhere."""
+    """The likelier answer and the probability that it is right; None: there is no evidence."""
 
     yes: bool | None
     confidence: float
@@ -56,7 +56,7 @@ def judge(pieces: Sequence[Tagged], count: Count, *, unwanted: bool = False) -> 
     if not verdict.yes and any(one.some for one in stances):
         return Verdict(False, SOME)
     if count.guests == 0 and count.ground > Ground.ALONE:
-        return Verdict(False, TORN)  # none of us, and yet they may have said yes
+        return Verdict(False, TORN)  # "none of us", but there may be a yes too
     counts = count.ground > Ground.TAKEN and not evidence.is_doubted
     if verdict.yes is None and counts and not any(map(_is_congratulation, stated)):
         return Verdict(True, COUNTED * evidence.known(UNKNOWN_COUNTED))
@@ -64,7 +64,7 @@ def judge(pieces: Sequence[Tagged], count: Count, *, unwanted: bool = False) -> 
 
 
 def _is_congratulation(piece: Tagged) -> bool:
-    """All the best to you both: the number is not of guests."""
+    """All the best to you both: the number does not count guests."""
     stated = [item.role for item in piece.items if item.role is not Role.LIGHT]
     return len(stated) > 1 and stated[0] is Role.WARM
 
@@ -76,7 +76,7 @@ class _Evidence:
         self, pieces: Sequence[Tagged], stances: Sequence[Stance], elsewhere: bool
     ) -> None:
         self.pieces = pieces
-        self.elsewhere = elsewhere  # something else is spoken of, be it in a question
+        self.elsewhere = elsewhere  # it is also about something else, perhaps in a question
         self.stances = stances
         clear = [one for one in stances if not (one.open or (one.elsewhere and not one.coming))]
         words = [one for one in clear if not one.sign]
@@ -107,7 +107,7 @@ class _Evidence:
         return any(piece.has(role) for piece in self.pieces)
 
     def known(self, weight: float) -> float:
-        """What unknown words leave of the confidence."""
+        """The factor by which unknown words lower the confidence."""
         unknown = sum(piece.unknown for piece in self.pieces)
         size = sum(len(piece.items) for piece in self.pieces)
         if any(lexicon.table.small for piece in self.pieces for lexicon in piece.spoken):
@@ -151,7 +151,7 @@ class _Evidence:
         return Verdict(False, confidence)
 
     def _both(self) -> Verdict:
-        """A wish gives way to a refusal, and so does a bare yes beside regret."""
+        """A refusal outweighs a wish, and a bare yes with regret."""
         verbal = any(not one.bare for one in self.against)
         wished = all(one.wished for one in self.for_)
         regret = verbal and self.has(Role.SORRY) and all(one.bare for one in self.for_)
@@ -161,7 +161,7 @@ class _Evidence:
         return Verdict(False, TORN)
 
     def _reason(self) -> Verdict:
-        """No word of coming or not: a reason to stay away may say it."""
+        """No word about coming: a reason to stay away counts as a no."""
         if any(one.open or one.condition or one.elsewhere for one in self.stances):
             return UNDECIDED
         sorry = self.has(Role.SORRY)
@@ -183,7 +183,7 @@ class _Evidence:
         return confidence * self._openness(same)
 
     def _openness(self, same: Sequence[Stance]) -> float:
-        """A `maybe` in another clause: about coming itself, or about something beside it."""
+        """A `maybe` in another clause: about coming itself, or about something else."""
         last = max(index for index, one in enumerate(self.stances) if one in same)
         left = 1.0
         stated = list(zip(self.pieces, self.stances, strict=True))
@@ -198,6 +198,6 @@ class _Evidence:
 
 
 def _together(strengths: Iterable[float]) -> float:
-    """Two that say the same are surer than either: yes, we'll come."""
+    """Two that agree are surer than either alone: yes, we'll come."""
     first, second = sorted((*strengths, 0.0), reverse=True)[:2]
     return 1 - (1 - first) * (1 - second)

@@ -1,4 +1,4 @@
-"""Words that end or resume all messages of an account: only ever as the whole reply. Pure.
+"""Stop and start words, which count only as the whole reply. Pure.
 
 is_stop("STOP!")                  True
 is_stop("הסר בבקשה")               True
@@ -14,8 +14,8 @@ from .table import phrases
 from .tables import subscription
 from .tokens import Clause, Kind, clauses
 
-CHARS_MAX = 512  # a longer text is not looked at: no such phrase has as many, emoji included
-WORDS_MAX = 12  # a longer reply is a letter, and needs no look-up
+CHARS_MAX = 512  # longer than any such phrase, emoji included: not checked
+WORDS_MAX = 12  # a longer reply is not checked
 
 
 def is_stop(text: str) -> bool:
@@ -44,7 +44,7 @@ def _stops_at(words: tuple[str, ...], at: int) -> bool:
 
 @cache
 def _stop_phrases() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
-    """Those of several words, by their first two."""
+    """Stop phrases of several words, by their first two."""
     found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for phrase in _phrases(subscription.STOP):
         if len(phrase) > 1:
@@ -67,7 +67,7 @@ def _says(said: tuple[str, ...], table: str) -> bool:
 
 
 def _without_courtesy(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The words as they are, then without what is polite before and after them."""
+    """The words as they are, then without polite words before and after."""
     yield said
     polite = _phrases(subscription.POLITE)
     for start in range(len(said)):
@@ -79,6 +79,6 @@ def _without_courtesy(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _phrases(table: str) -> frozenset[tuple[str, ...]]:
-    """Cut as replies are: in some scripts a word is several tokens."""
+    """Tokenised like replies: in some scripts a word is several tokens."""
     cut = (clauses(" ".join(words)) for words in phrases(table))
     return frozenset(tuple(each.text for part in parts for each in part.tokens) for parts in cut)
