@@ -103,7 +103,7 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def unheard(service: TestService, receiver: Receiver) -> TestAccount:
+def failing_account(service: TestService, receiver: Receiver) -> TestAccount:
     """An account whose receiver fails, until the test makes it answer otherwise."""
     receiver.answer(500)
     return service.account(webhookUrl=receiver.url)

@@ -60,15 +60,15 @@ def test_next_cursor_says_whether_there_is_more(account: TestAccount) -> None:
     assert len(last.json()["data"]) == 2 and last.json()["nextCursor"] is None
 
 
-def test_it_tells_what_became_of_each(unheard: TestAccount, receiver: Receiver) -> None:
-    fail(unheard)
+def test_it_tells_what_became_of_each(failing_account: TestAccount, receiver: Receiver) -> None:
+    fail(failing_account)
     receiver.answer(200)
-    send(unheard, "order-0002")
+    send(failing_account, "order-0002")
     receiver.wait_for(7)
-    unheard.advance(seconds=1)
+    failing_account.advance(seconds=1)
     receiver.answer(hang())
-    send(unheard, "order-0003")
-    assert [entry["status"] for entry in feed(unheard)] == ["failed", "delivered", "queued"]
+    send(failing_account, "order-0003")
+    assert [entry["status"] for entry in feed(failing_account)] == ["failed", "delivered", "queued"]
 
 
 def test_after_latest_is_the_newest_alone(account: TestAccount) -> None:

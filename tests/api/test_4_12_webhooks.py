@@ -15,15 +15,15 @@ from tests.support.webhooks import ALL_SIX, fail, failed, feed, retry, send
 
 
 def test_an_event_whose_six_attempts_are_exhausted_is_listed(
-    unheard: TestAccount, receiver: Receiver
+    failing_account: TestAccount, receiver: Receiver
 ) -> None:
-    [item] = fail(unheard)
+    [item] = fail(failing_account)
     assert set(item) == {
         "webhookId", "type", "url", "createdAt", "failedAt", "attempts", "payload",
     }  # fmt: skip
-    heard = receiver.wait_for(6)
-    assert item["webhookId"] == heard[0]["X-Webhook-Id"]
-    assert item["payload"] == heard[0].json()
+    requests = receiver.wait_for(6)
+    assert item["webhookId"] == requests[0]["X-Webhook-Id"]
+    assert item["payload"] == requests[0].json()
     assert (item["type"], item["url"]) == ("message.status", receiver.url)
     assert item["createdAt"] == item["payload"]["createdAt"] < item["failedAt"]
     assert [one["attempt"] for one in item["attempts"]] == [1, 2, 3, 4, 5, 6]
@@ -32,40 +32,42 @@ def test_an_event_whose_six_attempts_are_exhausted_is_listed(
     assert item["attempts"][-1]["at"] == item["failedAt"]
 
 
-def test_an_event_with_attempts_left_is_not(unheard: TestAccount) -> None:
-    send(unheard)
-    unheard.advance(seconds=10 + 60 + 300 + 1800 + 60)
-    assert failed(unheard) == []
+def test_an_event_with_attempts_left_is_not(failing_account: TestAccount) -> None:
+    send(failing_account)
+    failing_account.advance(seconds=10 + 60 + 300 + 1800 + 60)
+    assert failed(failing_account) == []
 
 
-def test_meta_comes_back_as_it_was_given(unheard: TestAccount) -> None:
+def test_meta_comes_back_as_it_was_given(failing_account: TestAccount) -> None:
     body = b'{"clientMessageId":"order-0001","to":"972500009001","templateName":"plain",'
     body += b'"meta":{"n":12345678901234567890,"f":1.50}}'
-    answer = unheard.service.http.post(
+    answer = failing_account.service.http.post(
         "/api/v1/messages/text",
         content=body,
-        headers=unheard.headers | {"content-type": "application/json"},
+        headers=failing_account.headers | {"content-type": "application/json"},
     )
     assert answer.status_code == 200
-    unheard.advance(seconds=ALL_SIX)
-    text = unheard.get("/webhooks/failed").text
+    failing_account.advance(seconds=ALL_SIX)
+    text = failing_account.get("/webhooks/failed").text
     assert '"meta":{"n":12345678901234567890,"f":1.50}' in text
 
 
-def test_what_the_receiver_says_is_never_shown(unheard: TestAccount, receiver: Receiver) -> None:
+def test_what_the_receiver_says_is_never_shown(
+    failing_account: TestAccount, receiver: Receiver
+) -> None:
     receiver.answer(500, body=b"internal-secret-page", headers={"X-Inside": "internal-secret"})
-    fail(unheard)
-    assert "internal-secret" not in unheard.get("/webhooks/failed").text
+    fail(failing_account)
+    assert "internal-secret" not in failing_account.get("/webhooks/failed").text
 
 
-def test_the_newest_come_first_page_by_page(unheard: TestAccount) -> None:
+def test_the_newest_come_first_page_by_page(failing_account: TestAccount) -> None:
     cids = [f"order-{n:04}" for n in range(5)]
     for cid in cids:
-        fail(unheard, cid)
+        fail(failing_account, cid)
     pages, cursor = [], None
     while True:
         query = {"limit": 2} | ({"cursor": cursor} if cursor else {})
-        answer = unheard.get("/webhooks/failed", params=query).json()
+        answer = failing_account.get("/webhooks/failed", params=query).json()
         pages.append([item["payload"]["data"]["clientMessageId"] for item in answer["data"]])
         cursor = answer["nextCursor"]
         if cursor is None:
@@ -73,28 +75,31 @@ def test_the_newest_come_first_page_by_page(unheard: TestAccount) -> None:
     assert pages == [["order-0004", "order-0003"], ["order-0002", "order-0001"], ["order-0000"]]
 
 
-def test_events_that_failed_at_the_same_time_are_each_listed_once(unheard: TestAccount) -> None:
-    fail(unheard, *(f"order-{n:04}" for n in range(7)))
-    unheard.service.sql(
-        "UPDATE webhooks SET failed_at = now() WHERE account_id = $1 RETURNING 1", unheard.id
+def test_events_that_failed_at_the_same_time_are_each_listed_once(
+    failing_account: TestAccount,
+) -> None:
+    fail(failing_account, *(f"order-{n:04}" for n in range(7)))
+    failing_account.service.sql(
+        "UPDATE webhooks SET failed_at = now() WHERE account_id = $1 RETURNING 1",
+        failing_account.id,
     )
     seen, cursor = [], ""
     while cursor is not None:
         query = {"limit": 3} | ({"cursor": cursor} if cursor else {})
-        answer = unheard.get("/webhooks/failed", params=query).json()
+        answer = failing_account.get("/webhooks/failed", params=query).json()
         seen += [item["webhookId"] for item in answer["data"]]
         cursor = answer["nextCursor"]
     assert len(seen) == len(set(seen)) == 7
     assert seen == sorted(seen, reverse=True)
 
 
-def test_since_leaves_out_what_failed_before(unheard: TestAccount) -> None:
+def test_since_leaves_out_what_failed_before(failing_account: TestAccount) -> None:
     for cid in ("order-0001", "order-0002", "order-0003"):
-        fail(unheard, cid)
-    newest, middle, _ = failed(unheard)
-    assert failed(unheard, since=middle["failedAt"]) == [newest, middle]
-    assert failed(unheard, since="2100-01-01T00:00:00+02:00") == []
-    assert len(failed(unheard, since="2000-01-01T00:00:00Z", limit=1)) == 1
+        fail(failing_account, cid)
+    newest, middle, _ = failed(failing_account)
+    assert failed(failing_account, since=middle["failedAt"]) == [newest, middle]
+    assert failed(failing_account, since="2100-01-01T00:00:00+02:00") == []
+    assert len(failed(failing_account, since="2000-01-01T00:00:00Z", limit=1)) == 1
 
 
 @pytest.mark.parametrize("limit", ["0", "201", "-1", "ten", "1.5", ""])
@@ -128,59 +133,61 @@ def test_the_list_of_an_account_without_failures_is_empty(service: TestService) 
 
 
 def test_a_retry_makes_six_new_attempts_with_the_same_id(
-    unheard: TestAccount, receiver: Receiver
+    failing_account: TestAccount, receiver: Receiver
 ) -> None:
-    [item] = fail(unheard)
-    answer = retry(unheard, item["webhookId"])
+    [item] = fail(failing_account)
+    answer = retry(failing_account, item["webhookId"])
     assert answer.status_code == 200
     assert answer.json()["data"] == {"webhookId": item["webhookId"], "status": "queued"}
-    unheard.advance(seconds=ALL_SIX)
-    heard = receiver.wait_for(12)
-    assert [h["X-Delivery-Attempt"] for h in heard] == list("123456") * 2
-    assert len({(h["X-Webhook-Id"], h.body) for h in heard}) == 1
-    receiver.verify(unheard.secret)
-    [again] = failed(unheard)
+    failing_account.advance(seconds=ALL_SIX)
+    requests = receiver.wait_for(12)
+    assert [h["X-Delivery-Attempt"] for h in requests] == list("123456") * 2
+    assert len({(h["X-Webhook-Id"], h.body) for h in requests}) == 1
+    receiver.verify(failing_account.secret)
+    [again] = failed(failing_account)
     assert [one["attempt"] for one in again["attempts"]] == [1, 2, 3, 4, 5, 6] * 2
     assert again["attempts"][:6] == item["attempts"], "what was tried before stays on record"
     assert again["failedAt"] > item["failedAt"]
 
 
-def test_a_retry_that_succeeds_ends_it(unheard: TestAccount, receiver: Receiver) -> None:
-    [item] = fail(unheard)
+def test_a_retry_that_succeeds_ends_it(failing_account: TestAccount, receiver: Receiver) -> None:
+    [item] = fail(failing_account)
     receiver.answer(200)
-    retry(unheard, item["webhookId"])
+    retry(failing_account, item["webhookId"])
     receiver.wait_for(7)
-    unheard.advance(seconds=ALL_SIX)
-    assert len(receiver.heard) == 7
-    assert failed(unheard) == []
-    refused(retry(unheard, item["webhookId"]), 404, "NOT_FOUND", field=None)
+    failing_account.advance(seconds=ALL_SIX)
+    assert len(receiver.requests) == 7
+    assert failed(failing_account) == []
+    refused(retry(failing_account, item["webhookId"]), 404, "NOT_FOUND", field=None)
 
 
-def test_while_it_is_tried_again_it_is_not_failed(unheard: TestAccount, receiver: Receiver) -> None:
-    [item] = fail(unheard)
-    retry(unheard, item["webhookId"])
-    assert failed(unheard) == []
-    refused(retry(unheard, item["webhookId"]), 404, "NOT_FOUND", field=None)
+def test_while_it_is_tried_again_it_is_not_failed(
+    failing_account: TestAccount, receiver: Receiver
+) -> None:
+    [item] = fail(failing_account)
+    retry(failing_account, item["webhookId"])
+    assert failed(failing_account) == []
+    refused(retry(failing_account, item["webhookId"]), 404, "NOT_FOUND", field=None)
 
 
-def test_of_64_retries_at_once_one_counts(unheard: TestAccount, receiver: Receiver) -> None:
-    [item] = fail(unheard)
+def test_of_64_retries_at_once_one_counts(failing_account: TestAccount, receiver: Receiver) -> None:
+    [item] = fail(failing_account)
     receiver.answer(200)
     with ThreadPoolExecutor(64) as pool:
-        answers = list(pool.map(lambda _: retry(unheard, item["webhookId"]), range(64)))
+        answers = list(pool.map(lambda _: retry(failing_account, item["webhookId"]), range(64)))
     assert sorted(answer.status_code for answer in answers) == [200] + [404] * 63
     receiver.wait_for(7)
-    settle(unheard, "webhooks")
-    assert [h["X-Delivery-Attempt"] for h in receiver.heard] == [*"123456", "1"]
+    settle(failing_account, "webhooks")
+    assert [h["X-Delivery-Attempt"] for h in receiver.requests] == [*"123456", "1"]
 
 
 def test_of_retries_at_once_of_different_events_all_count(
-    unheard: TestAccount, receiver: Receiver
+    failing_account: TestAccount, receiver: Receiver
 ) -> None:
-    items = fail(unheard, *(f"order-{n:04}" for n in range(20)))
+    items = fail(failing_account, *(f"order-{n:04}" for n in range(20)))
     receiver.answer(200)
     with ThreadPoolExecutor(20) as pool:
-        answers = list(pool.map(lambda item: retry(unheard, item["webhookId"]), items))
+        answers = list(pool.map(lambda item: retry(failing_account, item["webhookId"]), items))
     # The first success revives the others by itself: what comes too late for one finds it queued.
     assert {answer.status_code for answer in answers} <= {200, 404}
     receiver.wait_for(20 * 6 + 20)
@@ -192,18 +199,18 @@ def test_an_unknown_event_cannot_be_retried(account: TestAccount, webhook_id: st
 
 
 def test_nor_can_one_that_was_delivered_or_anothers(
-    unheard: TestAccount, service: TestService, receiver: Receiver
+    failing_account: TestAccount, service: TestService, receiver: Receiver
 ) -> None:
-    [item] = fail(unheard)
+    [item] = fail(failing_account)
     stranger = service.account()
     foreign = retry(stranger, item["webhookId"])
     refused(foreign, 404, "NOT_FOUND", field=None)
     missing = retry(stranger, item["webhookId"][:-1] + "0")
     assert foreign.json()["error"].keys() == missing.json()["error"].keys()
     receiver.answer(200)
-    send(unheard, "order-0002")
-    heard = receiver.wait_for(7)
-    refused(retry(unheard, heard[-1]["X-Webhook-Id"]), 404, "NOT_FOUND", field=None)
+    send(failing_account, "order-0002")
+    requests = receiver.wait_for(7)
+    refused(retry(failing_account, requests[-1]["X-Webhook-Id"]), 404, "NOT_FOUND", field=None)
 
 
 def test_a_repaired_address_helps_what_failed(service: TestService, receiver: Receiver) -> None:
@@ -214,9 +221,9 @@ def test_a_repaired_address_helps_what_failed(service: TestService, receiver: Re
         service.apply(account_toml(name="repaired", webhookUrl=other.url))
         assert failed(account)[0]["url"] == other.url
         retry(account, item["webhookId"])
-        [heard] = other.wait_for(1)
-    assert heard["X-Delivery-Attempt"] == "1"
-    assert heard.json() == item["payload"]
+        [request] = other.wait_for(1)
+    assert request["X-Delivery-Attempt"] == "1"
+    assert request.json() == item["payload"]
 
 
 def test_without_an_address_a_retried_event_waits_in_the_feed(
@@ -237,13 +244,13 @@ def test_without_an_address_a_retried_event_waits_in_the_feed(
 
 
 def test_all_that_failed_since_a_time_are_tried_again(
-    unheard: TestAccount, receiver: Receiver
+    failing_account: TestAccount, receiver: Receiver
 ) -> None:
     for cid in ("order-0001", "order-0002", "order-0003"):
-        fail(unheard, cid)
-    newest, middle, oldest = failed(unheard)
+        fail(failing_account, cid)
+    newest, middle, oldest = failed(failing_account)
     receiver.answer(200)
-    answer = unheard.post("/webhooks/failed/retry", {"since": middle["failedAt"]})
+    answer = failing_account.post("/webhooks/failed/retry", {"since": middle["failedAt"]})
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"] == {"since": middle["failedAt"], "queued": 2, "remaining": 0}
     again = receiver.wait_for(20)[18:]

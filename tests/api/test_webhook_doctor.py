@@ -6,20 +6,22 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook
 
-from tests.support.receiver import Heard, Receiver
+from tests.support.receiver import ReceivedRequest, Receiver
 from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.webhooks import publish_events
 
 
 @pytest.fixture
-def posted(service: TestService) -> tuple[TestAccount, Heard]:
+def posted(service: TestService) -> tuple[TestAccount, ReceivedRequest]:
     with Receiver() as receiver:
         account = service.account(webhookUrl=receiver.url)
         publish_events(account, data={"text": "שלום 🎉", "n": 1})
         return account, receiver.wait_for(1)[0]
 
 
-def examine(account: TestAccount, heard: Heard, body: str | None = None, **more: Any) -> Any:
+def examine(
+    account: TestAccount, heard: ReceivedRequest, body: str | None = None, **more: Any
+) -> Any:
     text = heard.body.decode() if body is None else body
     answer = account.post(
         "/webhooks/verify", {"headers": dict(heard.headers), "body": text, **more}
@@ -30,17 +32,17 @@ def examine(account: TestAccount, heard: Heard, body: str | None = None, **more:
 
 
 def test_the_libraries_of_standard_webhooks_take_it_as_it_is(
-    posted: tuple[TestAccount, Heard],
+    posted: tuple[TestAccount, ReceivedRequest],
 ) -> None:
     account, heard = posted
     assert Webhook(account.secret).verify(heard.body, dict(heard.headers)) == heard.json()
 
 
-def test_a_post_as_it_came_is_valid(posted: tuple[TestAccount, Heard]) -> None:
+def test_a_post_as_it_came_is_valid(posted: tuple[TestAccount, ReceivedRequest]) -> None:
     assert examine(*posted) == (True, ["valid"])
 
 
-def test_names_of_headers_may_be_in_any_case(posted: tuple[TestAccount, Heard]) -> None:
+def test_names_of_headers_may_be_in_any_case(posted: tuple[TestAccount, ReceivedRequest]) -> None:
     account, heard = posted
     headers = {name.upper(): text for name, text in heard.headers.items()}
     answer = account.post("/webhooks/verify", {"headers": headers, "body": heard.body.decode()})
@@ -48,21 +50,23 @@ def test_names_of_headers_may_be_in_any_case(posted: tuple[TestAccount, Heard]) 
 
 
 def test_a_body_written_anew_is_compared_with_the_one_we_posted(
-    posted: tuple[TestAccount, Heard],
+    posted: tuple[TestAccount, ReceivedRequest],
 ) -> None:
     account, heard = posted
     assert examine(account, heard, json.dumps(heard.json())) == (False, ["body_changed"])
     assert examine(account, heard, heard.body.decode() + "\n") == (False, ["body_changed"])
 
 
-def test_the_receivers_secret_is_judged(posted: tuple[TestAccount, Heard]) -> None:
+def test_the_receivers_secret_is_judged(posted: tuple[TestAccount, ReceivedRequest]) -> None:
     account, heard = posted
     assert examine(account, heard, secret=account.secret) == (True, ["secret_current"])
     assert examine(account, heard, secret=account.secret[6:]) == (True, ["secret_without_prefix"])
     assert examine(account, heard, secret=account.key) == (True, ["secret_is_api_key"])
 
 
-def test_what_the_receiver_worked_out_is_judged(posted: tuple[TestAccount, Heard]) -> None:
+def test_what_the_receiver_worked_out_is_judged(
+    posted: tuple[TestAccount, ReceivedRequest],
+) -> None:
     account, heard = posted
     assert examine(account, heard, computed=heard["X-Signature"]) == (True, ["computed_right"])
     digits = heard["X-Signature"].removeprefix("sha256=")
@@ -79,7 +83,9 @@ def test_a_post_signed_before_a_rotation_is_recognised(service: TestService) -> 
     assert examine(account, heard) == (False, ["previous_secret"])
 
 
-def test_anothers_post_is_nobodys(service: TestService, posted: tuple[TestAccount, Heard]) -> None:
+def test_anothers_post_is_nobodys(
+    service: TestService, posted: tuple[TestAccount, ReceivedRequest]
+) -> None:
     stranger = service.account()
     assert examine(stranger, posted[1]) == (False, ["unknown_post"])
     changed = json.dumps(posted[1].json())

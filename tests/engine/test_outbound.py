@@ -56,18 +56,18 @@ def passed_ms(began: float) -> float:
 
 async def test_the_body_goes_out_byte_for_byte_under_our_name(receiver: Receiver) -> None:
     assert (await post(receiver.url_at("127.0.0.1", "/a%2Fb/../c?d=%20+e"))).status == 200
-    [heard] = receiver.wait_for(1)
-    assert (heard.method, heard.path) == ("POST", "/a%2Fb/../c?d=%20+e")
-    assert heard.body == BODY
-    assert heard["X-Webhook-Id"] == "whk_1"
-    assert heard["User-Agent"] == f"Tidings/{__version__}"
-    assert heard["Accept-Encoding"] == "identity"
+    [request] = receiver.wait_for(1)
+    assert (request.method, request.path) == ("POST", "/a%2Fb/../c?d=%20+e")
+    assert request.body == BODY
+    assert request["X-Webhook-Id"] == "whk_1"
+    assert request["User-Agent"] == f"Tidings/{__version__}"
+    assert request["Accept-Encoding"] == "identity"
 
 
 async def test_no_cookie_comes_back(receiver: Receiver) -> None:
     receiver.answer(200, headers={"Set-Cookie": "a=b; Path=/"})
     await post_many(receiver.url_at("localhost"), 2, connections=1)
-    assert all("cookie" not in heard.headers for heard in receiver.wait_for(2))
+    assert all("cookie" not in request.headers for request in receiver.wait_for(2))
 
 
 async def test_the_proxy_of_the_environment_is_not_used(receiver: Receiver, monkeypatch) -> None:
@@ -200,7 +200,7 @@ async def test_one_connection_serves_many_posts(receiver: Receiver, answer) -> N
 
     receiver.answer(and_goes_on)
     assert {posted.status for posted in await post_many(receiver.url, 20, connections=1)} == {200}
-    assert (len(receiver.heard), receiver.connections) == (20, 1)
+    assert (len(receiver.requests), receiver.connections) == (20, 1)
 
 
 async def test_a_large_answer_costs_its_connection(receiver: Receiver) -> None:
@@ -237,7 +237,7 @@ async def test_a_connection_that_the_other_side_closed_is_not_used_again(
 async def test_posts_to_one_host_take_turns(receiver: Receiver) -> None:
     receiver.answer(200, delay=0.01)
     await post_many(receiver.url, 20, connections=4)
-    assert (len(receiver.heard), receiver.connections) == (20, 4)
+    assert (len(receiver.requests), receiver.connections) == (20, 4)
 
 
 async def test_waiting_for_a_turn_is_not_the_receivers_time(receiver: Receiver) -> None:

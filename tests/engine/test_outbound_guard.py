@@ -18,7 +18,7 @@ from tidings.engine.http.outbound.client import Fault, Outbound, Posted
 
 
 def answering(*addresses: str):
-    """A resolver that gives these addresses for every name, and remembers what it was asked."""
+    """A resolver that gives these addresses for every name, and records the names asked for."""
 
     def resolve(host: str) -> list[str]:
         resolve.asked.append(host)
@@ -76,7 +76,7 @@ async def test_the_service_does_not_post_to_itself(receiver: Receiver, host: str
 async def test_nor_where_it_listens_on_every_address(receiver: Receiver, everywhere: str) -> None:
     posted = await post(receiver.url, own=[(everywhere, receiver.port)])
     assert (posted.status, posted.error) == (None, Fault.BLOCKED)
-    assert not receiver.heard
+    assert not receiver.requests
     assert (await post(receiver.url, own=[(everywhere, 1)])).status == 200
 
 
@@ -138,7 +138,7 @@ async def test_certificates_are_checked(name: str, trusted: bool, outcome) -> No
         tls = trusting(authority) if trusted else None
         posted = await post(receiver.url_at("localhost"), tls=tls)
     assert (posted.status, posted.error) == outcome
-    assert bool(receiver.heard) == bool(posted.status)
+    assert bool(receiver.requests) == bool(posted.status)
 
 
 async def test_a_server_without_tls_is_refused() -> None:
@@ -175,4 +175,4 @@ def rebind() -> None:
         tried = [uvloop.run(post("https://hooks.example.com/x", **options)) for _ in range(3)]
         assert [each.status for each in tried] == [200, None, None]
         assert [each.error for each in tried] == [None, Fault.BLOCKED, Fault.BLOCKED]
-        assert (len(public.heard), public.connections, canary.connections) == (1, 1, 0)
+        assert (len(public.requests), public.connections, canary.connections) == (1, 1, 0)

@@ -1,4 +1,4 @@
-"""Look-ups of host names: names that nobody answers for use up the share of their own tenant."""
+"""Look-ups of host names: names without an answer use up only the share of their own tenant."""
 
 import asyncio
 import threading
@@ -43,7 +43,7 @@ def names() -> Iterator[Names]:
 
 
 async def hang(outbound: Outbound, names: Names, tenant: str, hosts: int) -> list[asyncio.Task]:
-    """Posts of a tenant to so many names that nobody answers for, once some are looked up."""
+    """Posts of a tenant to so many names without an answer, once some are looked up."""
     before = len(names.asked)
     posts = [
         outbound.post(f"http://{tenant}-{n}.dead.example/", BODY, {}, timeout=SOON, tenant=tenant)

@@ -39,7 +39,7 @@ async def test_kill_9_charges_nothing_twice_and_loses_no_refund(serving: Serving
     assert codes <= {"QUOTA_EXHAUSTED"}
 
     await expire_leases(serving)
-    serving.advance(180)  # what nobody knows of is given up, and refunded
+    serving.advance(180)  # unknown outcomes time out and are refunded
     serving.advance(3)
     statuses = [serving.get(f"/api/v1/messages/{cid}")["status"] for cid in load.answered]
     assert set(statuses) <= {"read", "failed"}

@@ -48,7 +48,7 @@ def everywhere(account: TestAccount, houses: list[TestService]) -> list[TestAcco
 
 
 def at_once(work: Callable[[int], httpx.Response], count: int = HANDS) -> list[str]:
-    """What so many hands are answered: a status, or the code of a refusal."""
+    """The results of concurrent requests: a status, or the code of a refusal."""
     with ThreadPoolExecutor(HANDS) as hands:
         answers = list(hands.map(lambda n: patiently(lambda: work(n)), range(count)))
     return [
@@ -61,8 +61,8 @@ def at_once(work: Callable[[int], httpx.Response], count: int = HANDS) -> list[s
 
 def test_a_quota_of_twenty_takes_twenty_of_sixty_four(houses: list[TestService]) -> None:
     accounts = everywhere(houses[0].account(subscription(unique=20) + QUICK), houses)
-    heard = Counter(at_once(lambda n: send(accounts[n % 3], n)))
-    assert heard == {"sent": 20, "QUOTA_EXHAUSTED": 44}
+    results = Counter(at_once(lambda n: send(accounts[n % 3], n)))
+    assert results == {"sent": 20, "QUOTA_EXHAUSTED": 44}
     assert used(accounts[0]) == (20, 0)
     require_sound(houses[0])
 
@@ -85,8 +85,8 @@ def test_an_account_without_numbers_is_charged_as_exactly(houses: list[TestServi
     houses[0].sql("DELETE FROM numbers WHERE account_id = $1 RETURNING number", accounts[0].id)
     for house in houses:
         house.sql("UPDATE accounts_version SET version = version + 1 RETURNING version")
-    heard = Counter(at_once(lambda n: send(accounts[n % 3], n, phone(n % 25))))
-    assert heard["deferred"] == sum(used(accounts[0]))
+    results = Counter(at_once(lambda n: send(accounts[n % 3], n, phone(n % 25))))
+    assert results["deferred"] == sum(used(accounts[0]))
     assert used(accounts[0])[0] == 20 and used(accounts[0])[1] == 3
     require_sound(houses[0])
 
@@ -98,8 +98,8 @@ def test_accounts_of_a_partner_share_its_capacity_exactly(houses: list[TestServi
         everywhere(houses[0].account(QUICK, billingMode="ENFORCED", belongsTo="shared"), houses)
         for _ in range(4)
     ]
-    heard = Counter(at_once(lambda n: send(members[n % 4][n % 3], n)))
-    assert heard == {"sent": 30, "PARTNER_CAPACITY_EXHAUSTED": 34}
+    results = Counter(at_once(lambda n: send(members[n % 4][n % 3], n)))
+    assert results == {"sent": 30, "PARTNER_CAPACITY_EXHAUSTED": 34}
     assert balance(partner)["capacity"] == {"total": 30, "used": 30, "remaining": 0, "pct": 100}
     require_sound(houses[0])
 
@@ -107,8 +107,8 @@ def test_accounts_of_a_partner_share_its_capacity_exactly(houses: list[TestServi
 def test_pay_as_you_go_stops_at_its_limit_whoever_asks(houses: list[TestService]) -> None:
     terms = subscription(billingType="USAGE", pricePerUnique="0.07", creditLimit="1.00")
     accounts = everywhere(houses[0].account(terms + QUICK), houses)
-    heard = Counter(at_once(lambda n: send(accounts[n % 3], n)))
-    assert heard == {"sent": 14, "USAGE_CREDIT_LIMIT": 50}
+    results = Counter(at_once(lambda n: send(accounts[n % 3], n)))
+    assert results == {"sent": 14, "USAGE_CREDIT_LIMIT": 50}
     assert balance(accounts[0])["subscription"]["usage"]["accrued"] == "0.98"
 
 

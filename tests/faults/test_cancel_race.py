@@ -25,21 +25,21 @@ ENDS = {"sent", "cancelled", "failed"}
 
 
 def throttled_first(send: Send) -> DispatchResult:
-    """The platform gives every third message back once."""
+    """The platform throttles every third message once."""
     if send.attempt == 1 and int(send.client_message_id[-5:]) % 3 == 0:
         return DispatchResult(Rejected(explain(130429)))
     return DispatchResult(Accepted(f"wamid.{send.send_id}"))
 
 
 class BusyPlatform(FakePlatform):
-    """Takes a moment for each group, so that there is always something on its way."""
+    """Takes some time for each group, so that there is always a send in flight."""
 
     def __init__(self) -> None:
         super().__init__()
         self.usual: Callable[[Send], DispatchResult] = accept
 
     async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
-        self.heard.extend(sends)
+        self.sends.extend(sends)
         await asyncio.sleep(0.02)
         return [self.usual(send) for send in sends]
 
@@ -77,7 +77,7 @@ def require_each_ended_once(account: TestAccount, platform: BusyPlatform) -> Non
         "SELECT id, client_message_id, status, timeline, refunded_at"
         "  FROM messages WHERE account_id = $1"
     )
-    handed = Counter(send.send_id[:32] for send in platform.heard)
+    handed = Counter(send.send_id[:32] for send in platform.sends)
     taken = Counter(
         event["data"]["clientMessageId"]
         for event in account.events("message.status")
@@ -91,7 +91,7 @@ def require_each_ended_once(account: TestAccount, platform: BusyPlatform) -> Non
         assert (row["refunded_at"] is not None) == (row["status"] != "sent")
         assert taken[row["client_message_id"]] == (row["status"] == "sent")
         if cancelled and "sending" not in steps:
-            assert handed[row["id"].hex] == 0, "cancelled, and handed over"
+            assert handed[row["id"].hex] == 0, "cancelled and sent"
         if row["status"] == "sent":
             assert handed[row["id"].hex] >= 1
 
@@ -143,9 +143,9 @@ def test_what_the_platform_gives_back_meanwhile_is_cancelled_and_not_tried_again
         time.sleep(0.02 * round_)
         data = cancel_at(services[round_ % 2], account, batch_id)
         assert data["cancelled"] + data["inFlight"] + data["alreadySent"] == 60
-        handed = len(platform.heard)
+        handed = len(platform.sends)
         ended = wait_until_ended(account, 60 * (round_ + 1))
-        later = platform.heard[handed:]
+        later = platform.sends[handed:]
         assert len(later) <= data["inFlight"] and all(send.attempt == 1 for send in later)
     require_each_ended_once(account, platform)
     assert ended["cancelled"] + ended["sent"] == 480
@@ -178,7 +178,7 @@ def test_many_small_batches_cancelled_as_they_are_sent_each_complete_once(
 def test_places_and_counts_are_right_when_accepting_and_cancelling_race(
     services: list[TestService], platform: BusyPlatform
 ) -> None:
-    """The limits count exactly those that went, or wait, whatever was cancelled meanwhile."""
+    """The limits count exactly the messages sent or waiting, whatever was cancelled meanwhile."""
     number = f'[[accounts.numbers]]\nnumber = "{NUMBER}"\nperSecond = 50\ndailyLimit = 5000\n'
     account = services[0].account(number, dailyLimit=5000)
     stop = threading.Event()
@@ -215,16 +215,16 @@ def test_a_cancelled_batch_whose_outcome_is_unknown_ends_once(
 ) -> None:
     platform.usual = say_nothing
     account = services[0].account(FAST, resendUnknown=True)
-    before = len(platform.heard)
+    before = len(platform.sends)
     batch_id = submit(account, [item(n) for n in range(20)])["batchId"]
     eventually(lambda: statuses(account)["sending"])
     data = cancel(account, batch_id)
     assert data["cancelled"] + data["inFlight"] == 20
     handed = before + data["inFlight"]
-    eventually(lambda: len(platform.heard) == handed)
+    eventually(lambda: len(platform.sends) == handed)
     account.advance(minutes=5)
     ended = statuses(account)
     assert ended["failed"] == data["inFlight"] and ended["cancelled"] == data["cancelled"]
-    assert len(platform.heard) == handed, "nothing was sent once more"
+    assert len(platform.sends) == handed, "nothing was sent again"
     assert len(received(account, "batch.completed", batch_id)) == 1
     platform.usual = accept

@@ -1,4 +1,4 @@
-"""A sandbox clock that moves while messages are being accepted: nobody is left in the old time."""
+"""A sandbox clock that advances while messages are accepted: none is left with the old time."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """A real `tidings serve` that is killed or stopped under load: nothing lost, nothing doubled.
 
-The client is an honest one: it repeats a request that got no answer, with the same id.
+The client retries a request that got no response, with the same id.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ def embedded(toml: str) -> Iterator[Serving]:
 
 
 def require_whole(serving: Serving, load: Load) -> dict[str, str]:
-    """Every answered message exists as answered and was handed over once; its status by id."""
+    """Every answered message exists as answered and was sent once; its status by id."""
     statuses = {}
     for cid, answered in load.answered.items():
         found = serving.get(f"/api/v1/messages/{cid}")
@@ -76,10 +76,10 @@ def require_whole(serving: Serving, load: Load) -> dict[str, str]:
 
 
 def heard_of(receiver: Receiver) -> dict[str, list[str]]:
-    """The statuses the customer received for each message; a repeated delivery counts once."""
+    """The statuses the customer received for each message; a duplicate delivery counts once."""
     bodies: dict[str, bytes] = {}
     received: dict[str, list[str]] = defaultdict(list)
-    for post in list(receiver.heard):
+    for post in list(receiver.requests):
         if bodies.setdefault(post["X-Webhook-Id"], post.body) is post.body:
             received[post.json()["data"]["clientMessageId"]].append(post.json()["data"]["status"])
         assert bodies[post["X-Webhook-Id"]] == post.body, "one id, two bodies"
@@ -132,7 +132,7 @@ async def test_sigterm_under_load_answers_what_it_took_and_leaves_nothing_half_d
     assert time.monotonic() - started < limits.SHUTDOWN_DRAIN.total_seconds()
     load.stop()
     assert load.refused == {}
-    # A connection still waiting to be accepted when the door closes is reset: it was never taken.
+    # A connection still waiting to be accepted when the listener closes is reset.
     unanswered = await stored(serving) - load.answered.keys()
     assert unanswered == set(), "a request was taken and not answered"
 
@@ -178,7 +178,7 @@ async def test_a_database_that_drops_its_connections_costs_time_and_nothing_else
 
 
 def kill_database(data: Path) -> None:
-    """The postmaster alone: nobody stops what it has forked."""
+    """The postmaster alone: the processes it has forked go on."""
     pid_file = data / "postgres" / "server" / "data" / "postmaster.pid"
     os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
 
@@ -190,7 +190,7 @@ READS = (
 
 
 def ask_until_it_is_back(serving: Serving) -> None:
-    """Whatever is asked meanwhile: 503 and when to ask again, then answers as ever."""
+    """Requests meanwhile get 503 with Retry-After, then the usual responses."""
     end, seen = time.monotonic() + 60, set()
     while time.monotonic() < end and not {200, 503} <= seen:
         for path in READS:

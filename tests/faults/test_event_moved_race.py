@@ -1,4 +1,4 @@
-"""A date that moves while an invitation is being accepted: none keeps the old end (4.10)."""
+"""A date that changes while an invitation is being accepted: none keeps the old end (4.10)."""
 
 import asyncio
 

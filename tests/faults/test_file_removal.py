@@ -103,7 +103,7 @@ def test_many_who_use_and_release_the_same_content_never_lose_it(stored: TestSer
         await ctx.db.transact(lambda tx: uses.delete_messages(tx, [(row.id, message)]))
 
     async def _assign(tx: Any, media: MediaFile, use: FileUse, message: Any) -> None:
-        if not await uses.lock_kept(tx, [(row.id, media.id)]):
+        if not await uses.lock_existing(tx, [(row.id, media.id)]):
             lost.append("row")
         await uses.assign(tx, [uses.NewUse(row.id, message, media.id, use.hold)])
 

@@ -1,7 +1,7 @@
 """A real `tidings serve` with a live account is killed again and again while it sends through the
-platform: nobody gets two, nothing is lost, and every message explains itself.
+platform: no recipient gets two, nothing is lost, and every message has a consistent timeline.
 
-The client is an honest one: it repeats a request that got no answer, with the same id.
+The client retries a request that got no response, with the same id.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ SKIP = """
 def simulator() -> Iterator[RunningSimulator]:
     quick = NumberSpec(number="972555000001", throughput="HIGH")
     plan = Plan(numbers=[quick], templates=DEFAULT.templates)
-    with RunningSimulator(plan=plan, posts_at_once=4) as running:
+    with RunningSimulator(plan=plan, post_concurrency=4) as running:
         running.fault(answer="slow", seconds=PLATFORM_TAKES, path="/messages", times=None)
         yield running
 
@@ -71,7 +71,7 @@ class Load:
         self.answered: dict[str, dict[str, Any]] = {}  # by clientMessageId
         self.singles = 0
         self.broken = 0
-        self.room = 0  # how many singles may be begun: the rest are for after the next kill
+        self.room = 0  # how many single messages may be started: the rest follow the next kill
         self._http = httpx.AsyncClient(base_url=url, headers=AUTH, timeout=60)
         self._numbers = iter(range(SINGLES))
 
@@ -134,14 +134,14 @@ async def kill_while_sending(serving: Serving, load: Load) -> None:
 
 
 async def let_time_settle(serving: Serving, simulator: RunningSimulator) -> None:
-    """What a killed process had claimed is given back after a minute of real time, and an unknown
+    """The leases of a killed process expire after a minute of real time, and an unknown
     outcome is given up two minutes later: both are skipped here."""
     await expire_leases(serving)
-    await asyncio.to_thread(simulator.flush)  # callbacks that found nobody at home
+    await asyncio.to_thread(simulator.flush)  # callbacks posted while the service was down
     async with serving.connection() as connection:
         end = time.monotonic() + 90
         while await connection.fetchval(f"SELECT EXISTS (SELECT FROM messages WHERE {UNDECIDED})"):
-            assert time.monotonic() < end, "some messages never come to an end"
+            assert time.monotonic() < end, "some messages never reach a final status"
             with suppress(asyncpg.DeadlockDetectedError):  # the service works on the same rows
                 await connection.execute(SKIP)
             await asyncio.sleep(0.2)
@@ -163,7 +163,7 @@ async def test_ten_kills_in_the_middle_of_a_thousand_sends(
     await let_time_settle(serving, simulator)
 
     got = taken(simulator)
-    assert [to for to, count in got.items() if count > 1] == [], "somebody got two"
+    assert [to for to, count in got.items() if count > 1] == [], "a recipient got two"
     opaque = Counter(sent.opaque for sent in simulator.simulator.state.world.sent)
     assert max(opaque.values()) == 1
     lost, ends = [], Counter[str]()

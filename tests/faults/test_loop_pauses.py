@@ -1,4 +1,4 @@
-"""Bodies made to cost much keep nobody else waiting: the loop is never long with one of them (8).
+"""Bodies that are expensive to parse do not delay other requests: the loop is never blocked (8).
 
 `make bench ARGS="--only hostile"` measures the same with bodies of 20 MB.
 """

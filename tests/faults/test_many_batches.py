@@ -1,4 +1,4 @@
-"""Many large batches of one account at once: each is answered, and nobody else is kept waiting."""
+"""Many large batches of one account at once: each is answered, and no other account waits."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager

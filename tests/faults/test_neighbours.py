@@ -34,17 +34,17 @@ async def answer(reader: asyncio.StreamReader) -> int:
 
 
 @dataclass
-class Crowd:
+class Flood:
     """Sends all of its requests at once; counts the answers."""
 
     answered: int = 0
 
-    async def press(self, port: int, account: TestAccount, place: int) -> None:
+    async def send_all(self, port: int, account: TestAccount, place: int) -> None:
         here = ("127.0.0.2", 0)  # an address of its own: other tests' connections are not counted
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=here)
         first = place * AHEAD
         names = range(first, first + AHEAD)
-        writer.write(b"".join(text(account, f"crowd-{n:06}", n) for n in names))
+        writer.write(b"".join(text(account, f"flood-{n:06}", n) for n in names))
         try:
             for _ in names:
                 assert await answer(reader) in (200, 202)
@@ -53,22 +53,22 @@ class Crowd:
             writer.transport.abort()
 
 
-async def measure(port: int, crowding: TestAccount, other: TestAccount) -> list[int]:
-    """For each message of the other: how many of the crowd's were answered before it was."""
-    crowd = Crowd()
+async def measure(port: int, flooding: TestAccount, other: TestAccount) -> list[int]:
+    """For each message of the other: how many requests of the flood were answered before it was."""
+    flood = Flood()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     tasks = [
-        asyncio.create_task(crowd.press(port, crowding, place)) for place in range(CONNECTIONS)
+        asyncio.create_task(flood.send_all(port, flooding, place)) for place in range(CONNECTIONS)
     ]
-    while crowd.answered < CONNECTIONS:
+    while flood.answered < CONNECTIONS:
         await asyncio.sleep(0.005)
     overtaken = []
     for n in range(SENDS):
-        before = crowd.answered
+        before = flood.answered
         writer.write(text(other, f"other-{n:06}", n))
         assert await answer(reader) in (200, 202)
-        overtaken.append(crowd.answered - before)
-    assert crowd.answered < CONNECTIONS * AHEAD, "the crowd has ended too early to show anything"
+        overtaken.append(flood.answered - before)
+    assert flood.answered < CONNECTIONS * AHEAD, "the flood ended too early to show anything"
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -77,9 +77,9 @@ async def measure(port: int, crowding: TestAccount, other: TestAccount) -> list[
 
 
 async def test_a_message_waits_for_few_of_anothers_many(service: TestService) -> None:
-    crowding, other = service.account(NUMBERS), service.account(NUMBERS)
+    flooding, other = service.account(NUMBERS), service.account(NUMBERS)
     port = urlsplit(service.url).port
     assert port is not None
-    overtaken = (await measure(port, crowding, other))[UNKNOWN:]
+    overtaken = (await measure(port, flooding, other))[UNKNOWN:]
     # First come, first served, it is one of each connection: ninety for every message.
     assert sorted(overtaken)[len(overtaken) // 2] <= CONNECTIONS * 2 // 3, overtaken

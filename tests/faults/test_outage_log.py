@@ -1,4 +1,4 @@
-"""An outage of PostgreSQL is two lines of the log, lost and back, however many notice it."""
+"""An outage of PostgreSQL is two lines of the log, lost and back, however many tasks notice it."""
 
 import asyncio
 import io
@@ -84,14 +84,14 @@ async def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io
 async def test_a_periodic_task_tells_of_its_own_faults_only(
     fault: Exception, logged: list[str], written: io.StringIO
 ) -> None:
-    turns = asyncio.Event()
+    ran = asyncio.Event()
 
     async def run() -> None:
-        turns.set()
+        ran.set()
         raise fault
 
     task = asyncio.create_task(repeat(PeriodicTask("sweep", timedelta(seconds=0.01), run)))
-    await turns.wait()
+    await ran.wait()
     await asyncio.sleep(0)
     task.cancel()
     assert [line["event"] for line in entries(written)][:1] == logged

@@ -1,4 +1,4 @@
-"""A callback that is quicker than the platform's answer: the message fares as if it were not."""
+"""A callback that arrives before the platform's response: the outcome is the same."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
 """No passcode anywhere (I28): canaries go every way a passcode can go, then all is searched.
 
-All canaries begin alike, so that one search finds any of them: in the files of a PostgreSQL of its
-own, WAL and log included, in dumps, the service's log, metrics, webhooks and answers.
+All canaries have one prefix, so that one search finds any of them: in the files of a PostgreSQL of
+its own, WAL and log included, in dumps, the service's log, metrics, webhooks and answers.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ UNSETTLED = ("queued", "deferred", "sending")
 
 
 class Recorder:
-    """The simulated platform, with a memory for the codes it was given, and moods."""
+    """The simulated platform; records the codes it gets, and fails on request."""
 
     def __init__(self) -> None:
         self.codes: dict[str, list[str]] = {}
@@ -153,7 +153,7 @@ def kept(service: TestService) -> int:
     return count
 
 
-# The ways of a passcode, in the order of its life. Each leaves its traces in the one house.
+# The paths of a passcode, in the order of its life. Each leaves its traces in the one house.
 
 
 def test_what_is_sent_reaches_the_platform_and_is_forgotten(house: House) -> None:
@@ -251,7 +251,7 @@ def test_what_waits_while_the_service_is_killed_goes_when_it_is_back(house: Hous
         assert answer.status_code == 202, answer.text
         process.kill()
     behind = datetime.now(UTC) - house.clock.now()
-    house.clock.advance(seconds=behind.total_seconds() + 61)  # what it had in hand is free again
+    house.clock.advance(seconds=behind.total_seconds() + 61)  # its leases have expired
     with house.service() as service:
         service.apply(toml(house, "killed", apiKey=key))
         back = TestAccount(service, {"id": account.id, "apiKey": key, "signingSecret": ""})
@@ -313,9 +313,9 @@ async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
         assert kept(service) == 0
     dump = house.dump()
     await checkpoint(house.server)
-    assert CONTROL in dump and house.receiver.heard and "http.refused" in house.log.getvalue()
+    assert CONTROL in dump and house.receiver.requests and "http.refused" in house.log.getvalue()
     spoken = [*house.said, house.log.getvalue()]
-    spoken += [f"{heard.headers} {heard.body!r}" for heard in house.receiver.heard]
+    spoken += [f"{request.headers} {request.body!r}" for request in house.receiver.requests]
     places = {f"text {n}": text.encode() for n, text in enumerate(spoken)}
     files = [file for file in house.folder.rglob("*") if file.is_file()]
     assert any("pg_wal" in file.parts for file in files)

@@ -1,4 +1,4 @@
-"""No passcode is handed over after its time (P9), wherever in its way the time runs out."""
+"""No passcode is sent after its time to live (P9), at whatever step it expires."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

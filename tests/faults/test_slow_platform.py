@@ -1,4 +1,4 @@
-"""A platform that takes its time: nobody else waits, and what it answers at last is not lost."""
+"""A slow platform: other requests do not wait, and its late response is not lost."""
 
 import asyncio
 import socket
@@ -125,7 +125,7 @@ async def test_a_database_that_breaks_off_while_the_answer_is_written_down_does_
 async def break_off_the_writer(
     dsn: Mapping[str, Any], account_id: UUID, let_go: Callable[[], None]
 ) -> None:
-    """Hold the message's row until somebody waits to change it, then end that connection."""
+    """Lock the message's row until a transaction waits for it, then end that connection."""
     connection = await asyncpg.connect(**dsn)
     waiting = """
         SELECT pid FROM pg_stat_activity

@@ -276,7 +276,7 @@ def test_the_callbacks_of_one_account_do_not_move_anothers_message(
     own, foreign = to, next(recipients)
     platform.behave[own] = say_nothing
     send(victim, own)
-    theirs = platform.heard[-1].send_id
+    theirs = platform.sends[-1].send_id
     platform.behave[foreign] = lambda s: DispatchResult(
         accept(s).outcome,
         (ScheduledCallback(timedelta(0), StatusUpdate("wamid.y", theirs, StatusKind.READ, s.at)),),

@@ -42,8 +42,8 @@ def trigger(serving: Serving, count: int) -> set[str]:
 
 def attempts(receiver: Receiver) -> dict[str, list[int]]:
     found: dict[str, list[int]] = defaultdict(list)
-    for heard in list(receiver.heard):
-        found[heard["X-Webhook-Id"]].append(int(heard["X-Delivery-Attempt"]))
+    for request in list(receiver.requests):
+        found[request["X-Webhook-Id"]].append(int(request["X-Delivery-Attempt"]))
     return found
 
 

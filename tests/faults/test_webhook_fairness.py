@@ -1,4 +1,4 @@
-"""One customer's dead or slow endpoint, with ten thousand events due, delays nobody else's."""
+"""One customer's dead or slow endpoint, with ten thousand events due, delays no other."""
 
 import threading
 import time
@@ -46,11 +46,11 @@ def waits(receiver: Receiver, accounts: list[TestAccount]) -> list[float]:
         time.sleep(0.05)
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        heard = {h["X-Webhook-Id"]: h.at for h in list(receiver.heard)}
-        if began.keys() <= heard.keys():
-            return sorted(heard[key] - at for key, at in began.items())
+        requests = {h["X-Webhook-Id"]: h.at for h in list(receiver.requests)}
+        if began.keys() <= requests.keys():
+            return sorted(requests[key] - at for key, at in began.items())
         time.sleep(0.05)
-    raise AssertionError(f"{len(began.keys() - heard.keys())} of {len(began)} never came")
+    raise AssertionError(f"{len(began.keys() - requests.keys())} of {len(began)} never came")
 
 
 def fill(account: TestAccount, count: int, **fields: str) -> None:
@@ -63,7 +63,7 @@ def p99(times: list[float]) -> float:
 
 
 def posts_max(slots: int, since: float) -> int:
-    """How many posts that nobody answers there may have been: a slot is free after its time."""
+    """How many posts may have gone unanswered: each holds its slot until its time-out."""
     rounds = (time.monotonic() - since) / limits.WEBHOOK_RESPONSE_TIMEOUT.total_seconds()
     return slots * (1 + int(rounds))
 
@@ -90,13 +90,15 @@ def test_a_black_hole_delays_nobody(
         fill(dead, DUE)
         hole.wait_for(1)
         require_fair(*good, before)
-        heard = len(hole.heard)
-        assert heard <= posts_max(limits.WEBHOOK_SLOTS_PER_DESTINATION, began)
+        count = len(hole.requests)
+        assert count <= posts_max(limits.WEBHOOK_SLOTS_PER_DESTINATION, began)
         leased = service.sql(
             "SELECT count(*) AS n FROM jobs WHERE leased AND account_id = $1", dead.id
         )
-        assert leased[0]["n"] <= limits.WEBHOOK_SLOTS_PER_DESTINATION, "who waits holds no lease"
-        # Those that wait for their turn are counted.
+        assert leased[0]["n"] <= limits.WEBHOOK_SLOTS_PER_DESTINATION, (
+            "a webhook that waits holds no lease"
+        )
+        # Those that wait for a slot are counted.
         eventually(lambda: service.call(lambda: oldest_due(service)) > 1)
 
 
@@ -121,8 +123,8 @@ def test_nor_do_many_dead_endpoints_of_one_account(
             publish_events(dead, 50, event_id=f"hall-{n}")
         holes[0].wait_for(1)
         require_fair(*good, before)
-        heard = sum(len(hole.heard) for hole in holes)
-        assert heard <= posts_max(limits.WEBHOOK_SLOTS_PER_ACCOUNT, began)
+        count = sum(len(hole.requests) for hole in holes)
+        assert count <= posts_max(limits.WEBHOOK_SLOTS_PER_ACCOUNT, began)
     finally:
         for hole in holes:
             hole.close()
@@ -151,13 +153,13 @@ def test_nor_do_names_that_nobody_answers_for(tmp_path: Path) -> None:
         eventually(lambda: service.sql(attempts, dead.id)[0]["n"] >= 16)
         good = service.account(webhookUrl=receiver.url_at("hooks.example.com"))
         publish_events(good)
-        [heard] = receiver.wait_for(1)
+        [request] = receiver.wait_for(1)
         released.set()
-        assert heard["X-Delivery-Attempt"] == "1"
+        assert request["X-Delivery-Attempt"] == "1"
 
 
 def tried(receiver: Receiver) -> set[str]:
-    return {heard["X-Webhook-Id"] for heard in list(receiver.heard)}
+    return {request["X-Webhook-Id"] for request in list(receiver.requests)}
 
 
 def test_an_endpoint_that_keeps_refusing_is_throttled_and_not_stopped(

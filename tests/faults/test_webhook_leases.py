@@ -72,15 +72,15 @@ def test_an_expired_lease_is_a_failed_attempt_and_keeps_its_wait(
     claim(account)
     clock.advance(seconds=LEASE + 1)
     run(account, claim(account))
-    assert not receiver.heard, "the attempt that was cut off may have been heard: it counts"
+    assert not receiver.requests, "the attempt that was cut off may have been received: it counts"
     [row] = outcomes(account)
     assert [one["attempt"] for one in row["attempts"]] == [1]
     [job] = jobs_left(account)
     assert job["due_at"] == clock.now() + timedelta(seconds=10)
     clock.advance(seconds=10)
     run(account, claim(account))
-    [heard] = receiver.wait_for(1)
-    assert heard["X-Delivery-Attempt"] == "2"
+    [request] = receiver.wait_for(1)
+    assert request["X-Delivery-Attempt"] == "2"
     require_sound(account.service)
 
 
@@ -130,6 +130,6 @@ def test_a_released_delivery_does_not_count_as_an_attempt(
     account.service.call(lambda: deliver.release(ctx, jobs))
     rows = jobs_left(account)
     assert {(row["attempts"], row["leased"], row["due_at"]) for row in rows} == {(0, False, due)}
-    assert not receiver.heard
+    assert not receiver.requests
     run(account, claim(account))
     assert {h["X-Delivery-Attempt"] for h in receiver.wait_for(3)} == {"1"}

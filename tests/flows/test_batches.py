@@ -286,7 +286,7 @@ def test_a_batch_planned_past_the_closing_goes_on_when_the_window_opens(
     opens = closes + timedelta(hours=23)
     account.advance(seconds=int((opens - account_now(account)).total_seconds()) + 8)
     waiting = "SELECT max(generation) AS n FROM jobs WHERE account_id = $1 AND pool = 'send'"
-    assert account.service.sql(waiting, account.id)[0]["n"] <= 4, "each has a turn of its own again"
+    assert account.service.sql(waiting, account.id)[0]["n"] <= 4, "each has a slot of its own again"
     account.advance(seconds=int((estimate - account_now(account)).total_seconds()))
     assert set(statuses(account)) <= {"sent", "delivered", "read"}, statuses(account)
     assert last_sent(account) <= estimate

@@ -50,7 +50,7 @@ def make_void(account: TestAccount) -> None:
 
 
 def wait_until_sent(account: TestAccount, cid: str) -> None:
-    """In real time: nobody moves the clock, it resumes by itself."""
+    """In real time: the clock is not advanced, sending resumes by itself."""
     eventually(lambda: account.status(cid)["status"] in ("sent", "delivered", "read"))
 
 

@@ -103,7 +103,7 @@ def test_a_passcode_is_held_and_goes_or_ends_in_time(service: TestService) -> No
 
 
 class Under(Switched):
-    """One that belongs to a partner, who moves the time of both, disabled or not."""
+    """One that belongs to a partner, whose clock advances both, disabled or not."""
 
     def __init__(self, service: TestService, **fields: Any) -> None:
         partner = Switched(service, partner=TERMS)
@@ -150,7 +150,7 @@ def test_callbacks_and_webhooks_go_on(service: TestService, receiver: Receiver) 
     assert one.states()[CID] == ("read", None)
     eventually(
         lambda: (
-            [post.json()["data"]["status"] for post in receiver.heard]
+            [post.json()["data"]["status"] for post in receiver.requests]
             == ["sent", "delivered", "read"]
         )
     )
@@ -160,7 +160,7 @@ def test_callbacks_and_webhooks_go_on(service: TestService, receiver: Receiver) 
 
 
 def claimed(one: Switched, cids: list[str], **fields: Any) -> list[dispatch.Claimed]:
-    """Accepted, and about to be handed over."""
+    """Accepted, and about to be sent."""
     ctx = one.service.ctx
     wanted = [
         MessageRequest(one.account.id, cid, GUEST, template=TemplateRequest("plain"), **fields)
@@ -192,7 +192,7 @@ def test_a_claimed_message_is_held_right_before_the_platform_is_called(
 
 
 def test_who_was_enabled_a_moment_ago_is_not_held(service: TestService) -> None:
-    """What a process remembers may lag behind: the database decides."""
+    """A process's cache may be stale: the database decides."""
     one = Switched(service)
     service.ctx.stopped.add(one.account.id.hex)
     assert one.account.send(**body()).json()["data"]["status"] == "sent"

@@ -1,4 +1,4 @@
-"""The same clientMessageId again, black box: one message, whoever asks and how often (4.1)."""
+"""The same clientMessageId again, black box: one message, whoever sends it and how often (4.1)."""
 
 import threading
 from collections import Counter

@@ -32,8 +32,8 @@ def account(service: TestService) -> TestAccount:
     return service.account(form_toml())
 
 
-def standing(account: TestAccount) -> list[tuple[Any, ...]]:
-    found = account.service.transact(lambda tx: lookup.load_standings(tx, account.id))
+def form_statuses(account: TestAccount) -> list[tuple[Any, ...]]:
+    found = account.service.transact(lambda tx: lookup.load_form_statuses(tx, account.id))
     return [(one.form_id, one.version, one.state, one.sendable) for one in found]
 
 
@@ -153,11 +153,14 @@ def test_a_changed_form_is_a_new_version_and_the_latest_is_sent(account: TestAcc
     changed = form_toml(title="Your stay", questions='{ id = "q1", type = "comment", text = "?" }')
     draft = changed.replace("approved = true", "approved = false")
     reapply(account, draft.replace("published = true", "published = false"))
-    assert standing(account) == [("visit", 1, "published", True), ("visit", 2, "draft", False)]
+    assert form_statuses(account) == [("visit", 1, "published", True), ("visit", 2, "draft", False)]
     assert sent(account, SECOND)["version"] == 1
     reapply(account, changed)
     reapply(account, changed)  # again, and nothing changes
-    assert standing(account) == [("visit", 1, "superseded", False), ("visit", 2, "published", True)]
+    assert form_statuses(account) == [
+        ("visit", 1, "superseded", False),
+        ("visit", 2, "published", True),
+    ]
     for form in ("visit", "visit@1", "visit@2"):
         assert sent(account, f"97250777000{form[-1:].replace('t', '0')}", form)["version"] == 2
     # Another version is the same form: once per number.
@@ -177,7 +180,7 @@ def test_flags_alone_move_the_version_forth_and_back(account: TestAccount) -> No
     ]  # fmt: skip
     for (approved, published), state_, sendable in stages:
         reapply(account, form_toml(approved=approved, published=published))
-        assert standing(account) == [("visit", 1, state_, sendable)]
+        assert form_statuses(account) == [("visit", 1, state_, sendable)]
     refused(ask(account), 409, "FORM_NOT_SENDABLE")
 
 
@@ -186,7 +189,7 @@ def test_a_form_the_file_no_longer_names_is_retired_and_may_come_back(account: T
     account.advance(seconds=5)
     reapply(account, "forms = []\n")
     refused(ask(account, SECOND), 404, "FORM_NOT_FOUND")
-    assert standing(account) == [("visit", 1, "published", False)]
+    assert form_statuses(account) == [("visit", 1, "published", False)]
     fill(account)  # what is out can still be answered
     assert len(submitted(account)) == 1
     reapply(account, form_toml())

@@ -12,7 +12,7 @@ from tests.support.service import TestAccount, TestService, account_toml
 from tests.support.simulator import RunningSimulator
 from tests.support.waiting import eventually
 from tidings.features.feedback.forms import lookup
-from tidings.features.feedback.forms.lookup import Standing
+from tidings.features.feedback.forms.lookup import FormStatus
 
 _count = iter(range(1, 1000))
 
@@ -33,15 +33,15 @@ class Shop:
         self.forms[form_id] = form_toml(form_id, **fields)
         self.apply()
 
-    def standing(self, form_id: str) -> list[Standing]:
+    def form_statuses(self, form_id: str) -> list[FormStatus]:
         db, account_id = self.service.ctx.db, self.account.id
         found = self.service.call(
-            lambda: db.transact(lambda tx: lookup.load_standings(tx, account_id))
+            lambda: db.transact(lambda tx: lookup.load_form_statuses(tx, account_id))
         )
         return [one for one in found if one.form_id == form_id]
 
     def platform(self, form_id: str) -> str | None:
-        return self.standing(form_id)[-1].platform
+        return self.form_statuses(form_id)[-1].platform
 
     def waits_for(self, form_id: str, words: str) -> None:
         eventually(lambda: words in (self.platform(form_id) or ""))
@@ -159,7 +159,7 @@ def test_a_new_version_is_a_new_flow_and_the_old_goes_until_it_is_ready(
     before, after = shop.flows(form)
     assert before.id == old.id and before.json != after.json
     assert (before.status, after.status) == ("PUBLISHED", "PUBLISHED")
-    assert [one.state for one in shop.standing(form)] == ["superseded", "published"]
+    assert [one.state for one in shop.form_statuses(form)] == ["superseded", "published"]
     assert sent(shop.account, f"{guest[:-4]}1{guest[-3:]}", form)["version"] == 2
 
 

@@ -33,7 +33,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 
 
 def both(services: Pair) -> tuple[TestAccount, TestAccount]:
-    """The same account at both doors."""
+    """The same account at both processes."""
     account = services[0].account(form_toml())
     made = {"id": account.id, "apiKey": account.key, "signingSecret": account.secret}
     return account, TestAccount(services[1], made)

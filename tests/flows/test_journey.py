@@ -1,4 +1,4 @@
-"""One message from HTTP request to signed webhook: the spine of the house."""
+"""One message from HTTP request to signed webhook."""
 
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
@@ -34,11 +34,11 @@ def test_each_event_is_posted_once_signed_and_in_order(service: TestService) -> 
         account = service.account(webhookUrl=receiver.url)
         account.send(clientMessageId="order-0001", to=GUEST, templateName="plain", meta={"a": 1})
         account.advance(seconds=3)
-        heard = receiver.wait_for(3)
-        assert len(heard) == 3
-        assert [post.json()["data"]["status"] for post in heard] == ["sent", "delivered", "read"]
+        requests = receiver.wait_for(3)
+        assert len(requests) == 3
+        assert [post.json()["data"]["status"] for post in requests] == ["sent", "delivered", "read"]
         receiver.verify(account.secret)
-        for post in heard:
+        for post in requests:
             assert post["X-Delivery-Attempt"] == "1"
             assert post["X-Webhook-Id"] == post.json()["id"]
             assert post.json()["data"]["meta"] == {"a": 1}

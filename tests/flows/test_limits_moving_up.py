@@ -1,4 +1,4 @@
-"""Places of a rolling day that are given back: those who wait move up into them, black box."""
+"""Released reservations of a rolling day: waiting messages move up into them, black box."""
 
 import random
 from datetime import datetime, timedelta
@@ -118,18 +118,18 @@ def test_whatever_is_cancelled_the_limits_hold_and_no_place_is_lost(
     chance = random.Random(seed)
     account = service.account(number_toml(dailyLimit=3), dailyLimit=4)
     batches = []
-    for turn in range(14):
-        indexes = [turn * 3 + n for n in range(chance.randint(1, 3))]
+    for step in range(14):
+        indexes = [step * 3 + n for n in range(chance.randint(1, 3))]
         batches.append(batch(account, *indexes))
         account.advance(minutes=chance.choice([1, 30, 400]))
         if chance.random() < 0.6:
             cancel(account, batches.pop(chance.randrange(len(batches))))
     account.advance(days=20)
     sent = [
-        sent_at(account, turn * 3 + n)
-        for turn in range(14)
+        sent_at(account, step * 3 + n)
+        for step in range(14)
         for n in range(3)
-        if _has_gone(account, turn * 3 + n)
+        if _has_gone(account, step * 3 + n)
     ]
     times = sorted(sent)
     for first, fourth in zip(times, times[3:], strict=False):

@@ -80,7 +80,7 @@ def test_two_numbers_send_twice_as_much(service: TestService) -> None:
     account = service.account(rates)
     data = [send(account, index) for index in range(8)]
     senders = [one["sentFrom"] for one in data if one["status"] == "sent"]
-    assert senders[:4] == [NUMBER, SECOND, NUMBER, SECOND]  # whose turn comes first
+    assert senders[:4] == [NUMBER, SECOND, NUMBER, SECOND]  # the earliest slot first
     assert data[-1]["reason"] == "NUMBER_LIMIT"
     account.advance(seconds=10)
     assert all(copies(account, index) == 1 for index in range(8))
@@ -216,7 +216,7 @@ def test_a_batch_cancelled_before_the_slot_of_an_attempt_does_not_run_backwards(
     send(account, 0)
     batch_id = submit(account, [item(n, to=f"97250001{n}9020") for n in range(2)])["batchId"]
     account.advance(seconds=1)
-    assert account.status(item_cid(1))["attempts"], "it was tried, a moment ahead"
+    assert account.status(item_cid(1))["attempts"], "it was tried, up to a second ahead"
     account.post(f"/batches/{batch_id}/cancel")
     for n in range(2):
         assert account.status(item_cid(n))["status"] == "cancelled"

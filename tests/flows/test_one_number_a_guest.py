@@ -42,7 +42,7 @@ def senders(account: TestAccount, places: range) -> list[str]:
 
 
 def chats(account: TestAccount, guest: str = GUEST) -> set[str]:
-    """The numbers that the guest has heard from."""
+    """The numbers that the guest has got messages from."""
     rows = account.service.sql(
         """
         SELECT DISTINCT number FROM messages
@@ -117,7 +117,7 @@ def test_guests_are_spread_over_the_numbers_and_each_has_one(account: TestAccoun
         """,
         account.id,
     )
-    assert known[0]["n"] == 2 * guests, "and is known by the number that it heard from"
+    assert known[0]["n"] == 2 * guests, "and is recorded with the number that wrote to it"
 
 
 def test_whoever_cannot_be_sent_to_decides_nothing(account: TestAccount) -> None:
@@ -159,7 +159,7 @@ def test_a_forecast_counts_on_the_one_number(account: TestAccount) -> None:
 
 
 def test_two_batches_to_one_new_guest_go_by_one_number(account: TestAccount) -> None:
-    submit(account, [item(100, to=to(1)), *items(range(3))])  # the first number is another's turn
+    submit(account, [item(100, to=to(1)), *items(range(3))])  # the first number's slot is taken
     submit(account, items(range(3, 6)))
     account.advance(seconds=5)
     assert senders(account, range(6)) == [SECOND] * 6

@@ -61,8 +61,8 @@ def test_the_platform_gets_it_without(tmp_path: Path) -> None:
         for path, fields in asked:
             answer = account.post(path, fields)
             assert answer.status_code in (200, 202), answer.text
-        eventually(lambda: len(platform.heard) == len(asked))
-    assert {each.to for each in platform.heard} == {GUEST}
+        eventually(lambda: len(platform.sends) == len(asked))
+    assert {each.to for each in platform.sends} == {GUEST}
 
 
 def test_the_digits_are_counted_without_it(account: TestAccount) -> None:

@@ -1,4 +1,4 @@
-"""What the operator's page counts: messages by what became of them, and how late jobs are."""
+"""What the operator's page counts: messages by outcome, and how late jobs are."""
 
 from tests.support.batches import cancel, cid, dry_run, item, submit
 from tests.support.clock import ManualClock
@@ -28,7 +28,7 @@ def test_messages_are_counted_by_the_statuses_they_come_to(still_service: TestSe
     assert counted(still_service) == {}
     assert send(account, READ, "read-at-last") == 200
     assert counted(still_service) == {"sent": 1}
-    assert send(account, READ, "read-at-last") == 200  # a repeat is no message
+    assert send(account, READ, "read-at-last") == 200  # a duplicate is no message
     send(account, FAILING, "failing-1")
     send(account, UNDELIVERED, "never-delivered")
     account.advance(seconds=10)
@@ -58,7 +58,7 @@ def test_what_is_only_previewed_is_not_counted(still_service: TestService) -> No
 
 def oldest(service: TestService) -> dict[str, float]:
     """`tidings_jobs_oldest_due_seconds` by pool."""
-    page = service.call(lambda: operations.get_metrics(service.ctx, None))
+    page = service.call(lambda: operations.get_metrics.handle(service.ctx, None))
     name = "tidings_jobs_oldest_due_seconds{"
     lines = [line for line in page.body.decode().splitlines() if line.startswith(name)]
     return {line.split('"')[1]: float(line.split()[1]) for line in lines}

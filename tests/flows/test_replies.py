@@ -397,10 +397,10 @@ def test_everything_about_an_event_goes_to_its_own_address(service: TestService)
         reply(account, text="yes")
         reply(account, FRIEND, text="hello")
         account.advance(seconds=3)
-        heard = [post.json() for post in own.wait_for(4)]
-        assert {body["data"]["clientMessageId"] for body in heard} == {"invite-0001"}
-        assert {body["data"]["eventId"] for body in heard} == {"wedding"}
-        assert [body["type"] for body in heard].count("guest.confirmed") == 1
+        requests = [post.json() for post in own.wait_for(4)]
+        assert {body["data"]["clientMessageId"] for body in requests} == {"invite-0001"}
+        assert {body["data"]["eventId"] for body in requests} == {"wedding"}
+        assert [body["type"] for body in requests].count("guest.confirmed") == 1
         own.verify(account.secret)
         other = [post.json()["data"]["clientMessageId"] for post in usual.wait_for(4)]
         assert set(other) == {"hello-0001", None}

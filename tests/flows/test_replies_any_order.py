@@ -138,7 +138,7 @@ def test_a_reply_overtakes_the_platforms_own_answer(slow: Any) -> None:
     register(account)
     with ThreadPoolExecutor(1) as pool, platform.holding(GUEST):
         sending = pool.submit(invite, account)
-        eventually(lambda: platform.heard)
+        eventually(lambda: platform.sends)
         assert account.status("invite-0001")["status"] == "sending"
         ingest(account, said(account, "yes", id_="r1"))
         press = {"type_": "button", "payload": "invite-0001", "quoted": "wamid.unknown.yet"}

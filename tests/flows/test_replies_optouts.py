@@ -180,7 +180,7 @@ def test_an_opt_out_is_about_the_account_and_goes_to_its_address(service: TestSe
         invite(account, to="972500009001")
         reply(account, "972500009001", stop=True)
         assert usual.wait_for(1)[0].json()["type"] == "guest.opted_out"
-        assert [post.json()["type"] for post in own.heard] == ["message.status"]
+        assert [post.json()["type"] for post in own.requests] == ["message.status"]
 
 
 def test_without_an_address_of_the_account_it_goes_to_the_events(service: TestService) -> None:

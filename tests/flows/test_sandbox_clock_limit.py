@@ -33,7 +33,7 @@ def service(tmp_path: Path) -> Iterator[TestService]:
 
 
 @pytest.fixture
-def unheard(service: TestService) -> Iterator[TestAccount]:
+def failing_account(service: TestService) -> Iterator[TestAccount]:
     """An account whose receiver hangs, with many events due."""
     with Receiver() as receiver:
         receiver.answer(hang())
@@ -55,17 +55,17 @@ def updates(service: TestService) -> int:
 
 
 def test_a_receiver_that_hangs_does_not_hold_it_up(
-    service: TestService, unheard: TestAccount
+    service: TestService, failing_account: TestAccount
 ) -> None:
     later = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"}
     due = wire(datetime.now(UTC) + timedelta(hours=1))
-    assert unheard.send(**later, scheduledFor=due).status_code == 202
-    moved = move(unheard, HOURS * 3600)
+    assert failing_account.send(**later, scheduledFor=due).status_code == 202
+    moved = move(failing_account, HOURS * 3600)
     assert moved["offsetSeconds"] == HOURS * 3600
     assert moved["pending"] >= EVENTS - 10, "what is left is reported"
-    eventually(lambda: unheard.status("order-0001")["status"] == "read")  # all else goes on
-    assert unheard.get("/sandbox/v1/clock").json()["data"]["pending"] >= EVENTS - 10
-    assert {row["state"] for row in outcomes(unheard)} <= {"pending", "waiting"}
+    eventually(lambda: failing_account.status("order-0001")["status"] == "read")  # all else goes on
+    assert failing_account.get("/sandbox/v1/clock").json()["data"]["pending"] >= EVENTS - 10
+    assert {row["state"] for row in outcomes(failing_account)} <= {"pending", "waiting"}
     assert updates(service) < 30 * EVENTS, "waiting jobs are not written over and over"
 
 
@@ -76,7 +76,7 @@ def test_a_call_that_gets_no_turn_is_refused(service: TestService) -> None:
     answer = account.post("/sandbox/v1/clock", {"advanceSeconds": 60})
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "RATE_LIMIT_EXCEEDED")
     assert int(answer.headers["Retry-After"]) > 0
-    # The turn of a process that died runs out.
+    # The lock of a crashed process expires.
     service.sql("UPDATE clock_locks SET expires_at = now() WHERE account_id = $1", account.id)
     assert move(account, 60) | {"now": ""} == {"now": "", "offsetSeconds": 60, "pending": 0}
     eventually(lambda: service.sql("SELECT FROM clock_locks") == [])

@@ -157,7 +157,7 @@ def test_a_turn_that_keeps_taking_workers_down_comes_again_and_leaves_nothing_be
     soon = shop.service.clock.now() + timedelta(minutes=3.8)
     until(lambda: [job["due_at"] > soon for job in _jobs(shop)] == [True])
     shop.service.call(lambda: shop.service.ctx.db.transact(senders.put_missing))
-    assert len(_jobs(shop)) == 1, "the next turn in five minutes, and none put aside"
+    assert len(_jobs(shop)) == 1, "the next run in five minutes, and none dead-lettered"
 
 
 def test_reading_again_changes_nothing(shop: Shop) -> None:

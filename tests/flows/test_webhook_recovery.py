@@ -23,21 +23,21 @@ def resending(service: TestService, receiver: Receiver) -> TestAccount:
 
 
 def test_after_the_sixth_attempt_there_is_no_seventh(
-    unheard: TestAccount, receiver: Receiver
+    failing_account: TestAccount, receiver: Receiver
 ) -> None:
-    lost = exhaust(unheard, 3)
+    lost = exhaust(failing_account, 3)
     receiver.answer(200)
-    publish_events(unheard)
-    unheard.advance(days=2)
-    publish_events(unheard)
-    unheard.advance(seconds=1)
-    states = [row["state"] for row in outcomes(unheard)]
+    publish_events(failing_account)
+    failing_account.advance(days=2)
+    publish_events(failing_account)
+    failing_account.advance(seconds=1)
+    states = [row["state"] for row in outcomes(failing_account)]
     assert states == ["failed"] * 3 + ["delivered"] * 2
-    again = unheard.post("/webhooks/failed/retry", {"since": "2000-01-01T00:00:00Z"})
+    again = failing_account.post("/webhooks/failed/retry", {"since": "2000-01-01T00:00:00Z"})
     assert again.json()["data"]["queued"] == 3
-    wait_for_states(unheard, "delivered")
-    heard = [h["X-Webhook-Id"] for h in receiver.heard]
-    assert [heard.count(webhook_id) for webhook_id in lost] == [7, 7, 7]
+    wait_for_states(failing_account, "delivered")
+    requests = [h["X-Webhook-Id"] for h in receiver.requests]
+    assert [requests.count(webhook_id) for webhook_id in lost] == [7, 7, 7]
 
 
 def test_an_account_may_have_what_failed_sent_again_when_its_url_answers(
@@ -47,10 +47,10 @@ def test_an_account_may_have_what_failed_sent_again_when_its_url_answers(
     assert [row["state"] for row in outcomes(resending)] == ["failed"] * 3
     receiver.answer(200)
     [news] = publish_events(resending)
-    heard = receiver.wait_for(3 * 6 + 4)[18:]
-    assert [h["X-Webhook-Id"] for h in heard[:1]] == [news]
-    assert sorted(h["X-Webhook-Id"] for h in heard[1:]) == sorted(lost)
-    assert {h["X-Delivery-Attempt"] for h in heard} == {"1"}
+    requests = receiver.wait_for(3 * 6 + 4)[18:]
+    assert [h["X-Webhook-Id"] for h in requests[:1]] == [news]
+    assert sorted(h["X-Webhook-Id"] for h in requests[1:]) == sorted(lost)
+    assert {h["X-Delivery-Attempt"] for h in requests} == {"1"}
     rows = wait_for_states(resending, "delivered")
     assert [(row["cycle"], len(row["attempts"])) for row in rows] == [(2, 7)] * 3 + [(1, 1)]
     receiver.verify(resending.secret)
@@ -65,7 +65,7 @@ def test_each_recovery_of_the_url_starts_one_new_cycle(
         receiver.answers([200])
         publish_events(resending)
         resending.advance(seconds=ALL_SIX)
-    mine = [h for h in receiver.heard if h["X-Webhook-Id"] == lost]
+    mine = [h for h in receiver.requests if h["X-Webhook-Id"] == lost]
     assert [h["X-Delivery-Attempt"] for h in mine] == list("123456") * 3
     assert outcomes(resending)[0]["state"] == "failed"
 
@@ -110,44 +110,46 @@ def test_more_than_one_page_is_sent_again(resending: TestAccount, receiver: Rece
         resending.id,
     )
     receiver.answer(200)
-    before = len(receiver.heard)
+    before = len(receiver.requests)
     publish_events(resending)
     receiver.wait_for(before + 1501)
     wait_for_states(resending, "delivered")
 
 
 def test_the_first_exhausted_event_of_an_account_is_a_warning(
-    unheard: TestAccount, service: TestService
+    failing_account: TestAccount, service: TestService
 ) -> None:
     count = service.ctx.metrics.webhook_accounts_failing._value.get()
     with capture_logs() as logs:
-        exhaust(unheard)
-        exhaust(unheard)
+        exhaust(failing_account)
+        exhaust(failing_account)
     warnings = [entry for entry in logs if entry["event"] == "webhooks.exhausted"]
     assert [entry["log_level"] for entry in warnings] == ["warning"]
     assert service.ctx.metrics.webhook_accounts_failing._value.get() == count + 1
 
 
 def test_a_retry_of_all_takes_a_thousand_at_a_time(
-    unheard: TestAccount, receiver: Receiver
+    failing_account: TestAccount, receiver: Receiver
 ) -> None:
-    publish_events(unheard, 1200)
-    unheard.service.sql("DELETE FROM jobs WHERE account_id = $1 RETURNING 1", unheard.id)
-    eventually(lambda: unheard.service.ctx.limiters["webhooks"].claimed == 0)
-    unheard.service.sql(
+    publish_events(failing_account, 1200)
+    failing_account.service.sql(
+        "DELETE FROM jobs WHERE account_id = $1 RETURNING 1", failing_account.id
+    )
+    eventually(lambda: failing_account.service.ctx.limiters["webhooks"].claimed == 0)
+    failing_account.service.sql(
         """
         UPDATE webhooks SET state = 'failed', failed_at = now()
          WHERE account_id = $1 RETURNING 1
         """,
-        unheard.id,
+        failing_account.id,
     )
     receiver.answer(200)
     since = {"since": "2000-01-01T00:00:00Z"}
     counts = []
     while True:
-        queued = unheard.post("/webhooks/failed/retry", since).json()["data"]
+        queued = failing_account.post("/webhooks/failed/retry", since).json()["data"]
         counts.append((queued["queued"], queued["remaining"]))
         if not queued["remaining"]:
             break
     assert counts == [(1000, 200), (200, 0)]
-    wait_for_states(unheard, "delivered")
+    wait_for_states(failing_account, "delivered")

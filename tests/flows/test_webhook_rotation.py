@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from tests.support.clock import ManualClock
-from tests.support.receiver import Heard, Receiver
+from tests.support.receiver import ReceivedRequest, Receiver
 from tests.support.service import TestService
 from tests.support.webhooks import claim, publish_events, run
 from tidings.features.accounts.credentials import rotate_secret
@@ -18,12 +18,12 @@ def test_both_sign_for_a_day_and_then_the_new_one_alone(
     with Receiver() as receiver:
         account = still_service.account(webhookUrl=receiver.url)
 
-        def post() -> Heard:
+        def post() -> ReceivedRequest:
             publish_events(account)
             run(account, claim(account))
-            heard = receiver.heard[-1]
-            receiver.heard[:] = [heard]
-            return heard
+            request = receiver.requests[-1]
+            receiver.requests[:] = [request]
+            return request
 
         old = account.secret
         assert "x-signature-previous" not in post().headers
@@ -50,7 +50,7 @@ def test_an_event_from_before_is_signed_with_the_secret_of_its_post(
         new = still_service.transact(lambda tx: rotate_secret(tx, ctx.sealer, account.id))
         clock.advance(seconds=10)
         run(account, claim(account))
-        first, second = receiver.heard
-        receiver.heard[:] = [second]
+        first, second = receiver.requests
+        receiver.requests[:] = [second]
         receiver.verify(new, now=clock.now().timestamp())
         assert first.body == second.body

@@ -11,7 +11,7 @@ import pytest
 from tests.support import waiting
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
-from tests.support.receiver import Heard, Receiver, hang, redirect, reply, reset
+from tests.support.receiver import ReceivedRequest, Receiver, hang, redirect, reply, reset
 from tests.support.service import GUEST, TestAccount, TestService, account_toml
 from tests.support.webhooks import outcomes, wait_for_states
 from tidings.times import to_wire
@@ -38,13 +38,13 @@ def send(account: TestAccount, cid: str = "order-0001", to: str = ONLY_SENT, **m
     assert answer.status_code in (200, 202), answer.text
 
 
-def settle(account: TestAccount, receiver: Receiver, count: int) -> list[Heard]:
+def settle(account: TestAccount, receiver: Receiver, count: int) -> list[ReceivedRequest]:
     """All that was received, once it is `count` and the account has no delivery due or running."""
     receiver.wait_for(count)
     waiting.settle(account, "webhooks")
-    heard = list(receiver.heard)
-    assert len(heard) == count, [h["X-Delivery-Attempt"] for h in heard]
-    return heard
+    requests = list(receiver.requests)
+    assert len(requests) == count, [h["X-Delivery-Attempt"] for h in requests]
+    return requests
 
 
 def wait_for_state(account: TestAccount, state: str) -> dict[str, Any]:
@@ -62,18 +62,18 @@ def test_a_post_has_the_envelope_and_the_four_headers(
     with Receiver() as receiver:
         account = service.account(webhookUrl=receiver.url)
         send(account, meta={"table": 7})
-        (heard,) = settle(account, receiver, 1)
+        (request,) = settle(account, receiver, 1)
         receiver.verify(account.secret)
-    body = heard.json()
-    assert heard.method == "POST" and heard.path == "/hook"
-    assert heard["Content-Type"].startswith("application/json")
+    body = request.json()
+    assert request.method == "POST" and request.path == "/hook"
+    assert request["Content-Type"].startswith("application/json")
     assert set(body) == ENVELOPE
     assert (body["type"], body["environment"]) == ("message.status", "sandbox")
-    assert body["id"] == heard["X-Webhook-Id"] and body["id"].startswith("whk_")
+    assert body["id"] == request["X-Webhook-Id"] and body["id"].startswith("whk_")
     assert body["accountId"].startswith("acc_")
-    assert heard["X-Delivery-Attempt"] == "1"
-    assert int(heard["X-Timestamp"]) == int(clock.now().timestamp())
-    assert "X-Signature-Previous".lower() not in heard.headers
+    assert request["X-Delivery-Attempt"] == "1"
+    assert int(request["X-Timestamp"]) == int(clock.now().timestamp())
+    assert "X-Signature-Previous".lower() not in request.headers
     status = account.status("order-0001")
     assert body["data"] == {
         "clientMessageId": "order-0001",
@@ -91,8 +91,8 @@ def test_a_deferral_says_why_and_until_when(service: TestService) -> None:
         answer = account.send(
             clientMessageId="order-0001", to="972500009022", templateName="plain", meta={"a": 1}
         )
-        (heard,) = settle(account, receiver, 1)
-    body, data = heard.json(), answer.json()["data"]
+        (request,) = settle(account, receiver, 1)
+    body, data = request.json(), answer.json()["data"]
     assert body["type"] == "message.deferred"
     assert (
         body["data"].items()
@@ -111,8 +111,8 @@ def test_a_failure_carries_its_error(service: TestService) -> None:
     with Receiver() as receiver:
         account = service.account(webhookUrl=receiver.url)
         send(account, to="972500009013")
-        (heard,) = settle(account, receiver, 1)
-    data = heard.json()["data"]
+        (request,) = settle(account, receiver, 1)
+    data = request.json()["data"]
     assert data["status"] == "failed"
     assert set(data["error"]) == {"code", "explanation", "action", "platformCode"}
     assert data["error"] == account.status("order-0001")["error"]
@@ -125,9 +125,9 @@ def test_times_inside_are_the_accounts_and_the_timestamp_is_real(
         account = service.account(webhookUrl=receiver.url)
         account.advance(days=100)
         send(account)
-        (heard,) = settle(account, receiver, 1)
-    assert int(heard["X-Timestamp"]) == int(clock.now().timestamp())
-    body = heard.json()
+        (request,) = settle(account, receiver, 1)
+    assert int(request["X-Timestamp"]) == int(clock.now().timestamp())
+    body = request.json()
     for timestamp in (body["createdAt"], body["data"]["at"]):
         assert timestamp == to_wire(clock.now() + timedelta(days=100))
 
@@ -161,11 +161,11 @@ def test_six_attempts_are_made_each_its_wait_after_the_failure_before(service: T
             settle(account, receiver, made + 1)
             moved = due
         account.advance(days=3)
-        heard = settle(account, receiver, 6)
+        requests = settle(account, receiver, 6)
         receiver.verify(account.secret)
-    assert [h["X-Delivery-Attempt"] for h in heard] == ["1", "2", "3", "4", "5", "6"]
-    assert len({h["X-Webhook-Id"] for h in heard}) == 1
-    assert len({h.body for h in heard}) == 1
+    assert [h["X-Delivery-Attempt"] for h in requests] == ["1", "2", "3", "4", "5", "6"]
+    assert len({h["X-Webhook-Id"] for h in requests}) == 1
+    assert len({h.body for h in requests}) == 1
     require_schedule(wait_for_state(account, "failed"))
 
 
@@ -213,8 +213,8 @@ def test_a_success_at_the_third_attempt_ends_it(service: TestService) -> None:
         settle(account, receiver, 1)
         for wait in (11, 61, 301, 1801, 7201):
             account.advance(seconds=wait)
-        heard = settle(account, receiver, 3)
-    assert [h["X-Delivery-Attempt"] for h in heard] == ["1", "2", "3"]
+        requests = settle(account, receiver, 3)
+    assert [h["X-Delivery-Attempt"] for h in requests] == ["1", "2", "3"]
     assert wait_for_state(account, "delivered")
 
 
@@ -252,7 +252,7 @@ def test_a_redirect_is_a_failure_and_not_followed(service: TestService) -> None:
         settle(account, receiver, 2)
         account.advance(seconds=61)
         settle(account, receiver, 3)
-        assert elsewhere.heard == []
+        assert elsewhere.requests == []
 
 
 def test_a_broken_connection_is_an_attempt(service: TestService) -> None:
@@ -262,8 +262,8 @@ def test_a_broken_connection_is_an_attempt(service: TestService) -> None:
         send(account)
         receiver.wait_for(1)
         account.advance(seconds=11)
-        heard = settle(account, receiver, 2)
-    assert heard[1]["X-Delivery-Attempt"] == "2"
+        requests = settle(account, receiver, 2)
+    assert requests[1]["X-Delivery-Attempt"] == "2"
 
 
 def test_a_server_that_is_away_costs_six_attempts_and_then_the_event_is_failed(
@@ -290,9 +290,9 @@ def test_a_server_that_comes_back_hears_the_same_event(service: TestService) -> 
     account.advance(seconds=1)
     with Receiver(port=port) as back:
         account.advance(seconds=10)
-        (heard,) = settle(account, back, 1)
+        (request,) = settle(account, back, 1)
         back.verify(account.secret)
-    assert heard["X-Delivery-Attempt"] == "2"
+    assert request["X-Delivery-Attempt"] == "2"
 
 
 def test_the_failure_of_one_account_does_not_touch_another(service: TestService) -> None:
@@ -317,9 +317,9 @@ def test_events_of_a_message_arrive_in_order_also_at_a_slow_server(service: Test
         for index in range(5):
             send(account, f"order-{index:04}", to=f"9725012340{index:02}")
         account.advance(seconds=3)
-        heard = [h.json()["data"] for h in settle(account, receiver, 15)]
+        requests = [h.json()["data"] for h in settle(account, receiver, 15)]
     for index in range(5):
-        mine = [data for data in heard if data["clientMessageId"] == f"order-{index:04}"]
+        mine = [data for data in requests if data["clientMessageId"] == f"order-{index:04}"]
         assert [data["status"] for data in mine] == ["sent", "delivered", "read"]
 
 
@@ -330,12 +330,12 @@ def test_a_failed_event_does_not_hold_up_the_next(service: TestService) -> None:
         send(account, to=GUEST)
         settle(account, receiver, 1)
         account.advance(seconds=3)
-        heard = settle(account, receiver, 3)
-        assert [h.json()["data"]["status"] for h in heard] == ["sent", "delivered", "read"]
+        requests = settle(account, receiver, 3)
+        assert [h.json()["data"]["status"] for h in requests] == ["sent", "delivered", "read"]
         account.advance(seconds=10)
-        heard = settle(account, receiver, 4)
-    assert heard[3].json()["data"]["status"] == "sent"
-    assert heard[3].body == heard[0].body
+        requests = settle(account, receiver, 4)
+    assert requests[3].json()["data"]["status"] == "sent"
+    assert requests[3].body == requests[0].body
 
 
 def test_many_events_are_each_posted_once(service: TestService) -> None:
@@ -344,10 +344,10 @@ def test_many_events_are_each_posted_once(service: TestService) -> None:
         for index in range(60):
             send(account, f"order-{index:04}", to=f"9725012340{index:02}")
         account.advance(seconds=3)
-        heard = settle(account, receiver, 180)
+        requests = settle(account, receiver, 180)
         receiver.verify(account.secret)
-    assert len({h["X-Webhook-Id"] for h in heard}) == 180
-    assert {h["X-Delivery-Attempt"] for h in heard} == {"1"}
+    assert len({h["X-Webhook-Id"] for h in requests}) == 180
+    assert {h["X-Delivery-Attempt"] for h in requests} == {"1"}
 
 
 def test_a_slow_answer_within_the_time_is_a_success(service: TestService) -> None:
@@ -358,7 +358,7 @@ def test_a_slow_answer_within_the_time_is_a_success(service: TestService) -> Non
         receiver.wait_for(1)
         account.advance(hours=5)  # moving the clock does not make a post in flight late
         assert wait_for_state(account, "delivered")
-        assert len(receiver.heard) == 1
+        assert len(receiver.requests) == 1
 
 
 # Without an address
@@ -382,7 +382,7 @@ def test_an_address_given_later_hears_what_happens_from_then_on(service: TestSer
         send(account, "order-0002", to="972500019001")
         receiver.wait_for(1)
         waiting.settle(account, "webhooks")
-        received = [h.json()["data"]["clientMessageId"] for h in receiver.heard]
+        received = [h.json()["data"]["clientMessageId"] for h in receiver.requests]
     assert received.count("order-0002") == 1
 
 

@@ -80,7 +80,7 @@ def test_each_is_reported_as_a_status_or_one_of_five_words(
     }  # fmt: skip
     delivered = {name for name, one in kept.items() if one["state"] == "delivered"}
     assert delivered == {"good", "slow byte by byte", "huge body", "liar about length"}
-    assert not elsewhere.heard, "a redirect is not followed"
+    assert not elsewhere.requests, "a redirect is not followed"
 
 
 def test_ten_seconds_are_given_and_no_more(cage: Callable[[Answer], Cage]) -> None:

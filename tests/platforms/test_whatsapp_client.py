@@ -83,31 +83,31 @@ def said(status: int, body: object, **headers: str) -> Any:
 def test_a_call_names_the_version_its_bearer_and_who_calls(server: Receiver) -> None:
     server.answer(said(200, {"messages": [{"id": "wamid.1"}]}))
     assert post(at(server)) == {"messages": [{"id": "wamid.1"}]}
-    heard = server.heard[0]
-    assert (heard.method, heard.path) == ("POST", "/v25.0/1055/messages")
-    assert heard["Authorization"] == f"Bearer {TOKEN}"
-    assert heard["User-Agent"] == f"tidings/{__version__}"
-    assert heard["Content-Type"] == "application/json"
-    assert heard.body == b'{"a":1}'
+    request = server.requests[0]
+    assert (request.method, request.path) == ("POST", "/v25.0/1055/messages")
+    assert request["Authorization"] == f"Bearer {TOKEN}"
+    assert request["User-Agent"] == f"tidings/{__version__}"
+    assert request["Content-Type"] == "application/json"
+    assert request.body == b'{"a":1}'
 
 
 def test_a_base_address_with_a_path_is_kept(server: Receiver) -> None:
     server.answer(said(200, {}))
     post(server.url_at("127.0.0.1", "/graph"))
-    assert server.heard[0].path == "/graph/v25.0/1055/messages"
+    assert server.requests[0].path == "/graph/v25.0/1055/messages"
 
 
 def test_reading_passes_the_fields_asked_for(server: Receiver) -> None:
     server.answer(said(200, {"id": "1055"}))
     fields = {"fields": "id,status", "after": "a b&c"}
     assert using(at(server), lambda graph: graph.get_json("1055", TOKEN, fields)) == {"id": "1055"}
-    assert server.heard[0].path == "/v25.0/1055?fields=id,status&after=a+b%26c"
+    assert server.requests[0].path == "/v25.0/1055?fields=id,status&after=a+b%26c"
 
 
 def test_a_part_of_a_path_cannot_lead_elsewhere(server: Receiver) -> None:
     server.answer(said(200, {}))
     using(at(server), lambda graph: graph.get_json("10 55?x=1#y/messages", TOKEN))
-    assert server.heard[0].path == "/v25.0/10%2055%3Fx=1%23y/messages"
+    assert server.requests[0].path == "/v25.0/10%2055%3Fx=1%23y/messages"
 
 
 def test_connections_are_kept_and_used_again(server: Receiver) -> None:
@@ -118,7 +118,7 @@ def test_connections_are_kept_and_used_again(server: Receiver) -> None:
             await graph.post_json("1055/messages", TOKEN, {})
 
     using(at(server), thrice)
-    assert (len(server.heard), server.connections) == (3, 1)
+    assert (len(server.requests), server.connections) == (3, 1)
 
 
 def test_an_upload_is_a_form_with_the_right_type_and_answers_with_its_id(server: Receiver) -> None:
@@ -127,10 +127,10 @@ def test_an_upload_is_a_form_with_the_right_type_and_answers_with_its_id(server:
         at(server),
         lambda graph: graph.upload("1055", TOKEN, b"%PDF-1.4", "application/pdf", "ü.pdf"),
     )
-    heard = server.heard[0]
-    assert (upload, heard.path) == ("4490709327384033", "/v25.0/1055/media")
-    assert heard["Content-Type"].startswith("multipart/form-data; boundary=")
-    parts = heard.body.decode()
+    request = server.requests[0]
+    assert (upload, request.path) == ("4490709327384033", "/v25.0/1055/media")
+    assert request["Content-Type"].startswith("multipart/form-data; boundary=")
+    parts = request.body.decode()
     assert 'name="messaging_product"\r\n\r\nwhatsapp\r\n' in parts
     assert 'name="type"\r\n\r\napplication/pdf\r\n' in parts
     assert "%PDF-1.4" in parts and "Content-Type: application/pdf\r\n" in parts
@@ -178,7 +178,7 @@ def test_a_certificate_of_somebody_else_takes_nothing() -> None:
     with Receiver(tls=customers.presenting(authority, "127.0.0.1")) as server:
         trusted = customers.trusting(other)
         assert isinstance(fault(server.url_at("127.0.0.1", ""), tls=trusted), Unreachable)
-        assert server.heard == []
+        assert server.requests == []
 
 
 def test_a_certificate_for_another_name_takes_nothing() -> None:
@@ -250,7 +250,7 @@ def test_without_the_platforms_words_it_may_have_been_done(server: Receiver, nam
     server.answer(SILENCES[name])
     timeout = SHORT if name in ENDLESS else SOON
     assert isinstance(fault(at(server), timeout=timeout), NoResponse)
-    assert len(server.heard) == 1, "never a second time by itself"
+    assert len(server.requests) == 1, "never a second time by itself"
 
 
 def test_an_answer_without_end_is_no_answer(server: Receiver) -> None:
@@ -269,7 +269,7 @@ def test_a_kept_connection_that_the_server_drops_is_not_used_for_a_second_try(
 
     with pytest.raises(NoResponse):
         using(at(server), twice)
-    assert len(server.heard) == 2
+    assert len(server.requests) == 2
 
 
 # The platform said no
@@ -298,7 +298,7 @@ STRANGERS = {
 def test_a_no_that_is_not_the_platforms_took_nothing(server: Receiver, answer: Any) -> None:
     server.answer(answer)
     assert isinstance(fault(at(server)), Unreachable)
-    assert len(server.heard) == 1, "redirects are not followed"
+    assert len(server.requests) == 1, "redirects are not followed"
 
 
 def test_the_wait_that_is_asked_for_comes_along(server: Receiver) -> None:
@@ -316,4 +316,4 @@ def test_a_token_that_no_header_can_carry_is_refused_like_one_nobody_knows(
 ) -> None:
     with pytest.raises(GraphErrorResponse) as caught:
         using(at(server), lambda graph: graph.post_json("1055/messages", token, {}))
-    assert caught.value.error.code == 190 and server.heard == []
+    assert caught.value.error.code == 190 and server.requests == []

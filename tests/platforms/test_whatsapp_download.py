@@ -69,9 +69,9 @@ def listed(url: str) -> Any:
 def test_a_file_is_looked_up_and_then_fetched_with_the_same_token(server: Receiver) -> None:
     server.answers([listed(f"{at(server)}/files/1"), reply(200, body=b"\xff\xd8\xffpixels")])
     assert fetch(server) == (b"\xff\xd8\xffpixels", "image/jpeg", 9)
-    assert [heard.path for heard in server.heard] == ["/v25.0/5532", "/files/1"]
-    assert {heard["Authorization"] for heard in server.heard} == {f"Bearer {TOKEN}"}
-    assert server.heard[1]["User-Agent"].startswith("tidings/")
+    assert [request.path for request in server.requests] == ["/v25.0/5532", "/files/1"]
+    assert {request["Authorization"] for request in server.requests} == {f"Bearer {TOKEN}"}
+    assert server.requests[1]["User-Agent"].startswith("tidings/")
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_our_token_goes_to_the_platforms_hosts_alone(server: Receiver, url: str)
     server.answers([listed(url)])
     with pytest.raises(NoResponse, match="not the platform's"):
         fetch(server)
-    assert len(server.heard) == 1
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("media_id", ["", "..", "../1055", "a/b", "a?b", ".", "a b", "ä"])
 def test_what_is_no_id_is_not_asked_for(server: Receiver, media_id: str) -> None:
     with pytest.raises(Unreachable):
         fetch(server, media_id)
-    assert server.heard == []
+    assert server.requests == []
 
 
 def test_a_file_that_is_gone_is_said_so_by_the_platform(server: Receiver) -> None:

@@ -16,13 +16,13 @@ from tidings import ids
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import SendWindow
 from tidings.features.batches import forecast
-from tidings.features.batches.parse import placed
+from tidings.features.batches.parse import with_path
 from tidings.features.batches.rules import (
-    Nothing,
+    NoPublication,
     Progress,
     PublishCompleted,
     PublishProgress,
-    decide_news,
+    decide_publication,
     require_size,
 )
 from tidings.features.messages.accept import scheduling
@@ -66,17 +66,17 @@ def test_a_batch_beyond_either_is_too_large(texts: int, media: int, words: str) 
     ],
 )
 def test_the_words_of_a_refusal_name_the_whole_path(message: str, shown: str) -> None:
-    there = placed(ApiError(Code.INVALID_PHONE, message, field="to", why=1), "messages[3]")
+    there = with_path(ApiError(Code.INVALID_PHONE, message, field="to", why=1), "messages[3]")
     assert (there.field, there.message) == ("messages[3].to", shown)
     assert (there.code, there.extra) == (Code.INVALID_PHONE, {"why": 1})
-    assert placed(there, "messages[3]") is there
+    assert with_path(there, "messages[3]") is there
 
 
 # Which events are published
 
 
 def news(total: int, published_percent: int = 0, seconds: float = 0, **by_status: int) -> str:
-    decided = decide_news(
+    decided = decide_publication(
         Progress(total, by_status),
         published_percent=published_percent,
         published_at=NOON,
@@ -88,21 +88,21 @@ def news(total: int, published_percent: int = 0, seconds: float = 0, **by_status
 @pytest.mark.parametrize(
     ("by_status", "published_percent", "seconds", "expected"),
     [
-        ({"queued": 100}, 0, 59.999, Nothing),
+        ({"queued": 100}, 0, 59.999, NoPublication),
         ({"queued": 100}, 0, 60, PublishProgress),
-        ({"queued": 96, "sent": 4}, 0, 0, Nothing),
+        ({"queued": 96, "sent": 4}, 0, 0, NoPublication),
         ({"queued": 95, "sent": 5}, 0, 0, PublishProgress),
-        ({"queued": 91, "sent": 9}, 5, 0, Nothing),
+        ({"queued": 91, "sent": 9}, 5, 0, NoPublication),
         ({"queued": 90, "sent": 10}, 5, 0, PublishProgress),
         ({"queued": 90, "sent": 10}, 9, 0, PublishProgress),
-        ({"queued": 1, "sent": 99}, 95, 0, Nothing),
+        ({"queued": 1, "sent": 99}, 95, 0, NoPublication),
         ({"deferred": 1, "sent": 99}, 95, 60, PublishProgress),
-        ({"deferred": 1, "sent": 99}, 99, 60, Nothing),
-        ({"scheduled": 100}, 0, 60, Nothing),
-        ({"scheduled": 60, "deferred": 40}, 0, 6000, Nothing),
+        ({"deferred": 1, "sent": 99}, 99, 60, NoPublication),
+        ({"scheduled": 100}, 0, 60, NoPublication),
+        ({"scheduled": 60, "deferred": 40}, 0, 6000, NoPublication),
         ({"scheduled": 99, "queued": 1}, 0, 60, PublishProgress),
         ({"scheduled": 99, "sending": 1}, 0, 60, PublishProgress),
-        ({"sending": 1, "read": 99}, 95, 0, Nothing),
+        ({"sending": 1, "read": 99}, 95, 0, NoPublication),
         ({"sent": 100}, 95, 0, PublishCompleted),
         ({"cancelled": 100}, 0, 0, PublishCompleted),
         ({"read": 40, "failed": 30, "expired": 20, "cancelled": 10}, 0, 0, PublishCompleted),
@@ -132,8 +132,10 @@ def test_one_after_another_a_batch_publishes_progress_at_most_twenty_times(total
     decisions, percent = [], 0
     for left in range(1, total + 1):
         progress = Progress(total, {"queued": total - left, "sent": left})
-        decided = decide_news(progress, published_percent=percent, published_at=NOON, now=NOON)
-        if not isinstance(decided, Nothing):
+        decided = decide_publication(
+            progress, published_percent=percent, published_at=NOON, now=NOON
+        )
+        if not isinstance(decided, NoPublication):
             percent = progress.percent
             decisions.append(decided)
     assert len(decisions) <= 20
@@ -154,7 +156,7 @@ def test_one_after_another_a_batch_publishes_progress_at_most_twenty_times(total
 def test_a_batch_moves_while_something_of_it_has_its_turn(
     by_status: dict[str, int], moving: bool
 ) -> None:
-    assert Progress(10, by_status).is_moving is moving
+    assert Progress(10, by_status).in_progress is moving
 
 
 # The turns of a cancelled batch
@@ -246,13 +248,13 @@ class World:
 
     def forecast(self, now: datetime, messages: list[Message]) -> forecast.Timestamps:
         """On a copy: asking changes nothing."""
-        outlook = forecast.Outlook(
+        forecast_inputs = forecast.ForecastInputs(
             self.account, {self.number.number: self.number}, deepcopy(self.capacity), now
         )
         mine = {message.id for message in messages}
         others = [message for _, _, message in sorted(self.due) if message.id not in mine]
-        asked = forecast.needs_others(outlook, messages)
-        return forecast.estimates(outlook, messages, others if asked else ())
+        asked = forecast.needs_simulation(forecast_inputs, messages)
+        return forecast.estimates(forecast_inputs, messages, others if asked else ())
 
     def run(self) -> dict[UUID, datetime]:
         """Play until all have gone; when each went."""

@@ -110,7 +110,7 @@ def test_what_the_file_leaves_out() -> None:
     declaration = read_file(account_toml(form_toml()), {}, allow_private=True)
     (table,) = declaration.accounts[0].account.declared["forms"]
     form = read(table).form
-    assert (form.language, form.message, form.opens) == ("en", "Your visit", "Give feedback")
+    assert (form.language, form.message, form.button_label) == ("en", "Your visit", "Give feedback")
     assert [question.required for question in form.questions] == [True, True, False, False]
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tidings.features.feedback import rules
 from tidings.features.feedback.forms import names
-from tidings.features.feedback.forms.declare import Changes, Declared, compare, moved
+from tidings.features.feedback.forms.declare import Changes, DeclaredForm, advance, compare
 from tidings.features.feedback.forms.states import (
-    LADDER,
-    MOVES,
+    STAGES,
+    TRANSITIONS,
     State,
     Trigger,
     after,
@@ -32,7 +32,9 @@ states = st.sampled_from(list(State))
 
 
 def test_the_table_of_moves() -> None:
-    assert {(state.value, trigger.value): to.value for (state, trigger), to in MOVES.items()} == {
+    assert {
+        (state.value, trigger.value): to.value for (state, trigger), to in TRANSITIONS.items()
+    } == {
         ("draft", "submit"): "submitted",
         ("submitted", "approve"): "approved",
         ("approved", "publish"): "published",
@@ -53,9 +55,9 @@ def test_superseded_is_the_end(trigger: Trigger) -> None:
 
 @given(states, states)
 def test_a_path_leads_where_it_should(state: State, target: State) -> None:
-    ends = moved(state, target)
+    ends = advance(state, target)
     assert ends is (State.SUPERSEDED if state is State.SUPERSEDED else target)
-    assert len(path(state, target)) < len(LADDER)
+    assert len(path(state, target)) < len(STAGES)
 
 
 @pytest.mark.parametrize(
@@ -78,53 +80,53 @@ def test_what_may_be_sent_where() -> None:
 
 @given(states, states)
 def test_a_newer_version_replaces_what_has_come_no_further(newer: State, older: State) -> None:
-    both = {newer, older} <= set(LADDER)
-    assert replaces(newer, older) is (both and LADDER.index(older) <= LADDER.index(newer))
+    both = {newer, older} <= set(STAGES)
+    assert replaces(newer, older) is (both and STAGES.index(older) <= STAGES.index(newer))
 
 
 def version(number: int, state: State, title: str = "Your visit") -> Version:
     return Version(ACCOUNT, "visit", number, state, Form(title, (QUESTION,)), NOW)
 
 
-def changes_of(wanted: Declared, *versions: Version) -> Changes:
+def changes_of(wanted: DeclaredForm, *versions: Version) -> Changes:
     changes = Changes()
     compare(ACCOUNT, wanted, list(versions), NOW, changes)
     return changes
 
 
 def test_a_new_form_begins_with_version_one() -> None:
-    changes = changes_of(Declared("visit", FORM, State.PUBLISHED))
+    changes = changes_of(DeclaredForm("visit", FORM, State.PUBLISHED))
     assert [(one.version, one.state) for one in changes.new] == [(1, State.PUBLISHED)]
-    assert changes.moved == []
+    assert changes.state_changes == []
 
 
 def test_the_same_form_again_changes_nothing() -> None:
     one = version(1, State.PUBLISHED)
-    assert changes_of(Declared("visit", FORM, State.PUBLISHED), one) == Changes()
+    assert changes_of(DeclaredForm("visit", FORM, State.PUBLISHED), one) == Changes()
 
 
 def test_flags_move_the_latest_version() -> None:
     one = version(1, State.DRAFT)
-    changes = changes_of(Declared("visit", FORM, State.PUBLISHED), one)
-    assert (changes.new, changes.moved) == ([], [(one.key, State.PUBLISHED)])
-    withdrawn = changes_of(Declared("visit", FORM, State.DRAFT), version(1, State.PUBLISHED))
-    assert withdrawn.moved == [(one.key, State.DRAFT)]
+    changes = changes_of(DeclaredForm("visit", FORM, State.PUBLISHED), one)
+    assert (changes.new, changes.state_changes) == ([], [(one.key, State.PUBLISHED)])
+    withdrawn = changes_of(DeclaredForm("visit", FORM, State.DRAFT), version(1, State.PUBLISHED))
+    assert withdrawn.state_changes == [(one.key, State.DRAFT)]
 
 
 def test_a_changed_form_is_a_new_version_and_replaces_what_has_come_no_further() -> None:
     old, draft = version(1, State.PUBLISHED, "Old"), version(2, State.DRAFT, "Draft")
-    wanted = Declared("visit", FORM, State.APPROVED)
+    wanted = DeclaredForm("visit", FORM, State.APPROVED)
     changes = changes_of(wanted, old, draft)
     assert [(one.version, one.state) for one in changes.new] == [(3, State.APPROVED)]
-    assert changes.moved == [(draft.key, State.SUPERSEDED)]
-    published = changes_of(Declared("visit", FORM, State.PUBLISHED), old, draft)
-    assert published.moved == [(old.key, State.SUPERSEDED), (draft.key, State.SUPERSEDED)]
+    assert changes.state_changes == [(draft.key, State.SUPERSEDED)]
+    published = changes_of(DeclaredForm("visit", FORM, State.PUBLISHED), old, draft)
+    assert published.state_changes == [(old.key, State.SUPERSEDED), (draft.key, State.SUPERSEDED)]
 
 
 def test_publishing_the_latest_replaces_the_one_before() -> None:
     old, new = version(1, State.PUBLISHED, "Old"), version(2, State.APPROVED)
-    changes = changes_of(Declared("visit", FORM, State.PUBLISHED), old, new)
-    assert changes.moved == [(new.key, State.PUBLISHED), (old.key, State.SUPERSEDED)]
+    changes = changes_of(DeclaredForm("visit", FORM, State.PUBLISHED), old, new)
+    assert changes.state_changes == [(new.key, State.PUBLISHED), (old.key, State.SUPERSEDED)]
 
 
 def test_the_latest_that_may_be_sent_goes_whichever_version_is_named() -> None:

@@ -13,7 +13,7 @@ from tests.support.names import named
 from tidings import ids, limits
 from tidings.errors import ApiError, Code
 from tidings.features.media import rules
-from tidings.features.media.model import Kind
+from tidings.features.media.model import MediaKind
 from tidings.features.media.rules import MediaCode
 
 
@@ -220,8 +220,8 @@ def test_a_mimetype_that_contradicts_the_content_is_invalid_media(mimetype: str)
 
 
 def test_a_type_is_image_or_document() -> None:
-    assert rules.require_kind("image") is Kind.IMAGE
-    assert rules.require_kind("document") is Kind.DOCUMENT
+    assert rules.require_kind("image") is MediaKind.IMAGE
+    assert rules.require_kind("document") is MediaKind.DOCUMENT
     for value in ("video", "Image", "", None):
         with pytest.raises(ApiError) as caught:
             rules.require_kind(value)
@@ -229,9 +229,9 @@ def test_a_type_is_image_or_document() -> None:
 
 
 @pytest.mark.parametrize("mimetype", limits.MEDIA_TYPES)
-@pytest.mark.parametrize("kind", Kind)
-def test_type_and_content_must_agree(kind: Kind, mimetype: str) -> None:
-    if (kind is Kind.IMAGE) == mimetype.startswith("image/"):
+@pytest.mark.parametrize("kind", MediaKind)
+def test_type_and_content_must_agree(kind: MediaKind, mimetype: str) -> None:
+    if (kind is MediaKind.IMAGE) == mimetype.startswith("image/"):
         rules.require_agreement(kind, mimetype, "mediaId")
         return
     with pytest.raises(ApiError) as caught:

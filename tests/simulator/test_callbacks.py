@@ -26,8 +26,8 @@ GUEST = "972501234567"
 def values(receiver: Receiver) -> list[dict[str, Any]]:
     return [
         change["value"]
-        for heard in receiver.heard
-        for entry in heard.json()["entry"]
+        for request in receiver.requests
+        for entry in request.json()["entry"]
         for change in entry["changes"]
     ]
 
@@ -78,12 +78,12 @@ def test_every_callback_is_signed_over_its_raw_bytes(
 ) -> None:
     platform.reply(GUEST, "נגיע 🎉 a/b")
     platform.flush()
-    (heard,) = receiver.heard
-    expected = hmac.new(APP_SECRET.encode(), heard.body, hashlib.sha256).hexdigest()
-    assert heard["X-Hub-Signature-256"] == f"sha256={expected}"
-    assert heard["Content-Type"] == "application/json"
+    (request,) = receiver.requests
+    expected = hmac.new(APP_SECRET.encode(), request.body, hashlib.sha256).hexdigest()
+    assert request["X-Hub-Signature-256"] == f"sha256={expected}"
+    assert request["Content-Type"] == "application/json"
     # As the platform does: only ASCII, slashes escaped. A receiver that writes it anew fails.
-    assert heard.body.isascii() and b"\\ud83c\\udf89" in heard.body and b"a\\/b" in heard.body
+    assert request.body.isascii() and b"\\ud83c\\udf89" in request.body and b"a\\/b" in request.body
     assert messages(receiver)[0]["text"]["body"] == "נגיע 🎉 a/b"
 
 
@@ -265,10 +265,10 @@ def test_events_that_wait_go_together(platform: RunningSimulator, receiver: Rece
             busy.reply(f"9725012345{place:02}", "hello", to=specs[place % 3].number)
         all_have_replied.set()
         busy.flush()
-    assert len(receiver.heard) < 10
+    assert len(receiver.requests) < 10
     said = messages(receiver)
     assert [each["from"] for each in said] == [f"9725012345{place:02}" for place in range(20)]
-    entries = [heard.json()["entry"] for heard in receiver.heard]
+    entries = [request.json()["entry"] for request in receiver.requests]
     assert any(len(each) > 1 for each in entries)
     assert any(len(entry["changes"]) > 1 for each in entries for entry in each)
 
@@ -279,14 +279,14 @@ def test_a_callback_that_is_not_taken_comes_again(
     receiver.answers([500, 404, 302])
     platform.reply(GUEST, "hello")
     platform.advance(0.1)
-    assert len(receiver.heard) == 1
+    assert len(receiver.requests) == 1
     platform.advance(10)
-    assert len(receiver.heard) == 4
-    assert len({heard.body for heard in receiver.heard}) == 1
+    assert len(receiver.requests) == 4
+    assert len({request.body for request in receiver.requests}) == 1
     attempts = [(each["attempt"], each["status"]) for each in platform.callbacks()]
     assert attempts == [(1, 500), (2, 404), (3, 302), (4, 200)]
     platform.advance(3600)
-    assert len(receiver.heard) == 4
+    assert len(receiver.requests) == 4
 
 
 def test_a_callback_that_nobody_takes_is_given_up(receiver: Receiver) -> None:

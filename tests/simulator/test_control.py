@@ -15,8 +15,8 @@ from tidings_simulator.plan import NumberSpec, Plan
 def changes(receiver: Receiver) -> list[tuple[str, dict[str, Any]]]:
     return [
         (change["field"], change["value"])
-        for heard in receiver.heard
-        for entry in heard.json()["entry"]
+        for request in receiver.requests
+        for entry in request.json()["entry"]
         for change in entry["changes"]
     ]
 
@@ -184,7 +184,7 @@ def test_the_handshake_with_the_callback_address(simulator: RunningSimulator) ->
         simulator.call_back(receiver.url)
         shown = simulator.control("POST", "/verify")
         assert shown == {"verified": False, "problem": "another challenge came back"}
-        assert "hub.mode=subscribe" in receiver.heard[0].path
+        assert "hub.mode=subscribe" in receiver.requests[0].path
 
 
 # Time, memory, and what does not exist
@@ -208,10 +208,10 @@ def test_a_reset_forgets_everything(platform: RunningSimulator, receiver: Receiv
     platform.fault(answer="hang", times=None)
     platform.control("POST", "/templates/plain", {"status": "DISABLED", "callbacks": False})
     platform.advance(0.5)
-    heard = len(receiver.heard)
+    count = len(receiver.requests)
     platform.reset()
     platform.flush()
-    assert len(receiver.heard) == heard
+    assert len(receiver.requests) == count
     shown = platform.control("GET", "")
     assert (shown["faults"], shown["callbacksWaiting"]) == (0, 0)
     assert platform.sends() == [] and platform.callbacks() == [] and platform.phone(GUEST) == []

@@ -67,9 +67,9 @@ def filled(simulator: RunningSimulator, value: Any) -> Any:
         return upload(simulator, name, b"some bytes")
     if kind == "flow":
         return flow_id(simulator, name)
-    heard = simulator.reply(GUEST, "hello")
+    message_id = simulator.reply(GUEST, "hello")
     simulator.advance(0.01)
-    return heard
+    return message_id
 
 
 @pytest.mark.parametrize("example", MESSAGES, ids=lambda example: example["name"])

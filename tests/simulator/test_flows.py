@@ -220,7 +220,7 @@ def test_a_magic_guest_fills_the_form_in(
         simulator.call_back(receiver.url)
         sent = simulator.send(to=guest, **form(id_)).json()["messages"][0]["id"]
         simulator.advance(7)
-        value = receiver.heard[-1].json()["entry"][0]["changes"][0]["value"]
+        value = receiver.requests[-1].json()["entry"][0]["changes"][0]["value"]
     message = value["messages"][0]
     assert message["context"]["id"] == sent
     reply = message["interactive"]["nfm_reply"]

@@ -94,7 +94,7 @@ def test_a_guests_file_can_be_downloaded_for_a_week(simulator: RunningSimulator,
     id_ = simulator.reply(GUEST, sample=kind)
     simulator.advance(1)
     state = simulator.simulator.state
-    raw = next(heard for heard in state.world.received if heard.id == id_).raw
+    raw = next(message for message in state.world.received if message.id == id_).raw
     file = json.loads(raw)[kind]
     shown = simulator.graph("GET", file["id"]).json()
     data = simulator.http.get(shown["url"], headers=BEARER).content

@@ -240,10 +240,10 @@ def test_media_ends_after_thirty_days(simulator: RunningSimulator) -> None:
 
 
 def test_a_read_receipt(simulator: RunningSimulator) -> None:
-    heard = simulator.reply(GUEST, "hello")
+    inbound_id = simulator.reply(GUEST, "hello")
     simulator.flush()
     path = f"{simulator.number.id}/messages"
-    body = {"messaging_product": "whatsapp", "status": "read", "message_id": heard}
+    body = {"messaging_product": "whatsapp", "status": "read", "message_id": inbound_id}
     for method in ("POST", "PUT"):
         answer = simulator.graph(method, path, json=body)
         assert (answer.status_code, answer.json()) == (200, {"success": True})

@@ -99,11 +99,11 @@ def test_who_listens(simulator: RunningSimulator) -> None:
         simulator.call_back(receiver.url)
         simulator.template("972501234567", "plain")
         simulator.flush()
-        assert receiver.heard == []
+        assert receiver.requests == []
         assert simulator.graph("POST", path).json() == {"success": True}
         simulator.template("972501234567", "plain")
         simulator.flush()
-        assert len(receiver.heard) == 3
+        assert len(receiver.requests) == 3
 
 
 def test_another_address_must_answer_the_challenge(simulator: RunningSimulator) -> None:
@@ -112,8 +112,8 @@ def test_another_address_must_answer_the_challenge(simulator: RunningSimulator) 
         asked = {"override_callback_uri": receiver.url, "verify_token": "sesame"}
         error = refused(simulator.graph("POST", path, json=asked), 2200)
         assert "another challenge" in error["message"]
-        heard = receiver.heard[0]
-        assert (heard.method, "hub.verify_token=sesame" in heard.path) == ("GET", True)
+        request = receiver.requests[0]
+        assert (request.method, "hub.verify_token=sesame" in request.path) == ("GET", True)
         receiver.answer(403)
         assert "HTTP 403" in refused(simulator.graph("POST", path, json=asked), 2200)["message"]
     error = refused(simulator.graph("POST", path, json=asked), 2200)

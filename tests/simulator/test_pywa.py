@@ -10,7 +10,7 @@ from pywa.types.templates import BodyText, HeaderImage, QuickReplyButton, Templa
 
 from tests.simulator.test_flows import flow
 from tests.simulator.test_messages import GUEST, PNG
-from tests.support.receiver import Heard, Receiver
+from tests.support.receiver import ReceivedRequest, Receiver
 from tests.support.simulator import RunningSimulator
 from tidings_simulator.plan import ACCESS_TOKEN
 
@@ -48,10 +48,10 @@ def client(simulator: RunningSimulator) -> Iterator[WhatsApp]:
         )
 
 
-def hear(client: WhatsApp, heard: Heard) -> None:
+def hear(client: WhatsApp, request: ReceivedRequest) -> None:
     """As the client's own web server would, signature first."""
-    assert client.webhook_update_validator(heard.body, heard["X-Hub-Signature-256"]) is None
-    assert client.webhook_update_handler(heard.body) == ("ok", 200)
+    assert client.webhook_update_validator(request.body, request["X-Hub-Signature-256"]) is None
+    assert client.webhook_update_handler(request.body) == ("ok", 200)
 
 
 def test_a_text_inside_the_window(client: WhatsApp, simulator: RunningSimulator) -> None:
@@ -105,7 +105,7 @@ def test_buttons_and_their_press(
     simulator.advance(3)
     simulator.reply(GUEST, button={"text": "No"})
     simulator.advance(1)
-    hear(client, receiver.heard[-1])
+    hear(client, receiver.requests[-1])
     (button,) = pressed
     assert (button.data, button.title) == ("no-1", "No")
     assert button.reply_to_message is not None and button.reply_to_message.id == sent.id
@@ -157,12 +157,12 @@ def test_signed_callbacks_are_read(
     simulator.reply(GUEST, "מגיעים 🎉")
     simulator.control("POST", "/templates/hello", {"status": "PAUSED"})
     simulator.advance(1)
-    for heard in receiver.heard:
-        hear(client, heard)
+    for request in receiver.requests:
+        hear(client, request)
     statuses = [("sent", "ours.1"), ("delivered", "ours.1"), ("read", "ours.1")]
     assert seen == [*statuses, "מגיעים 🎉", "PAUSED"]
-    forged = receiver.heard[0].body.replace(b"sent", b"read")
-    assert client.webhook_update_validator(forged, receiver.heard[0]["X-Hub-Signature-256"])
+    forged = receiver.requests[0].body.replace(b"sent", b"read")
+    assert client.webhook_update_validator(forged, receiver.requests[0]["X-Hub-Signature-256"])
 
 
 def test_failures_have_the_clients_names(client: WhatsApp, simulator: RunningSimulator) -> None:

@@ -88,7 +88,7 @@ def test_a_new_template_is_reviewed_and_then_usable(simulator: RunningSimulator)
         assert (made["status"], made["category"]) == ("PENDING", "UTILITY")
         refused(simulator.template(GUEST, "fresh", "Dana"), 132001, 404)
         simulator.advance(5)
-        value = receiver.heard[0].json()["entry"][0]["changes"][0]
+        value = receiver.requests[0].json()["entry"][0]["changes"][0]
     assert value["field"] == "message_template_status_update"
     assert value["value"] == {
         "event": "APPROVED",
@@ -98,7 +98,7 @@ def test_a_new_template_is_reviewed_and_then_usable(simulator: RunningSimulator)
         "reason": "NONE",
         "message_template_category": "UTILITY",
     }
-    assert "time" in receiver.heard[0].json()["entry"][0]
+    assert "time" in receiver.requests[0].json()["entry"][0]
     assert simulator.template(GUEST, "fresh", "Dana").status_code == 200
     refused(create(simulator), 100)
 

@@ -49,7 +49,7 @@ def opened(dsn):
             try:
                 async with asyncio.timeout(90):
                     yield house
-                    house.gate.set()
+                    house.released.set()
                     house.worker.stop()
                     await running
             finally:

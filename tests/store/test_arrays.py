@@ -1,4 +1,4 @@
-"""Lists travel as text: whatever is in them arrives as it was (engine/db/arrays.py, spread.py)."""
+"""Lists travel as text: whatever is in them arrives intact (engine/db/arrays.py, bulk_rows.py)."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

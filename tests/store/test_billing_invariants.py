@@ -29,7 +29,7 @@ ONE = "(SELECT message_id FROM charges WHERE entry = {} ORDER BY message_id LIMI
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dsn]:
-    """A database with charges of every kind and fate."""
+    """A database with charges of every kind and state."""
     dsn = fresh_database()
     with TestService(dsn, Path(tmp_path_factory.mktemp("data"))) as service:
         for account in (subscribed(service), metered(service, creditLimit="9.00")):

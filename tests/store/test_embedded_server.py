@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: as root and as a user, shared by processes, whatever dies when."""
+"""The embedded PostgreSQL: as root and as a user, shared by processes, any of which may crash."""
 
 import asyncio
 import json

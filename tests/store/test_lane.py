@@ -1,4 +1,4 @@
-"""A lane: a lone caller waits for nobody, a crowd shares one call of the work."""
+"""A lane: a lone caller does not wait, concurrent callers share one call of the work."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,12 +20,12 @@ BATCH_MAX = 500
 
 
 class Works:
-    """A lane's work that remembers what it was given, and ends when a test lets it."""
+    """A lane's work that records its batches, and ends when a test releases it."""
 
     def __init__(self, answer: Callable[[int], Any] = lambda item: item * 10) -> None:
         self.batches: list[list[int]] = []
-        self.gate = asyncio.Event()
-        self.gate.set()
+        self.released = asyncio.Event()
+        self.released.set()
         self.running = self.most_at_once = 0
         self._answer = answer
 
@@ -34,7 +34,7 @@ class Works:
         self.running += 1
         self.most_at_once = max(self.most_at_once, self.running)
         try:
-            await self.gate.wait()
+            await self.released.wait()
             return [self._answer(item) for item in items]
         finally:
             self.running -= 1
@@ -44,8 +44,8 @@ def lane_of(works: Works, **options: Any) -> Lane[int, Any]:
     return Lane(works, **{"batch_max": BATCH_MAX} | options)
 
 
-async def turns(count: int = 5) -> None:
-    """Let the loop go round, so that everything that can happen has happened."""
+async def run_loop(count: int = 5) -> None:
+    """Run some iterations of the event loop, so that every ready task has run."""
     for _ in range(count):
         await asyncio.sleep(0)
 
@@ -53,7 +53,7 @@ async def turns(count: int = 5) -> None:
 async def test_a_lone_item_is_worked_at_once() -> None:
     works = Works()
     waiting = asyncio.create_task(lane_of(works).put(7))
-    await turns()
+    await run_loop()
     assert waiting.done(), "no timer stands between a lone caller and its result"
     assert waiting.result() == 70
     assert works.batches == [[7]]
@@ -69,15 +69,15 @@ async def test_those_who_come_together_travel_together() -> None:
 async def test_those_who_come_during_a_batch_share_the_next() -> None:
     works = Works()
     lane = lane_of(works)
-    works.gate.clear()
+    works.released.clear()
     first = asyncio.create_task(lane.put(0))
-    await turns()
-    crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
-    await turns()
+    await run_loop()
+    callers = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
+    await run_loop()
     assert works.batches == [[0]]
-    works.gate.set()
+    works.released.set()
     assert await first == 0
-    assert await asyncio.gather(*crowd) == [n * 10 for n in range(1, 301)]
+    assert await asyncio.gather(*callers) == [n * 10 for n in range(1, 301)]
     assert works.batches == [[0], list(range(1, 301))]
 
 
@@ -113,14 +113,14 @@ def owned(works: Works, **options: Any) -> Lane[int, Any]:
 async def test_while_several_have_work_a_batch_takes_a_few_of_each_in_turn() -> None:
     works = Works()
     lane = owned(works)
-    works.gate.clear()
+    works.released.clear()
     first = asyncio.create_task(lane.put(0))
-    await turns()
-    crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 101)]
+    await run_loop()
+    callers = [asyncio.create_task(lane.put(n)) for n in range(1, 101)]
     others = [asyncio.create_task(lane.put(n)) for n in (1000, 2000)]
-    await turns()
-    works.gate.set()
-    await asyncio.gather(first, *crowd, *others)
+    await run_loop()
+    works.released.set()
+    await asyncio.gather(first, *callers, *others)
     second = works.batches[1]
     assert {1000, 2000} <= set(second), "who came last is served with the first"
     assert sum(item < 1000 for item in second) == LANE_SHARE
@@ -130,26 +130,26 @@ async def test_while_several_have_work_a_batch_takes_a_few_of_each_in_turn() -> 
 async def test_who_is_alone_has_the_whole_batch() -> None:
     works = Works()
     lane = owned(works)
-    works.gate.clear()
+    works.released.clear()
     first = asyncio.create_task(lane.put(0))
-    await turns()
-    crowd = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
-    await turns()
-    works.gate.set()
-    await asyncio.gather(first, *crowd)
+    await run_loop()
+    callers = [asyncio.create_task(lane.put(n)) for n in range(1, 301)]
+    await run_loop()
+    works.released.set()
+    await asyncio.gather(first, *callers)
     assert [len(batch) for batch in works.batches] == [1, 300]
 
 
 async def test_an_owner_that_is_in_no_batch_at_work_does_not_wait_for_one() -> None:
     works = Works()
     lane = owned(works, extra_batches=1)
-    works.gate.clear()
+    works.released.clear()
     slow = asyncio.create_task(lane.put(1))
-    await turns()
+    await run_loop()
     others = [asyncio.create_task(lane.put(n)) for n in (1000, 2, 2000, 1001)]
-    await turns()
+    await run_loop()
     assert works.batches == [[1], [1000, 1001, 2000]], "the second of owner 0 waits"
-    works.gate.set()
+    works.released.set()
     await asyncio.gather(slow, *others)
     await lane.idle()
     assert works.most_at_once == 2
@@ -160,11 +160,11 @@ async def test_an_owner_that_is_in_no_batch_at_work_does_not_wait_for_one() -> N
 async def test_one_batch_at_a_time() -> None:
     works = Works()
     lane = lane_of(works, batch_max=1)
-    works.gate.clear()
-    crowd = [asyncio.create_task(lane.put(n)) for n in range(10)]
-    await turns(20)
-    works.gate.set()
-    assert await asyncio.gather(*crowd) == [n * 10 for n in range(10)]
+    works.released.clear()
+    callers = [asyncio.create_task(lane.put(n)) for n in range(10)]
+    await run_loop(20)
+    works.released.set()
+    assert await asyncio.gather(*callers) == [n * 10 for n in range(10)]
     assert works.most_at_once == 1
     assert sorted(item for batch in works.batches for item in batch) == list(range(10))
 
@@ -210,7 +210,7 @@ async def test_a_lane_goes_on_after_a_break() -> None:
 
 
 async def test_a_conflict_that_stays_is_isolated_too() -> None:
-    """Retries are over by now: one item's quarrel must not cost its neighbours a 503."""
+    """Retries are exhausted: a conflict of one item must not fail the others with 503."""
 
     lane = lane_of(Works(broken_by(5, fault=Conflict)))
     results = await asyncio.gather(*map(lane.put, range(16)), return_exceptions=True)
@@ -234,7 +234,7 @@ async def test_a_conflict_that_stays_is_isolated_too() -> None:
 async def test_with_the_database_away_everyone_gets_the_error_and_the_work_is_not_repeated(
     fault,
 ) -> None:
-    """Halving would ask a dead database a thousand times, and repeat what may have committed."""
+    """Halving would ask a dead database a thousand times, and redo what may have committed."""
 
     works = Works(lambda _: (_ for _ in ()).throw(fault))
     lane = lane_of(works)
@@ -256,13 +256,13 @@ async def test_work_that_loses_count_of_its_results_fails_its_callers_and_not_th
 async def test_a_caller_that_went_away_takes_nobody_along() -> None:
     works = Works()
     lane = lane_of(works)
-    works.gate.clear()
-    crowd = [asyncio.create_task(lane.put(n)) for n in range(3)]
-    await turns()
-    crowd[1].cancel()
-    await turns()
-    works.gate.set()
-    results = await asyncio.gather(*crowd, return_exceptions=True)
+    works.released.clear()
+    callers = [asyncio.create_task(lane.put(n)) for n in range(3)]
+    await run_loop()
+    callers[1].cancel()
+    await run_loop()
+    works.released.set()
+    results = await asyncio.gather(*callers, return_exceptions=True)
     assert results[0] == 0
     assert isinstance(results[1], asyncio.CancelledError)
     assert results[2] == 20
@@ -274,13 +274,13 @@ async def test_what_was_handed_in_is_worked_even_if_its_caller_has_gone_away() -
 
     works = Works()
     lane = lane_of(works)
-    works.gate.clear()
+    works.released.clear()
     first = asyncio.create_task(lane.put(0))
-    await turns()
+    await run_loop()
     gone = asyncio.create_task(lane.put(1))
-    await turns()
+    await run_loop()
     gone.cancel()
-    works.gate.set()
+    works.released.set()
     await first
     await lane.idle()
     assert works.batches == [[0], [1]]
@@ -290,16 +290,16 @@ async def test_idle_waits_for_all_that_is_in_the_lane() -> None:
     works = Works()
     lane = lane_of(works, batch_max=2)
     await lane.idle()
-    works.gate.clear()
-    crowd = [asyncio.create_task(lane.put(n)) for n in range(5)]
-    await turns()
+    works.released.clear()
+    callers = [asyncio.create_task(lane.put(n)) for n in range(5)]
+    await run_loop()
     resting = asyncio.create_task(lane.idle())
-    await turns()
+    await run_loop()
     assert not resting.done()
-    works.gate.set()
+    works.released.set()
     await resting
-    await turns()
-    assert all(task.done() for task in crowd)
+    await run_loop()
+    assert all(task.done() for task in callers)
 
 
 async def test_the_work_of_many_is_not_logged_as_one_callers_request() -> None:

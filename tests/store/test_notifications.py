@@ -1,4 +1,4 @@
-"""Wake-ups between processes: sent once, received at once, and again after a lost connection."""
+"""Notifications between processes: sent once, received at once, also after a reconnect."""
 
 import asyncio
 from typing import Any
@@ -25,7 +25,7 @@ async def _listening(db: Database, count: int) -> bool:
     return bool(found >= count)
 
 
-def _told(sending: Notifier, received: list[str], pool: str) -> bool:
+def _notified(sending: Notifier, received: list[str], pool: str) -> bool:
     sending.notify({pool})
     return any(pool in notice for notice in received)
 
@@ -46,7 +46,7 @@ async def test_work_is_announced_to_workers_of_other_processes(dsn) -> None:
         await kill_connections(dsn)
         sending.notify({"lost, perhaps"})
         await until(lambda: _listening(there, 1))
-        await until(lambda: _told(sending, received, "again"))
+        await until(lambda: _notified(sending, received, "again"))
     finally:
         for task in tasks:
             assert not task.done()

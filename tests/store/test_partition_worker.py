@@ -23,7 +23,7 @@ FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 
 
 class House:
-    """A worker whose handler is scripted, and remembers what it was given."""
+    """A worker whose handler is scripted, and records the jobs it got."""
 
     def __init__(self, db: Database) -> None:
         self.db, self.clock, self.limiter = db, SystemClock(), ConcurrencyLimiter(LIMITS)

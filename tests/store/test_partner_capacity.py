@@ -1,4 +1,4 @@
-"""Capacity under many hands at once: never more than there is, and nobody waits for ever."""
+"""Capacity under concurrent reservations: never more than there is, and no deadlock."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -81,15 +81,15 @@ async def test_sixty_four_that_race_for_forty_get_forty(db: Database) -> None:
 async def test_partners_named_in_any_order_do_not_wait_for_each_other(db: Database) -> None:
     some = [await make_partner(db, f"p{n}", 1000) for n in range(4)]
 
-    async def once(turn: int) -> None:
-        order = some if turn % 2 else some[::-1]
+    async def once(attempt: int) -> None:
+        order = some if attempt % 2 else some[::-1]
         await db.transact(lambda tx: capacity.use(tx, dict.fromkeys(order, 2)))
         await db.transact(lambda tx: capacity.release(tx, dict.fromkeys(order, 1)))
 
     before = await db.value(
         "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
     )
-    await asyncio.gather(*(once(turn) for turn in range(40)))
+    await asyncio.gather(*(once(attempt) for attempt in range(40)))
     held = await db.transact(lambda tx: capacity.find(tx, some))
     assert {one.used for one in held.values()} == {40}
     after = await db.value(

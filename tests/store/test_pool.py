@@ -270,7 +270,7 @@ async def test_a_connection_lost_between_two_statements_means_nothing_was_done(
 
 
 async def test_a_commit_whose_answer_is_lost_is_said_to_be_unknown(dsn) -> None:
-    """Here the commit did happen: a proxy cuts the line once COMMIT has passed."""
+    """Here the commit did happen: a proxy closes the connection once COMMIT has passed."""
 
     folder = reachable_folder()
     server = Path(str(dsn["host"])) / ".s.PGSQL.5432"

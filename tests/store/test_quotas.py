@@ -1,4 +1,4 @@
-"""Slots and places in the database: taken once, given back, shared by several processes."""
+"""Slots and quota reservations in the database: taken once, released, shared by processes."""
 
 import asyncio
 from datetime import timedelta

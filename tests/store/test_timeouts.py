@@ -56,7 +56,7 @@ def look(account: TestAccount, until_done: bool = True) -> list[int]:
 
 
 def watch(account: TestAccount, **ahead: float) -> None:
-    """Somebody has sent a message that times out then."""
+    """Insert a message that times out then."""
     service = account.service
     service.transact(lambda tx: schedule(tx, account, tx.now + timedelta(**ahead)))
 

@@ -13,7 +13,7 @@ from tidings.engine.queue import Job, JobKind, NewJob, Reschedule
 
 async def test_due_jobs_are_run_in_groups_of_one_kind(opened) -> None:
     async with opened() as house:
-        house.gate.clear()
+        house.released.clear()
         async with house.db.transaction() as tx:
             for kind, count in (("plain", 25), ("other", 3)):
                 now = house.clock.now()
@@ -24,18 +24,18 @@ async def test_due_jobs_are_run_in_groups_of_one_kind(opened) -> None:
         assert sorted(len(call) for call in house.ran) == [3, 5, 10, 10]
         for call in house.ran:
             assert len({subject.partition("-")[0] for subject in call}) == 1
-        house.gate.set()
+        house.released.set()
         await until(lambda: house.busy == 0)
         assert await house.rows() == []
 
 
 async def test_no_more_jobs_run_at_once_than_there_are_slots(opened) -> None:
     async with opened(slots=5, group=2) as house:
-        house.gate.clear()
+        house.released.clear()
         await house.put(*(f"{n}" for n in range(40)))
         await until(lambda: house.busy == 5)
         assert len(house.ran) == 3
-        house.gate.set()  # each job that ends makes the worker claim again
+        house.released.set()  # each job that ends makes the worker claim again
         await until(lambda: len(house.subjects()) == 40)
         assert house.busy_max == 5
 
@@ -128,12 +128,12 @@ async def test_the_jobs_of_a_killed_worker_are_retried_a_few_at_a_time(opened) -
             jobs = [NewJob(OURS, "send", "plain", f"{n}", now) for n in range(many)]
             await queue.enqueue(tx, jobs)
             await tx.run("UPDATE jobs SET leased = true, crashes = 1")
-        house.gate.clear()
+        house.released.clear()
         house.worker.wake()
         await until(lambda: house.busy == limits.CRASHED_JOBS_AT_ONCE)
         held = [row for row in await house.rows() if not row["leased"]]
         assert {(row["crashes"], row["attempts"]) for row in held} == {(2, 0)}
-        house.gate.set()
+        house.released.set()
         house.clock.advance(seconds=1)
         house.worker.wake()
         await until(lambda: len(house.ran) == 2 * limits.CRASHED_JOBS_AT_ONCE)

@@ -64,23 +64,23 @@ async def test_a_worker_does_not_spin_while_due_jobs_wait_for_older_ones(opened)
 
     clock = CountingClock()
     async with opened(clock) as house:
-        house.gate.clear()
+        house.released.clear()
         await house.put("first", "second", ordering_key="message")
         await until(lambda: house.ran == [["first"]])
         clock.asked = 0
         await asyncio.sleep(0.5)
         assert clock.asked < 40, "it asks again and again"
-        house.gate.set()
+        house.released.set()
         await until(lambda: house.ran == [["first"], ["second"]])
 
 
 async def test_stop_waits_for_running_jobs_and_claims_no_more(opened) -> None:
     async with opened(slots=1, group=1) as house:
-        house.gate.clear()
+        house.released.clear()
         await house.put("under way", "still waiting")
         await until(lambda: house.busy == 1)
         house.worker.stop()
-        house.gate.set()
+        house.released.set()
         await house.running  # from here on nothing is claimed
         assert house.busy == 0
         assert house.ran == [["under way"]]

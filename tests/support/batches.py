@@ -1,4 +1,4 @@
-"""POST /messages/bulk as tests write it: sound items to spoil, and what a batch has come to."""
+"""POST /messages/bulk as tests write it: valid items to spoil, and the state of a batch."""
 
 from collections import Counter
 from datetime import datetime

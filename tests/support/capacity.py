@@ -71,7 +71,7 @@ def timestamp(text: str | None) -> datetime:
 
 
 def advance_to(account: TestAccount, when: datetime) -> None:
-    """One second past it: clocks move in whole seconds."""
+    """One second past it: clocks advance in whole seconds."""
     account.advance(seconds=int((when - now(account)).total_seconds()) + 2)
 
 

@@ -1,4 +1,4 @@
-"""Clocks that stand still until a test moves them."""
+"""Clocks that stand still until a test advances them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,7 +6,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 class ManualClock:
-    """`ManualClock().advance(hours=47)` moves both readings; nothing sleeps."""
+    """`ManualClock().advance(hours=47)` advances both readings; nothing sleeps."""
 
     def __init__(self, start: datetime = NOON) -> None:
         assert start.tzinfo is not None, "a timestamp needs a zone"

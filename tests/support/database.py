@@ -36,7 +36,7 @@ PREFIX = "tidings-tests-"
 ABANDONED_SECONDS = 3600
 TEMPLATE = "template_of_tests"
 TEMPLATE_LOCK = 1
-KEPT = 40  # databases; older ones are dropped if nobody is connected to them
+KEPT = 40  # databases; older ones without connections are dropped
 
 
 def fresh_database() -> Dsn:

@@ -23,22 +23,22 @@ def say_nothing(send: Send) -> DispatchResult:
 
 
 class FakePlatform:
-    """Does to each recipient what `behave` says for it; remembers every hand-over."""
+    """Does to each recipient what `behave` says for it; records every send."""
 
     def __init__(self) -> None:
-        self.heard: list[Send] = []
+        self.sends: list[Send] = []
         self.behave: dict[str, Callable[[Send], DispatchResult]] = {}
-        self.held: set[str] = set()  # their hand-overs last until a test takes them out
+        self.held: set[str] = set()  # sends to them last until a test removes them
 
     async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
-        self.heard.extend(sends)
+        self.sends.extend(sends)
         while any(send.to in self.held for send in sends):
             await asyncio.sleep(0.005)
         return [self.behave.get(send.to, accept)(send) for send in sends]
 
     @contextmanager
     def holding(self, to: str) -> Iterator[None]:
-        """It gives this recipient's messages no answer meanwhile."""
+        """Sends to this recipient get no response meanwhile."""
         self.held.add(to)
         try:
             yield
@@ -46,7 +46,7 @@ class FakePlatform:
             self.held.discard(to)
 
     def count(self, to: str) -> int:
-        return Counter(send.to for send in self.heard)[to]
+        return Counter(send.to for send in self.sends)[to]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A customer's server, for tests: it hears posts over real sockets and answers as scripted.
+"""A customer's server, for tests: it receives posts over real sockets and answers as scripted.
 
 with Receiver() as receiver:
     receiver.answers([500, hang(), 200])  # then 200 for ever, or what `answer` set
@@ -36,7 +36,7 @@ TIMESTAMP_TOLERANCE_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedRequest:
     """One request, as it came."""
 
     method: str
@@ -60,13 +60,13 @@ class Receiver(Threaded):
         self, *, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None
     ) -> None:
         super().__init__()
-        self.heard: list[Heard] = []
+        self.requests: list[ReceivedRequest] = []
         self.connections = 0
         self.port = port
         self._host, self._tls = host, tls
         self._usual = reply(200)
         self._next: deque[Answer] = deque()
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         self.start()
 
     @property
@@ -84,24 +84,24 @@ class Receiver(Threaded):
         """What it says to the next requests, one after another, before its usual answer."""
         self._next.extend(reply(each) if isinstance(each, int) else each for each in answers)
 
-    def wait_for(self, count: int, timeout: float = 30.0) -> list[Heard]:
-        """Everything heard, as soon as that is `count` requests."""
-        with self._news:
-            came = self._news.wait_for(lambda: len(self.heard) >= count, timeout)
-        assert came, f"{len(self.heard)} of {count} requests came within {timeout} s"
-        return list(self.heard)
+    def wait_for(self, count: int, timeout: float = 30.0) -> list[ReceivedRequest]:
+        """All requests, as soon as there are `count`."""
+        with self._changed:
+            came = self._changed.wait_for(lambda: len(self.requests) >= count, timeout)
+        assert came, f"{len(self.requests)} of {count} requests came within {timeout} s"
+        return list(self.requests)
 
     def verify(self, secret: str, *, header: str = "X-Signature", now: float | None = None) -> None:
-        """Check every request heard, the way section 6.1 instructs customers."""
-        assert self.heard, "nothing was heard"
-        began = time.time() - time.monotonic()  # a test may be long: judged is when it was heard
-        for heard in self.heard:
-            timestamp = heard["X-Timestamp"]
-            signed = f"{timestamp}.".encode() + heard.body
+        """Check every request, the way section 6.1 instructs customers."""
+        assert self.requests, "no request came"
+        began = time.time() - time.monotonic()  # a test may be long: the age counts at receipt
+        for request in self.requests:
+            timestamp = request["X-Timestamp"]
+            signed = f"{timestamp}.".encode() + request.body
             expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
-            assert hmac.compare_digest(heard[header], expected), "the signature does not match"
-            assert _standard(heard, secret) in heard["webhook-signature"].split(" ")
-            age = abs((began + heard.at if now is None else now) - int(timestamp))
+            assert hmac.compare_digest(request[header], expected), "the signature does not match"
+            assert _standard(request, secret) in request["webhook-signature"].split(" ")
+            age = abs((began + request.at if now is None else now) - int(timestamp))
             assert age <= TIMESTAMP_TOLERANCE_SECONDS, f"the timestamp is {age:.0f} s off"
 
     def __enter__(self) -> Self:
@@ -119,22 +119,22 @@ class Receiver(Threaded):
         # The other side may go away at any time, and so may the test.
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             while True:
-                heard = await _read(reader, number)
-                with self._news:
+                request = await _read(reader, number)
+                with self._changed:
                     answer = self._next.popleft() if self._next else self._usual
-                    self.heard.append(heard)
-                    self._news.notify_all()
+                    self.requests.append(request)
+                    self._changed.notify_all()
                 if not await answer(writer):
                     break
         writer.close()
 
 
-def _standard(heard: Heard, secret: str) -> str:
+def _standard(request: ReceivedRequest, secret: str) -> str:
     """The signature of Standard Webhooks, worked out as their page says."""
-    assert heard["webhook-id"] == heard["X-Webhook-Id"]
+    assert request["webhook-id"] == request["X-Webhook-Id"]
     part = secret.removeprefix("whsec_").rstrip("=")
     key = base64.b64decode(part + "=" * (-len(part) % 4), validate=True)
-    signed = f"{heard['webhook-id']}.{heard['webhook-timestamp']}.".encode() + heard.body
+    signed = f"{request['webhook-id']}.{request['webhook-timestamp']}.".encode() + request.body
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
@@ -161,7 +161,7 @@ def redirect(to: str, status: int = 302) -> Answer:
 
 
 def hang(after: bytes = b"") -> Answer:
-    """Says `after`, which is nothing or the beginning of an answer, and no more."""
+    """Sends `after`, which is nothing or the beginning of a response, and then nothing."""
 
     async def answer(writer: asyncio.StreamWriter) -> bool:
         writer.write(after)
@@ -184,7 +184,7 @@ def reset() -> Answer:
 
 
 def raw(answer_bytes: bytes) -> Answer:
-    """Says these very bytes and hangs up."""
+    """Sends exactly these bytes and closes the connection."""
 
     async def answer(writer: asyncio.StreamWriter) -> bool:
         writer.write(answer_bytes)
@@ -237,7 +237,7 @@ class NameServer:
         return answer
 
     def resolve_name(self, host: str) -> list[str]:
-        """To be handed to `Outbound`."""
+        """The `resolve` argument of `Outbound`."""
         port = self._server.server.server_address[1]
         packet = DNSRecord.question(host).send("127.0.0.1", port)
         return [str(answer.rdata) for answer in DNSRecord.parse(packet).rr]
@@ -263,10 +263,10 @@ def _head(status: int, headers: Mapping[str, str]) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-async def _read(reader: asyncio.StreamReader, connection: int) -> Heard:
+async def _read(reader: asyncio.StreamReader, connection: int) -> ReceivedRequest:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.rstrip("\r\n").split("\r\n")
     method, path, _ = first.split(" ")
     headers = {name.lower(): text for name, text in (line.split(": ", 1) for line in lines)}
     body = await reader.readexactly(int(headers.get("content-length", 0)))
-    return Heard(method, path, headers, body, time.monotonic(), connection)
+    return ReceivedRequest(method, path, headers, body, time.monotonic(), connection)

@@ -1,4 +1,4 @@
-"""A whole Tidings for tests: real sockets, real PostgreSQL, its clock and network handed in.
+"""A whole Tidings for tests: real sockets, real PostgreSQL, its clock and network injected.
 
 It runs in a thread with a loop of its own; tests speak HTTP to it, as customers do.
 """
@@ -98,7 +98,7 @@ class TestService(Threaded):
         return self.call(lambda: self.ctx.db.transact(work))
 
     def sql(self, query: str, *args: object) -> list[dict[str, Any]]:
-        """Begun anew where it and a worker stand in each other's way."""
+        """Retried when it deadlocks with a worker."""
         rows = self.transact(lambda tx: tx.rows(query, *args))
         return [dict(row) for row in rows]
 

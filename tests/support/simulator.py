@@ -129,7 +129,7 @@ class RunningSimulator(Threaded):
         return made
 
     def sends(self, **query: str) -> list[dict[str, Any]]:
-        """Every call to send, whatever became of it, oldest first."""
+        """Every call to send, successful or not, oldest first."""
         found: list[dict[str, Any]] = self.control("GET", "/sends", **query)
         return found
 
@@ -139,11 +139,11 @@ class RunningSimulator(Threaded):
         return found
 
     def advance(self, seconds: float) -> None:
-        """Its clock moves; callbacks that fall due on the way have been answered on return."""
+        """Advance its clock; callbacks that become due have been answered on return."""
         self.call(lambda: self.simulator.advance(timedelta(seconds=seconds)))
 
     def flush(self) -> None:
-        """Until no callback waits any more."""
+        """Advance until no callback is scheduled."""
         self.call(self.simulator.flush)
 
     def reset(self) -> None:

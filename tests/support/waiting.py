@@ -11,7 +11,7 @@ from tests.support.service import TestAccount, TestService
 
 
 def patiently(ask: Callable[[], httpx.Response], seconds: float = 60.0) -> httpx.Response:
-    """As a customer does where very many ask at once: what was answered 503 is asked again."""
+    """Retry what was answered 503, as a customer does under load."""
     end = time.monotonic() + seconds
     while (answer := ask()).status_code == 503 and time.monotonic() < end:
         time.sleep(0.2)

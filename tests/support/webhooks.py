@@ -121,7 +121,7 @@ BY_NAME = {kind.name: kind for kind in EVENTS}
 def require_described(bodies: Iterable[dict[str, Any] | bytes]) -> None:
     """Every one of these webhook bodies is as the catalogue says.
 
-    `require_described(account.events())`, or of what a receiver heard: `[h.body for h in heard]`.
+    `require_described(account.events())`, or `[r.body for r in receiver.requests]`.
     """
     for body in bodies:
         event = body if isinstance(body, dict) else json.loads(body)

@@ -1,4 +1,4 @@
-"""A worker on a real PostgreSQL whose handlers remember what they ran."""
+"""A worker on a real PostgreSQL whose handlers record what they ran."""
 
 import asyncio
 from typing import Any
@@ -19,7 +19,7 @@ LEASE = limits.JOB_LEASE.total_seconds()
 
 
 class House:
-    """A database, handlers that remember what they ran, and a worker for them."""
+    """A database, handlers that record what they ran, and a worker for them."""
 
     def __init__(self, db: Database, clock: Any, **pool: int) -> None:
         self.db = db
@@ -28,8 +28,8 @@ class House:
         self.ran: list[list[str]] = []  # the subjects of each call
         self.dead_lettered: list[str] = []
         self.bad: set[str] = set()  # subjects that make the handler raise
-        self.gate = asyncio.Event()
-        self.gate.set()
+        self.released = asyncio.Event()
+        self.released.set()
         self.busy = self.busy_max = 0
         kinds = {"plain": JobKind(self.handle, self.on_dead_letter), "other": JobKind(self.handle)}
         shape = Pool("send", **{"slots": 100, "group": 10} | pool)
@@ -42,7 +42,7 @@ class House:
         self.busy += len(jobs)
         self.busy_max = max(self.busy_max, self.busy)
         try:
-            await self.gate.wait()
+            await self.released.wait()
             if self.bad & {job.subject for job in jobs}:
                 raise ZeroDivisionError("a bug")
             await self.db.transact(lambda tx: queue.complete(tx, jobs))
@@ -54,7 +54,7 @@ class House:
             "SELECT count(*) FROM jobs WHERE id = ANY($1) AND dead_lettered_at IS NOT NULL",
             [job.id for job in jobs],
         )
-        assert dead == 0, "what it was about ends before the job does"
+        assert dead == 0, "the job is dead-lettered after its subject has failed"
         self.dead_lettered += [job.subject for job in jobs]
 
     async def put(self, *subjects: str, **fields: Any) -> None:
@@ -69,7 +69,7 @@ class House:
         return [dict(row) for row in await self.db.rows("SELECT * FROM jobs ORDER BY id")]
 
     async def outlive_lease(self) -> None:
-        """What was left leased is due again."""
+        """Abandoned leases expire, so their jobs are due again."""
         self.clock.advance(seconds=LEASE)
         self.worker.wake()
 

@@ -79,7 +79,7 @@ category = "AUTHENTICATION"
 
 class World(ABC):
     """An account of its own on the shared stage. `place` distinguishes the tests of the suite, so
-    that the same test has the same people in both worlds and nobody else's."""
+    that a test has the same recipients in both worlds, and no other test has them."""
 
     def __init__(self, service: TestService, made: dict[str, Any], place: int) -> None:
         self.service = service
@@ -93,7 +93,7 @@ class World(ABC):
     # What a customer does
 
     def person(self, last_four: str = "4567") -> str:
-        """Somebody whom only this test knows; the last four digits may be magic."""
+        """A recipient of this test alone; the last four digits may be magic."""
         number = f"97250{self._place:03}{last_four}"
         if number not in self._people:
             self._people.append(number)
@@ -195,7 +195,7 @@ class SandboxWorld(World):
 
 
 class LiveWorld(World):
-    """The service reads the simulator's clock, so that moving it moves both."""
+    """The service reads the simulator's clock, so that advancing it advances both."""
 
     def __init__(
         self,

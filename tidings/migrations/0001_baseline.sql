@@ -496,12 +496,12 @@ CREATE TABLE form_flows (                            -- live: one for each busin
     version    integer NOT NULL,
     waba_id    text NOT NULL,
     flow_id    text,
-    stage      text NOT NULL CHECK (stage IN ('wanted', 'draft', 'filled', 'published', 'offered')),
+    stage      text NOT NULL CHECK (stage IN ('pending', 'draft', 'filled', 'published', 'offered')),
     problem    text,                                 -- why it went no further
     tried_at   timestamptz NOT NULL,                 -- real time
     PRIMARY KEY (account_id, form_id, version, waba_id),
     FOREIGN KEY (account_id, form_id, version) REFERENCES form_versions,
-    CONSTRAINT form_flows_id CHECK ((stage = 'wanted') = (flow_id IS NULL))
+    CONSTRAINT form_flows_id CHECK ((stage = 'pending') = (flow_id IS NULL))
 );
 
 CREATE TABLE form_sends (
@@ -512,7 +512,7 @@ CREATE TABLE form_sends (
     phone       text NOT NULL,
     message_id  uuid NOT NULL,
     created_at  timestamptz NOT NULL,
-    freed       boolean NOT NULL DEFAULT false,      -- it never arrived, and another took its place
+    freed       boolean NOT NULL DEFAULT false,      -- not delivered; another send may replace it
     answered_at timestamptz,                         -- the first answer; kept when the answers are forgotten
     PRIMARY KEY (account_id, id)
 );

@@ -13,7 +13,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.feedback.answers import export, results
 from tidings.features.feedback.answers.results import QuestionResult, Results
 from tidings.features.feedback.forms import lookup, names, preview
-from tidings.features.feedback.forms.lookup import Standing
+from tidings.features.feedback.forms.lookup import FormStatus
 from tidings.features.feedback.model import Version
 from tidings.features.replies.inbound_messages import forget_forms
 from tidings.wording import counted
@@ -32,19 +32,19 @@ def list_forms(account: str | None, *, as_json: bool) -> None:
     print_table(headings, (_row(name, one) for name, one in found), none="No forms.")
 
 
-def _row(name: str, one: Standing) -> tuple[object, ...]:
+def _row(name: str, one: FormStatus) -> tuple[object, ...]:
     state = f"{one.state} (retired)" if one.retired else one.state
     form = names.version_id(one.form_id, one.version)
     sendable = "yes" if one.sendable else ""
     return name, form, state, sendable, one.platform, one.sent, one.answered, one.title
 
 
-async def _list(tx: Tx, name: str | None) -> list[tuple[str, Standing]]:
+async def _list(tx: Tx, name: str | None) -> list[tuple[str, FormStatus]]:
     accounts = await load_all_accounts(tx) if name is None else [await load_account(tx, name)]
     return [
         (account.name, one)
         for account in accounts
-        for one in await lookup.load_standings(tx, account.id)
+        for one in await lookup.load_form_statuses(tx, account.id)
     ]
 
 

@@ -31,14 +31,14 @@ def prepare(sql: str, arguments: Sequence[Any]) -> tuple[str, Sequence[Any]]:
 
 @lru_cache(maxsize=4096)
 def _rewritten(sql: str) -> tuple[str, frozenset[int]]:
-    """And the places of those arguments that become texts."""
+    """The statement, and the positions of the arguments that are sent as text."""
     places = frozenset(int(found[1]) - 1 for found in _ARRAY.finditer(sql))
     return _ARRAY.sub(r"$\1::text::\2[]", sql), places
 
 
 def literal(values: Sequence[Any]) -> str:
-    """A list as PostgreSQL writes it. JSON is the same but for its brackets and its backslashes,
-    which spell more there than a quote or a backslash: a text that has one is written out here."""
+    """A list in PostgreSQL's array notation. It differs from JSON in its brackets and in escapes
+    other than those of quote and backslash: a list with a backslash in it is encoded here."""
     written = _encode(values)
     if b"\\" in written:
         return "{" + ",".join(map(_quoted, values)) + "}"

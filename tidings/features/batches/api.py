@@ -37,20 +37,20 @@ async def post_bulk(ctx: Context, request: Request) -> Response:
         text = "too many batches at once; send one after the other is answered"
         raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=_RETRY_SECONDS)
     async with ctx.batch_reads.acquire(request.account.id):
-        return await _take_bulk(ctx, request)
+        return await _accept_bulk(ctx, request)
 
 
-async def _take_bulk(ctx: Context, request: Request) -> Response:
+async def _accept_bulk(ctx: Context, request: Request) -> Response:
     body: parse.BulkBody = request.body
     parsed = await ctx.time_slicer.run(parse.bulk(request.account, body))
     name = "" if body.batch_name is UNSET else body.batch_name
     event_id = None if body.event_id is UNSET else body.event_id
     if is_dry_run(request.headers):
-        tried = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
-        units = await dry_run.cost(ctx, tried.accepted)
-        return Response(responses.preview(tried, units))
-    taken = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
-    return Response(responses.bulk_result(taken), 202)
+        outcome = await preview(ctx, request.account, parsed, name=name, event_id=event_id)
+        units = await dry_run.cost(ctx, outcome.accepted)
+        return Response(responses.preview(outcome, units))
+    outcome = await submit(ctx, request.account, parsed, name=name, event_id=event_id)
+    return Response(responses.bulk_result(outcome), 202)
 
 
 @Endpoint(

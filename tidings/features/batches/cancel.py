@@ -14,7 +14,7 @@ from . import progress, responses, store
 async def cancel(
     ctx: Context, tx: Tx, account_id: UUID, batch_id: UUID | None
 ) -> responses.Cancelled:
-    """Harmless to repeat: the counts then show what an earlier call did."""
+    """Idempotent: the counts of a repeated call include what an earlier one did."""
     account = (await load_accounts(tx, [account_id]))[account_id]
     numbers = await waiting.lock_capacity(tx, account)
     batch = await store.lock(tx, account_id, batch_id) if batch_id is not None else None

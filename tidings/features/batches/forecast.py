@@ -1,9 +1,9 @@
-"""When the messages of a batch will have gone at the latest (2.4 `estimatedCompletionAt`). Pure.
+"""Estimate when the messages of a batch will be sent at the latest (`estimatedCompletionAt`, 2.4).
 
-All that waits is played forward: through what it waits for, the account's hours and limits, and the
-rows of its numbers. Their rate is halved, because the other half is for single messages to come and
-for passcodes, which go first. A minute is added for what nobody plans for. None where nobody can
-know: the message waits for a person, who unpauses the account or mends the number.
+Simulates everything that waits: schedules, the account's send window and quotas, and the queues of
+its numbers. Only half of a number's rate is assumed, because single messages and passcodes go
+first. A minute is added as a margin. The estimate is None if it depends on an operator, who has to
+unpause the account or repair the number. Pure.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,14 +20,14 @@ from tidings.features.senders.model import Number
 
 Timestamps = dict[UUID, datetime | None]  # by message
 
-SHARE = 2  # of the rate, one part in so many is reckoned with
+RATE_DIVISOR = 2  # only this fraction of the rate is assumed to be available
 MARGIN = timedelta(minutes=1)
-ASKS_MAX = 5  # places that a message may lose, one after another
+RESERVATIONS_MAX = 5  # quota reservations that a message may miss, one after another
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """What is known once a batch has been decided. Its capacity is drawn upon: save it before."""
+class ForecastInputs:
+    """The state after a batch was decided. The simulation consumes `capacity`: save it before."""
 
     account: Account
     numbers: Mapping[str, Number]
@@ -36,122 +36,122 @@ class Outlook:
 
     @cached_property
     def sending(self) -> frozenset[str]:
-        """The numbers by which a message may go at all."""
+        """The numbers that may send."""
         if not self.account.may_send:
             return frozenset()
         return frozenset(name for name, number in self.numbers.items() if number.may_send)
 
 
-def needs_others(outlook: Outlook, messages: Iterable[Message]) -> bool:
-    """Whether what waits besides may come before these: not if each has its turn in the row."""
-    if outlook.account.send_window is not None:
+def needs_simulation(inputs: ForecastInputs, messages: Iterable[Message]) -> bool:
+    """Whether other waiting messages may go before these: not if each has a planned slot."""
+    if inputs.account.send_window is not None:
         return True
     return any(message.status is not Status.QUEUED for message in messages)
 
 
-def in_their_turns(outlook: Outlook, messages: Iterable[Message]) -> Timestamps:
-    """The same for messages that all have their turn, at any hour: nothing is to be played."""
+def estimate_planned(inputs: ForecastInputs, messages: Iterable[Message]) -> Timestamps:
+    """Estimates without a simulation: every message has a planned slot, and no send window."""
     return {
-        message.id: _planned(outlook, message) + MARGIN
-        if message.number in outlook.sending
-        else None
+        message.id: _planned(inputs, message) + MARGIN if message.number in inputs.sending else None
         for message in messages
     }
 
 
 def estimates(
-    outlook: Outlook,
+    inputs: ForecastInputs,
     messages: Sequence[Message],
     others: Sequence[Message] = (),
     *,
     weight: float = 1.0,
 ) -> Timestamps:
-    """When each of `messages` will have gone. `others` wait besides; each stands for `weight`."""
+    """When each of `messages` will be sent. `others` also wait; each one represents `weight`."""
     mine = {message.id for message in messages}
-    asking = [(_asks_at(outlook, message), message) for message in [*others, *messages]]
-    asked = [(at, message) for at, message in asking if at is not None]
-    asked.sort(key=lambda pair: pair[0])
-    starts = [(_start(outlook, at, message), message) for at, message in asked]
+    checks = [(_checked_at(inputs, message), message) for message in [*others, *messages]]
+    dated = [(at, message) for at, message in checks if at is not None]
+    dated.sort(key=lambda pair: pair[0])
+    starts = [(_start(inputs, at, message), message) for at, message in dated]
     known = [(start, message) for start, message in starts if start is not None]
-    rows = {number: _Row.behind(outlook, number) for number in outlook.numbers}
+    queues = {number: _NumberQueue.after_planned(inputs, number) for number in inputs.numbers}
     found: Timestamps = dict.fromkeys(mine, None)
     for start, message in sorted(known, key=lambda pair: pair[0]):
-        turn = start
-        if not _has_turn(outlook, message, start):
-            turn = rows[message.number or ""].take(outlook, start, weight)
+        slot = start
+        if not _has_slot(inputs, message, start):
+            slot = queues[message.number or ""].take(inputs, start, weight)
         if message.id in mine:
-            found[message.id] = turn + MARGIN
+            found[message.id] = slot + MARGIN
     return found
 
 
 @dataclass(slots=True)
-class _Row:
-    """A number's turns, at the rate reckoned with."""
+class _NumberQueue:
+    """The send slots of a number, at the assumed rate."""
 
     free_at: datetime
     step: timedelta
 
     @classmethod
-    def behind(cls, outlook: Outlook, number: str) -> "_Row":
-        """Behind everything that is planned."""
-        limiter = outlook.capacity.limiters[outlook.account.id, number]
+    def after_planned(cls, inputs: ForecastInputs, number: str) -> "_NumberQueue":
+        """Starts after all planned slots."""
+        limiter = inputs.capacity.limiters[inputs.account.id, number]
         step = timedelta(seconds=100) / (limiter.per_second * limiter.general_percent)
-        planned = max(limiter.planned_until or outlook.now, outlook.now)
-        return cls(_slowed(outlook, planned), SHARE * step)
+        planned = max(limiter.planned_until or inputs.now, inputs.now)
+        return cls(_slowed(inputs, planned), RATE_DIVISOR * step)
 
-    def take(self, outlook: Outlook, start: datetime, weight: float) -> datetime:
-        turn = _opens(outlook, max(start, self.free_at))
-        self.free_at = turn + weight * self.step
-        return turn
+    def take(self, inputs: ForecastInputs, start: datetime, weight: float) -> datetime:
+        slot = _next_open(inputs, max(start, self.free_at))
+        self.free_at = slot + weight * self.step
+        return slot
 
 
-def _asks_at(outlook: Outlook, message: Message) -> datetime | None:
-    """When it is looked at next at an hour when it may go."""
-    if message.number not in outlook.sending:
+def _checked_at(inputs: ForecastInputs, message: Message) -> datetime | None:
+    """When it is processed next within the send window."""
+    if message.number not in inputs.sending:
         return None
-    known = _known(outlook, message)
-    return None if known is None else _opens(outlook, known)
+    known = _known(inputs, message)
+    return None if known is None else _next_open(inputs, known)
 
 
-def _known(outlook: Outlook, message: Message) -> datetime | None:
+def _known(inputs: ForecastInputs, message: Message) -> datetime | None:
     return {
-        Status.QUEUED: _planned(outlook, message),
+        Status.QUEUED: _planned(inputs, message),
         Status.SCHEDULED: message.scheduled_for,
         Status.DEFERRED: message.retry_at,
     }[message.status]
 
 
-def _start(outlook: Outlook, at: datetime, message: Message) -> datetime | None:
-    """From when on it waits for nothing but its number: the limits have a place for it.
+def _start(inputs: ForecastInputs, at: datetime, message: Message) -> datetime | None:
+    """When its quota is available, so that it only waits for a slot of its number.
 
-    A place at an hour when it may not go is lost, and it asks again when it may.
+    A reservation outside the send window is lost; the next one is made when the window opens.
     """
-    if message.reserved_at is not None and at == _known(outlook, message):
+    if message.reserved_at is not None and at == _known(inputs, message):
         return at
-    account, number = outlook.account, outlook.numbers[message.number or ""]
-    for _ in range(ASKS_MAX):
-        place = outlook.capacity.reserve_quota(account, number, message.recipient, at, counted=True)
-        if place.at is None:
+    account, number = inputs.account, inputs.numbers[message.number or ""]
+    for _ in range(RESERVATIONS_MAX):
+        reservation = inputs.capacity.reserve_quota(
+            account, number, message.recipient, at, counted=True
+        )
+        if reservation.at is None:
             return None
-        at = _opens(outlook, place.at)
-        if at == place.at:
+        at = _next_open(inputs, reservation.at)
+        if at == reservation.at:
             break
     return at
 
 
-def _has_turn(outlook: Outlook, message: Message, start: datetime) -> bool:
-    """Whether its turn in the row is given away already, at an hour when it may go."""
-    return message.status is Status.QUEUED and start == _planned(outlook, message)
+def _has_slot(inputs: ForecastInputs, message: Message, start: datetime) -> bool:
+    """Whether it has a planned slot within the send window."""
+    return message.status is Status.QUEUED and start == _planned(inputs, message)
 
 
-def _planned(outlook: Outlook, message: Message) -> datetime:
-    return _slowed(outlook, message.planned_at or outlook.now)
+def _planned(inputs: ForecastInputs, message: Message) -> datetime:
+    return _slowed(inputs, message.planned_at or inputs.now)
 
 
-def _slowed(outlook: Outlook, planned: datetime) -> datetime:
-    return outlook.now + SHARE * (planned - outlook.now)
+def _slowed(inputs: ForecastInputs, planned: datetime) -> datetime:
+    return inputs.now + RATE_DIVISOR * (planned - inputs.now)
 
 
-def _opens(outlook: Outlook, at: datetime) -> datetime:
-    window = outlook.account.send_window
+def _next_open(inputs: ForecastInputs, at: datetime) -> datetime:
+    window = inputs.account.send_window
     return at if window is None else next_open(window, at)

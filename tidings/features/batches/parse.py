@@ -1,6 +1,6 @@
-"""From the JSON of POST /messages/bulk (4.3) to wanted messages; each item fails alone. Pure.
+"""Parse POST /messages/bulk (4.3) into message requests; each item is refused on its own. Pure.
 
-And the body that POST /batches/{batchId}/cancel (4.9) does not have.
+Also the empty body of POST /batches/{batchId}/cancel (4.9).
 """
 
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ class BulkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 class CancelBody(msgspec.Struct, forbid_unknown_fields=True):
     """POST /batches/{batchId}/cancel: an empty object, or no body at all."""
 
-    # Known so that others are refused: who wishes to cancel some messages must not cancel them all.
+    # Fields are refused: a caller who tries to cancel some messages must not cancel them all.
 
 
 class RejectedItem(msgspec.Struct, frozen=True, rename="camel"):
@@ -73,48 +73,48 @@ class RejectedItem(msgspec.Struct, frozen=True, rename="camel"):
 
 
 @dataclass(slots=True)
-class Parsed:
-    """The items of a batch: what may be sent, and what is refused already, by index."""
+class ParsedBatch:
+    """The valid items of a batch by index, and the refused ones."""
 
     batch_id: UUID = field(default_factory=ids.new_id)
-    wanted: dict[int, MessageRequest] = field(default_factory=dict)
+    requests: dict[int, MessageRequest] = field(default_factory=dict)
     rejected: list[RejectedItem] = field(default_factory=list)
 
 
-def bulk(account: Account, body: BulkBody) -> Steps[Parsed]:
-    """Every item as POST /messages/text would read it; the envelope fills what items leave out.
-    In steps: a thousand items, or a few large ones, take longer than the event loop may stand."""
+def bulk(account: Account, body: BulkBody) -> Steps[ParsedBatch]:
+    """Parse every item as POST /messages/text does; the envelope provides defaults. A generator,
+    because a thousand items, or a few large ones, would block the event loop for too long."""
     if len(body.messages) > ITEMS_MAX:
         yield from _require_size(body.messages)
     policy = None if body.from_policy is UNSET else require_policy(body.from_policy)
     event_id = None if body.event_id is UNSET else body.event_id
-    parsed, media, room = Parsed(), 0, limits.BATCH_FAULTS_BYTES_MAX
+    parsed, media, explain_bytes = ParsedBatch(), 0, limits.BATCH_FAULTS_BYTES_MAX
     for index, raw in enumerate(body.messages):
         try:
             path = f"messages[{index}]"
             if wire.is_large_item(raw):
                 item = yield from wire.decode_item_steps(TextBody, raw, path)
             else:
-                item = wire.decode_item(TextBody, raw, path, explained=room > 0)
-            wanted = _wanted(account, item, path, event_id, parsed.batch_id)
+                item = wire.decode_item(TextBody, raw, path, explained=explain_bytes > 0)
+            request = _request(account, item, path, event_id, parsed.batch_id)
         except ApiError as error:
             hint = yield from _find_hint(raw)
             media += hint.has_media
-            room -= len(memoryview(raw))
+            explain_bytes -= len(memoryview(raw))
             parsed.rejected.append(RejectedItem(index, hint.id, error.code.name, error.message))
             continue
-        media += wanted.media is not None
-        if policy is not None and wanted.from_policy is None:
-            wanted = replace(wanted, from_policy=policy)
-        parsed.wanted[index] = wanted
+        media += request.media is not None
+        if policy is not None and request.from_policy is None:
+            request = replace(request, from_policy=policy)
+        parsed.requests[index] = request
         yield
     rules.require_size(len(body.messages) - media, media)
     return parsed
 
 
 def _require_size(items: list[msgspec.Raw]) -> Steps[None]:
-    """Of more than a batch can be, before an item of it is read: they are only skimmed for media,
-    so that the limit that is told is the one that was passed."""
+    """Refuse a batch with too many items before parsing any. Items are only scanned for media, to
+    report the limit that was exceeded."""
     media = 0
     for raw in items:
         hint = yield from _find_hint(raw)
@@ -122,7 +122,7 @@ def _require_size(items: list[msgspec.Raw]) -> Steps[None]:
     rules.require_size(len(items) - media, media)
 
 
-def _wanted(
+def _request(
     account: Account, item: TextBody, path: str, event_id: str | None, batch_id: UUID
 ) -> MessageRequest:
     if item.event_id is UNSET and event_id is not None:
@@ -130,23 +130,23 @@ def _wanted(
     try:
         return text.parse_text(account, item, batch_id)
     except ApiError as error:
-        raise placed(error, path) from None
+        raise with_path(error, path) from None
 
 
-def placed(error: ApiError, path: str) -> ApiError:
-    """The same refusal, with its field's whole path, also in its words."""
+def with_path(error: ApiError, path: str) -> ApiError:
+    """The same refusal with the full path of its field, also in the message."""
     if error.field is None or error.field.startswith(path):
         return error
-    place = f"{path}.{error.field}"
+    full_path = f"{path}.{error.field}"
     named = error.message.startswith(error.field)
-    text = f"{path}.{error.message}" if named else f"{place}: {error.message}"
-    there = ApiError(error.code, text, field=place)
-    there.extra = error.extra
-    return there
+    text = f"{path}.{error.message}" if named else f"{full_path}: {error.message}"
+    located = ApiError(error.code, text, field=full_path)
+    located.extra = error.extra
+    return located
 
 
 class _Hint(msgspec.Struct, rename="camel"):
-    """What can still be read of an item that is refused: who it is, and whether it has media."""
+    """What is reported of a refused item: its id, and whether it has media."""
 
     client_message_id: msgspec.Raw | UnsetType = UNSET
     media_base64: msgspec.Raw | UnsetType = UNSET
@@ -154,7 +154,7 @@ class _Hint(msgspec.Struct, rename="camel"):
 
     @property
     def id(self) -> str | None:
-        """The caller's id, to find the item again by; cut where it is far too long."""
+        """The caller's id of the item, truncated if it is far too long."""
         try:
             found = msgspec.json.decode(self.client_message_id or b"null", type=str | None)
         except (msgspec.MsgspecError, UnicodeDecodeError):

@@ -1,6 +1,6 @@
-"""Tell how a batch is coming along: `batch.progress` and, exactly once, `batch.completed` (6.2).
+"""Publish `batch.progress` and, exactly once, `batch.completed` (6.2).
 
-The handler of the job that the messages slice puts whenever a message of a batch has left us.
+The handler of the job that the messages slice enqueues when a message of a batch was processed.
 """
 
 from datetime import datetime
@@ -26,19 +26,19 @@ from .store import Batch
 async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `batch.moved`."""
     for job in jobs:
-        await ctx.db.transact(partial(_look, job=job))
+        await ctx.db.transact(partial(_check, job=job))
 
 
-async def _look(tx: Tx, job: Job) -> None:
+async def _check(tx: Tx, job: Job) -> None:
     await queue.complete(tx, [job])
     await publish_progress(tx, job.account_id, UUID(hex=job.subject))
 
 
 async def publish_progress(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
-    """Count under the batch's lock, publish progress, and check again in a minute if it goes on.
+    """Count under the batch's lock, publish progress, and check again in a minute if needed.
 
-    While all that is left is scheduled or held, there is nothing to publish, be it from the
-    start: the next message that leaves brings us back.
+    While all remaining messages are scheduled or held, there is nothing to publish; the next
+    message that is processed enqueues this job again.
     """
     batch = await store.lock(tx, account_id, batch_id)
     if batch is None or batch.completed_at is not None:
@@ -47,31 +47,32 @@ async def publish_progress(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
     now = account.now(tx.now)
     progress = Progress(batch.total, await batches.count(tx, account_id, batch_id))
     published_at = batch.published_at or batch.created_at
-    news = rules.decide_news(
+    decision = rules.decide_publication(
         progress, published_percent=batch.published_percent, published_at=published_at, now=now
     )
-    goes_on = progress.has_news(batch.published_percent)
-    if not isinstance(news, rules.Nothing):
-        goes_on = progress.is_moving
+    check_again = progress.should_publish(batch.published_percent)
+    if not isinstance(decision, rules.NoPublication):
+        check_again = progress.in_progress
         at = await _publish_time(tx, account, batch, now)
         batch.published_percent, batch.published_at = progress.percent, at
-        batch.completed_at = at if isinstance(news, rules.PublishCompleted) else None
+        batch.completed_at = at if isinstance(decision, rules.PublishCompleted) else None
         await store.save(tx, batch)
         kind = events.COMPLETED if batch.completed_at else events.PROGRESS
         data = events.progress_data(batch, progress)
         await publish(tx, [Event(account, kind, at, data, event_id=batch.event_id)])
-    if goes_on and not progress.is_complete:
-        await _look_again(tx, account, batch)
+    if check_again and not progress.is_complete:
+        await _schedule_check(tx, account, batch)
 
 
 async def _publish_time(tx: Tx, account: Account, batch: Batch, now: datetime) -> datetime:
-    """The sandbox dates a message at its slot, perhaps a moment ahead: no count of it is older."""
+    """The sandbox dates a message at its slot, which may be slightly in the future: an event that
+    counts it must not be dated earlier."""
     if not account.is_sandbox:
         return now
     return max(now, await batches.find_last_sent_at(tx, account.id, batch.id) or now)
 
 
-async def _look_again(tx: Tx, account: Account, batch: Batch) -> None:
+async def _schedule_check(tx: Tx, account: Account, batch: Batch) -> None:
     assert batch.published_at is not None, "a batch is created with published_at"
     due = batch.published_at + limits.BATCH_PROGRESS_INTERVAL - account.clock
     await queue.enqueue(tx, [timers.batch_job(account, batch.id, max(due, tx.now))])

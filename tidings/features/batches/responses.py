@@ -16,7 +16,7 @@ from tidings.features.messages.read.responses import Cost
 from tidings.features.messages.track import batches
 
 from .parse import RejectedItem
-from .submit import Duplicate, Submitted
+from .submit import BatchOutcome, Duplicate
 
 
 class Named(msgspec.Struct, rename="camel"):
@@ -68,30 +68,30 @@ class Cancelled(msgspec.Struct, rename="camel"):
     refunded: int
 
 
-def bulk_result(submitted: Submitted) -> BulkResult:
+def bulk_result(outcome: BatchOutcome) -> BulkResult:
     """`held` and `at_risk` are the accepted items that wait, or may miss their deadline."""
-    batch, estimates, accepted = submitted.batch, submitted.estimates, submitted.accepted
+    batch, estimates, accepted = outcome.batch, outcome.estimates, outcome.accepted
     return BulkResult(
         batch_id=ids.batch_ref(batch.id),
         batch_name=batch.name,
         event_id=batch.event_id,
-        total=submitted.total,
+        total=outcome.total,
         accepted=[Named(message.client_message_id) for message in accepted],
         held=[_held(message) for message in accepted if message.status is Status.DEFERRED],
         at_risk=[
-            _at_risk(submitted.account, message, message.send_by, estimates[message.id])
+            _at_risk(outcome.account, message, message.send_by, estimates[message.id])
             for message in accepted
             if message.send_by is not None and _is_late(message.send_by, estimates[message.id])
         ],
-        rejected=submitted.rejected,
-        duplicates=[_duplicate(item) for item in submitted.duplicates],
-        estimated_completion_at=times.to_wire_or_none(finish_estimate(submitted)),
+        rejected=outcome.rejected,
+        duplicates=[_duplicate(item) for item in outcome.duplicates],
+        estimated_completion_at=times.to_wire_or_none(finish_estimate(outcome)),
     )
 
 
-def preview(submitted: Submitted, cost: Cost) -> BulkResult:
-    """The result of a dry run: no batch was made, and the units it would take are added."""
-    result = bulk_result(submitted)
+def preview(outcome: BatchOutcome, cost: Cost) -> BulkResult:
+    """The result of a dry run: no batch id, and the cost is added."""
+    result = bulk_result(outcome)
     result.batch_id, result.cost = None, cost
     return result
 
@@ -143,9 +143,9 @@ def _reason(account: Account, message: Message, estimate: datetime | None) -> Re
     return Reason.NUMBER_LIMIT  # the rate of its number
 
 
-def finish_estimate(submitted: Submitted) -> datetime | None:
+def finish_estimate(outcome: BatchOutcome) -> datetime | None:
     """When the last message is expected to be sent; now, if none was accepted."""
-    known = [estimate for estimate in submitted.estimates.values() if estimate is not None]
-    if len(known) < len(submitted.estimates):
+    known = [estimate for estimate in outcome.estimates.values() if estimate is not None]
+    if len(known) < len(outcome.estimates):
         return None
-    return max(known, default=submitted.now)
+    return max(known, default=outcome.now)

@@ -18,26 +18,24 @@ class BatchCode(ErrorCode):
     )
 
 
-MOVING = ("queued", "sending")
-WAITING = ("scheduled", "deferred", *MOVING)
+IN_PROGRESS = ("queued", "sending")
+WAITING = ("scheduled", "deferred", *IN_PROGRESS)
 COUNTED = ("sent", "delivered", "read", "failed", "expired", "cancelled")
 
 
 def require_size(texts: int, media: int) -> None:
-    for count, limit, words in (
+    for count, limit, name in (
         (texts, limits.BATCH_TEXT_MESSAGES_MAX, "text messages"),
         (media, limits.BATCH_MEDIA_MESSAGES_MAX, "media messages"),
     ):
         if count > limit:
-            problem = (
-                f"messages: at most {limit} {words} a batch, got {count}; send several batches"
-            )
+            problem = f"messages: at most {limit} {name} a batch, got {count}; send several batches"
             raise ApiError(Code.BATCH_TOO_LARGE, problem, field="messages")
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a batch has come. A message that was read was also delivered and sent."""
+    """The counts of a batch by status. A message that was read was also delivered and sent."""
 
     total: int
     by_status: Mapping[str, int]
@@ -47,24 +45,24 @@ class Progress:
         return sum(self.by_status.get(status, 0) for status in WAITING)
 
     @property
-    def left_us(self) -> int:
+    def processed(self) -> int:
         return self.total - self.pending
 
     @property
     def percent(self) -> int:
-        return 100 if self.total == 0 else 100 * self.left_us // self.total
+        return 100 if self.total == 0 else 100 * self.processed // self.total
 
     @property
-    def is_moving(self) -> bool:
-        """Whether something is on its way, or has its turn in a number's queue."""
-        return any(self.by_status.get(status, 0) for status in MOVING)
+    def in_progress(self) -> bool:
+        """Whether a message is being sent, or has a slot in a number's queue."""
+        return any(self.by_status.get(status, 0) for status in IN_PROGRESS)
 
-    def has_news(self, published_percent: int) -> bool:
-        """Whether progress is worth publishing after a minute: something moves, or was sent since
-        the last time. In a large batch that may be less than a percent: better once too often.
+    def should_publish(self, published_percent: int) -> bool:
+        """Whether to publish after a minute: messages are in progress, or were processed since the
+        last time. In a large batch a change may be below one percent, so it is always assumed.
         """
-        small = self.total > 100 and self.left_us > 0
-        return self.is_moving or self.percent > published_percent or small
+        may_have_changed = self.total > 100 and self.processed > 0
+        return self.in_progress or self.percent > published_percent or may_have_changed
 
     @property
     def is_complete(self) -> bool:
@@ -72,7 +70,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class NoPublication:
     pass
 
 
@@ -86,16 +84,16 @@ class PublishCompleted:
     pass
 
 
-def decide_news(
+def decide_publication(
     progress: Progress, *, published_percent: int, published_at: datetime, now: datetime
-) -> Nothing | PublishProgress | PublishCompleted:
-    """Every 5 percent or 60 seconds, these only while it goes on; completion once."""
+) -> NoPublication | PublishProgress | PublishCompleted:
+    """Every 5 percent, or every 60 seconds while there is progress; completion once."""
     if progress.is_complete:
         return PublishCompleted()
     step = limits.BATCH_PROGRESS_STEP_PERCENT
     if progress.percent // step > published_percent // step:
         return PublishProgress()
     is_time = now - published_at >= limits.BATCH_PROGRESS_INTERVAL
-    if is_time and progress.has_news(published_percent):
+    if is_time and progress.should_publish(published_percent):
         return PublishProgress()
-    return Nothing()
+    return NoPublication()

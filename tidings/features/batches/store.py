@@ -37,7 +37,8 @@ async def insert(tx: Tx, batch: Batch) -> None:
 
 
 async def lock(tx: Tx, account_id: UUID, batch_id: UUID) -> Batch | None:
-    """The batch, held until the end: of two who finish its last messages, the second sees both."""
+    """Locked until commit, so that of two transactions that finish the last messages, the second
+    one sees both."""
     row = await tx.row(
         """
         SELECT account_id, id, name, event_id, total, created_at, cancelled_at, completed_at,

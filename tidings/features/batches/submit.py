@@ -1,4 +1,4 @@
-"""Take a batch into custody: one transaction for all its messages (4.3)."""
+"""Accept a batch: one transaction for all of its messages (4.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,27 +25,27 @@ from tidings.features.messages.track import batches
 from tidings.platforms import failures
 
 from . import forecast, progress, store
-from .parse import Parsed, RejectedItem, placed
+from .parse import ParsedBatch, RejectedItem, with_path
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """An item that repeats a message; `mismatch`: one that went to somebody else."""
+    """An item whose clientMessageId was used; `mismatch`: for another number."""
 
     client_message_id: str
     mismatch: bool
 
 
 @dataclass(slots=True)
-class Submitted:
-    """What became of a batch (2.4)."""
+class BatchOutcome:
+    """The result of a batch (2.4)."""
 
     account: Account
     batch: store.Batch
     total: int
-    now: datetime  # the account's time
+    now: datetime  # by the account's clock
     accepted: list[Message] = field(default_factory=list)
     rejected: list[RejectedItem] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
@@ -53,8 +53,8 @@ class Submitted:
 
 
 async def submit(
-    ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
-) -> Submitted:
+    ctx: Context, account: Account, parsed: ParsedBatch, *, name: str, event_id: str | None
+) -> BatchOutcome:
     await _require_event(ctx, account, event_id)
     accepted = 0
     try:
@@ -67,13 +67,13 @@ async def submit(
         _warn(result)
         return result
     finally:
-        if accepted < len(parsed.wanted):  # files that came with the others are not kept
-            await attachments.release(ctx, account, parsed.wanted.values())
+        if accepted < len(parsed.requests):  # release the files of the others
+            await attachments.release(ctx, account, parsed.requests.values())
 
 
 async def preview(
-    ctx: Context, account: Account, parsed: Parsed, *, name: str, event_id: str | None
-) -> Submitted:
+    ctx: Context, account: Account, parsed: ParsedBatch, *, name: str, event_id: str | None
+) -> BatchOutcome:
     """What `submit` would do; nothing is stored, charged or sent (X-Dry-Run)."""
     await _require_event(ctx, account, event_id)
     await _attach_media(ctx, account, parsed, storing=False)
@@ -83,55 +83,56 @@ async def preview(
         )
 
 
-def _warn(taken: Submitted) -> None:
-    """One line a batch: a thousand items may be wrong in the same way."""
-    items = sum(duplicate.mismatch for duplicate in taken.duplicates)
+def _warn(outcome: BatchOutcome) -> None:
+    """One log line per batch: a thousand items may have the same problem."""
+    items = sum(duplicate.mismatch for duplicate in outcome.duplicates)
     if items:
-        batch = ids.batch_ref(taken.batch.id)
+        batch = ids.batch_ref(outcome.batch.id)
         log.warning(
-            "batch.duplicate_mismatch", account=taken.account.name, batch=batch, items=items
+            "batch.duplicate_mismatch", account=outcome.account.name, batch=batch, items=items
         )
 
 
 async def _require_event(ctx: Context, account: Account, event_id: str | None) -> None:
-    """The batch's own event: if there is none, the envelope is wrong and nothing is stored."""
+    """An unknown event on the envelope refuses the whole batch."""
     if event_id is not None:
         await ctx.db.transact(lambda tx: require_event(tx, account.id, event_id))
 
 
-async def _attach_media(ctx: Context, account: Account, parsed: Parsed, *, storing: bool) -> None:
-    for index, wanted in list(parsed.wanted.items()):
-        if wanted.media is None:
+async def _attach_media(
+    ctx: Context, account: Account, parsed: ParsedBatch, *, storing: bool
+) -> None:
+    for index, request in list(parsed.requests.items()):
+        if request.media is None:
             continue
         try:
-            parsed.wanted[index] = await attachments.attach(
-                ctx, account, wanted, dry_run=not storing
+            parsed.requests[index] = await attachments.attach(
+                ctx, account, request, dry_run=not storing
             )
         except ApiError as error:
-            parsed.rejected.append(_refused(index, wanted, error))
-            del parsed.wanted[index]
+            parsed.rejected.append(_refused(index, request, error))
+            del parsed.requests[index]
 
 
 async def _submit(
     ctx: Context,
     tx: Tx,
     account: Account,
-    parsed: Parsed,
+    parsed: ParsedBatch,
     name: str,
     event_id: str | None,
     storing: bool = True,
-) -> Submitted:
+) -> BatchOutcome:
     fresh = (await load_accounts(tx, [account.id]))[account.id]
     now = fresh.now(tx.now)
     batch = store.Batch(account.id, parsed.batch_id, name, event_id, 0, now)
-    result = Submitted(fresh, batch, len(parsed.wanted) + len(parsed.rejected), now)
+    result = BatchOutcome(fresh, batch, len(parsed.requests) + len(parsed.rejected), now)
     result.rejected.extend(parsed.rejected)
-    wanted = list(parsed.wanted.values())  # in the order of their places
-    acceptance = await accept(ctx, tx, wanted, dry_run=not storing)
-    taken, inputs = acceptance.results, acceptance.inputs
-    _require_unblocked(taken)
-    for (index, item), became in zip(parsed.wanted.items(), taken, strict=True):
-        _sort(result, index, item, became)
+    acceptance = await accept(ctx, tx, list(parsed.requests.values()), dry_run=not storing)
+    results, inputs = acceptance.results, acceptance.inputs
+    _require_unblocked(results)
+    for (index, request), accepted in zip(parsed.requests.items(), results, strict=True):
+        _add(result, index, request, accepted)
     result.rejected.sort(key=lambda rejected: rejected.index)
     if not result.accepted and not result.duplicates:
         await _require_open(tx, fresh)
@@ -145,53 +146,53 @@ async def _submit(
     return result
 
 
-def _require_unblocked(taken: Sequence[Accepted | Exception]) -> None:
-    """What blocks the account answers the whole batch, unless a part of it is a repeat: its caller
-    must learn what became of that part."""
-    if any(isinstance(one, Accepted) and one.duplicate for one in taken):
+def _require_unblocked(results: Sequence[Accepted | Exception]) -> None:
+    """A blocked account refuses the whole batch, unless it contains duplicates: the caller needs
+    to see those."""
+    if any(isinstance(one, Accepted) and one.duplicate for one in results):
         return
-    blocked = next((one for one in taken if isinstance(one, AccountBlocked)), None)
+    blocked = next((one for one in results if isinstance(one, AccountBlocked)), None)
     if blocked is not None:
         raise blocked
 
 
 async def _require_open(tx: Tx, account: Account) -> None:
-    """What blocks the account answers a batch also where no item came as far as to be charged."""
+    """A blocked account refuses the batch even if no item was valid enough to be charged."""
     (await load_funding(tx, {account.id: account}, [])).require_open(account)
 
 
 async def _forecast(
-    tx: Tx, account: Account, inputs: AcceptanceInputs, result: Submitted
+    tx: Tx, account: Account, inputs: AcceptanceInputs, result: BatchOutcome
 ) -> forecast.Timestamps:
     numbers = {number.number: number for number in inputs.numbers.get(account.id, [])}
-    outlook = forecast.Outlook(account, numbers, inputs.capacity, result.now)
-    if not forecast.needs_others(outlook, result.accepted):
-        return forecast.in_their_turns(outlook, result.accepted)
+    forecast_inputs = forecast.ForecastInputs(account, numbers, inputs.capacity, result.now)
+    if not forecast.needs_simulation(forecast_inputs, result.accepted):
+        return forecast.estimate_planned(forecast_inputs, result.accepted)
     others, weight = await batches.find_others(tx, account, result.batch.id)
-    return forecast.estimates(outlook, result.accepted, others, weight=weight)
+    return forecast.estimates(forecast_inputs, result.accepted, others, weight=weight)
 
 
-def _sort(
-    result: Submitted, index: int, wanted: MessageRequest, became: Accepted | Exception
+def _add(
+    result: BatchOutcome, index: int, request: MessageRequest, accepted: Accepted | Exception
 ) -> None:
-    if isinstance(became, ApiError):
-        result.rejected.append(_refused(index, wanted, became))
-    elif isinstance(became, OptedOut):
-        result.rejected.append(_opted_out(index, wanted))
-    elif isinstance(became, Exception):
-        raise became
-    elif became.duplicate:
-        mismatch = idempotency.is_mismatch(wanted, became.message)
-        result.duplicates.append(Duplicate(wanted.client_message_id, mismatch))
+    if isinstance(accepted, ApiError):
+        result.rejected.append(_refused(index, request, accepted))
+    elif isinstance(accepted, OptedOut):
+        result.rejected.append(_opted_out(index, request))
+    elif isinstance(accepted, Exception):
+        raise accepted
+    elif accepted.duplicate:
+        mismatch = idempotency.is_mismatch(request, accepted.message)
+        result.duplicates.append(Duplicate(request.client_message_id, mismatch))
     else:
-        result.accepted.append(became.message)
+        result.accepted.append(accepted.message)
 
 
-def _refused(index: int, wanted: MessageRequest, error: ApiError) -> RejectedItem:
-    there = placed(error, f"messages[{index}]")
-    return RejectedItem(index, wanted.client_message_id, there.code.name, there.message)
+def _refused(index: int, request: MessageRequest, error: ApiError) -> RejectedItem:
+    located = with_path(error, f"messages[{index}]")
+    return RejectedItem(index, request.client_message_id, located.code.name, located.message)
 
 
-def _opted_out(index: int, wanted: MessageRequest) -> RejectedItem:
+def _opted_out(index: int, request: MessageRequest) -> RejectedItem:
     failure = failures.RECIPIENT_OPTED_OUT
-    return RejectedItem(index, wanted.client_message_id, failure.code, failure.explanation)
+    return RejectedItem(index, request.client_message_id, failure.code, failure.explanation)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.media.inbound_files.files import keep as keep_media
+from tidings.features.media.inbound_files.files import record_files
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.features.replies import opt_outs
 from tidings.features.replies.receive import receive as receive_replies
@@ -159,5 +159,5 @@ async def apply(ctx: Context, tx: Tx, received: Sequence[AccountCallback]) -> No
     if statuses:
         await record_statuses(ctx, tx, statuses)
     if inbound:
-        await keep_media(tx, inbound)
+        await record_files(tx, inbound)
         await receive_replies(ctx, tx, inbound)

@@ -1,4 +1,4 @@
-"""Feedback forms, their versions, whom they were sent to and what came back. Values only."""
+"""Feedback forms, their versions, sends and answers. Pure."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -18,20 +18,20 @@ PersonKey = tuple[UUID, str, str]  # account, form, phone
 
 
 class Form(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a version says. It never changes: a change makes another version."""
+    """The content of a version. Immutable: a change creates a new version."""
 
     title: str
     questions: tuple[Question, ...]
     language: str = DEFAULT_LANGUAGE
-    text: str = ""  # of the message that brings it; "": the title
-    button: str = ""  # that opens it; "": a word of ours in its language
+    text: str = ""  # of the message that carries it; "": the title
+    button: str = ""  # label of the button that opens it; "": the default of its language
 
     @property
     def message(self) -> str:
         return self.text or self.title
 
     @property
-    def opens(self) -> str:
+    def button_label(self) -> str:
         return self.button or form_labels(self.language).open
 
 
@@ -49,13 +49,13 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class Stage(StrEnum):
-    """How far the platform knows a version, in one business account."""
+    """The progress of creating a version at the platform, in one business account."""
 
-    WANTED = "wanted"
+    PENDING = "pending"
     DRAFT = "draft"  # a flow without content
     FILLED = "filled"
     PUBLISHED = "published"
-    OFFERED = "offered"  # and so is its template: whether it may be sent, the platform says
+    OFFERED = "offered"  # its template is submitted too; the platform decides on its approval
 
 
 class Flow(msgspec.Struct):
@@ -66,7 +66,7 @@ class Flow(msgspec.Struct):
     version: int
     waba_id: str
     flow_id: str | None = None
-    stage: Stage = Stage.WANTED
+    stage: Stage = Stage.PENDING
     problem: str | None = None
 
     @property
@@ -75,7 +75,7 @@ class Flow(msgspec.Struct):
 
 
 class Send(msgspec.Struct):
-    """A form that went to a person, or is on its way."""
+    """A form sent, or being sent, to a person."""
 
     account_id: UUID
     id: UUID
@@ -96,7 +96,7 @@ class Send(msgspec.Struct):
         return (self.account_id, self.form_id, self.phone)
 
     @property
-    def of(self) -> VersionKey:
+    def version_key(self) -> VersionKey:
         return (self.account_id, self.form_id, self.version)
 
 
@@ -104,7 +104,7 @@ Value = int | str | list[str]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was said to one question. `value` None: nothing, or nothing that can be read."""
+    """The answer to one question. `value` None: not answered, or unreadable."""
 
     question: Question
     value: Value | None

@@ -37,17 +37,17 @@ Templates = Mapping[str, Sequence[Template]]  # by name: language versions
 
 
 def decide_sendable(versions: Iterable[Version], *, sandbox: bool) -> Version | None:
-    """The latest that may be sent: approved in the sandbox, published in earnest."""
+    """The latest version that may be sent: approved (sandbox) or published (live)."""
     allowed = [one for one in versions if states.may_be_sent(one.state, sandbox=sandbox)]
     return max(allowed, key=lambda one: one.version, default=None)
 
 
-def require_version(asked: str, versions: Sequence[Version], *, sandbox: bool) -> Version:
-    """The version that goes when this id was asked for."""
-    form_id, number = names.split(asked)
+def require_version(form_ref: str, versions: Sequence[Version], *, sandbox: bool) -> Version:
+    """The version to send for this form id."""
+    form_id, number = names.split(form_ref)
     known = [one.version for one in versions]
     if not known or (number is not None and number not in known):
-        problem = f"formId: the account has no feedback form {asked!r}"
+        problem = f"formId: the account has no feedback form {form_ref!r}"
         raise ApiError(FeedbackCode.FORM_NOT_FOUND, problem, field="formId")
     found = decide_sendable(versions, sandbox=sandbox)
     if found is None:
@@ -62,23 +62,23 @@ def require_version(asked: str, versions: Sequence[Version], *, sandbox: bool) -
 
 
 def require_ready(
-    version: Version, flows: Sequence[Flow], places: set[str], known: Templates
+    version: Version, flows: Sequence[Flow], waba_ids: set[str], known: Templates
 ) -> None:
-    """Of a live form: the platform has it, in every business account the account sends from."""
-    waits = decide_wait(version, flows, places, known)
-    if waits is not None:
-        problem = f"formId: form {version.form_id!r} cannot be sent yet: {waits}"
+    """A live form must exist in every WhatsApp business account that the account sends from."""
+    reason = decide_wait(version, flows, waba_ids, known)
+    if reason is not None:
+        problem = f"formId: form {version.form_id!r} cannot be sent yet: {reason}"
         raise ApiError(FeedbackCode.FORM_NOT_SENDABLE, problem, field="formId")
 
 
 def decide_wait(
-    version: Version, flows: Sequence[Flow], places: set[str], known: Templates
+    version: Version, flows: Sequence[Flow], waba_ids: set[str], known: Templates
 ) -> str | None:
-    """What a live form waits for at the platform. None: nothing, it can be sent."""
-    if not places:
+    """What a live form waits for at the platform. None: it can be sent."""
+    if not waba_ids:
         return "the account has no number at the platform"
     done = {flow.waba_id for flow in flows if flow.stage is Stage.OFFERED}
-    if not places <= done:
+    if not waba_ids <= done:
         problem = next((flow.problem for flow in flows if flow.problem), None)
         return problem or "the platform is still being told about it"
     name = names.platform_name(version.key)
@@ -94,14 +94,14 @@ def decide_wait(
 def contents(
     version: Version, token: str, flows: Mapping[str, str], *, sandbox: bool
 ) -> tuple[content.Form, content.Form]:
-    """What goes inside the conversation window, and what outside it. A simulated phone needs the
-    questions; a real one has them from the platform."""
+    """The content inside the customer service window, and outside it. A simulated phone needs the
+    questions; a real one gets them from the platform."""
     form = version.form
     inside = content.Form(
         form_id=version.form_id,
         version=version.version,
         title=form.message,
-        button=form.opens,
+        button=form.button_label,
         token=token,
         flow_id=next(iter(flows.values()), ""),
         questions=form.questions if sandbox else (),
@@ -127,6 +127,6 @@ def already_sent(send: Send, sent_at: datetime | None) -> ApiError:
     return ApiError(FeedbackCode.ALREADY_SENT, problem, field="to", previousSendAt=at)
 
 
-def own_id(send_id: UUID) -> str:
-    """The clientMessageId of a send whose caller gave none."""
+def default_message_id(send_id: UUID) -> str:
+    """The clientMessageId of a send if the caller gave none."""
     return f"fb_{send_id.hex}"

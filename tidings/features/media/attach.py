@@ -1,7 +1,7 @@
-"""What other slices may ask of media: attach a file to a message, or look uploads up.
+"""Attach files to messages, and look up uploads; for other slices.
 
-`attach` and `attach_image` keep what is new; `preview` and `preview_image` refuse alike and keep
-nothing (X-Dry-Run).
+`attach` and `attach_image` store new content; `preview` and `preview_image` validate the same way
+and store nothing (X-Dry-Run).
 """
 
 import asyncio
@@ -24,19 +24,19 @@ Key = tuple[UUID, str]  # account, mediaId
 
 
 async def load_media(tx: Tx, keys: Sequence[Key]) -> dict[Key, MediaFile]:
-    """The uploads of these accounts by mediaId; what is not theirs, or nobody's, is left out."""
+    """Uploads by account and mediaId; unknown ids and those of other accounts are omitted."""
     parsed = [(account_id, ids.parse_ref("med_", ref)) for account_id, ref in keys]
-    asked = [(account_id, media_id) for account_id, media_id in parsed if media_id is not None]
-    found = await store.load(tx, sorted(set(asked))) if asked else {}
+    known = [(account_id, media_id) for account_id, media_id in parsed if media_id is not None]
+    found = await store.load(tx, sorted(set(known))) if known else {}
     return {(media.account_id, media.ref): media for media in found.values()}
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
-    """A file in its place: how the content names it, and what keeps it until acceptance."""
+class AttachedFile:
+    """A file of a message: its reference in the content, and its hold until acceptance."""
 
     ref: MediaRef
-    use: FileUse | None = None  # None: only looked at, nothing is kept
+    use: FileUse | None = None  # None: a preview, nothing is stored
 
 
 async def attach(
@@ -46,12 +46,12 @@ async def attach(
     media_base64: str | None = None,
     media_id: str | None = None,
     type_: str | None = None,
-) -> Attached:
-    """The media of a message (4.1): exactly one of the two, and a type that fits it."""
+) -> AttachedFile:
+    """The media of a message (4.1): either base64 or a mediaId, and a matching type."""
     found = await _resolve(ctx, account, media_base64, media_id, type_)
     if isinstance(found, File):
         return await _hold(ctx, account, found, "mediaBase64")
-    return Attached(found.for_content(), FileUse(found.id))
+    return AttachedFile(found.for_content(), FileUse(found.id))
 
 
 async def preview(
@@ -61,27 +61,27 @@ async def preview(
     media_base64: str | None = None,
     media_id: str | None = None,
     type_: str | None = None,
-) -> Attached:
-    """The same, and nothing is kept: of new content the reference has no id."""
+) -> AttachedFile:
+    """The same without storing anything: the reference of new content has no id."""
     found = await _resolve(ctx, account, media_base64, media_id, type_)
-    return _unkept(found) if isinstance(found, File) else Attached(found.for_content())
+    return _not_stored(found) if isinstance(found, File) else AttachedFile(found.for_content())
 
 
 async def attach_image(
     ctx: Context, account: Account, value: str, field: str = "headerImage"
-) -> Attached:
+) -> AttachedFile:
     """The header image of a rich message (4.4): base64 or a `data:` URI."""
     file = await asyncio.to_thread(rules.decode_image, value, field)
     return await _hold(ctx, account, file, field)
 
 
-async def preview_image(value: str, field: str = "headerImage") -> Attached:
-    return _unkept(await asyncio.to_thread(rules.decode_image, value, field))
+async def preview_image(value: str, field: str = "headerImage") -> AttachedFile:
+    return _not_stored(await asyncio.to_thread(rules.decode_image, value, field))
 
 
-async def _hold(ctx: Context, account: Account, file: File, field: str) -> Attached:
+async def _hold(ctx: Context, account: Account, file: File, field: str) -> AttachedFile:
     media, use = await hold(ctx, account, file, field=field)
-    return Attached(media.for_content(), use)
+    return AttachedFile(media.for_content(), use)
 
 
 async def _resolve(
@@ -106,7 +106,7 @@ async def _resolve(
 
 
 async def _require_own(ctx: Context, account: Account, media_id: str) -> MediaFile:
-    """The same words for an id of another account and for one that never was."""
+    """Same error for another account's id and an unknown one, so that ids cannot be probed."""
     found = await ctx.db.transact(lambda tx: load_media(tx, [(account.id, media_id)]))
     media = found.get((account.id, media_id))
     if media is None:
@@ -114,5 +114,5 @@ async def _require_own(ctx: Context, account: Account, media_id: str) -> MediaFi
     return media
 
 
-def _unkept(file: File) -> Attached:
-    return Attached(MediaRef("", file.mimetype, rules.default_filename(file.mimetype)))
+def _not_stored(file: File) -> AttachedFile:
+    return AttachedFile(MediaRef("", file.mimetype, rules.default_filename(file.mimetype)))

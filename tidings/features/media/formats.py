@@ -1,4 +1,4 @@
-"""The three accepted kinds of file, recognised by their first bytes; image sizes. Pure."""
+"""The three accepted file formats, recognised by their first bytes; image sizes. Pure."""
 
 import struct
 from collections.abc import Callable
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from tidings import limits
 
-from .model import Kind
+from .model import MediaKind
 
-JPEG_SEGMENTS_MAX = 4096  # a good file has some dozens before its frame header
+JPEG_SEGMENTS_MAX = 4096  # a valid file has a few dozen before its frame header
 
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # SOF0 to SOF15
 _NO_FRAME_AFTER = frozenset([0x00, 0x01, *range(0xD0, 0xDB)])  # data, scans, the end
@@ -19,9 +19,9 @@ Pixels = tuple[int, int]  # width, height
 @dataclass(frozen=True, slots=True)
 class Format:
     mimetype: str
-    kind: Kind
+    kind: MediaKind
     magic: bytes  # at offset 0
-    extensions: tuple[str, ...]  # the first is the one we give
+    extensions: tuple[str, ...]  # the first is the default
     measure: Callable[[bytes], Pixels | None] | None = None
 
 
@@ -30,7 +30,7 @@ def find_format(data: bytes) -> Format | None:
 
 
 def plain(mimetype: str) -> str:
-    """Lower case, without parameters, under its registered name."""
+    """Normalize: lower case, without parameters, aliases resolved."""
     bare = mimetype.partition(";")[0].strip().lower()
     return _ALIASES.get(bare, bare)
 
@@ -43,7 +43,7 @@ def _measure_png(data: bytes) -> Pixels | None:
 
 
 def _measure_jpeg(data: bytes) -> Pixels | None:
-    """Walk the segments to the frame header. Whatever stands in its place is no image."""
+    """Walk the segments to the frame header; None if the file has none."""
     at = 2
     for _ in range(JPEG_SEGMENTS_MAX):
         if at + 9 > len(data) or data[at] != 0xFF:
@@ -62,11 +62,13 @@ def _measure_jpeg(data: bytes) -> Pixels | None:
 
 
 FORMATS = (
-    Format("image/jpeg", Kind.IMAGE, b"\xff\xd8\xff", (".jpg", ".jpeg", ".jfif"), _measure_jpeg),
-    Format("image/png", Kind.IMAGE, b"\x89PNG\r\n\x1a\n", (".png",), _measure_png),
-    Format("application/pdf", Kind.DOCUMENT, b"%PDF-", (".pdf",)),
+    Format(
+        "image/jpeg", MediaKind.IMAGE, b"\xff\xd8\xff", (".jpg", ".jpeg", ".jfif"), _measure_jpeg
+    ),
+    Format("image/png", MediaKind.IMAGE, b"\x89PNG\r\n\x1a\n", (".png",), _measure_png),
+    Format("application/pdf", MediaKind.DOCUMENT, b"%PDF-", (".pdf",)),
 )
 BY_MIMETYPE = {known.mimetype: known for known in FORMATS}
-_ALIASES = {"image/jpg": "image/jpeg"}  # no such type is registered, but many write it
+_ALIASES = {"image/jpg": "image/jpeg"}  # not a registered type, but common
 
 assert tuple(BY_MIMETYPE) == limits.MEDIA_TYPES

@@ -1,4 +1,4 @@
-"""An uploaded file: its content as it came (`File`), and what is kept of it (`MediaFile`). Pure."""
+"""An uploaded file: its content (`File`) and its stored record (`MediaFile`). Pure."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +9,7 @@ from tidings import ids
 from tidings.platforms.content import MediaRef
 
 
-class Kind(StrEnum):
+class MediaKind(StrEnum):
     """The `type` of a message with media (4.1)."""
 
     IMAGE = "image"
@@ -18,7 +18,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Content that was looked at and found good, not yet stored."""
+    """Validated content, not yet stored."""
 
     data: bytes = field(repr=False)
     mimetype: str
@@ -27,8 +27,8 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class FileUse:
-    """A file that a message is to carry, and what keeps it until the message is accepted. An
-    upload needs no hold: it stays while its `mediaId` is valid."""
+    """A file to be sent with a message. `hold` protects it from removal until the message is
+    accepted; an upload needs none, because it is kept while its `mediaId` is valid."""
 
     media_id: UUID
     hold: UUID | None = None
@@ -40,22 +40,22 @@ class MediaFile:
 
     account_id: UUID
     id: UUID
-    object_name: bytes  # never used twice
+    object_name: bytes  # random, never reused
     mimetype: str
     size: int  # in bytes
     filename: str
-    created_at: datetime  # the account's time
+    created_at: datetime  # by the account's clock
 
     @property
     def ref(self) -> str:
-        """The `mediaId` the customer knows it by."""
+        """The public `mediaId`."""
         return ids.media_ref(self.id)
 
     @property
     def object_key(self) -> str:
-        """Where the bytes lie in the object store: never shared between accounts."""
+        """The key in the object store; accounts never share an object."""
         return f"{self.account_id.hex}/{self.object_name.hex()}"
 
     def for_content(self) -> MediaRef:
-        """How a message's content names it."""
+        """The reference used in a message's content."""
         return MediaRef(self.ref, self.mimetype, self.filename)

@@ -10,7 +10,7 @@ Key = tuple[UUID, UUID, str]  # account, media, phone number id
 
 
 async def find(tx: Tx, key: Key, since: datetime) -> str | None:
-    found: str | None = await tx.value(
+    platform_id: str | None = await tx.value(
         """
         SELECT platform_id FROM platform_media
          WHERE account_id = $1 AND media_id = $2 AND phone_number_id = $3 AND uploaded_at > $4
@@ -18,7 +18,7 @@ async def find(tx: Tx, key: Key, since: datetime) -> str | None:
         *key,
         since,
     )
-    return found
+    return platform_id
 
 
 async def save(tx: Tx, key: Key, platform_id: str) -> None:
@@ -36,7 +36,7 @@ async def save(tx: Tx, key: Key, platform_id: str) -> None:
 
 
 async def delete_of(tx: Tx, account_id: UUID, media_ids: Sequence[UUID]) -> None:
-    """Everything that is remembered of these files."""
+    """Delete all platform ids of these files."""
     await tx.run(
         "DELETE FROM platform_media WHERE account_id = $1 AND media_id = ANY($2::uuid[])",
         account_id,

@@ -1,6 +1,6 @@
-"""The files of messages, for the platform that sends them: their bytes, and where it has them.
+"""Files of messages for the platform client: their bytes, and their ids at the platform.
 
-Implements `port.Files`. An id is used for 25 of the 30 days that the platform keeps a file.
+Implements `port.Files`. A platform id is reused for 25 of the 30 days that the platform keeps it.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tidings.platforms.port import FileMissing, FileUnavailable
 from . import platform_file_store as uploaded_store
 from .attach import load_media
 
-AWAY: tuple[type[Exception], ...] = (ObjectsUnavailable, *UNAVAILABLE_ERRORS)
+UNAVAILABLE: tuple[type[Exception], ...] = (ObjectsUnavailable, *UNAVAILABLE_ERRORS)
 
 log = structlog.get_logger()
 
@@ -36,7 +36,7 @@ class UploadedFiles:
             return await self.objects.get(file.object_key)
         except ObjectMissing:
             raise FileMissing(media) from None
-        except AWAY as fault:
+        except UNAVAILABLE as fault:
             raise FileUnavailable(media) from fault
 
     async def find_upload(self, account: str, media: str, phone_number_id: str) -> str | None:
@@ -51,7 +51,7 @@ class UploadedFiles:
     async def save_upload(
         self, account: str, media: str, phone_number_id: str, platform_id: str
     ) -> None:
-        """Best effort: a file that is not remembered is only uploaded once more."""
+        """Best effort: if this fails, the file is uploaded again next time."""
         key = _key(account, media, phone_number_id)
         try:
             await self.db.transact(lambda tx: uploaded_store.save(tx, key, platform_id))

@@ -12,7 +12,7 @@ Key = tuple[UUID, UUID]  # account, use
 
 
 class NewUse(msgspec.Struct, frozen=True):
-    """A message needs a file; `hold` is what held the file until now, if anything did."""
+    """A message references a file; `hold` is the temporary hold to be replaced, if any."""
 
     account_id: UUID
     message_id: UUID
@@ -21,16 +21,16 @@ class NewUse(msgspec.Struct, frozen=True):
 
 
 async def lock_storage(tx: Tx, account_id: UUID) -> int:
-    """How many bytes the account's files take up. Whoever adds or removes files of the account
-    comes here first, so they come one after another."""
-    taken: int = await tx.value(
+    """The storage used by the account, in bytes. Locks the row: adding and removing files of an
+    account is serialized."""
+    used: int = await tx.value(
         """
         INSERT INTO media_storage AS s (account_id, bytes) VALUES ($1, 0)
         ON CONFLICT (account_id) DO UPDATE SET bytes = s.bytes RETURNING bytes
         """,
         account_id,
     )
-    return taken
+    return used
 
 
 async def add_bytes(tx: Tx, account_id: UUID, count: int) -> None:
@@ -51,10 +51,10 @@ async def hold(tx: Tx, key: Key, media_id: UUID, until: datetime) -> None:
 
 
 async def assign(tx: Tx, uses: Sequence[NewUse]) -> None:
-    """These messages need these files; what held the files for them is over."""
+    """Reference files from messages, and delete the holds they replace."""
     await tx.run(
         """
-        WITH over AS (
+        WITH released AS (
             DELETE FROM media_uses WHERE held_until IS NOT NULL
                AND (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $4::uuid[]))
         )
@@ -69,7 +69,7 @@ async def assign(tx: Tx, uses: Sequence[NewUse]) -> None:
 
 
 async def delete_holds(tx: Tx, account_id: UUID, holds: Sequence[UUID]) -> list[UUID]:
-    """The files that were held."""
+    """Returns the files that were held."""
     rows = await tx.rows(
         """
         DELETE FROM media_uses
@@ -83,12 +83,12 @@ async def delete_holds(tx: Tx, account_id: UUID, holds: Sequence[UUID]) -> list[
 
 
 async def delete_expired_holds(tx: Tx) -> int:
-    """Of requests that a crash cut off."""
+    """Delete holds left behind by requests that crashed."""
     return await tx.run("DELETE FROM media_uses WHERE held_until < $1", tx.now)
 
 
 async def find_messages(tx: Tx, after: Key, limit: int) -> list[Key]:
-    """A page of the messages that need files."""
+    """A page of the messages that reference files."""
     rows = await tx.rows(
         """
         SELECT account_id, id FROM media_uses

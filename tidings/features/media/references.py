@@ -1,4 +1,4 @@
-"""What messages and files have to do with each other: a file stays while a message needs it."""
+"""References from messages to files: a referenced file is not removed."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,25 +10,25 @@ from . import store
 from .reference_store import NewUse, delete_messages, find_messages
 from .store import Key
 
-__all__ = ["Key", "NewUse", "assign", "delete_messages", "find_messages", "lock_kept"]
+__all__ = ["Key", "NewUse", "assign", "delete_messages", "find_messages", "lock_existing"]
 
 
-async def lock_kept(tx: Tx, keys: Iterable[Key]) -> frozenset[Key]:
-    """Those of these files (account, media) that are there, and stay until this transaction ends.
-    The ids of uploads among them are valid for longer now."""
-    asked = sorted(set(keys))
-    if not asked:
+async def lock_existing(tx: Tx, keys: Iterable[Key]) -> frozenset[Key]:
+    """The files among these (account, media) that exist, locked against removal until the end of
+    this transaction. Extends the validity of uploads among them."""
+    ordered = sorted(set(keys))
+    if not ordered:
         return frozenset()
-    found = await store.lock_kept(tx, asked)
+    found = await store.lock_existing(tx, ordered)
     until = tx.now + limits.MEDIA_KEPT
-    soon = until - limits.MEDIA_KEPT_STEP
-    stale = [key for key, valid in found.items() if valid is not None and valid < soon]
+    threshold = until - limits.MEDIA_KEPT_STEP  # at most one write per step
+    stale = [key for key, valid in found.items() if valid is not None and valid < threshold]
     if stale:
         await store.extend(tx, stale, until)
     return frozenset(found)
 
 
 async def assign(tx: Tx, uses: Sequence[NewUse]) -> None:
-    """These messages need these files from now on."""
+    """Reference these files from these messages."""
     if uses:
         await use_store.assign(tx, uses)

@@ -1,9 +1,9 @@
 """Remove files that nothing refers to (contract2 A and E, "Files").
 
-A file is needed by an upload's `mediaId` while that is valid, by a message until it has left us,
-and by a request that is about to make a message. The row goes first, in a transaction that has
-locked it; then the object, whose name is never used again, so no other upload can be hit. What a
-crash leaves in between is an object without a row, and `remove_orphans` finds it.
+A file is referenced by its `mediaId` while that is valid, by a message until it is sent, and by a
+request that is about to create a message. The row is deleted first, in a transaction that locks it,
+then the object. Object names are never reused, so this cannot delete another upload's object. A
+crash in between leaves an object without a row, which `remove_orphans` deletes.
 """
 
 import re
@@ -34,7 +34,7 @@ log = structlog.get_logger()
 
 
 async def release(ctx: Context, account_id: UUID, holds: Sequence[UUID]) -> None:
-    """What these held is needed no more. Best effort: `sweep` finds what is left."""
+    """Release holds and remove their files. Best effort: `sweep` removes what is left."""
     if not holds:
         return
     try:
@@ -52,7 +52,7 @@ async def _release(tx: Tx, account_id: UUID, holds: Sequence[UUID]) -> list[Medi
 
 
 async def sweep(ctx: Context) -> int:
-    """Every file that nothing refers to, of all accounts; how many were removed."""
+    """Remove every unreferenced file of all accounts; returns how many."""
     await ctx.db.transact(use_store.delete_expired_holds)
     count = 0
     while True:
@@ -73,7 +73,7 @@ async def sweep(ctx: Context) -> int:
 
 
 async def remove_orphans(ctx: Context) -> int:
-    """Objects that no row names: left by a crash, or by versions that wrote the object first."""
+    """Delete objects without a row: left by a crash, or by versions that wrote the object first."""
     before = ctx.clock.now() - limits.MEDIA_HELD
     count = await ctx.objects.clear_drafts(before)
     async for page in ctx.objects.list():
@@ -86,7 +86,7 @@ async def remove_orphans(ctx: Context) -> int:
 
 
 async def _find_unreferenced(tx: Tx) -> list[store.Key]:
-    return await store.find_unreferenced(tx, _ended(tx), limits.PURGE_PAGE_ROWS)
+    return await store.find_unreferenced(tx, _expired_before(tx), limits.PURGE_PAGE_ROWS)
 
 
 async def _remove_locked(tx: Tx, account_id: UUID, media_ids: Sequence[UUID]) -> list[MediaFile]:
@@ -95,21 +95,21 @@ async def _remove_locked(tx: Tx, account_id: UUID, media_ids: Sequence[UUID]) ->
 
 
 async def _remove(tx: Tx, account_id: UUID, media_ids: Sequence[UUID]) -> list[MediaFile]:
-    removed = await store.delete_unreferenced(tx, account_id, media_ids, _ended(tx))
+    removed = await store.delete_unreferenced(tx, account_id, media_ids, _expired_before(tx))
     if removed:
         await uploaded_store.delete_of(tx, account_id, [media.id for media in removed])
         await use_store.add_bytes(tx, account_id, -sum(media.size for media in removed))
     return removed
 
 
-def _ended(tx: Tx) -> datetime:
-    """An id that was valid a moment ago may be in a request that is being served."""
+def _expired_before(tx: Tx) -> datetime:
+    """With a grace period: a request in progress may use an id that has just expired."""
     return tx.now - limits.MEDIA_HELD
 
 
 async def _find_orphans(tx: Tx, listed: Sequence[Listed], before: datetime) -> list[str]:
-    """Only keys of our accounts, as others may share the place, and only old ones: the version
-    before this one writes the object first."""
+    """Only keys of our accounts, as the bucket may be shared, and only old ones, because earlier
+    versions wrote the object before the row."""
     keys = {
         (UUID(hex=found[1]), bytes.fromhex(found[2])): item.key
         for item in listed

@@ -1,7 +1,7 @@
-"""Which files are taken, judged by their own bytes (4.5, section 8; docs/decisions/0011). Pure.
+"""Which files are accepted, by their content (4.5, section 8; docs/decisions/0011). Pure.
 
-The first bytes decide what a file is; what the caller says of it must agree. Of an image only the
-header is read, for its width and height: nothing here ever decodes an image or a document.
+The first bytes determine the format; the declared type must match. Only the header of an image is
+parsed, for its width and height: no image or document is ever decoded here.
 """
 
 import binascii
@@ -14,7 +14,7 @@ from tidings.errors import ApiError, Code, ErrorCode
 from tidings.wording import quote
 
 from .formats import BY_MIMETYPE, Format, Pixels, find_format, plain
-from .model import File, Kind
+from .model import File, MediaKind
 
 
 class MediaCode(ErrorCode):
@@ -50,12 +50,12 @@ class MediaCode(ErrorCode):
 FILE_ERRORS = (MediaCode.MEDIA_TOO_LARGE, MediaCode.INVALID_MEDIA)  # of a file in a request
 
 
-PIECE_CHARS = 1 << 16  # decoded at a time, so that a thread that decodes lets others run
+PIECE_CHARS = 1 << 16  # decoded at a time, so that the thread releases the GIL in between
 DATA_URI = re.compile(r"data:([a-z]+/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64", re.IGNORECASE)
 DATA_URI_HEAD_CHARS = 256
 
-_UNSEEN = ("Cc", "Cf")  # control and format characters, bidi overrides among them
-_JOINERS = "\u200c\u200d"  # seen in what they join: Persian words, emoji
+_INVISIBLE = ("Cc", "Cf")  # control and format characters, bidi overrides among them
+_JOINERS = "\u200c\u200d"  # kept: Persian words and emoji need them
 
 
 def decode_file(value: str, field: str = "mediaBase64", mimetype: str | None = None) -> File:
@@ -76,56 +76,56 @@ def decode_image(value: str, field: str = "headerImage") -> File:
     """A jpeg or png from base64 or a `data:` URI (4.4)."""
     declared, encoded = _split_data_uri(value, field)
     file = decode_file(encoded, field)
-    if kind_of(file.mimetype) is not Kind.IMAGE:
+    if kind_of(file.mimetype) is not MediaKind.IMAGE:
         raise _refusal(field, f"must be a jpeg or png image, not {file.mimetype}")
     if declared is not None and declared != file.mimetype:
         raise _refusal(field, f"says it is {declared}, but its content is {file.mimetype}")
     return file
 
 
-def require_room(size: int, taken: int, quota: int | None, field: str) -> None:
-    """`quota`: what all files of an account may take up; None: any amount."""
-    if quota is not None and taken + size > quota:
+def require_room(size: int, used: int, quota: int | None, field: str) -> None:
+    """`quota`: the storage limit of an account in bytes; None: unlimited."""
+    if quota is not None and used + size > quota:
         raise ApiError(
             Code.VALIDATION_ERROR,
-            f"{field} needs {size} bytes, and the account's files take up {taken} of the {quota}"
+            f"{field} needs {size} bytes, and the account's files take up {used} of the {quota}"
             " that it may use; use the mediaId of a file sent before, wait until messages with"
             " files have gone, or ask the operator for more (TIDINGS_STORAGE_PER_ACCOUNT)",
             field=field,
         )
 
 
-def require_kind(value: str | None) -> Kind:
+def require_kind(value: str | None) -> MediaKind:
     """The `type` that goes with media (4.1)."""
-    if value is None or value not in list(Kind):
+    if value is None or value not in list(MediaKind):
         problem = "type must be image or document; it goes with mediaBase64 or mediaId"
         raise ApiError(Code.VALIDATION_ERROR, problem, field="type")
-    return Kind(value)
+    return MediaKind(value)
 
 
 def unknown_media() -> ApiError:
-    """The same words for an id of another account, for one that has ended and one never given."""
+    """Same error for another account's, an expired and an unknown id: ids cannot be probed."""
     problem = "mediaId names no upload of this account; POST /messages/upload gives one"
     return ApiError(Code.VALIDATION_ERROR, problem, field="mediaId")
 
 
-def require_agreement(kind: Kind, mimetype: str, field: str) -> None:
+def require_agreement(kind: MediaKind, mimetype: str, field: str) -> None:
     """An image is a jpeg or png, a document a pdf."""
     found = kind_of(mimetype)
     if found is not kind:
         raise _refusal(field, f"is {mimetype}, so type must be {found}, not {kind}")
 
 
-def kind_of(mimetype: str) -> Kind:
+def kind_of(mimetype: str) -> MediaKind:
     return BY_MIMETYPE[mimetype].kind
 
 
 def clean_filename(given: str, mimetype: str) -> str:
-    """A name that a phone may show and a disk may hold; empty where nothing is left of it."""
+    """A file name that is safe to display and to store; empty if nothing usable remains."""
     name = given.rpartition("/")[2].rpartition("\\")[2][: 4 * limits.FILENAME_CHARS_MAX]
-    name = " ".join(name.split())  # other kinds of space would be unseen, and join two words
-    seen = (c for c in name if c in _JOINERS or unicodedata.category(c) not in _UNSEEN)
-    name = _trim(" ".join("".join(seen).split()))
+    name = " ".join(name.split())  # before removing invisible characters: some of them are spaces
+    visible = (c for c in name if c in _JOINERS or unicodedata.category(c) not in _INVISIBLE)
+    name = _trim(" ".join("".join(visible).split()))
     extensions = BY_MIMETYPE[mimetype].extensions
     extension = next((e for e in extensions if name.lower().endswith(e)), "")
     stem = _trim(name.removesuffix(name[len(name) - len(extension) :]))
@@ -144,12 +144,12 @@ def _trim(name: str) -> str:
 
 
 def _decode(text: str, field: str) -> bytes:
-    """Strictly: the standard alphabet, padded, nothing else. The size is known before decoding."""
+    """Strict: standard alphabet with padding. The size is checked before decoding."""
     if len(text) // 4 * 3 - text[-2:].count("=") > limits.MEDIA_BYTES_MAX:
         problem = f"{field} holds more than 5MB ({limits.MEDIA_BYTES_MAX} bytes); make it smaller"
         raise ApiError(MediaCode.MEDIA_TOO_LARGE, problem, field=field)
     try:
-        # Python's strict mode lets superfluous padding after a whole group pass.
+        # Python's strict mode accepts extra padding after a complete group.
         if len(text) % 4 or text.find("=", 0, max(len(text) - 2, 0)) >= 0:
             raise ValueError
         starts = range(0, len(text), PIECE_CHARS)
@@ -168,7 +168,7 @@ def _split_data_uri(value: str, field: str) -> tuple[str | None, str]:
     head, comma, _ = value[:DATA_URI_HEAD_CHARS].partition(",")
     found = DATA_URI.fullmatch(head) if comma else None
     declared = plain(found[1]) if found else ""
-    if declared not in BY_MIMETYPE or kind_of(declared) is not Kind.IMAGE:
+    if declared not in BY_MIMETYPE or kind_of(declared) is not MediaKind.IMAGE:
         raise _refusal(
             field, "is a data: URI, so it must start with data:image/png;base64, or jpeg"
         )

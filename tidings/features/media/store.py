@@ -14,11 +14,11 @@ COLUMNS = "account_id, id, object_name, mimetype, bytes AS size, filename, creat
 
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, MediaFile]:
-    """The uploads of these keys; what an account does not have is left out."""
+    """Uploads by key; unknown keys are omitted."""
     rows = await tx.rows(
         f"""
         SELECT {COLUMNS} FROM media JOIN unnest($1::uuid[], $2::uuid[])
-               AS asked (account_id, id) USING (account_id, id)
+               AS k (account_id, id) USING (account_id, id)
         """,
         [account_id for account_id, _ in keys],
         [media_id for _, media_id in keys],
@@ -26,9 +26,9 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, MediaFile]:
     return {(row["account_id"], row["id"]): _media(row) for row in rows}
 
 
-async def lock_kept(tx: Tx, keys: Sequence[Key]) -> dict[Key, datetime | None]:
-    """Those of these files that are there, and until when each is valid as an upload. None of them
-    is removed before this transaction ends."""
+async def lock_existing(tx: Tx, keys: Sequence[Key]) -> dict[Key, datetime | None]:
+    """The files among these that exist, with the end of their validity as uploads. Locked against
+    removal until this transaction ends."""
     rows = await tx.rows(
         """
         SELECT account_id, id, valid_until FROM media
@@ -76,7 +76,7 @@ async def rename(tx: Tx, media: MediaFile, filename: str) -> None:
 
 
 async def extend(tx: Tx, keys: Sequence[Key], until: datetime) -> int:
-    """Make the mediaIds valid until then; how many of the files are there."""
+    """Extend the validity of the mediaIds; returns how many of the files exist."""
     return await tx.run(
         """
         UPDATE media SET valid_until = greatest(valid_until, $3)
@@ -89,7 +89,7 @@ async def extend(tx: Tx, keys: Sequence[Key], until: datetime) -> int:
 
 
 async def find_unreferenced(tx: Tx, valid_before: datetime, limit: int) -> list[Key]:
-    """Files that nobody needs, of any account; `delete_unreferenced` makes sure."""
+    """Unreferenced files of any account, without locks; `delete_unreferenced` checks again."""
     rows = await tx.rows(
         """
         SELECT account_id, id FROM media m
@@ -107,8 +107,8 @@ async def find_unreferenced(tx: Tx, valid_before: datetime, limit: int) -> list[
 async def delete_unreferenced(
     tx: Tx, account_id: UUID, media_ids: Sequence[UUID], valid_before: datetime
 ) -> list[MediaFile]:
-    """Forget those of these files that nobody needs. First they are locked, so that the second
-    statement sees every use that was added; what somebody else holds just now is left."""
+    """Delete the unreferenced files among these. The first statement locks them, so that the second
+    one sees every committed reference; rows locked by others are skipped."""
     locked = await tx.rows(
         """
         SELECT id FROM media WHERE account_id = $1 AND id = ANY($2::uuid[])
@@ -133,7 +133,7 @@ async def delete_unreferenced(
 
 
 async def find_named(tx: Tx, objects: Sequence[tuple[UUID, bytes]]) -> set[tuple[UUID, bytes]]:
-    """Those of these objects (account, name) that a file has."""
+    """The objects among these (account, name) that have a row."""
     rows = await tx.rows(
         """
         SELECT account_id, object_name FROM media

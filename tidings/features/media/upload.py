@@ -1,8 +1,8 @@
-"""Keep a file: one row about it, its bytes in the object store. The same content is kept once.
+"""Store a file: a row, and its bytes in the object store. Identical content is stored once.
 
-The row and a hold on it are written first, so that whatever a crash leaves behind is known and
-removed later (`remove.py`). The object follows outside any transaction. Only then is the file of
-use to anybody: an upload's id is given out, or a message that names it is accepted.
+The row and a hold are written first, so that whatever a crash leaves behind can be found and
+removed (`remove.py`). The object is written next, outside any transaction. Only then can the file
+be used: the upload's id is returned, or a message that references it is accepted.
 """
 
 import secrets
@@ -22,9 +22,9 @@ from .model import File, FileUse, MediaFile
 async def upload(
     ctx: Context, account: Account, file: File, filename: str = "", field: str = "mediaBase64"
 ) -> MediaFile:
-    """The upload of this content in this account: a new one, or the one there was.
+    """Store the content as an upload, or return the account's existing upload of it.
 
-    A `filename` given later renames it for messages yet to be accepted.
+    A new `filename` renames it for messages accepted from now on.
     """
     media, use = await hold(ctx, account, file, filename, field=field)
     if not await ctx.db.transact(lambda tx: _finish(tx, media, use)):
@@ -36,7 +36,7 @@ async def upload(
 async def hold(
     ctx: Context, account: Account, file: File, filename: str = "", *, field: str
 ) -> tuple[MediaFile, FileUse]:
-    """The file, stored and held for the caller, who passes the hold on or releases it."""
+    """Store a file with a hold, which the caller must pass on or release."""
     name = rules.clean_filename(filename, file.mimetype)
     quota = ctx.settings.storage_per_account
     media, held = await ctx.db.transact(lambda tx: _begin(tx, account, file, name, quota, field))
@@ -54,10 +54,10 @@ async def hold(
 async def _begin(
     tx: Tx, account: Account, file: File, name: str, quota: int | None, field: str
 ) -> tuple[MediaFile, UUID]:
-    taken = await use_store.lock_storage(tx, account.id)
+    used = await use_store.lock_storage(tx, account.id)
     media = await store.find_same(tx, account.id, file.digest)
     if media is None:
-        rules.require_room(len(file.data), taken, quota, field)
+        rules.require_room(len(file.data), used, quota, field)
         media = MediaFile(
             account_id=account.id,
             id=ids.new_id(),
@@ -77,7 +77,7 @@ async def _begin(
 
 
 async def _finish(tx: Tx, media: MediaFile, use: FileUse) -> bool:
-    """The id is given out; False where the hold ran out and the file was removed meanwhile."""
+    """Make the mediaId valid; False if the hold expired and the file was removed meanwhile."""
     until = tx.now + limits.MEDIA_KEPT
     found = await store.extend(tx, [(media.account_id, media.id)], until)
     if use.hold is not None:

@@ -20,7 +20,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.media.inbound_files.files import find_file
-from tidings.features.media.inbound_files.link import Granted, require_granted, signed_url
+from tidings.features.media.inbound_files.link import MediaGrant, require_granted, signed_url
 from tidings.features.media.inbound_files.model import GuestFile
 from tidings.features.media.inbound_files.relay import Relay, answer, explained, failed
 from tidings.features.media.rules import MediaCode
@@ -80,7 +80,7 @@ async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
 
 
 async def _load(
-    ctx: Context, tx: Tx, granted: Granted
+    ctx: Context, tx: Tx, granted: MediaGrant
 ) -> tuple[Account | None, GuestFile | None, str | None]:
     """The account, its file, and the token of the number that it was sent to."""
     account = (await load_accounts(tx, [granted.account_id])).get(granted.account_id)
@@ -93,7 +93,7 @@ async def _load(
     return account, file, None if token is None else token.reveal()
 
 
-def _sample(file: GuestFile, granted: Granted, now: datetime) -> PlainResponse:
+def _sample(file: GuestFile, granted: MediaGrant, now: datetime) -> PlainResponse:
     sample = SAMPLES.get(file.type, SAMPLES["image"])
     return answer(file, sample.data, size=len(sample.data), left=granted.until - now)
 
@@ -103,7 +103,7 @@ async def _relay(
     stack: AsyncExitStack,
     file: GuestFile,
     token: str,
-    granted: Granted,
+    granted: MediaGrant,
     now: datetime,
 ) -> PlainResponse:
     """The stream takes over the resources of `stack` and releases them when it ends."""

@@ -1,6 +1,6 @@
-"""Where the events of a registered event are posted: its callbackUrl (4.10, 6.1).
+"""The callbackUrl of a registered event, which its webhooks are posted to (4.10, 6.1).
 
-The address is looked up at every attempt, so that a repaired one helps what is already waiting.
+It is read at every attempt, so that a corrected URL also applies to pending webhooks.
 """
 
 from uuid import UUID

@@ -1,6 +1,6 @@
 """Endpoints 21 and 22 of the specification, GET /webhooks/failed and POST .../retry (4.12).
 
-Beside them: retry all since a time, and the catch-up feed.
+Also: retry all since a time, and the catch-up feed.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ from tidings.errors import Code
 from . import examples, responses
 from .failed import retry as failed
 from .failed import store as failed_store
-from .failed.store import Failed
+from .failed.store import FailedDelivery
 from .feed import read as feed
-from .feed.store import Entry
+from .feed.store import FeedEvent
 
 Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 WaitSeconds = Annotated[
@@ -84,17 +84,17 @@ async def get_failed(ctx: Context, request: Request) -> Response:
     before = pagination.page_start(query.cursor, tuple[datetime, str])
     size = pagination.page_size(query.limit)
 
-    async def load(tx: Tx) -> list[Failed]:
+    async def load(tx: Tx) -> list[FailedDelivery]:
         return await failed_store.load_page(
             tx, request.account.id, since=since, before=before, limit=size + 1
         )
 
     found = await ctx.db.transact(load)
     page = found[:size]
-    following = None
-    if _goes_on(found, size):
-        following = pagination.encode_cursor((page[-1].failed_at, page[-1].id))
-    return Response([responses.failed(one) for one in page], extra={"nextCursor": following})
+    next_cursor = None
+    if _has_more(found, size):
+        next_cursor = pagination.encode_cursor((page[-1].failed_at, page[-1].id))
+    return Response([responses.failed(one) for one in page], extra={"nextCursor": next_cursor})
 
 
 @Endpoint(
@@ -147,10 +147,10 @@ async def get_events(ctx: Context, request: Request) -> Response:
     wait = timedelta(seconds=0 if query.wait is UNSET else query.wait)
     found = await feed.read(ctx, request.account.id, after, size + 1, wait)
     page = found[:size]
-    following = page[-1].id if _goes_on(found, size) else None
-    return Response([responses.entry(one) for one in page], extra={"nextCursor": following})
+    next_cursor = page[-1].id if _has_more(found, size) else None
+    return Response([responses.entry(one) for one in page], extra={"nextCursor": next_cursor})
 
 
-def _goes_on(found: Sequence[Failed | Entry], size: int) -> bool:
-    """Whether there is another page: one more was found, or the page ended by its bytes."""
+def _has_more(found: Sequence[FailedDelivery | FeedEvent], size: int) -> bool:
+    """Whether there is another page: there is one more item, or the size limit ended the page."""
     return len(found) > size or sum(len(one.body) for one in found) >= limits.LIST_BYTES_MAX

@@ -1,8 +1,8 @@
 """Publish events: write webhooks to the outbox in the transaction that causes them (6).
 
-Nothing is announced that did not commit, and everything that committed is announced. The body is
-frozen here; every attempt signs these bytes. The events of an account without a webhook URL are
-kept in the catch-up feed.
+An event is published if and only if its transaction commits. The body is serialized here; every
+attempt signs the same bytes. Events of an account without a webhook URL are only in the catch-up
+feed.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ DELIVER = "webhook.deliver"
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that happened to an account, at a timestamp of its own clock."""
+    """An event of an account; `at` is by the account's clock."""
 
     account: Account
     kind: EventKind
@@ -37,7 +37,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
-    """Write the events into the outbox; their webhook ids."""
+    """Write the events to the outbox; returns their webhook ids."""
     events = [event for event in events if not event.muted]
     if not events:
         return []
@@ -101,5 +101,5 @@ def job(
 
 
 async def purge(tx: Tx) -> int:
-    """Delete one page of events older than the 30 days of the catch-up feed; how many."""
+    """Delete a page of events older than the catch-up feed's 30 days; returns how many."""
     return await store.purge(tx, tx.now - limits.WEBHOOK_FEED_KEPT, limits.PURGE_PAGE_ROWS)

@@ -8,8 +8,8 @@ from msgspec import Meta
 from tidings import times
 from tidings.engine.http.response_types import RawObject, Timestamp
 
-from .failed.store import Failed
-from .feed.store import Entry
+from .failed.store import FailedDelivery
+from .feed.store import FeedEvent
 
 STATUSES = {"pending": "queued", "delivered": "delivered", "failed": "failed", "waiting": "waiting"}
 
@@ -109,7 +109,7 @@ class _Posted(msgspec.Struct, rename="camel"):
     data: msgspec.Raw
 
 
-def failed(webhook: Failed) -> FailedWebhook:
+def failed(webhook: FailedDelivery) -> FailedWebhook:
     return FailedWebhook(
         webhook_id=webhook.id,
         type=webhook.type,
@@ -121,7 +121,7 @@ def failed(webhook: Failed) -> FailedWebhook:
     )
 
 
-def entry(event: Entry) -> FeedEntry:
+def entry(event: FeedEvent) -> FeedEntry:
     """The event's own fields, its delivery status, and its body as it is posted."""
     posted = msgspec.json.decode(event.body, type=_Posted)
     return FeedEntry(

@@ -1,4 +1,4 @@
-"""When a webhook is tried again, and what its signatures are (6.1, contract2 C). Pure."""
+"""The retry schedule and the signatures of webhooks (6.1, contract2 C). Pure."""
 
 import base64
 import binascii
@@ -49,8 +49,8 @@ def signature(secret: str, timestamp: int, raw_body: bytes) -> str:
 
 @lru_cache(maxsize=1024)
 def standard_key(secret: str) -> bytes:
-    """The HMAC key of Standard Webhooks: what the part after whsec_ is the base64 of, with the
-    padding added where it is missing. A secret that is no base64 is used as it is, prefix included.
+    """The HMAC key of Standard Webhooks: the base64-decoded part after whsec_, padding optional. A
+    secret that is not base64 is used as it is, prefix included.
     """
     part = secret.removeprefix("whsec_").rstrip("=")
     try:
@@ -70,7 +70,7 @@ def standard_signature(secret: str, webhook_id: str, timestamp: int, raw_body: b
 def signed_headers(
     webhook_id: str, body: bytes, *, attempt: int, timestamp: int, secret: str, previous: str | None
 ) -> dict[str, str]:
-    """Fresh for every attempt; the previous secret signs too while it is being rotated out."""
+    """Computed for every attempt; during a rotation the previous secret signs too."""
     standard = standard_signature(secret, webhook_id, timestamp, body)
     if previous is not None:
         standard += " " + standard_signature(previous, webhook_id, timestamp, body)

@@ -1,4 +1,4 @@
-"""The webhooks table as an outbox: written with its cause, posted, recorded, forgotten."""
+"""The table `webhooks` as an outbox, and `callback_urls`."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -11,8 +11,8 @@ from tidings.engine.db.tx import Tx
 
 Key = tuple[UUID, str]  # account, webhook id
 
-# Where a webhook goes now: an event's address, else the account's. Looked up at every attempt, so
-# that a repaired address helps what is already waiting.
+# The current URL of a webhook: that of its event, or else the account's. Read at every attempt, so
+# that a corrected URL also applies to pending webhooks.
 ADDRESS = "coalesce(w.url, c.url, a.webhook_url)"
 ADDRESSED = """
           JOIN accounts a ON a.id = w.account_id
@@ -28,11 +28,11 @@ class NewWebhook(msgspec.Struct, frozen=True):
     created_at: datetime
     message_id: UUID | None
     event_id: str | None
-    owed: bool  # there is an address to post it to
+    owed: bool  # there is a URL to post it to
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """One post, as it is kept."""
+    """One delivery attempt, as stored."""
 
     cycle: int
     attempt: int
@@ -43,7 +43,7 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """A webhook on its way out."""
+    """A webhook to be delivered."""
 
     account_id: UUID
     id: str
@@ -54,7 +54,7 @@ class Webhook(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What came of an attempt, to be kept."""
+    """The outcome of an attempt, to be stored."""
 
     account_id: UUID
     id: str
@@ -110,7 +110,7 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[str, Webhook]:
 
 
 async def keep_waiting(tx: Tx, keys: Sequence[Key]) -> None:
-    """Those of them that are still owed are left to the catch-up feed."""
+    """Leave the pending ones among these to the catch-up feed: there is no URL to post to."""
     await tx.run(
         """
         UPDATE webhooks w SET state = 'waiting'
@@ -140,7 +140,7 @@ async def record(tx: Tx, outcomes: Sequence[Recorded]) -> None:
 
 
 async def give_up(tx: Tx, given_up: Sequence[tuple[Key, datetime]]) -> None:
-    """Fail what can be posted no more, each at a timestamp of its account's clock."""
+    """Mark pending webhooks as failed, each at a time by its account's clock."""
     await tx.run(
         """
         UPDATE webhooks w SET state = 'failed', failed_at = k.failed_at
@@ -154,7 +154,7 @@ async def give_up(tx: Tx, given_up: Sequence[tuple[Key, datetime]]) -> None:
 
 
 async def purge(tx: Tx, before: datetime, limit: int) -> int:
-    """Delete what is older, looking at the oldest of each account: there is no index by age."""
+    """Delete older webhooks, starting from each account's oldest: there is no index by age."""
     return await tx.run(
         """
         DELETE FROM webhooks WHERE ctid IN (

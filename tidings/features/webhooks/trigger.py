@@ -1,7 +1,7 @@
 """Send a sandbox account an example of an event: POST /sandbox/v1/webhooks, `tidings trigger`.
 
-It is delivered like every event: signed, retried, in the feed. There is no message behind it; where
-the kind has a `meta`, that says so.
+It is delivered like every event: signed, retried and in the feed. It belongs to no message; if the
+kind has `meta`, that marks it as an example.
 """
 
 from collections.abc import Mapping

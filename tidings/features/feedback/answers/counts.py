@@ -1,4 +1,4 @@
-"""How many forms went to people, and how many came back. Those that failed went to nobody."""
+"""How many forms were sent and answered; failed sends do not count."""
 
 from collections import Counter
 from uuid import UUID

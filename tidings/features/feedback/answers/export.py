@@ -1,4 +1,4 @@
-"""Answers as CSV: a line for each form that came back, a column for each question. Pure."""
+"""Answers as CSV: a row per submitted form, a column per question. Pure."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from ..model import Value
 from .results import Row
 
 HEAD = ("version", "to", "clientMessageId", "sentAt", "answeredAt")
-BETWEEN = "; "
+OPTION_SEPARATOR = "; "
 
 
 def to_csv(questions: Sequence[Question], rows: Sequence[Row]) -> str:
@@ -36,5 +36,5 @@ def _cell(value: Value | None) -> str | int:
     if value is None:
         return ""
     if isinstance(value, list):
-        return text_cell(BETWEEN.join(value))
+        return text_cell(OPTION_SEPARATOR.join(value))
     return value if isinstance(value, int) else text_cell(value)

@@ -1,7 +1,7 @@
-"""What a guest filled in, read from what the platform brings back. Pure.
+"""Parse a submitted form from the platform's `response_json`. Pure.
 
-`response_json` is a JSON string: the answers by name, our constants, and the token, any of which
-may be missing, of another type, or not ours. What cannot be read is no answer; nothing here fails.
+It is a JSON string with the answers by name, our constants and the token; any of them may be
+missing, of another type, or not ours. Unreadable values count as no answer; nothing here raises.
 """
 
 from collections.abc import Sequence
@@ -21,25 +21,25 @@ from tidings.platforms.whatsapp.flow_json import (
 
 from ..model import Answer, Value
 
-NUL, REPLACEMENT = "\0", "\ufffd"  # what no text of the database holds
+NUL, REPLACEMENT = "\0", "\ufffd"  # PostgreSQL text cannot contain NUL
 
 
-class Filled(msgspec.Struct, frozen=True):
-    """A form that came back, before anybody knows which."""
+class FormResponse(msgspec.Struct, frozen=True):
+    """A submitted form, not yet matched to a send."""
 
     given: dict[str, Any]
     token: str | None
     form_id: str | None
 
 
-def parse(response_json: str) -> Filled | None:
-    """None: this is no form that anybody filled in."""
+def parse(response_json: str) -> FormResponse | None:
+    """None: not a submitted form."""
     given = _decode(response_json)
-    if isinstance(given, str):  # wrapped twice
+    if isinstance(given, str):  # JSON-encoded twice
         given = _decode(given)
     if not isinstance(given, dict):
         return None
-    return Filled(given, _text(given.get(TOKEN_KEY)), _text(given.get(FORM_KEY)))
+    return FormResponse(given, _text(given.get(TOKEN_KEY)), _text(given.get(FORM_KEY)))
 
 
 def _decode(text: str) -> object:
@@ -63,9 +63,9 @@ def read(questions: Sequence[Question], given: dict[str, Any]) -> list[Answer]:
 
 
 def counts(answers: Sequence[Answer]) -> bool:
-    """Whether it is an answer at all: something was said, or nothing had to be."""
-    said = any(answer.value is not None for answer in answers)
-    return said or not any(answer.question.required for answer in answers)
+    """Whether the submission counts: at least one answer, or no question is required."""
+    answered = any(answer.value is not None for answer in answers)
+    return answered or not any(answer.question.required for answer in answers)
 
 
 def _value(question: Question, given: object) -> Value | None:
@@ -90,18 +90,18 @@ def _rating(given: object) -> int | None:
 
 def _chosen(question: Question, given: object) -> list[str]:
     """The options that were chosen, by their texts or their ids, in the form's order."""
-    words = given if isinstance(given, list) else [given]
+    values = given if isinstance(given, list) else [given]
     known = dict(zip(option_ids(question.options), question.options, strict=True))
     known |= {_folded(option): option for option in question.options}
     known |= {option: option for option in question.options}
-    meant = {_meant(word, known) for word in words}
-    return [option for option in question.options if option in meant]
+    chosen = {_match(value, known) for value in values}
+    return [option for option in question.options if option in chosen]
 
 
-def _meant(word: object, known: dict[str, str]) -> str | None:
-    if isinstance(word, bool) or not isinstance(word, str | int):
+def _match(value: object, known: dict[str, str]) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, str | int):
         return None
-    text = str(word)
+    text = str(value)
     return known.get(text) or known.get(_folded(text))
 
 

@@ -1,4 +1,4 @@
-"""What people answered, for charts and export, and how it is forgotten."""
+"""Answers for charts and export, and their deletion."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -17,7 +17,7 @@ from ..model import Value, Version
 from ..sends import store as send_store
 from . import results_store
 from .counts import load_counts
-from .results_store import Counted, Filled
+from .results_store import ChoiceCount, FilledForm
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Results(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Row(msgspec.Struct, frozen=True, rename="camel"):
-    """One form that was filled in, as it is exported."""
+    """One submitted form, as exported."""
 
     form_id: str
     version: int
@@ -79,7 +79,7 @@ async def load_results(tx: Tx, account_id: UUID, form_id: str) -> Results:
 
 
 def questions_of(versions: Sequence[Version]) -> list[Question]:
-    """Every question there ever was, once, as the latest version has it; its own come first."""
+    """Every question of any version, as in its latest version; current questions come first."""
     found: dict[str, Question] = {}
     for version in reversed(versions):
         for question in version.form.questions:
@@ -87,8 +87,8 @@ def questions_of(versions: Sequence[Version]) -> list[Question]:
     return list(found.values())
 
 
-def summarise(question: Question, counted: Sequence[Counted], answered: int) -> QuestionResult:
-    """Options nobody chose count zero; those of an earlier version come after its own."""
+def summarise(question: Question, counted: Sequence[ChoiceCount], answered: int) -> QuestionResult:
+    """Options that nobody chose count zero; options of earlier versions come last."""
     times_chosen = {value: count for id_, value, count in counted if id_ == question.id}
     values: list[int | str] = list(question.options)
     if question.type == "rating":
@@ -112,7 +112,7 @@ def _average(choices: Sequence[Choice]) -> float | None:
 
 
 async def load_rows(tx: Tx, account_id: UUID, form_id: str) -> tuple[list[Question], list[Row]]:
-    """The questions, and every form that came back, the first first."""
+    """The questions, and every submitted form, the oldest first."""
     versions = await lookup.load_all_versions(tx, account_id, form_id)
     filled = await results_store.load_filled(tx, account_id, form_id)
     keys = [(account_id, one.message_id) for one in filled]
@@ -121,7 +121,7 @@ async def load_rows(tx: Tx, account_id: UUID, form_id: str) -> tuple[list[Questi
     return questions_of(versions), rows
 
 
-def _row(form_id: str, filled: Filled, message: Message | None) -> Row:
+def _row(form_id: str, filled: FilledForm, message: Message | None) -> Row:
     return Row(
         form_id=form_id,
         version=filled.version,
@@ -134,6 +134,6 @@ def _row(form_id: str, filled: Filled, message: Message | None) -> Row:
 
 
 async def forget(tx: Tx, account_id: UUID, phone: str) -> int:
-    """Delete what a person said in every form of the account; in how many forms. That a form was
-    answered is remembered, so that no later answer counts."""
+    """Delete a person's answers in all forms of the account; returns in how many forms. The forms
+    stay marked as answered, so that no later answer counts."""
     return await send_store.forget(tx, account_id, phone)

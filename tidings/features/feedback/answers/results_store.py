@@ -1,4 +1,4 @@
-"""What came back of a form, in sums and one by one. Read only."""
+"""The answers to a form: counts and single responses. Read only."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,13 +11,13 @@ from tidings.engine.db.tx import Tx
 
 from ..model import Value
 
-Counted = tuple[str, Value, int]  # question, what was chosen, how often
+ChoiceCount = tuple[str, Value, int]  # question, choice, count
 
 _decode = msgspec.json.Decoder(int | str | list[str]).decode
 
 
-class Filled(msgspec.Struct, frozen=True):
-    """One form that a person filled in."""
+class FilledForm(msgspec.Struct, frozen=True):
+    """One submitted form."""
 
     version: int
     phone: str
@@ -28,7 +28,7 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 async def count_sends(tx: Tx, account_id: UUID) -> dict[tuple[str, int], tuple[int, int]]:
-    """By form and version: how many were accepted for people, and how many came back."""
+    """By form and version: how many were accepted, and how many were answered."""
     rows = await tx.rows(
         """
         SELECT form_id, version, count(*) FILTER (WHERE NOT freed) AS sent,
@@ -41,7 +41,7 @@ async def count_sends(tx: Tx, account_id: UUID) -> dict[tuple[str, int], tuple[i
 
 
 async def load_unanswered(tx: Tx, account_id: UUID) -> list[tuple[str, int, UUID]]:
-    """Form, version and message of those that `count_sends` counts and that did not come back."""
+    """Form, version and message of the unanswered sends that `count_sends` counts."""
     rows = await tx.rows(
         """
         SELECT form_id, version, message_id FROM form_sends
@@ -52,8 +52,8 @@ async def load_unanswered(tx: Tx, account_id: UUID) -> list[tuple[str, int, UUID
     return [(row[0], row[1], row[2]) for row in rows]
 
 
-async def count_choices(tx: Tx, account_id: UUID, form_id: str) -> list[Counted]:
-    """Of ratings and choices: how often each. Who chose several counts in each of them."""
+async def count_choices(tx: Tx, account_id: UUID, form_id: str) -> list[ChoiceCount]:
+    """The count of each rating and option; a multiple choice counts once per chosen option."""
     rows = await tx.rows(
         """
         SELECT a.question_id, v.value::text AS value, count(*) AS times
@@ -82,8 +82,8 @@ async def count_answered(tx: Tx, account_id: UUID, form_id: str) -> dict[str, in
     return {row["question_id"]: row["people"] for row in rows}
 
 
-async def load_filled(tx: Tx, account_id: UUID, form_id: str) -> Sequence[Filled]:
-    """Every form that came back, the first first; those whose answers are forgotten aside."""
+async def load_filled(tx: Tx, account_id: UUID, form_id: str) -> Sequence[FilledForm]:
+    """Every submitted form, the oldest first, except those whose answers were deleted."""
     rows = await tx.rows(
         """
         SELECT s.version, s.phone, s.message_id, s.created_at, s.answered_at,
@@ -96,7 +96,7 @@ async def load_filled(tx: Tx, account_id: UUID, form_id: str) -> Sequence[Filled
         form_id,
     )
     return [
-        Filled(
+        FilledForm(
             row["version"],
             row["phone"],
             row["message_id"],

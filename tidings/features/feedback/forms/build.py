@@ -1,8 +1,8 @@
-"""Make a live form known to the platform: a flow of its own for each version, published for good,
-and a template whose button opens it (contract.md, "Live accounts").
+"""Create a live form at the platform: a flow per version, immutable once published, and a template
+whose button opens it (contract.md, "Live accounts").
 
-A job, so that no transaction waits for the network. Each step is written down as it is done, and
-what an earlier attempt may have done is found by its name: nothing is made twice.
+Runs as a job, so that no transaction waits for the network. Each step is saved when it is done, and
+what an earlier attempt may have created is found by its name, so nothing is created twice.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ log = structlog.get_logger()
 async def put(
     tx: Tx, account_id: UUID, form_ids: Sequence[str], wait: timedelta = NOW, tries: int = 0
 ) -> None:
-    """Look at these forms: what is approved, the platform should have. One job of each waits."""
+    """Enqueue a job per form that creates its approved versions at the platform; deduplicated."""
     payload = msgspec.json.encode(tries)
     jobs = [
         NewJob(
@@ -69,23 +69,23 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 async def _run(ctx: Context, job: Job) -> None:
     versions, numbers = await ctx.db.transact(partial(_load, job=job))
-    places = sync.accesses(ctx.sealer, job.account_id, numbers)
+    accesses = sync.accesses(ctx.sealer, job.account_id, numbers)
     tries = 0 if job.payload is None else int(msgspec.json.decode(job.payload))
     wait: timedelta | None = None
     try:
         async with asyncio.timeout(limits.PLATFORM_SYNC_TIMEOUT.total_seconds()):
             for version in versions:
-                for place in places:
-                    fault = await _build(ctx, version, place)
+                for access in accesses:
+                    fault = await _build(ctx, version, access)
                     wait = _later(wait, fault, tries)
     except TimeoutError:
         wait = _wait(tries)
-    built = bool(versions and places)
+    built = bool(versions and accesses)
     await ctx.db.transact(partial(_end, job=job, wait=wait, tries=tries, built=built))
 
 
 async def _load(tx: Tx, job: Job) -> tuple[list[Version], list[Number]]:
-    """The versions that the platform should have."""
+    """The approved versions of the form, and the account's numbers."""
     accounts = await load_accounts(tx, [job.account_id])
     account = accounts.get(job.account_id)
     if account is None or account.is_sandbox:
@@ -100,27 +100,29 @@ async def _end(tx: Tx, job: Job, wait: timedelta | None, tries: int, built: bool
     if wait is not None:
         await put(tx, job.account_id, [job.subject], wait, tries + 1)
     elif built:
-        await sync.put_sync(tx, [job.account_id], NOW)  # there we read whether it may be sent
+        await sync.put_sync(
+            tx, [job.account_id], NOW
+        )  # the sync reads whether the template is approved
 
 
 def _later(wait: timedelta | None, fault: GraphCallError | None, tries: int) -> timedelta | None:
-    """The longest wait that any of them asks for."""
+    """The longest wait of all faults."""
     if fault is None:
         return wait
-    asked: timedelta | None = getattr(fault, "retry_after", None)
-    return max(wait or NOW, _wait(tries), asked or NOW)
+    retry_after: timedelta | None = getattr(fault, "retry_after", None)
+    return max(wait or NOW, _wait(tries), retry_after or NOW)
 
 
 def _wait(tries: int) -> timedelta:
     return limits.FORM_BUILD_WAITS[min(tries, len(limits.FORM_BUILD_WAITS) - 1)]
 
 
-async def _build(ctx: Context, version: Version, place: Access) -> GraphCallError | None:
-    """All that is still to be done in one business account; the fault that stopped it."""
-    flow = await ctx.db.transact(partial(_find, version=version, waba_id=place.waba_id))
+async def _build(ctx: Context, version: Version, access: Access) -> GraphCallError | None:
+    """Do the remaining steps in one business account; returns the fault that stopped it."""
+    flow = await ctx.db.transact(partial(_find, version=version, waba_id=access.waba_id))
     while flow.stage is not Stage.OFFERED:
         try:
-            flow = await _step(ctx, version, place, flow)
+            flow = await _step(ctx, version, access, flow)
         except GraphCallError as fault:
             flow = replace(flow, problem=_problem(fault))
             await ctx.db.transact(partial(store.save_flow, flow=flow))
@@ -136,36 +138,36 @@ async def _find(tx: Tx, version: Version, waba_id: str) -> Flow:
     return next((flow for flow in known if flow.waba_id == waba_id), fresh)
 
 
-async def _step(ctx: Context, version: Version, place: Access, flow: Flow) -> Flow:
-    """One call to the platform that changes something, after a look at what is there."""
-    graph, token, name = ctx.graph, place.token, platform_name(version.key)
+async def _step(ctx: Context, version: Version, access: Access, flow: Flow) -> Flow:
+    """Read the platform's state, then make the next change."""
+    graph, token, name = ctx.graph, access.token, platform_name(version.key)
     form = version.form
-    if flow.stage is Stage.WANTED:
-        found = await flows.find_flow(graph, place.waba_id, token, name)
-        flow_id = found.id if found else await flows.create_flow(graph, place.waba_id, token, name)
+    if flow.stage is Stage.PENDING:
+        found = await flows.find_flow(graph, access.waba_id, token, name)
+        flow_id = found.id if found else await flows.create_flow(graph, access.waba_id, token, name)
         return replace(flow, flow_id=flow_id, stage=Stage.DRAFT, problem=None)
-    assert flow.flow_id is not None, "what is there has an id"
+    assert flow.flow_id is not None, "a flow past PENDING has an id"
     if flow.stage is not Stage.PUBLISHED:
         if await flows.read_status(graph, flow.flow_id, token) != flows.DRAFT:
             return replace(flow, stage=Stage.PUBLISHED, problem=None)
         if flow.stage is Stage.FILLED:
             await flows.publish_flow(graph, flow.flow_id, token)
             return replace(flow, stage=Stage.PUBLISHED, problem=None)
-        asked = flow_json(
+        definition = flow_json(
             version.form_id, version.version, form.title, form.language, form.questions
         )
-        await flows.upload_json(graph, flow.flow_id, token, asked)
+        await flows.upload_json(graph, flow.flow_id, token, definition)
         return replace(flow, stage=Stage.FILLED, problem=None)
-    if not await flows.has_template(graph, place.waba_id, token, name):
+    if not await flows.has_template(graph, access.waba_id, token, name):
         await flows.create_template(
-            graph, place.waba_id, token, name=name, language=form.language, text=form.message,
-            button=form.opens, flow_id=flow.flow_id,
+            graph, access.waba_id, token, name=name, language=form.language, text=form.message,
+            button=form.button_label, flow_id=flow.flow_id,
         )  # fmt: skip
     return replace(flow, stage=Stage.OFFERED, problem=None)
 
 
 def _problem(fault: GraphCallError) -> str:
-    said = str(fault)
+    text = str(fault)
     if isinstance(fault, GraphErrorResponse) and fault.error.details:
-        return f"{said}: {fault.error.details}"
-    return said
+        return f"{text}: {fault.error.details}"
+    return text

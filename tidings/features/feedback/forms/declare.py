@@ -1,7 +1,7 @@
-"""Forms that the file of `tidings apply` declares (contract.md, "Running it").
+"""Forms declared in the file of `tidings apply` (contract.md, "Running it").
 
-A changed form is a new version; the file's flags decide how far the latest has come. What the file
-no longer names is retired: it cannot be sent, and what came back of it stays.
+A changed form creates a new version; the file's flags set the state of the latest one. A form
+removed from the file is retired: it can no longer be sent, and its answers are kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ from ..model import Form, Version, VersionKey
 from . import build, states, store
 from .states import State
 
-REQUIRED = frozenset({"rating", "single"})  # where the file does not say
+REQUIRED = frozenset({"rating", "single"})  # by default
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """One `[[accounts.forms]]` table, read."""
+class DeclaredForm:
+    """One parsed `[[accounts.forms]]` table."""
 
     form_id: str
     form: Form
@@ -37,10 +37,10 @@ class Declared:
 @dataclass(slots=True)
 class Changes:
     new: list[Version] = field(default_factory=list)
-    moved: list[tuple[VersionKey, State]] = field(default_factory=list)
+    state_changes: list[tuple[VersionKey, State]] = field(default_factory=list)
 
 
-def read(table: Mapping[str, Any]) -> Declared:
+def read(table: Mapping[str, Any]) -> DeclaredForm:
     form = Form(
         title=table["title"],
         questions=tuple(_question(one) for one in table["questions"]),
@@ -49,7 +49,7 @@ def read(table: Mapping[str, Any]) -> Declared:
         button=table.get("button") or "",
     )
     state = states.declared(approved=table["approved"], published=table["published"])
-    return Declared(table["id"], form, state)
+    return DeclaredForm(table["id"], form, state)
 
 
 def _question(table: Mapping[str, Any]) -> Question:
@@ -64,62 +64,62 @@ def _question(table: Mapping[str, Any]) -> Question:
 
 
 async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> None:
-    """Make the account's forms what its file says. `sections` are those kept with it."""
-    wanted = [read(table) for table in sections.get("forms") or ()]
+    """Apply the account's form tables. `sections`: the account's part of the file."""
+    declared = [read(table) for table in sections.get("forms") or ()]
     known = await store.find_declared(tx, account_id)
-    gone = known - {one.form_id for one in wanted}
-    if not wanted and not gone:
+    removed = known - {one.form_id for one in declared}
+    if not declared and not removed:
         return
     account = (await load_accounts(tx, [account_id]))[account_id]
     now = account.now(tx.now)
-    if gone:
-        await store.retire(tx, account_id, sorted(gone), now)
-    if wanted:
-        await _settle(tx, account, wanted, now)
+    if removed:
+        await store.retire(tx, account_id, sorted(removed), now)
+    if declared:
+        await _apply(tx, account, declared, now)
 
 
-async def _settle(tx: Tx, account: Account, wanted: Sequence[Declared], now: datetime) -> None:
-    await store.declare(tx, account.id, [one.form_id for one in wanted], now)
-    keys = [(account.id, one.form_id) for one in wanted]
+async def _apply(tx: Tx, account: Account, declared: Sequence[DeclaredForm], now: datetime) -> None:
+    await store.declare(tx, account.id, [one.form_id for one in declared], now)
+    keys = [(account.id, one.form_id) for one in declared]
     existing = await store.load_forms(tx, keys)
     changes = Changes()
-    for one in wanted:
+    for one in declared:
         compare(account.id, one, existing.get((account.id, one.form_id), []), now, changes)
     if changes.new:
         await store.insert(tx, changes.new)
-    if changes.moved:
-        await store.move(tx, changes.moved, now)
+    if changes.state_changes:
+        await store.set_states(tx, changes.state_changes, now)
     if not account.is_sandbox:
         await build.put(tx, account.id, [form_id for _, form_id in keys])
 
 
 def compare(
     account_id: UUID,
-    wanted: Declared,
+    declared: DeclaredForm,
     versions: Sequence[Version],
     now: datetime,
     changes: Changes,
 ) -> None:
-    """What must happen to the versions of one form, the oldest first."""
+    """Add to `changes` what must change in the versions of one form, the oldest first."""
     latest = versions[-1] if versions else None
-    if latest is None or latest.form != wanted.form:
+    if latest is None or latest.form != declared.form:
         number = 1 if latest is None else latest.version + 1
-        newest = Version(account_id, wanted.form_id, number, wanted.state, wanted.form, now)
+        newest = Version(account_id, declared.form_id, number, declared.state, declared.form, now)
         changes.new.append(newest)
     else:
-        newest = replace(latest, state=moved(latest.state, wanted.state))
+        newest = replace(latest, state=advance(latest.state, declared.state))
         versions = versions[:-1]
         if newest.state is not latest.state:
-            changes.moved.append((newest.key, newest.state))
+            changes.state_changes.append((newest.key, newest.state))
     for older in versions:
         if states.replaces(newest.state, older.state):
-            changes.moved.append((older.key, State.SUPERSEDED))
+            changes.state_changes.append((older.key, State.SUPERSEDED))
 
 
-def moved(state: State, target: State) -> State:
-    """Step by step along the table of moves."""
+def advance(state: State, target: State) -> State:
+    """The state reached by following the transitions to `target`."""
     for trigger in states.path(state, target):
         after = states.after(state, trigger)
-        assert after is not None, f"{trigger} is no move of a version that is {state}"
+        assert after is not None, f"{trigger} is not a transition of {state}"
         state = after
     return state

@@ -1,7 +1,7 @@
-"""What is wrong with a form, each fault with its place and the question it is about. Pure.
+"""Validate a form; each fault names its field and question. Pure.
 
-The limits are those of the platform's flows, for sandbox accounts too: a form that can be sent
-there can be sent in earnest.
+The limits are those of the platform's flows, for sandbox accounts too: a form that works in the
+sandbox also works live.
 """
 
 import re
@@ -14,9 +14,9 @@ from tidings.platforms.content import Question
 from tidings.platforms.whatsapp.flow_json import RESERVED
 
 from ..model import Form
-from .names import MARK
+from .names import VERSION_SEPARATOR
 
-Fault = tuple[str, str]  # where, and what: "questions[2].options", "must be at most 20"
+Fault = tuple[str, str]  # field and problem: "questions[2].options", "must be at most 20"
 
 CHOICES = ("single", "multi")
 _LANGUAGE = re.compile("[a-z]{2,3}(_[A-Z]{2,3})?")
@@ -24,7 +24,7 @@ _OPTIONS_MAX = {
     "single": limits.FORM_SINGLE_OPTIONS_MAX,
     "multi": limits.FORM_MULTI_OPTIONS_MAX,
 }
-# The platform would work these out instead of showing them.
+# The platform evaluates these as expressions instead of displaying them.
 _EXPRESSION = re.compile(r"\$\{|^\s*`")
 
 
@@ -58,10 +58,10 @@ def _questions(questions: Sequence[Question]) -> Iterator[Fault]:
         yield "questions", f"must be at most {limits.FORM_QUESTIONS_MAX}"
     for id_ in _repeated(question.id for question in questions):
         yield "questions", f'name "{id_}" twice; remove one'
-    for place, question in enumerate(questions):
+    for index, question in enumerate(questions):
         for where, problem in _question(question):
             named = f' (question "{question.id}")'
-            yield f"questions[{place}].{where}", problem + named
+            yield f"questions[{index}].{where}", problem + named
 
 
 def _question(question: Question) -> Iterator[Fault]:
@@ -80,13 +80,13 @@ def _question(question: Question) -> Iterator[Fault]:
         yield "options", f"must be at most {most} in a {question.type} question"
     for option in _repeated(option.strip().casefold() for option in question.options):
         yield "options", f'hold "{option}" twice; remove one'
-    for place, option in enumerate(question.options):
-        yield from _text(f"options[{place}]", option)
+    for index, option in enumerate(question.options):
+        yield from _text(f"options[{index}]", option)
 
 
 def _id(where: str, value: str) -> Iterator[Fault]:
-    if MARK in value or not value.isprintable() or value.strip() != value or not value:
-        yield where, f"must be printable, without {MARK} and without spaces at an end"
+    if VERSION_SEPARATOR in value or not value.isprintable() or value.strip() != value or not value:
+        yield where, f"must be printable, without {VERSION_SEPARATOR} and without spaces at an end"
     elif _EXPRESSION.search(value):
         yield where, "must not hold ${ nor begin with a backtick: the platform computes those"
 

@@ -1,4 +1,4 @@
-"""What operators and the portal may ask of forms: how they stand, here and at the platform."""
+"""The status of forms, here and at the platform, for operators and the portal."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -21,9 +21,9 @@ from . import states, store
 READY = "ready"
 
 
-class Standing(msgspec.Struct, frozen=True, rename="camel"):
-    """A version of a form, as `tidings forms list` shows it. `platform`: of a live form, what it
-    waits for there, or `ready`; null where the platform needs not know it."""
+class FormStatus(msgspec.Struct, frozen=True, rename="camel"):
+    """A version of a form, as `tidings forms list` shows it. `platform`: what a live form
+    waits for there, or `ready`; null if the platform does not need it."""
 
     form_id: str
     version: int
@@ -38,16 +38,16 @@ class Standing(msgspec.Struct, frozen=True, rename="camel"):
     answered: int
 
 
-async def load_standings(tx: Tx, account_id: UUID) -> list[Standing]:
+async def load_form_statuses(tx: Tx, account_id: UUID) -> list[FormStatus]:
     """Every version of every form of an account."""
     account = (await load_accounts(tx, [account_id]))[account_id]
     versions = await store.load_of_account(tx, account_id)
     retired = await store.find_retired(tx, account_id)
     counts = await load_counts(tx, account_id)
     waits = {} if account.is_sandbox else await _load_waits(tx, account, versions)
-    going = _going(account, versions)
+    sendable = _sendable_versions(account, versions)
     return [
-        Standing(
+        FormStatus(
             form_id=one.form_id,
             version=one.version,
             state=one.state.value,
@@ -55,7 +55,7 @@ async def load_standings(tx: Tx, account_id: UUID) -> list[Standing]:
             questions=len(one.form.questions),
             language=one.form.language,
             sendable=one.form_id not in retired
-            and going.get(one.form_id) == one.version
+            and sendable.get(one.form_id) == one.version
             and waits.get(one.key) in (None, READY),
             retired=one.form_id in retired,
             platform=waits.get(one.key),
@@ -66,8 +66,8 @@ async def load_standings(tx: Tx, account_id: UUID) -> list[Standing]:
     ]
 
 
-def _going(account: Account, versions: list[Version]) -> dict[str, int]:
-    """By form: the version that is sent."""
+def _sendable_versions(account: Account, versions: list[Version]) -> dict[str, int]:
+    """The version to send, by form."""
     by_form: dict[str, list[Version]] = {}
     for one in versions:
         by_form.setdefault(one.form_id, []).append(one)
@@ -85,15 +85,15 @@ async def _load_waits(
     flows = await store.load_flows(tx, [one.key for one in approved])
     numbers = (await load_numbers(tx, [account.id]))[account.id]
     known = (await load_templates(tx, [account.id]))[account.id]
-    places = {number.waba_id for number in numbers if number.waba_id is not None}
+    waba_ids = {number.waba_id for number in numbers if number.waba_id is not None}
     return {
-        one.key: rules.decide_wait(one, flows.get(one.key, []), places, known) or READY
+        one.key: rules.decide_wait(one, flows.get(one.key, []), waba_ids, known) or READY
         for one in approved
     }
 
 
 async def load_all_versions(tx: Tx, account_id: UUID, form_id: str) -> list[Version]:
-    """Of one form, the oldest first, also of one that is retired."""
+    """All versions of one form, the oldest first, even if it is retired."""
     found = [one for one in await store.load_of_account(tx, account_id) if one.form_id == form_id]
     if not found:
         raise ApiError(FeedbackCode.FORM_NOT_FOUND, f'the account has no form "{form_id}"')

@@ -1,7 +1,7 @@
-"""A form as a guest sees it, as a page: made from the very flow that the platform is given. Pure.
+"""An HTML preview of a form, rendered from the flow JSON that the platform gets. Pure.
 
-For `tidings forms preview`, the portal and the guide. No script and nothing fetched: it may be
-opened from a file, and shown beside other things.
+For `tidings forms preview`, the portal and the guide. No scripts and no external resources, so it
+can be opened from a file or embedded.
 """
 
 from html import escape
@@ -43,20 +43,20 @@ small { color: #667; display: block; }
 
 
 def page(version: Version) -> str:
-    """Two phones: the message that brings the form, and the form that its button opens."""
+    """Two phones: the message with its button, and the form that the button opens."""
     form = version.form
     flow = flow_json(version.form_id, version.version, form.title, form.language, form.questions)
     screen = flow["screens"][0]
     direction = "rtl" if is_right_to_left(form.language) else "ltr"
-    words = form_labels(form.language)
+    labels = form_labels(form.language)
     language = escape(form.language.replace("_", "-"))
     parts = screen["layout"]["children"][0]["children"]
     return (
         f'<!doctype html><html lang="{language}" dir="{direction}"><head><meta charset="utf-8">'
         f"<title>{escape(form.title)}</title><style>{_STYLE}</style></head>"
-        f'<body><div class="phones">{_chat(form.message, form.opens)}'
+        f'<body><div class="phones">{_chat(form.message, form.button_label)}'
         f'<div class="phone"><div class="bar">{escape(screen["title"])}</div>'
-        f'<div class="form">{"".join(_part(part, words) for part in parts)}</div>'
+        f'<div class="form">{"".join(_part(part, labels) for part in parts)}</div>'
         f'<div class="send">{escape(parts[-1]["label"])}</div></div></div></body></html>\n'
     )
 
@@ -68,7 +68,7 @@ def _chat(text: str, button: str) -> str:
     )
 
 
-def _part(part: dict[str, Any], words: FormLabels) -> str:
+def _part(part: dict[str, Any], labels: FormLabels) -> str:
     kind, text = part["type"], escape(part.get("text", ""))
     if kind == "TextHeading":
         return f"<h1>{text}</h1>"
@@ -78,7 +78,7 @@ def _part(part: dict[str, Any], words: FormLabels) -> str:
         return f'<div class="long">{text}</div>'
     if kind == "Footer":
         return ""
-    more = "" if part["required"] else f" ({escape(words.optional)})"
+    more = "" if part["required"] else f" ({escape(labels.optional)})"
     return f'<div class="hint">{escape(part["label"])}{more}</div>{_input(part)}'
 
 

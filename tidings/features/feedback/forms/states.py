@@ -1,10 +1,10 @@
-"""The life of a form's version (4.6). Pure: states in, states out.
+"""The state machine of a form's version (4.6). Pure.
 
     draft --submit--> submitted --approve--> approved --publish--> published
       ^-----------------withdraw, a step at a time----------------------+
 
-A newer version that has come as far takes its place: `superseded`, and that is the end.
-Sandbox accounts send what is approved, live accounts what is published.
+A newer version in the same or a later state replaces it: `superseded`, a final state. Sandbox
+accounts send approved versions, live accounts published ones.
 """
 
 from enum import StrEnum
@@ -26,47 +26,47 @@ class Trigger(StrEnum):
     REPLACE = "replace"
 
 
-LADDER = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.PUBLISHED)
-UPWARDS = (Trigger.SUBMIT, Trigger.APPROVE, Trigger.PUBLISH)
+STAGES = (State.DRAFT, State.SUBMITTED, State.APPROVED, State.PUBLISHED)
+FORWARD = (Trigger.SUBMIT, Trigger.APPROVE, Trigger.PUBLISH)
 
-MOVES: dict[tuple[State, Trigger], State] = {
-    **{(LADDER[step], trigger): LADDER[step + 1] for step, trigger in enumerate(UPWARDS)},
-    **{(LADDER[step + 1], Trigger.WITHDRAW): LADDER[step] for step in range(len(UPWARDS))},
-    **{(state, Trigger.REPLACE): State.SUPERSEDED for state in LADDER},
+TRANSITIONS: dict[tuple[State, Trigger], State] = {
+    **{(STAGES[step], trigger): STAGES[step + 1] for step, trigger in enumerate(FORWARD)},
+    **{(STAGES[step + 1], Trigger.WITHDRAW): STAGES[step] for step in range(len(FORWARD))},
+    **{(state, Trigger.REPLACE): State.SUPERSEDED for state in STAGES},
 }
 
 APPROVED = frozenset({State.APPROVED, State.PUBLISHED})
 
 
 def after(state: State, trigger: Trigger) -> State | None:
-    """The next state, or None where there is no such move."""
-    return MOVES.get((state, trigger))
+    """The next state, or None if there is no such transition."""
+    return TRANSITIONS.get((state, trigger))
 
 
 def path(state: State, target: State) -> list[Trigger]:
-    """The moves that lead from one state to another. From `superseded` none leads anywhere."""
+    """The triggers that lead from one state to another; none from `superseded`."""
     if state is target or state is State.SUPERSEDED:
         return []
     if target is State.SUPERSEDED:
         return [Trigger.REPLACE]
-    here, there = LADDER.index(state), LADDER.index(target)
-    if here > there:
-        return [Trigger.WITHDRAW] * (here - there)
-    return list(UPWARDS[here:there])
+    start, end = STAGES.index(state), STAGES.index(target)
+    if start > end:
+        return [Trigger.WITHDRAW] * (start - end)
+    return list(FORWARD[start:end])
 
 
 def declared(*, approved: bool, published: bool) -> State:
-    """What the flags of the file say. To publish what nobody has approved is to submit it."""
+    """The state that the flags of the file declare. Published but not approved means submitted."""
     if published:
         return State.PUBLISHED if approved else State.SUBMITTED
     return State.APPROVED if approved else State.DRAFT
 
 
 def replaces(newer: State, older: State) -> bool:
-    """Whether a newer version in this state takes the place of an older one."""
+    """Whether a newer version in this state supersedes an older one."""
     if State.SUPERSEDED in (newer, older):
         return False
-    return LADDER.index(older) <= LADDER.index(newer)
+    return STAGES.index(older) <= STAGES.index(newer)
 
 
 def may_be_sent(state: State, *, sandbox: bool) -> bool:

@@ -32,7 +32,7 @@ def _read(row: Row) -> Version:
 
 
 async def load_forms(tx: Tx, keys: Sequence[FormKey]) -> dict[FormKey, list[Version]]:
-    """All versions of these forms, the oldest first; forms that are retired have none."""
+    """All versions of these forms, the oldest first; retired forms are omitted."""
     rows = await tx.rows(
         f"""
         {_VERSION}
@@ -70,7 +70,7 @@ async def load_versions(tx: Tx, keys: Sequence[VersionKey]) -> dict[VersionKey, 
 
 
 async def find_declared(tx: Tx, account_id: UUID) -> set[str]:
-    """The forms that a file has declared, and has not stopped to."""
+    """The forms that the account file currently declares."""
     rows = await tx.rows(
         """
         SELECT form_id FROM forms
@@ -89,7 +89,7 @@ async def find_retired(tx: Tx, account_id: UUID) -> set[str]:
 
 
 async def declare(tx: Tx, account_id: UUID, form_ids: Sequence[str], now: datetime) -> None:
-    """These forms are there, from now on or again."""
+    """Insert these forms, or restore retired ones."""
     await tx.run(
         """
         INSERT INTO forms (account_id, form_id, declared, created_at)
@@ -129,7 +129,7 @@ async def insert(tx: Tx, versions: Sequence[Version]) -> None:
     )
 
 
-async def move(tx: Tx, moves: Sequence[tuple[VersionKey, State]], now: datetime) -> None:
+async def set_states(tx: Tx, changes: Sequence[tuple[VersionKey, State]], now: datetime) -> None:
     await tx.run(
         """
         UPDATE form_versions v SET state = m.state, moved_at = $5
@@ -137,8 +137,8 @@ async def move(tx: Tx, moves: Sequence[tuple[VersionKey, State]], now: datetime)
                AS m (account_id, form_id, version, state)
          WHERE v.account_id = m.account_id AND v.form_id = m.form_id AND v.version = m.version
         """,
-        *([key[part] for key, _ in moves] for part in range(3)),
-        [state.value for _, state in moves],
+        *([key[part] for key, _ in changes] for part in range(3)),
+        [state.value for _, state in changes],
         now,
     )
 

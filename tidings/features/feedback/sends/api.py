@@ -37,6 +37,8 @@ from . import parse, responses
 )
 async def post_feedback(ctx: Context, request: Request) -> Response:
     """Send a feedback form."""
-    requests = parse.feedback(request.account, request.body, ids.new_id())
-    taken = await ctx.lanes.feedback.put(requests)
-    return Response(responses.send_result(taken.send, taken.message, duplicate=taken.duplicate))
+    form_request = parse.feedback(request.account, request.body, ids.new_id())
+    accepted = await ctx.lanes.feedback.put(form_request)
+    return Response(
+        responses.send_result(accepted.send, accepted.message, duplicate=accepted.duplicate)
+    )

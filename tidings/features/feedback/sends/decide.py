@@ -26,10 +26,10 @@ class FormInputs:
     accounts: dict[UUID, Account]
     originals: dict[tuple[UUID, str], Message]  # by clientMessageId
     sends: dict[UUID, Send]  # by message
-    current: dict[PersonKey, tuple[Send, Message | None]]  # the form that a person has
+    current: dict[PersonKey, tuple[Send, Message | None]]  # the open send of a form to a person
     forms: dict[FormKey, list[Version]]
     flows: dict[VersionKey, list[Flow]] = field(default_factory=dict)  # of live forms
-    places: dict[UUID, set[str]] = field(default_factory=dict)  # WABA ids, by account
+    waba_ids: dict[UUID, set[str]] = field(default_factory=dict)  # WABA ids, by account
     templates: dict[UUID, rules.Templates] = field(default_factory=dict)
 
 
@@ -52,13 +52,13 @@ def person_of(request: FormRequest) -> PersonKey:
 def decide(
     request: FormRequest, inputs: FormInputs, real_now: datetime
 ) -> DuplicateForm | FormSend:
-    """The repeat first: whoever repeats a request does not send a second time."""
+    """Duplicates are checked first, so that a repeated request never sends again."""
     account = inputs.accounts[request.account_id]
     original = inputs.originals.get((account.id, request.client_message_id))
     if original is not None:
         send = inputs.sends.get(original.id)
         if send is not None and send.person == person_of(request):
-            return DuplicateForm(send, original)  # without the 48 h window, which 4.6 does not have
+            return DuplicateForm(send, original)  # unlike messages, without a 48 h window (4.6)
         if account.now(real_now) - original.created_at < limits.IDEMPOTENCY_WINDOW:
             raise used_id()
     version = _require_version(request, account, inputs)
@@ -78,7 +78,7 @@ def _require_version(request: FormRequest, account: Account, inputs: FormInputs)
         rules.require_ready(
             version,
             inputs.flows.get(version.key, []),
-            inputs.places.get(account.id, set()),
+            inputs.waba_ids.get(account.id, set()),
             inputs.templates.get(account.id, {}),
         )
     return version

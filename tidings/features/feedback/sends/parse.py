@@ -1,4 +1,4 @@
-"""From the JSON of POST /feedback/send (4.6) to a `FormRequest`. Pure."""
+"""Parse POST /feedback/send (4.6) into a `FormRequest`. Pure."""
 
 from typing import Annotated
 from uuid import UUID
@@ -39,7 +39,7 @@ class FormRequest(msgspec.Struct, frozen=True):
     to: str
     client_message_id: str
     send_id: UUID  # of the send it becomes
-    to_given: str | None = None  # as the caller wrote it, where that differs
+    to_given: str | None = None  # as the caller wrote it, if that differs
 
 
 def feedback(account: Account, body: FeedbackBody, send_id: UUID) -> FormRequest:
@@ -49,6 +49,6 @@ def feedback(account: Account, body: FeedbackBody, send_id: UUID) -> FormRequest
         require_id(cid)
     if not body.form_id.strip():
         raise ApiError(Code.VALIDATION_ERROR, "formId must not be blank", field="formId")
-    own = rules.own_id(send_id) if cid is UNSET else cid
+    message_id = rules.default_message_id(send_id) if cid is UNSET else cid
     given = None if to == body.to else body.to
-    return FormRequest(account.id, body.form_id, to, own, send_id, given)
+    return FormRequest(account.id, body.form_id, to, message_id, send_id, given)

@@ -95,7 +95,7 @@ async def _load_platform(tx: Tx, live: Sequence[Account], inputs: FormInputs) ->
     inputs.flows = await store.load_flows(tx, keys) if keys else {}
     inputs.templates = {**await load_templates(tx, account_ids)}
     for account_id, numbers in (await load_numbers(tx, account_ids)).items():
-        inputs.places[account_id] = {one.waba_id for one in numbers if one.waba_id is not None}
+        inputs.waba_ids[account_id] = {one.waba_id for one in numbers if one.waba_id is not None}
 
 
 async def _round(

@@ -20,7 +20,7 @@ def _read(row: Row) -> Send:
 
 
 async def find_open(tx: Tx, people: Sequence[PersonKey]) -> dict[PersonKey, Send]:
-    """The send that stands for a form and a person, if there is one."""
+    """The send of a form to a person that was not freed, if any."""
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED}
@@ -58,7 +58,7 @@ async def find(tx: Tx, keys: Sequence[SendKey]) -> dict[SendKey, Send]:
 
 
 async def lock_of_people(tx: Tx, people: Sequence[PersonKey]) -> dict[PersonKey, list[Send]]:
-    """All sends of these forms to these people, the newest last; held until the end."""
+    """All sends of these forms to these people, the newest last; locked until commit."""
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM form_sends s
@@ -75,7 +75,7 @@ async def lock_of_people(tx: Tx, people: Sequence[PersonKey]) -> dict[PersonKey,
 
 
 async def free(tx: Tx, keys: Sequence[SendKey]) -> None:
-    """Sends that never arrived make room for another."""
+    """Mark undelivered sends as replaceable: the form may be sent to the number again."""
     await tx.run(
         """
         UPDATE form_sends SET freed = true
@@ -87,7 +87,7 @@ async def free(tx: Tx, keys: Sequence[SendKey]) -> None:
 
 
 async def insert(tx: Tx, sends: Sequence[Send]) -> int:
-    """How many could be added: a form goes once to each number, whoever asks at the same time."""
+    """Returns how many were inserted: the unique index allows one open send per form and number."""
     ordered = sorted(sends, key=lambda send: send.person)
     return await tx.run(
         """
@@ -120,11 +120,11 @@ async def mark_answered(tx: Tx, answered: Sequence[tuple[SendKey, datetime]]) ->
 
 
 async def insert_answers(tx: Tx, answered: Sequence[tuple[Send, Sequence[Answer]]]) -> None:
-    """What was not answered leaves no row."""
+    """Questions without an answer get no row."""
     rows = [
-        (send, place, answer)
+        (send, position, answer)
         for send, answers in answered
-        for place, answer in enumerate(answers)
+        for position, answer in enumerate(answers)
         if answer.value is not None
     ]
     if rows:
@@ -137,7 +137,7 @@ async def insert_answers(tx: Tx, answered: Sequence[tuple[Send, Sequence[Answer]
             """,
             [send.account_id for send, _, _ in rows],
             [send.id for send, _, _ in rows],
-            [place for _, place, _ in rows],
+            [position for _, position, _ in rows],
             [send.form_id for send, _, _ in rows],
             [send.version for send, _, _ in rows],
             [answer.question.id for _, _, answer in rows],
@@ -147,15 +147,15 @@ async def insert_answers(tx: Tx, answered: Sequence[tuple[Send, Sequence[Answer]
 
 
 async def forget(tx: Tx, account_id: UUID, phone: str) -> int:
-    """Everything this person said in forms; how many forms. That it was said is kept."""
+    """Delete all form answers of a person; returns from how many forms. `answered_at` is kept."""
     rows = await tx.rows(
         """
-        WITH gone AS (
+        WITH deleted AS (
             DELETE FROM form_answers a USING form_sends s
              WHERE s.account_id = $1 AND s.phone = $2
                AND a.account_id = s.account_id AND a.send_id = s.id
             RETURNING a.send_id)
-        SELECT DISTINCT send_id FROM gone
+        SELECT DISTINCT send_id FROM deleted
         """,
         account_id,
         phone,

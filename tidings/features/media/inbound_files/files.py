@@ -1,4 +1,4 @@
-"""Files that guests sent (4.13): we remember where the platform has them, and never keep them."""
+"""Files that guests sent (4.13): only their platform ids are stored, never their content."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -8,14 +8,14 @@ from tidings.engine.db.tx import Tx
 from tidings.platforms.port import InboundMessage
 
 from . import store
-from .model import GuestFile, of
+from .model import GuestFile, guest_file
 
 
-async def keep(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> None:
-    """Remember the files of these messages; those without one are passed over."""
-    found = [(account_id, of(item)) for account_id, item in inbound]
+async def record_files(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> None:
+    """Record the files of these messages; messages without a file are skipped."""
+    found = [(account_id, guest_file(item)) for account_id, item in inbound]
     files = [(account_id, file) for account_id, file in found if file is not None]
-    if files:  # in the order of their keys: two that overlap wait for each other, in no circle
+    if files:  # in key order, so that overlapping inserts cannot deadlock
         await store.insert(tx, sorted(files, key=lambda one: (one[0], one[1].platform_id)))
 
 
@@ -24,7 +24,7 @@ async def find_file(tx: Tx, account_id: UUID, platform_id: str) -> GuestFile | N
 
 
 async def purge(tx: Tx) -> int:
-    """Forget where files were that the platform no longer has; how many. A sandbox account's time
-    may run ahead: its files stay for longer, and their links end by themselves.
+    """Delete records of files that the platform no longer has; returns how many. The clock of a
+    sandbox account may be ahead: its records stay longer, but their links expire in time.
     """
     return await store.purge(tx, tx.now - limits.INBOUND_MEDIA_KEPT, limits.PURGE_PAGE_ROWS)

@@ -1,8 +1,8 @@
-"""The signed address of a guest's file: `mediaUrl` in events (4.13).
+"""The signed URL of a guest's file: `mediaUrl` in events (4.13).
 
 `/api/v1/media/inbound/{platform_message_id}?a=<account>&e=<end>&s=<signature>`: the signature
-covers all three, so that a link opens one file of one account until its expiry, which is 7 days
-after the file was received, in the account's time. It is the whole authorisation: no key is asked.
+covers all three, so that a link opens one file of one account until it expires, 7 days after the
+file was received by the account's clock. It is the only authorisation: no API key is needed.
 """
 
 import hmac
@@ -26,8 +26,8 @@ _SECONDS = re.compile(r"[0-9]{1,11}")
 
 
 @dataclass(frozen=True, slots=True)
-class Granted:
-    """What a link that we signed allows, and until when (the account's time)."""
+class MediaGrant:
+    """The access that a valid link grants, until a time by the account's clock."""
 
     account_id: UUID
     platform_id: str
@@ -37,7 +37,7 @@ class Granted:
 def signed_url(
     ctx: Context, account: Account, platform_message_id: str, received_at: datetime
 ) -> str:
-    """The link to the media of a message that was received then, by the account's clock."""
+    """The link to the media of a message; `received_at` is by the account's clock."""
     until = int((received_at + limits.INBOUND_MEDIA_LINK_VALIDITY).timestamp())
     signature = _sign(ctx.sealer, account.id.hex, str(until), platform_message_id)
     name = quote(platform_message_id, safe="")
@@ -47,18 +47,18 @@ def signed_url(
 
 def require_granted(
     sealer: Sealer, platform_message_id: str, account: str, until: str, signature: str
-) -> Granted:
-    """The signature is judged before anything is looked up, and in constant time."""
+) -> MediaGrant:
+    """Verify the signature, in constant time and before any database query."""
     expected = _sign(sealer, account, until, platform_message_id)
-    sound = _HEX.fullmatch(account) is not None and _SECONDS.fullmatch(until) is not None
-    if not is_same(expected, signature) or not sound:
+    well_formed = _HEX.fullmatch(account) is not None and _SECONDS.fullmatch(until) is not None
+    if not is_same(expected, signature) or not well_formed:
         problem = "the signature of this link is not ours; use the mediaUrl as the event gave it"
         raise ApiError(Code.INVALID_SIGNATURE, problem)
     end = datetime.fromtimestamp(int(until), UTC)
-    return Granted(UUID(hex=account), platform_message_id, end)
+    return MediaGrant(UUID(hex=account), platform_message_id, end)
 
 
 def _sign(sealer: Sealer, account: str, until: str, platform_id: str) -> str:
-    text = f"{account}.{until}.{platform_id}"  # only the last may hold a dot of its own
+    text = f"{account}.{until}.{platform_id}"  # unambiguous: only the last part may contain a dot
     key = sealer.signing_key(PURPOSE)
     return hmac.new(key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()

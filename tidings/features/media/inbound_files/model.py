@@ -1,4 +1,4 @@
-"""A file that a guest sent: where the platform has it, and how it may be shown (4.13). Pure."""
+"""A file that a guest sent: its platform id, and how it may be displayed (4.13). Pure."""
 
 import re
 from datetime import datetime
@@ -8,9 +8,9 @@ import msgspec
 from tidings.platforms.port import InboundMessage
 
 BINARY = "application/octet-stream"
-# What an <img>, <video> or <audio> may show. Everything else is offered for saving, never opened:
+# Types displayed inline in <img>, <video> or <audio>. Everything else is served as an attachment:
 # a page that a guest sent must not run on our domain.
-SHOWN = frozenset(
+INLINE_TYPES = frozenset(
     {
         "image/jpeg", "image/png", "image/webp", "image/gif", "video/mp4", "video/3gpp",
         "audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg",
@@ -27,12 +27,12 @@ class GuestFile(msgspec.Struct, frozen=True):
     media_id: str
     mimetype: str
     filename: str
-    number: str  # ours that it was sent to
-    received_at: datetime  # the account's time
+    number: str  # our number that received it
+    received_at: datetime  # by the account's clock
 
 
-def of(inbound: InboundMessage) -> GuestFile | None:
-    """The file of a message. None: it has none."""
+def guest_file(inbound: InboundMessage) -> GuestFile | None:
+    """The file of a message, or None."""
     if inbound.media_id is None:
         return None
     return GuestFile(
@@ -47,22 +47,22 @@ def of(inbound: InboundMessage) -> GuestFile | None:
 
 
 def plain_type(given: str | None) -> str:
-    """A media type without parameters, or that of unknown bytes."""
+    """The media type without parameters; application/octet-stream if it is invalid."""
     kind = (given or "").partition(";")[0].strip().lower()
     return kind if _TYPE.fullmatch(kind) else BINARY
 
 
-def is_shown(mimetype: str) -> bool:
-    return mimetype in SHOWN
+def is_inline(mimetype: str) -> bool:
+    return mimetype in INLINE_TYPES
 
 
 def safe_filename(name: str) -> str:
-    """A name that is one in every header and on every disk; perhaps empty."""
+    """A name that is safe in HTTP headers and file systems; may be empty."""
     return _UNSAFE.sub("_", name).strip(" .")[:FILENAME_CHARS_MAX]
 
 
 def _filename(inbound: InboundMessage) -> str:
-    """Only the platform's own message has the name of a document."""
+    """The name of a document, which only the platform's raw message contains."""
     if inbound.type != "document":
         return ""
     try:

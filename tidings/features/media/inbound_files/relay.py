@@ -1,7 +1,7 @@
-"""The answer with a guest's file (4.13): safe to open, passed on piece by piece, never whole.
+"""The response with a guest's file (4.13): safe to open, streamed, never buffered whole.
 
-What a guest sent comes from our domain and is nobody's of ours: it runs no script, frames nothing,
-sets no cookie, and only pictures, films and sounds are shown in place.
+The file is untrusted content served from our domain: it may not run scripts, be framed or set
+cookies, and only images, videos and audio are displayed inline.
 """
 
 import re
@@ -17,7 +17,7 @@ from tidings.errors import ApiError
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
 
 from ..rules import MediaCode
-from .model import GuestFile, is_shown, safe_filename
+from .model import GuestFile, is_inline, safe_filename
 
 DAY = timedelta(days=1)
 DETAILS_CHARS_MAX = 300
@@ -29,7 +29,7 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9 ._()-]")
 def answer(
     file: GuestFile, body: bytes | AsyncIterator[bytes], *, size: int | None, left: timedelta
 ) -> PlainResponse:
-    """`left`: for how long the link is still good."""
+    """`left`: the remaining validity of the link."""
     headers = [
         (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; sandbox"),
         (b"content-disposition", _disposition(file)),
@@ -43,7 +43,7 @@ def answer(
 
 
 def _disposition(file: GuestFile) -> bytes:
-    kind = "inline" if is_shown(file.mimetype) else "attachment"
+    kind = "inline" if is_inline(file.mimetype) else "attachment"
     name = safe_filename(file.filename)
     if not name:
         return kind.encode()
@@ -52,18 +52,18 @@ def _disposition(file: GuestFile) -> bytes:
 
 
 class Relay:
-    """The platform's file on its way to whoever asked. `aclose` lets go of what it holds."""
+    """Streams the platform's file to the client. `aclose` releases the connection."""
 
     def __init__(self, download: Download, first: bytes) -> None:
         self.size = download.size
-        self.holds = AsyncExitStack()  # the connection, and whatever else ends with it
-        self._pieces = download.chunks
+        self.holds = AsyncExitStack()  # the connection and other resources, closed together
+        self._chunks = download.chunks
         self._first: bytes | None = first
         self._left = limits.INBOUND_MEDIA_BYTES_MAX
 
     @classmethod
     async def begin(cls, download: Download) -> Self:
-        """With the first piece in hand: a fault before it can still be reported."""
+        """Reads the first chunk, so that an error before it can still be reported as such."""
         if download.size is not None and download.size > limits.INBOUND_MEDIA_BYTES_MAX:
             raise failed("the file is larger than any a guest can send")
         first = await anext(aiter(download.chunks), b"")
@@ -75,28 +75,28 @@ class Relay:
         return self
 
     async def __anext__(self) -> bytes:
-        piece, self._first = self._first, None
-        if piece is None:
+        chunk, self._first = self._first, None
+        if chunk is None:
             try:
-                piece = await anext(self._pieces)
+                chunk = await anext(self._chunks)
             except GraphCallError as fault:
                 raise explained(fault) from None
-        self._left -= len(piece)
-        if self._left < 0:  # it claimed to be shorter, or claimed nothing: break off
+        self._left -= len(chunk)
+        if self._left < 0:  # Content-Length was wrong or missing: abort
             raise failed("the file is larger than any a guest can send")
-        return piece
+        return chunk
 
     async def aclose(self) -> None:
         await self.holds.aclose()
 
 
-def failed(said: str) -> ApiError:
-    text = " ".join(said.split())[:DETAILS_CHARS_MAX]
+def failed(details: str) -> ApiError:
+    text = " ".join(details.split())[:DETAILS_CHARS_MAX]
     return ApiError(MediaCode.META_ERROR, f"the download from the platform failed: {text}")
 
 
 def explained(fault: GraphCallError) -> ApiError:
-    """In the platform's own words, where it has any."""
+    """Quotes the platform's error details, if there are any."""
     if isinstance(fault, GraphErrorResponse) and fault.error.details:
         return failed(fault.error.details)
     return failed(str(fault))

@@ -1,4 +1,4 @@
-"""The table `inbound_media`: where the platform has the files that guests sent."""
+"""The table `inbound_media`: platform ids of the files that guests sent."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -42,7 +42,7 @@ async def find(tx: Tx, account_id: UUID, platform_id: str) -> GuestFile | None:
 
 
 async def purge(tx: Tx, before: datetime, limit: int) -> int:
-    """Forget files received before this time, some at a time; how many went."""
+    """Delete up to `limit` files received before this time; returns how many."""
     return await tx.run(
         """
         DELETE FROM inbound_media WHERE ctid IN (

@@ -67,7 +67,7 @@ async def load_inputs(ctx: Context, tx: Tx, requests: Sequence[MessageRequest]) 
         used_ids=frozenset(originals),
         people=await contacts.load(tx, people),
         funding=await load_funding(tx, accounts, people),
-        files=await uses.lock_kept(
+        files=await uses.lock_existing(
             tx,
             [(one.account_id, one.file.media_id) for one in requests if one.file is not None],
         ),

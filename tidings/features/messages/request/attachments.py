@@ -55,7 +55,7 @@ async def release(ctx: Context, account: Account, requests: Iterable[MessageRequ
     await remove.release(ctx, account.id, holds)
 
 
-def _with_file(request: MessageRequest, kind: str, attached: media.Attached) -> MessageRequest:
+def _with_file(request: MessageRequest, kind: str, attached: media.AttachedFile) -> MessageRequest:
     """A template takes it as its header; free content is the media itself, text its caption."""
     ref = attached.ref
     request = replace(request, file=attached.use)

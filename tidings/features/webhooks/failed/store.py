@@ -1,4 +1,4 @@
-"""Failed webhooks in the table `webhooks`: listing them newest first, and starting a new cycle."""
+"""Failed webhooks in the table `webhooks`: list them newest first, and start a new cycle."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from tidings.engine.db.tx import Tx
 from ..store import ADDRESS, ADDRESSED
 
 
-class Failed(msgspec.Struct, frozen=True):
+class FailedDelivery(msgspec.Struct, frozen=True):
     """One item of GET /webhooks/failed."""
 
     id: str
@@ -39,9 +39,9 @@ async def load_page(
     since: datetime | None,
     before: tuple[datetime, str] | None,
     limit: int,
-) -> list[Failed]:
-    """Newest first, those that failed at `since` or later; `before`: the last of the page before.
-    The page ends where its payloads reach LIST_BYTES_MAX."""
+) -> list[FailedDelivery]:
+    """Those that failed at `since` or later, newest first; `before`: the last key of the previous
+    page. The page ends when its payloads reach LIST_BYTES_MAX."""
     timestamp, webhook_id = before or (None, None)
     rows = await tx.rows(
         f"""
@@ -65,7 +65,7 @@ async def load_page(
         limit,
         limits.LIST_BYTES_MAX,
     )
-    return [Failed(*row) for row in rows]
+    return [FailedDelivery(*row) for row in rows]
 
 
 async def has_any(tx: Tx, account_ids: Sequence[UUID]) -> set[UUID]:
@@ -124,7 +124,7 @@ async def count(tx: Tx, account_id: UUID, since: datetime) -> int:
 async def find_failed(
     tx: Tx, account_id: UUID, after: tuple[datetime, str] | None, limit: int
 ) -> list[tuple[str, datetime, str | None]]:
-    """Id, when it failed, and where each would go now: a page, the oldest first."""
+    """A page of failed webhooks, the oldest first: id, time of failure and current URL."""
     timestamp, webhook_id = after or (None, "")
     rows = await tx.rows(
         f"""

@@ -15,7 +15,7 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 
 from . import store as feed_store
-from .store import Entry, Position
+from .store import FeedEvent, Position
 
 log = structlog.get_logger()
 
@@ -26,7 +26,7 @@ POLL_INTERVAL = timedelta(milliseconds=250)
 
 async def read(
     ctx: Context, account_id: UUID, after: str | None, limit: int, wait: timedelta
-) -> list[Entry]:
+) -> list[FeedEvent]:
     """The events after `after`; waits up to `wait` for the first if there are none (long poll)."""
     until = ctx.clock.monotonic() + wait.total_seconds()
     while True:
@@ -36,12 +36,12 @@ async def read(
         await asyncio.sleep(POLL_INTERVAL.total_seconds())
 
 
-async def load_page(tx: Tx, account_id: UUID, after: str | None, limit: int) -> list[Entry]:
+async def load_page(tx: Tx, account_id: UUID, after: str | None, limit: int) -> list[FeedEvent]:
     position = await _load_position(tx, account_id, after)
     return await feed_store.load_after(tx, account_id, position, limit)
 
 
-async def load_newest(tx: Tx, account_id: UUID) -> list[Entry]:
+async def load_newest(tx: Tx, account_id: UUID) -> list[FeedEvent]:
     """The newest event alone, if any: a reader that starts there gets only what follows."""
     newest = await feed_store.find_newest(tx, account_id)
     return [] if newest is None else [newest]

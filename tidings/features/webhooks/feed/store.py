@@ -17,7 +17,7 @@ from tidings.engine.db.tx import Tx
 Position = tuple[int, int]  # the transaction that wrote the event, and its sequence number
 
 
-class Entry(msgspec.Struct, frozen=True):
+class FeedEvent(msgspec.Struct, frozen=True):
     id: str
     type: str
     created_at: datetime
@@ -50,7 +50,7 @@ _FINISHED_BEFORE = """
 """
 
 
-async def find_newest(tx: Tx, account_id: UUID) -> Entry | None:
+async def find_newest(tx: Tx, account_id: UUID) -> FeedEvent | None:
     """The last event that the feed shows."""
     finished_before = await tx.value(_FINISHED_BEFORE)
     row = await tx.row(
@@ -62,11 +62,11 @@ async def find_newest(tx: Tx, account_id: UUID) -> Entry | None:
         account_id,
         str(finished_before),
     )
-    return None if row is None else Entry(*row)
+    return None if row is None else FeedEvent(*row)
 
 
-async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -> list[Entry]:
-    """One page; it ends where its payloads reach LIST_BYTES_MAX."""
+async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -> list[FeedEvent]:
+    """One page; it ends when its payloads reach LIST_BYTES_MAX."""
     finished_before = await tx.value(
         _FINISHED_BEFORE
     )  # read first: rows that commit in between are seen
@@ -89,7 +89,7 @@ async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -
         limit,
         limits.LIST_BYTES_MAX,
     )
-    return [Entry(*row) for row in rows]
+    return [FeedEvent(*row) for row in rows]
 
 
 async def find_foreign(tx: Tx) -> list[UUID]:

@@ -28,9 +28,9 @@ class Case(msgspec.Struct, frozen=True):
     now: datetime
     current: str
     previous: str | None = None
-    sent: bytes | None = None  # the body as we posted it, where the webhook id is one of ours
+    sent: bytes | None = None  # the body as we posted it, if the webhook id is known
     secret: str | None = None  # what the receiver uses as its secret
-    computed: str | None = None  # what the receiver has worked out as the signature
+    computed: str | None = None  # the signature that the receiver computed
 
 
 def diagnose(case: Case) -> Diagnosis:

@@ -1,4 +1,4 @@
-"""The two ways a post is signed, as the signature doctor checks them (6.1, contract2 C). Pure."""
+"""The two signature schemes, as the signature doctor checks them (6.1, contract2 C). Pure."""
 
 import hmac
 import re
@@ -19,14 +19,14 @@ Headers = Mapping[str, str]  # lower-case names
 
 
 class Scheme(Protocol):
-    """One kind of signature. The names of headers are as they are shown."""
+    """A signature scheme. Header names are spelled as in messages to users."""
 
     @property
     def signature(self) -> str: ...
     @property
     def timestamp(self) -> str: ...
     def form(self, headers: Headers) -> Iterator[Finding]:
-        """What is wrong with the headers themselves."""
+        """Problems with the format of the headers."""
         ...
 
     def matches(self, headers: Headers, secret: str, body: bytes) -> bool:
@@ -35,7 +35,7 @@ class Scheme(Protocol):
 
 
 def presented(headers: Headers) -> list[Scheme]:
-    """The kinds of signatures that a receiver shows; without any, our own is missed."""
+    """The schemes whose headers are present; if none, our own is reported as missing."""
     standard = bool(headers.get("webhook-signature"))
     ours = bool(headers.get("x-signature") or headers.get("x-timestamp")) or not standard
     return [*([OURS] if ours else []), *([STANDARD] if standard else [])]
@@ -81,7 +81,7 @@ class _Ours:
             yield Finding("spaces", "X-Signature has spaces around it; remove them.")
 
     def matches(self, headers: Headers, secret: str, body: bytes) -> bool:
-        """Whatever its case and spaces, which are findings of their own."""
+        """Ignores case and spaces, which are reported as separate findings."""
         given = headers["x-signature"].strip().lower().removeprefix(PREFIX)
         expected = rules.signature(secret, int(headers["x-timestamp"]), body)
         return hmac.compare_digest(given.encode(), expected.removeprefix(PREFIX).encode())

@@ -12,7 +12,7 @@ from urllib.parse import unquote_plus
 
 from ..rules import standard_key
 
-Named = tuple[str, bytes]  # what was done, and the result
+Candidate = tuple[str, bytes]  # the mistake, and its result
 
 
 def is_same_json(one: bytes, other: bytes) -> bool:
@@ -22,7 +22,7 @@ def is_same_json(one: bytes, other: bytes) -> bool:
         return False
 
 
-def restored(body: bytes) -> Iterator[Named]:
+def restored(body: bytes) -> Iterator[Candidate]:
     """Candidates for the body as it was posted, each with the alteration it undoes."""
     for how, undo in _UNDO:
         try:
@@ -99,7 +99,7 @@ _KEY_NOT_DECODED = (
 )
 
 
-def _shown(digest: bytes) -> Iterator[Named]:
+def _shown(digest: bytes) -> Iterator[Candidate]:
     hexadecimal, in_base64 = digest.hex().encode(), base64.b64encode(digest)
     yield "", b"sha256=" + hexadecimal
     yield "without sha256= before it", hexadecimal
@@ -109,14 +109,14 @@ def _shown(digest: bytes) -> Iterator[Named]:
     yield "in base64 instead of hexadecimal", b"sha256=" + in_base64
 
 
-def _other_digests(key: bytes, text: bytes) -> Iterator[Named]:
+def _other_digests(key: bytes, text: bytes) -> Iterator[Candidate]:
     yield "made with SHA-1 instead of SHA-256", hmac.digest(key, text, "sha1")
     yield "made with SHA-512 instead of SHA-256", hmac.digest(key, text, "sha512")
     yield "a plain SHA-256 without any key", hashlib.sha256(text).digest()
     yield "a plain SHA-256 of secret and text", hashlib.sha256(key + text).digest()
 
 
-def _keys(secrets: Sequence[str]) -> Iterator[Named]:
+def _keys(secrets: Sequence[str]) -> Iterator[Candidate]:
     for age, secret in zip(("", "made with your previous secret"), secrets, strict=False):
         rest = secret.removeprefix("whsec_")
         yield age, secret.encode()
@@ -129,7 +129,7 @@ def _keys(secrets: Sequence[str]) -> Iterator[Named]:
                 continue
 
 
-def _texts(timestamp: str, webhook_id: str, bodies: Sequence[bytes]) -> Iterator[Named]:
+def _texts(timestamp: str, webhook_id: str, bodies: Sequence[bytes]) -> Iterator[Candidate]:
     stamp = timestamp.encode()
     for body in bodies:
         for body_how, written in _written(body):
@@ -147,7 +147,7 @@ def _texts(timestamp: str, webhook_id: str, bodies: Sequence[bytes]) -> Iterator
                 yield ", ".join(how for how in (order_how, body_how) if how), text
 
 
-def _written(body: bytes) -> Iterator[Named]:
+def _written(body: bytes) -> Iterator[Candidate]:
     """The body as frameworks serialise it again after parsing."""
     yield "", body
     yield "made of the body with a line end", body + b"\n"
