@@ -1,6 +1,6 @@
-"""The composition root: settings -> context -> HTTP app and workers. The only file that knows all.
+"""The composition root: settings -> context -> HTTP app and workers. The only file that sees all.
 
-`Service` is the whole of Tidings in one process; `process.py` runs it until a signal ends it.
+`Service` is all of Tidings in one process; `process.py` runs it until a signal stops it.
 """
 
 import asyncio
@@ -135,7 +135,7 @@ class Service:
 
     @property
     def intake(self) -> IntakeLimits:
-        """The bounds of the public listener."""
+        """The limits of the public listener."""
         settings = self.ctx.settings
         proxies = Proxies(settings.trusted_proxies or ())
         return IntakeLimits(
@@ -152,7 +152,7 @@ class Service:
         return SharedRate(ctx.db, unavailable=UNAVAILABLE_ERRORS, on_blind=blind)
 
     def start(self) -> None:
-        """Start what runs beside the requests."""
+        """Start the background tasks."""
         background = [self.notifier.run(), self._refresh_accounts(), asyncio.to_thread(make_ready)]
         if self.workers:
             background += [repeat(task) for task in periodic(self.ctx)]
@@ -162,7 +162,7 @@ class Service:
         self.ctx.is_ready = True
 
     async def stop(self) -> None:
-        """Claim no more, finish what is under way, close. All else waits in the database."""
+        """Stop claiming jobs, finish running ones, close. Unclaimed jobs stay in the database."""
         self.ctx.is_ready = False
         for worker in self.workers.values():
             worker.stop()
@@ -204,12 +204,12 @@ class Service:
             self.authenticator.forget()
 
     async def _read_platform(self) -> None:
-        """Numbers and templates of live accounts, at start; then every few minutes, as jobs."""
+        """Sync numbers and templates of live accounts at startup; later syncs are jobs."""
         with suppress(*UNAVAILABLE_ERRORS):
             await self.ctx.db.transact(put_sync_of_all)
 
     async def _refresh_accounts(self) -> None:
-        """At every notice, and every second in case one was lost."""
+        """On every notification, and every second in case one was lost."""
         known = False
         while True:
             self._accounts_changed.clear()

@@ -4,8 +4,8 @@ import time
 from datetime import UTC, datetime
 from typing import Protocol
 
-# Unlike CLOCK_MONOTONIC it counts the time a machine sleeps: a lease that ran out while a laptop
-# was closed must look run out (reliability.md 2.3).
+# Unlike CLOCK_MONOTONIC it includes suspended time: a lease that expired while a laptop was
+# suspended must count as expired (reliability.md 2.3).
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
@@ -15,7 +15,7 @@ class Clock(Protocol):
         ...
 
     def monotonic(self) -> float:
-        """Seconds that never run backwards, for measuring. Not the event loop's `time()`."""
+        """Monotonic seconds, for measuring durations. Not the event loop's `time()`."""
         ...
 
 

@@ -1,6 +1,6 @@
-"""`tidings doctor`: the invariants of the house, each one query that must find nothing.
+"""`tidings doctor`: the service's invariants, each a query that must return no rows.
 
-Read-only, in one snapshot; run it after a crash, a restore or a migration, or every hour.
+Read-only, in one snapshot. Run it after a crash, a restore or a migration, or hourly.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ SHOWN_MAX = 20
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    id: str  # of reliability.md, section 3
+    id: str  # as in reliability.md, section 3
     says: str
-    broken_by: str  # SQL: one text column, a row for each offence
+    broken_by: str  # SQL: one text column, one row per violation
     args: tuple[object, ...] = ()
 
 
@@ -333,7 +333,7 @@ INVARIANTS = (
 
 
 async def check(db: Database) -> list[str]:
-    """One line for each broken invariant, with the ids; none where all hold."""
+    """One line per violated invariant, with the ids; empty if all hold."""
     broken = []
     connection = await db.dedicated()
     try:

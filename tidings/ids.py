@@ -1,7 +1,7 @@
-"""Identifiers: uuid7 inside, with a prefix where the caller sees them.
+"""Identifiers: uuid7 internally, with a prefix in the API.
 
-A uuid7 begins with its time, so rows made together lie together in an index. Link codes are
-random throughout: they are public and must not be guessed. docs/decisions/0002-times-and-ids.md
+A uuid7 begins with its timestamp, so rows created together are adjacent in an index. Link codes are
+fully random, since they are public and must not be guessable. docs/decisions/0002-times-and-ids.md
 """
 
 import re
@@ -22,13 +22,13 @@ _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def new_id() -> UUID:
-    """Of the type that ids have when they are read: it is made and written four times as fast."""
+    """Returns asyncpg's UUID type, which is four times as fast to create and encode."""
     made: UUID = DriverUUID(uuid7().bytes)
     return made
 
 
 def first_id(timestamp: datetime) -> UUID:
-    """No id made at this time or later is below it."""
+    """The smallest possible id of this time; no later id is smaller."""
     milliseconds = int(timestamp.timestamp() * 1000)
     return UUID(int=max(milliseconds, 0) << 80)
 
@@ -57,7 +57,7 @@ def ledger_ref(entry_id: UUID) -> str:
 
 
 def parse_ref(prefix: Prefix, text: str) -> UUID | None:
-    """The id in a reference, or None for anything we never gave out (other case included)."""
+    """The id in a reference, or None if it is not one of ours. Case-sensitive."""
     head, body = text[: len(prefix)], text[len(prefix) :]
     if head != prefix or not _HEX.fullmatch(body):
         return None
@@ -65,12 +65,12 @@ def parse_ref(prefix: Prefix, text: str) -> UUID | None:
 
 
 def short_code() -> str:
-    """The code of a redirect link: 12 characters that a phone number or a URL may stand beside."""
+    """The code of a redirect link: 12 letters and digits."""
     return base62(secrets.randbelow(62**LINK_CODE_CHARS), LINK_CODE_CHARS)
 
 
 def base62(number: int, width: int) -> str:
-    """`number` in digits and letters, padded to `width`."""
+    """`number` in base 62, padded to `width`."""
     digits = []
     for _ in range(width):
         number, rest = divmod(number, 62)

@@ -1,7 +1,7 @@
-"""Every duration and limit of the specification (section 8), and those it leaves to us. Pure.
+"""Every duration and limit of the specification (section 8), and our own limits. Pure.
 
-Names read as in the specification and carry their unit. Values marked OPEN are ours to choose,
-because the specification leaves them open. Sizes are binary, characters are Unicode code points.
+Names follow the specification and end with their unit. OPEN marks values that the specification
+does not fix, so we chose them. Sizes are binary, characters are Unicode code points.
 """
 
 from datetime import timedelta
@@ -33,32 +33,32 @@ IDEMPOTENCY_WINDOW = timedelta(hours=48)
 CONVERSATION_WINDOW = timedelta(hours=24)
 SCHEDULE_AHEAD_YEARS_MAX = 1
 META_BYTES_MAX = 4 * KIB
-META_SENT_BYTES_MAX = 16 * KIB  # OPEN: as it came and is stored, blanks and escapes included
-LOOKUP_ID_CHARS_MAX = 512  # OPEN: an id that something is looked up by
+META_SENT_BYTES_MAX = 16 * KIB  # OPEN: as received and stored, including whitespace and escapes
+LOOKUP_ID_CHARS_MAX = 512  # OPEN: an id in a lookup
 BUTTON_PAYLOADS = Between(1, 10)
 BUTTON_PAYLOAD_CHARS = Between(1, 128)
-MESSAGE_CHARS_MAX = 4096  # OPEN: what the platform takes
-CAPTION_CHARS_MAX = 1024  # OPEN: what the platform takes
+MESSAGE_CHARS_MAX = 4096  # OPEN: the platform's limit
+CAPTION_CHARS_MAX = 1024  # OPEN: the platform's limit
 TEMPLATE_NAME_CHARS = Between(1, 512)  # OPEN
 TEMPLATE_PARAMS_MAX = 64  # OPEN
 TEMPLATE_PARAM_CHARS = Between(1, 1024)  # OPEN
 UNDELIVERED_TIMEOUT_DEFAULT = timedelta(days=30)  # OPEN: the platform itself gives up by then
-TIMEOUT_SLACK = timedelta(hours=1)  # a message that waited longer has its time-out worked out anew
-# A sweep may pass a time-out this near before the transaction that adds it has committed.
+TIMEOUT_SLACK = timedelta(hours=1)  # after a longer wait the time-out of a message is recalculated
+# A sweep may pass a time-out this close before the transaction that inserts it has committed.
 TIMEOUT_NEAR = timedelta(minutes=2)
 UNDELIVERED_TIMEOUT_MINUTES = Between(1, 30 * 24 * 60)  # OPEN
 
-# Repeats of a clientMessageId: the loser of a race waits for the winner's result (OPEN)
+# Duplicates of a clientMessageId: the loser of a race waits for the winner's result (OPEN)
 DUPLICATE_WAIT = timedelta(seconds=8)
 DUPLICATE_POLL = timedelta(milliseconds=100)
 PURGE_PAGE_ROWS = 1000
-TIMEOUTS_EXAMINED_MAX = 10_000  # messages that one look for overdue ones reads
+TIMEOUTS_EXAMINED_MAX = 10_000  # messages that one scan for overdue ones reads
 
 # Passcodes (4.2)
 OTP_CODE_CHARS = Between(1, 15)
 OTP_TTL_SECONDS = Between(60, 3600)
 OTP_TTL_DEFAULT = timedelta(seconds=600)
-OTP_RESEND_TTL_LEFT_MIN = timedelta(seconds=15)  # OPEN: with less, a second try would come late
+OTP_RESEND_TTL_LEFT_MIN = timedelta(seconds=15)  # OPEN: with less, a retry would be too late
 
 # Batches (4.3)
 BATCH_TEXT_MESSAGES_MAX = 1000
@@ -66,12 +66,12 @@ BATCH_MEDIA_MESSAGES_MAX = 50
 BATCH_PROGRESS_STEP_PERCENT = 5
 BATCH_PROGRESS_INTERVAL = timedelta(seconds=60)
 BATCH_NAME_CHARS_MAX = 128  # OPEN
-BATCH_FAULTS_BYTES_MAX = MIB  # OPEN: refused items whose faults are named; more are only refused
+BATCH_FAULTS_BYTES_MAX = MIB  # OPEN: refused items with detailed errors; others get short ones
 
 # Rich messages (4.4)
 RICH_BODY_CHARS_MAX = 1024
 RICH_BUTTON_TEXT_CHARS_MAX = 20
-RICH_BUTTON_ID_CHARS = Between(1, 256)  # OPEN: what the platform takes
+RICH_BUTTON_ID_CHARS = Between(1, 256)  # OPEN: the platform's limit
 RICH_TITLE_CHARS_MAX = 60
 RICH_FOOTER_CHARS_MAX = 60
 RICH_REPLY_BUTTONS_MAX = 3
@@ -82,12 +82,12 @@ MEDIA_BYTES_MAX = 5 * MIB
 MEDIA_TYPES = ("image/jpeg", "image/png", "application/pdf")
 INBOUND_MEDIA_LINK_VALIDITY = timedelta(days=7)
 IMAGE_PIXELS_MAX = 50_000_000  # OPEN: read from the header; images are never decoded here
-MEDIA_KEPT = timedelta(days=90)  # OPEN: a mediaId is valid, from its last use; real time
-MEDIA_KEPT_STEP = timedelta(days=1)  # so often a use extends it, so that most uses write nothing
-MEDIA_HELD = timedelta(hours=1)  # OPEN: by a request under way; no request lasts as long
-STORAGE_PER_ACCOUNT_DEFAULT = "2GB"  # OPEN: what the files of one account may take up
-DISK_FREE_MIN = 200 * MIB  # OPEN: with less, a folder takes no more files
-FILENAME_CHARS_MAX = 240  # OPEN: of one that is kept; what is given is cut to it
+MEDIA_KEPT = timedelta(days=90)  # OPEN: how long a mediaId is valid after its last use; real time
+MEDIA_KEPT_STEP = timedelta(days=1)  # a use extends it at most this often
+MEDIA_HELD = timedelta(hours=1)  # OPEN: by a running request; no request lasts longer
+STORAGE_PER_ACCOUNT_DEFAULT = "2GB"  # OPEN: total size of an account's files
+DISK_FREE_MIN = 200 * MIB  # OPEN: with less free space, uploads to a folder are refused
+FILENAME_CHARS_MAX = 240  # OPEN: as stored; longer names are truncated
 FILENAME_GIVEN_CHARS_MAX = 16 * KIB  # OPEN
 MIMETYPE_CHARS_MAX = 255  # OPEN
 
@@ -102,9 +102,9 @@ NUMBERS_PER_CHECK_MAX = 500
 OPTOUTS_PER_CHECK_MAX = 500  # OPEN
 
 # Links (4.8)
-LINK_CODE_CHARS = 12  # OPEN: 71 bits, so that guessing finds nothing
+LINK_CODE_CHARS = 12  # OPEN: 71 bits, not guessable
 URL_CHARS_MAX = 2048  # OPEN
-IDNA_LETTERS_MAX = 64  # OPEN: letters beyond ASCII in a host; a label has room for fewer
+IDNA_LETTERS_MAX = 64  # OPEN: non-ASCII letters in a host; a label has room for fewer
 
 # Partners and money (4.15)
 TOPUP_MESSAGES = Between(1, 10_000_000)
@@ -112,19 +112,19 @@ REFERENCE_CHARS_MAX = 128  # OPEN
 NOTE_CHARS_MAX = 1000  # OPEN
 AMOUNT_MINOR_MAX = 10**14 - 1  # OPEN: 999,999,999,999.99
 RATE_MICRO_MAX = 10**12  # OPEN: 1,000,000.000000 a message
-INVOICE_DUE_AFTER = timedelta(days=14)  # OPEN: what we issue ourselves
-USAGE_DAYS_MAX = 400  # OPEN: of one question about usage
+INVOICE_DUE_AFTER = timedelta(days=14)  # OPEN: for invoices that we issue ourselves
+USAGE_DAYS_MAX = 400  # OPEN: in one usage query
 USAGE_DAYS_DEFAULT = 30
-FORECAST_DAYS = 14  # OPEN: whose use is taken for that of the days to come
+FORECAST_DAYS = 14  # OPEN: past days whose usage is projected forward
 
 # Lists (OPEN)
 LIST_LIMIT = Between(1, 200)
 LIST_LIMIT_DEFAULT = 50
-LIST_BYTES_MAX = 2 * MIB  # of payloads: a page that has as many ends there, whatever its limit
-PHONE_MESSAGES_MAX = 200  # that a sandbox phone shows, the newest,
-PHONE_BYTES_MAX = MIB  # and of each direction no more bytes than these
+LIST_BYTES_MAX = 2 * MIB  # of payloads: a page ends at this size, whatever its limit
+PHONE_MESSAGES_MAX = 200  # the newest messages that a sandbox phone shows
+PHONE_BYTES_MAX = MIB  # of those messages, per direction
 
-# Webhook delivery (6.1). Each wait is counted from the end of the attempt before it.
+# Webhook delivery (6.1). Each wait is counted from the end of the previous attempt.
 WEBHOOK_ATTEMPT_WAITS = (
     timedelta(0),
     timedelta(seconds=10),
@@ -135,8 +135,8 @@ WEBHOOK_ATTEMPT_WAITS = (
 )
 WEBHOOK_ATTEMPTS_MAX = 6
 WEBHOOK_RESPONSE_TIMEOUT = timedelta(seconds=10)
-WEBHOOK_TIMESTAMP_TOLERANCE = timedelta(seconds=300)  # what we ask receivers to refuse beyond
-WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB  # OPEN: more is not read
+WEBHOOK_TIMESTAMP_TOLERANCE = timedelta(seconds=300)  # receivers should refuse older timestamps
+WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB  # OPEN: the rest of the response is not read
 WEBHOOK_SLOTS = 256  # OPEN: concurrent posts of a process;
 WEBHOOK_SLOTS_UNPROVEN = 192  # of them to destinations whose last post did not succeed,
 WEBHOOK_SLOTS_THROTTLED = 64  # to destinations that keep failing,
@@ -149,86 +149,86 @@ WEBHOOK_FAST_RESPONSE = timedelta(seconds=1)  # OPEN: earns a destination anothe
 WEBHOOK_PREFETCH = timedelta(milliseconds=250)  # OPEN: work of a destination that is claimed ahead,
 WEBHOOK_PREFETCH_PER_SLOT = 8  # in posts per slot at most
 WEBHOOK_GROUP = WEBHOOK_SLOTS_PER_DESTINATION_MAX * WEBHOOK_PREFETCH_PER_SLOT  # of a destination
-WEBHOOK_ROUND_MAX = timedelta(seconds=2)  # OPEN: what has not been posted then goes back
+WEBHOOK_ROUND_MAX = timedelta(seconds=2)  # OPEN: deliveries not posted by then are released
 WEBHOOK_FEED_KEPT = timedelta(days=30)  # OPEN: the catch-up feed
-WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: a reader may wait for what comes
-WEBHOOK_RETRIES_AT_ONCE = 1000  # OPEN: failed webhooks that one call or job takes up again
-WEBHOOK_VERIFIED_CHARS_MAX = 64 * KIB  # OPEN: of a body given to the signature doctor
+WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: long polling
+WEBHOOK_RETRIES_AT_ONCE = 1000  # OPEN: failed webhooks that one call or job retries
+WEBHOOK_VERIFIED_CHARS_MAX = 64 * KIB  # OPEN: of a body checked by the signature doctor
 DNS_TIMEOUT = timedelta(seconds=3)  # OPEN
 LOOK_UPS_MAX = 128  # OPEN: threads; an account may hold a quarter of those that are free
 LOOK_UP_FAILURE_KEPT = timedelta(seconds=5)  # OPEN: less than the wait for the second attempt
 
 # Keys and secrets (OPEN)
 SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-Signature-Previous
-KEY_OVERLAP_DAYS = Between(0, 7)  # a rotated key works on for as long as its owner chooses
+KEY_OVERLAP_DAYS = Between(0, 7)  # how long a rotated key stays valid, chosen by its owner
 API_KEY_BYTES_MAX = 256
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address
 
 # The HTTP intake. REQUEST_BYTES_MAX is the specification's, the rest OPEN.
 REQUEST_BYTES_MAX = 20 * MIB
 REQUESTS_PER_MINUTE_DEFAULT = 600
-RATE_ANSWER_TIMEOUT = timedelta(milliseconds=50)  # beyond it a request is let in and counted
+RATE_ANSWER_TIMEOUT = timedelta(milliseconds=50)  # then the request is admitted
 HEADER_BYTES_MAX = 16 * KIB
 HEADERS_MAX = 100
 HEADERS_TIMEOUT = timedelta(seconds=5)
 BODY_TIMEOUT = timedelta(seconds=30)
 BODY_BYTES_PER_SECOND_MIN = 10 * KIB
-BODY_SLOW_START = timedelta(seconds=5)  # the least speed is asked for only after this
-READ_BYTES_PER_SECOND_MIN = 10 * KIB  # a client that reads our answer more slowly is cut off
-READING_WINDOW = timedelta(seconds=20)  # over which that is measured
+BODY_SLOW_START = timedelta(seconds=5)  # the minimum speed applies only after this
+READ_BYTES_PER_SECOND_MIN = 10 * KIB  # a client that reads the response more slowly is disconnected
+READING_WINDOW = timedelta(seconds=20)  # the window over which that speed is measured
 KEEP_ALIVE = timedelta(seconds=15)
 CONNECTIONS_MAX = 1000
 CONNECTIONS_PER_ADDRESS_MAX = 100
 LARGE_BODY_BYTES = MIB
-LARGE_BODIES_BYTES_MAX = 4 * REQUEST_BYTES_MAX  # of them in memory at once; others wait
+LARGE_BODIES_BYTES_MAX = 4 * REQUEST_BYTES_MAX  # in memory at once; further ones wait
 LARGE_BODY_WAIT = timedelta(seconds=5)
 REQUESTS_STARTED_PER_ITERATION = 8  # of the event loop, while several accounts are active
 BATCHES_AT_ONCE = 4  # of all accounts, each with a database connection
-BATCHES_PER_ACCOUNT = 2  # one being read while another is written; the rest wait in turn,
-BATCHES_WAITING_MAX = 64  # and beyond so many are refused
+BATCHES_PER_ACCOUNT = 2  # one is parsed while another is written; further ones wait
+BATCHES_WAITING_MAX = 64  # further ones are refused
 JSON_DEPTH_MAX = 32
-JSON_ITEMS_MAX = 4096  # of one list or object: more than `meta` has room for
-JSON_TOKENS_MAX = 1_000_000  # brackets and commas of a body that stand in no small group of theirs
+JSON_ITEMS_MAX = 4096  # in one list or object: more than fit in `meta`
+JSON_TOKENS_MAX = 1_000_000  # brackets and commas of a body, outside small groups (outline.py)
 JSON_PIECE_BYTES = 256 * KIB  # decoded in one call; a larger body is decoded in pieces
-LOOP_SLICE = timedelta(milliseconds=5)  # after which work on a large body lets others run
+LOOP_SLICE = timedelta(milliseconds=5)  # after it, work on a large body yields to other tasks
 
 # Dispatch to the platform (OPEN)
 PLATFORM_CONNECT_TIMEOUT = timedelta(seconds=3)
 PLATFORM_RESPONSE_TIMEOUT = timedelta(seconds=20)  # the whole call
 PLATFORM_CONNECTIONS_MAX = 600  # of one process
-PLATFORM_SENDS_MAX = 450  # at once, passcodes aside: they find a connection whatever else goes on
+PLATFORM_SENDS_MAX = 450  # the other connections are reserved for passcodes
 PLATFORM_MEDIA_KEPT = timedelta(days=25)  # an uploaded file's id; the platform keeps it for 30
 PLATFORM_SYNC_INTERVAL = timedelta(minutes=5)  # templates and numbers of live accounts
-PLATFORM_SYNC_SOON = timedelta(seconds=2)  # after a callback that says something has changed
-PLATFORM_SYNC_TIMEOUT = timedelta(seconds=45)  # all that is read of one account
+PLATFORM_SYNC_SOON = timedelta(seconds=2)  # after a callback that reports a change
+PLATFORM_SYNC_TIMEOUT = timedelta(seconds=45)  # all reads of one account
 PLATFORM_SYNC_PAGES_MAX = 100  # of one list
 PLATFORM_SYNC_SLOTS = 8  # accounts read at once, per process
-SEND_LEASE_LEFT_MIN = timedelta(seconds=25)  # with less, the message goes back unsent
-SEND_OTP_SLOTS_PERCENT = 25  # slots that only passcodes may take
-UNKNOWN_GRACE = timedelta(seconds=120)  # with the callback channel alive
-UNKNOWN_MAX = timedelta(hours=24)  # with no callback at all; then a message is given up
-UNKNOWN_PROBE_MIN = timedelta(seconds=1)  # looks at it meanwhile, less and less often
+SEND_LEASE_LEFT_MIN = timedelta(seconds=25)  # with less left, the message is released unsent
+SEND_OTP_SLOTS_PERCENT = 25  # share of the slots that is reserved for passcodes
+UNKNOWN_GRACE = timedelta(seconds=120)  # while callbacks arrive
+UNKNOWN_MAX = timedelta(hours=24)  # without any callback; then the message fails
+UNKNOWN_PROBE_MIN = timedelta(seconds=1)  # interval of status checks meanwhile, with backoff
 UNKNOWN_PROBE_MAX = timedelta(minutes=1)
-HOLD_PROBE_MIN = timedelta(seconds=2)  # a message that waits for no known time is looked at again,
-HOLD_PROBE_MAX = timedelta(hours=1)  # less and less often
-HOLD_RETRY_MIN = timedelta(minutes=5)  # the same, where the platform itself has refused
-SLOT_WAIT_MAX = timedelta(seconds=1)  # a send waits this long for its slot; then it is deferred
+HOLD_PROBE_MIN = timedelta(seconds=2)  # first check of a message deferred without a known end;
+HOLD_PROBE_MAX = timedelta(hours=1)  # the interval grows to this
+HOLD_RETRY_MIN = timedelta(minutes=5)  # first check if the platform itself refused the message
+SLOT_WAIT_MAX = timedelta(seconds=1)  # how long a send waits for its slot before it is deferred
 HALF_OPEN_DELAY_MIN = timedelta(minutes=1)  # of an open circuit; doubled each time
 HALF_OPEN_DELAY_MAX = timedelta(hours=1)
-FAULT_RELAPSE = timedelta(hours=1)  # a fault so soon after the last continues it
-RATE_HALVINGS_MAX = 10  # a throttled number's rate is halved at most so often
-RATE_HALVING_INTERVAL_MIN = timedelta(seconds=5)  # once for all messages in flight together
-RATE_RECOVERY_STEP = timedelta(minutes=1)  # after which it doubles again
+FAULT_RELAPSE = timedelta(hours=1)  # a fault this soon after the last one continues it
+RATE_HALVINGS_MAX = 10  # how many times a throttled number's rate is halved at most
+RATE_HALVING_INTERVAL_MIN = timedelta(seconds=5)  # one halving for all messages in flight
+RATE_RECOVERY_STEP = timedelta(minutes=1)  # after which the rate doubles again
 
-# Feedback forms (OPEN: what the platform's flows take, less where a phone shows less)
+# Feedback forms (OPEN: the limits of the platform's flows, lower where a phone shows less)
 FORM_QUESTIONS_MAX = 20
 FORM_BUTTON_CHARS_MAX = 20
-FORM_TEXT_CHARS_MAX = 1024  # of the message that brings the form
+FORM_TEXT_CHARS_MAX = 1024  # of the message that carries the form
 FORM_SINGLE_OPTIONS_MAX = 200
 FORM_MULTI_OPTIONS_MAX = 20
 FORM_COMMENT_CHARS_MAX = 600
-FORM_ANSWERS_MAX = 64  # that a sandbox guest fills in: more than a form has questions
-FORM_BUILD_WAITS = (  # between two attempts to make a form known to the platform
+FORM_ANSWERS_MAX = 64  # in one sandbox submission: more than a form has questions
+FORM_BUILD_WAITS = (  # between two attempts to publish a form on the platform
     timedelta(seconds=10),
     timedelta(minutes=1),
     timedelta(minutes=5),
@@ -237,38 +237,38 @@ FORM_BUILD_WAITS = (  # between two attempts to make a form known to the platfor
 )
 
 # Platform callbacks (OPEN)
-CALLBACK_BYTES_MAX = 3 * MIB  # the most it sends in one callback
-CALLBACKS_BYTES_MAX = 8 * CALLBACK_BYTES_MAX  # of large ones in memory at once
-CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # a sign of life is written down this often
-CALLBACK_SILENCE_MAX = timedelta(minutes=5)  # after it, nobody knows whether callbacks reach us
+CALLBACK_BYTES_MAX = 3 * MIB  # the platform's maximum
+CALLBACKS_BYTES_MAX = 8 * CALLBACK_BYTES_MAX  # large ones in memory at once
+CALLBACK_MARK_INTERVAL = timedelta(seconds=5)  # how often the time of the last callback is stored
+CALLBACK_SILENCE_MAX = timedelta(minutes=5)  # after it, the callback channel counts as down
 CALLBACK_DEAD_LETTERS_MAX = 10_000  # the oldest are deleted first
 CALLBACK_DEAD_LETTERS_KEPT = timedelta(days=30)
-INBOUND_RAW_BYTES_MAX = MIB  # of one message of a guest; of a longer one only the head is kept
+INBOUND_RAW_BYTES_MAX = MIB  # of one guest message; a longer one is truncated
 INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
-INBOUND_MEDIA_STREAMS_MAX = 32  # at once, per process: sends need connections too
-INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for one of them
-INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a file was, a day longer than its link is good
+INBOUND_MEDIA_STREAMS_MAX = 32  # concurrent, per process: sends need connections too
+INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for a free stream
+INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a guest's file is: a day longer than its link
 
 # Queue (OPEN)
 JOB_LEASE = timedelta(seconds=60)
 JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
 CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
-CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until the next of them
-QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, beside notifications
+CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until more of them are claimed
+QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, in addition to notifications
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20
-LANE_BATCH_MAX = 500  # items one transaction takes
-LANE_SHARE = 4  # of them from one account, while others have work there too
+LANE_BATCH_MAX = 500  # items per transaction
+LANE_SHARE = 4  # items of one account per transaction, under contention
 SEND_SLOTS = 400  # concurrent sends of a process
 SEND_GROUP = 100
-# A number that sends 80 a second has one due every 12 ms; claiming each alone would cost too much.
+# At 80 a second a number has a message due every 12 ms; claiming each one alone is too expensive.
 SEND_GATHER = timedelta(milliseconds=100)
 TIMER_GATHER = timedelta(milliseconds=20)
-OTP_SLOTS = 100  # beside those: passcodes never wait for a batch
+OTP_SLOTS = 100  # in addition: passcodes never wait for a batch
 OTP_GROUP = 25
 TIMER_SLOTS = 400
-MOVE_UP_WAIT = timedelta(seconds=2)  # from a place given back until others move up into it
-MOVE_UP_MAX = 500  # messages that look for a better place at a time
+MOVE_UP_WAIT = timedelta(seconds=2)  # from a released reservation until messages move up
+MOVE_UP_MAX = 500  # messages that move up in one pass
 CLOCK_AHEAD_MAX = timedelta(days=36525)  # how far a sandbox clock may run ahead: a century
 CLOCK_STEP_MIN = timedelta(seconds=1)  # the shortest step of an advancing sandbox clock
 CLOCK_STEP_WAIT = timedelta(milliseconds=100)  # how long a step waits for jobs that real time adds
@@ -284,12 +284,12 @@ CLOCK_LOCK_MAX = timedelta(minutes=2)  # the lock of a crashed process expires t
 STATEMENT_TIMEOUT = timedelta(seconds=5)
 LOCK_TIMEOUT = timedelta(seconds=2)
 IDLE_TRANSACTION_TIMEOUT = timedelta(seconds=10)
-DATABASE_LOOK = timedelta(seconds=0.5)  # so often we see whether the embedded one still lives
-PROCESS_ANSWER_MAX = timedelta(seconds=2)  # one of several processes that takes longer is not alive
+DATABASE_LOOK = timedelta(seconds=0.5)  # how often the embedded server is checked
+PROCESS_ANSWER_MAX = timedelta(seconds=2)  # a process that takes longer counts as dead
 SHUTDOWN_DRAIN = timedelta(seconds=20)
-SHUTDOWN_POSTS = timedelta(seconds=3)  # webhooks under way; what is cut off is posted again
+SHUTDOWN_POSTS = timedelta(seconds=3)  # for running webhook posts; interrupted ones are retried
 SHUTDOWN_MAX = timedelta(seconds=25)
-CLOCK_SKEW_MAX = timedelta(seconds=60)  # between our clock and another's
+CLOCK_SKEW_MAX = timedelta(seconds=60)  # between two hosts' clocks
 
 assert len(WEBHOOK_ATTEMPT_WAITS) == WEBHOOK_ATTEMPTS_MAX
 assert sorted(WEBHOOK_ATTEMPT_WAITS) == list(WEBHOOK_ATTEMPT_WAITS), "waits only grow"

@@ -1,8 +1,8 @@
 """Amounts, rates and VAT, in integers throughout: never a float (contract.md, General). Pure.
 
 An amount is minor units (two places), a rate millionths (six places), a percentage hundredths of a
-percent. A product is rounded half-up once, to the minor unit, and the same way below zero, so that
-a refund is exactly the charge with its sign turned. docs/decisions/0003-money.md
+percent. A product is rounded once, to the minor unit, halves away from zero, so that a refund is
+exactly the negated charge. docs/decisions/0003-money.md
 """
 
 import re
@@ -23,7 +23,7 @@ _JSON_NUMBER = re.compile(_DECIMAL.pattern + r"(?:[eE][+-]?[0-9]{1,3})?")
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """`Money(1250, "ILS")` is 12.50 ILS. Two currencies never meet."""
+    """`Money(1250, "ILS")` is 12.50 ILS. Mixing currencies raises."""
 
     minor: int
     currency: str
@@ -75,9 +75,9 @@ def parse(text: str, currency: str) -> Money:
 
 
 def parse_number(text: str, currency: str) -> Money:
-    """The text of a JSON number, by value: 12.5, 95.000 and 1e2 are amounts, 0.001 is not.
+    """An amount from the text of a JSON number: 12.5, 95.000 and 1e2 are valid, 0.001 is not.
 
-    Takes the number as it stood in the body (msgspec.Raw): a float would already have lost cents.
+    Takes the raw text of the body (msgspec.Raw), because a float may already have lost cents.
     """
     _require_form(_JSON_NUMBER, text, "is not a number")
     return Money(_scaled(text, 2, AMOUNT_MINOR_MAX), require_currency(currency))
@@ -102,7 +102,7 @@ def parse_percent(text: str) -> int:
 
 
 def require_currency(currency: str) -> str:
-    """An ISO 4217 code by its form. We do not keep the list."""
+    """Checks only the form of an ISO 4217 code, not whether the currency exists."""
     if not _CURRENCY.fullmatch(currency):
         raise ValueError("has no currency code such as ILS or EUR")
     return currency
@@ -116,26 +116,26 @@ def to_wire(money: Money) -> str:
 
 
 def rate_to_wire(rate: Rate) -> str:
-    """Two places, and up to six where they are needed: "0.05", "0.0125"."""
-    sign = "-" if rate.micro < 0 else ""  # of a credit on an invoice
+    """Two to six places, as needed: "0.05", "0.0125"."""
+    sign = "-" if rate.micro < 0 else ""  # a credit on an invoice
     units, micro = divmod(abs(rate.micro), 1_000_000)
     places = f"{micro:06d}".rstrip("0").ljust(2, "0")
     return f"{sign}{units}.{places}"
 
 
 def percent_to_wire(hundredths: int) -> int | float:
-    """`vatPct` is a JSON number (2.9); this float is made to be printed and for nothing else."""
+    """`vatPct` is a JSON number (2.9); the float is for output only, never for arithmetic."""
     units, rest = divmod(hundredths, 100)
     return hundredths / 100 if rest else units
 
 
 def amount(rate: Rate, count: int) -> Money:
-    """What `count` messages cost, rounded once. A negative count is the refund."""
+    """The price of `count` messages, rounded once. A negative count gives the refund."""
     return Money(_half_up(rate.micro * count, _MICRO_PER_MINOR), rate.currency)
 
 
 def add_vat(subtotal: Money, hundredths_of_percent: int) -> Totals:
-    """VAT is rounded once per invoice; the total is the sum of what is shown."""
+    """VAT is rounded once per invoice; the total is the sum of the displayed amounts."""
     vat_minor = _half_up(subtotal.minor * hundredths_of_percent, _BASIS_POINTS)
     vat = Money(vat_minor, subtotal.currency)
     return Totals(subtotal, vat, subtotal + vat)
@@ -151,9 +151,9 @@ def _require_form(form: re.Pattern[str], text: str, fault: str) -> None:
 
 
 def _scaled(text: str, places: int, largest: int) -> int:
-    """`text` times ten to the `places`, exactly: no rounding, whatever the decimal context is."""
+    """`text` times ten to the `places`, exactly: the decimal context does not round it."""
     number = Decimal(text)
-    # Before any arithmetic: 1e999 would otherwise become a number of a thousand digits.
+    # Checked before any arithmetic: 1e999 would become a number of a thousand digits.
     if number and number.adjusted() + places > len(str(largest)):
         raise ValueError("is too large")
     sign, digits, exponent = number.as_tuple()

@@ -1,4 +1,4 @@
-"""For operators and newcomers: is it up, is it ready, what does it count, how is it described."""
+"""Operational endpoints: health, liveness, readiness, metrics, OpenAPI and the reference page."""
 
 from datetime import timedelta
 from functools import cache
@@ -17,7 +17,7 @@ JSON = "application/json"
 
 
 class Health(msgspec.Struct):
-    """2.1: the health answer has no `environment` and no `data`."""
+    """2.1: the health response has no `environment` and no `data`."""
 
     service: str
     now: str

@@ -1,8 +1,7 @@
-"""Phone numbers in international format: digits alone (4.1, contract2.md A). Pure.
+"""Phone numbers in international format, digits only (4.1, contract2.md A). Pure.
 
-A leading `00` is the international prefix and no part of the number: who is meant is the number
-without it. Everything that is stored, compared or handed to the platform is that; what the caller
-wrote is only given back.
+A leading `00` is the international prefix and not part of the number. The number is stored,
+compared and sent to the platform without it; the caller's spelling is only echoed in responses.
 """
 
 import re
@@ -12,8 +11,8 @@ from tidings.limits import RECIPIENT_DIGITS
 from tidings.wording import quote
 
 _LOW, _HIGH = RECIPIENT_DIGITS.low - 2, RECIPIENT_DIGITS.high - 2
-# Not \d and not isdigit(): both take the digits of every alphabet. Without look-ahead, which not
-# every reader of the OpenAPI document knows.
+# Not \d and not isdigit(): both accept the digits of every script. No look-ahead, because not every
+# consumer of the OpenAPI document supports it.
 _NUMBER = f"(?:[1-9][0-9]|0[1-9])[0-9]{{{_LOW},{_HIGH}}}"
 PATTERN = f"^(?:00)?{_NUMBER}$"
 _match = re.compile(f"(?:00)?({_NUMBER})").fullmatch
@@ -22,8 +21,8 @@ _SHOWN_FIRST, _SHOWN_LAST = 3, 2
 
 
 def require(value: str, field: str = "to", *, quoted: bool = True) -> str:
-    """The number without its prefix, or INVALID_PHONE naming the field and, unless a secret may
-    stand in it by mistake (`quoted`), the value."""
+    """The number without its prefix, or INVALID_PHONE naming the field and the value. Use
+    `quoted=False` if the field may contain a secret by mistake: the value is then not shown."""
     match = _match(value)
     if match is not None:
         return match[1]
@@ -36,7 +35,7 @@ def require(value: str, field: str = "to", *, quoted: bool = True) -> str:
 
 
 def find(value: str) -> str | None:
-    """The number without the international prefix; None: it is none."""
+    """The number without the international prefix; None if it is not a phone number."""
     match = _match(value)
     return None if match is None else match[1]
 
@@ -46,7 +45,7 @@ def is_phone(value: str) -> bool:
 
 
 def mask(value: str) -> str:
-    """For logs: 972*******67. What is not a number may be anything, so nothing of it is shown."""
+    """For logs: 972*******67. A value that is not a phone number is masked completely."""
     if not is_phone(value):
         return "***"
     hidden = len(value) - _SHOWN_FIRST - _SHOWN_LAST

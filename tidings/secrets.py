@@ -1,6 +1,6 @@
-"""API keys, signing secrets, and whatever must be kept unreadable at rest (section 5).
+"""API keys, signing secrets, and encryption at rest (section 5).
 
-Keys and signing secrets hold 256 random bits, so a plain SHA-256 of a key is enough to store.
+Keys and signing secrets have 256 random bits, so it is enough to store a plain SHA-256 of a key.
 """
 
 import base64
@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from tidings.ids import base62
 
 MASTER_KEY_BYTES: Final = 32
-_FORMAT: Final = b"\x01"  # first byte of everything sealed: a later cipher or key takes the next
+_FORMAT: Final = b"\x01"  # first byte of sealed values; a later cipher or key gets the next number
 _NONCE_BYTES: Final = 12
 _TOKEN_CHARS: Final = 43  # 62 ** 43 > 2 ** 256
 
@@ -28,23 +28,23 @@ def new_api_key(environment: str) -> str:
 
 
 def new_signing_secret() -> str:
-    """Signs webhooks: the whole of it our own header (contract.md), and what the base64 after the
-    prefix stands for that of Standard Webhooks (contract2 C)."""
+    """Signs webhooks. The key of our own signature header is the whole text (contract.md); that of
+    Standard Webhooks is the base64-decoded part after the prefix (contract2 C)."""
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def key_hash(key: str) -> bytes:
-    """What is stored of an API key, and what a presented one is looked up by."""
+    """The hash under which an API key is stored and looked up."""
     return hashlib.sha256(key.encode()).digest()
 
 
 def is_same(left: str | bytes, right: str | bytes) -> bool:
-    """Equality in constant time, for signatures, tokens and hashes."""
+    """Constant-time comparison, for signatures, tokens and hashes."""
     return hmac.compare_digest(_bytes(left), _bytes(right))
 
 
 class Secret:
-    """A text that no log, trace or encoder shows. `reveal()` is the one way to it."""
+    """A text that logs, tracebacks and encoders do not show. Only `reveal()` returns it."""
 
     __slots__ = ("_hidden",)
 
@@ -60,7 +60,7 @@ class Secret:
     def __format__(self, spec: str) -> str:
         return "***"
 
-    # Has no hash, and that is meant: as a key in a dict it would be compared byte by byte.
+    # Deliberately not hashable: a dict lookup would compare it in non-constant time.
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and is_same(self._hidden, other._hidden)
 
@@ -69,12 +69,12 @@ class Secret:
 
 
 class Unsealable(Exception):
-    """What was sealed does not open: another master key, another context, or altered bytes."""
+    """Decryption failed: another master key, another context, or altered bytes."""
 
 
 class Sealer:
-    """AES-256-GCM under the master key. `context` (table and row) must be the same to open,
-    so that a sealed value moved to another row stays shut.
+    """AES-256-GCM under the master key. `context` (table and row) is the associated data, so a
+    sealed value that is moved to another row does not decrypt.
 
     Layout: format byte, 12-byte random nonce, ciphertext with tag. Random nonces are safe for
     2 ** 32 sealings under one master key.
@@ -111,17 +111,17 @@ class Sealer:
         return True
 
     def signing_key(self, purpose: str) -> bytes:
-        """A key of its own for each purpose; none of them says anything about the master key."""
+        """A separate key per purpose, derived so that it reveals nothing about the master key."""
         return hmac.digest(self._root, purpose.encode(), "sha256")
 
 
 def new_master_key() -> str:
-    """Base64 text, as TIDINGS_MASTER_KEY and the key file hold it."""
+    """Base64 text, the format of TIDINGS_MASTER_KEY and of the key file."""
     return base64.b64encode(os.urandom(MASTER_KEY_BYTES)).decode()
 
 
 def parse_master_key(text: str) -> bytes:
-    """The 32 bytes of TIDINGS_MASTER_KEY. The fault never quotes the value."""
+    """The 32 bytes of TIDINGS_MASTER_KEY. The error message never contains the value."""
     advice = "make one with: openssl rand -base64 32"
     try:
         key = base64.b64decode(text.strip(), validate=True)

@@ -1,8 +1,9 @@
 # ruff: noqa: RUF009 - `_setting` calls dataclasses.field and nothing else
-"""Everything an operator may set, read from the environment once (contract.md, "Running it").
+"""All settings, read from the environment once (contract.md, "Running it").
 
-One field is one setting: its name in capitals after `TIDINGS_` is the variable. `tidings settings`
-lists them with the help written here, and docs/operating.md is checked against them.
+One field is one setting; its variable is `TIDINGS_` and the field's name in capitals. `tidings
+settings` lists them with the help texts of this file, and a test checks docs/operating.md against
+them.
 """
 
 import re
@@ -26,7 +27,7 @@ Network = IPv4Network | IPv6Network
 
 
 class BadSetting(Exception):
-    """A variable that cannot be used. The text is one sentence for the operator."""
+    """A variable with an invalid value. The text is one sentence for the operator."""
 
 
 class Rate(StrEnum):
@@ -38,7 +39,7 @@ class Rate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to listen."""
+    """Host and port to listen on."""
 
     host: str
     port: int
@@ -115,7 +116,7 @@ def _rate(value: str) -> Rate | None:
 
 
 def _size(value: str) -> int | None:
-    """In binary units, as all sizes here."""
+    """Sizes are in binary units."""
     if value == "off":
         return None
     found = re.fullmatch(r"([0-9]{1,6}) ?(MB|GB|TB)", value)
@@ -151,7 +152,9 @@ def _networks(value: str) -> tuple[Network, ...]:
             raise ValueError(
                 "must be addresses or networks such as 10.0.0.0/8, with commas between"
             ) from None
-        found.append(ip_network(part.strip()))  # its own words where the mask does not fit
+        found.append(
+            ip_network(part.strip())
+        )  # its error message explains a mask that does not fit
     if any(network.prefixlen == 0 for network in found):
         raise ValueError("must not be everybody: then anyone could say whom they are")
     return tuple(found)
@@ -160,7 +163,7 @@ def _networks(value: str) -> tuple[Network, ...]:
 def _setting(
     help_: str, default: str = "", *, parse: Callable[[str], object] = _text, secret: bool = False
 ) -> Any:
-    """A field whose default is written as an operator would write it; "" is absent (None)."""
+    """A field whose default is given as text, like the variable; "" means absent (None)."""
     value = parse(default) if default else None
     metadata = {"help": help_, "default": default, "parse": parse, "secret": secret}
     return field(default=value, metadata=metadata, repr=not secret and parse is not _database_url)
@@ -168,7 +171,7 @@ def _setting(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the service was told. Made once, at the edge, and handed down."""
+    """The configuration. Read once at startup and passed down."""
 
     database_url: str | None = _setting(
         "PostgreSQL 15 or newer to use; absent: an embedded one in TIDINGS_DATA",
@@ -263,7 +266,7 @@ class Settings:
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
-        """Read every setting. An empty variable counts as absent."""
+        """Read every setting. An empty variable is treated as absent."""
         values = {}
         for item in fields(cls):
             text = env.get(variable(item.name), "").strip()
@@ -296,14 +299,14 @@ class Listed:
     """One line of `tidings settings`."""
 
     name: str
-    value: str | None  # masked where it is a secret
+    value: str | None  # masked if secret
     default: str | None
     is_set: bool
     help: str
 
 
 def listed(env: Mapping[str, str]) -> list[Listed]:
-    """Every setting with its present value, secrets masked, in the order they are declared."""
+    """Every setting with its current value, secrets masked, in declaration order."""
     return [_listed(item.name, item.metadata, env) for item in fields(Settings)]
 
 
@@ -319,14 +322,14 @@ def _listed(name: str, metadata: Mapping[str, Any], env: Mapping[str, str]) -> L
 
 
 def unknown(env: Mapping[str, str]) -> dict[str, str | None]:
-    """Variables that look like ours and are not, each with the name that was perhaps meant."""
+    """Unknown TIDINGS_ variables, each with the closest known name, if any."""
     known = [variable(item.name) for item in fields(Settings)]
     strangers = sorted(name for name in env if name.startswith(PREFIX) and name not in known)
     return {name: next(iter(get_close_matches(name, known, 1)), None) for name in strangers}
 
 
 def _without_password(url: str) -> str:
-    """The password may stand before the host or in the query; neither is shown."""
+    """Removes the password, which may be before the host or in the query."""
     parts = urlsplit(url)
     user, at, host = parts.netloc.rpartition("@")
     name, colon, _ = user.partition(":")

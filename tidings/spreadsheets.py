@@ -1,8 +1,8 @@
-"""Cells of CSV files, which people open with a spreadsheet. Pure."""
+"""Cells of CSV files that are opened in spreadsheets. Pure."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would evaluate what begins so
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates cells that begin with these
 
 
 def text_cell(text: str) -> str:
-    """What somebody else wrote is text, whatever a spreadsheet would make of it."""
+    """Untrusted text, escaped so that a spreadsheet does not evaluate it (CSV injection)."""
     return f"'{text}" if text.startswith(FORMULA) else text

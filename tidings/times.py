@@ -1,8 +1,8 @@
 """Timestamps and dates on the wire (contract.md, General). Pure.
 
-In: RFC 3339 with an offset. Lower-case `t` and `z` are read, as the RFC asks; a space in place of
-the T, a missing offset, week dates, 24:00 and leap seconds are refused. Fractions finer than a
-microsecond are cut. Out: UTC, exactly three fraction digits, `Z`.
+Input: RFC 3339 with an offset. Lower-case `t` and `z` are accepted, as the RFC requires; a space in
+place of the T, a missing offset, week dates, 24:00 and leap seconds are refused. Fractions are
+truncated to microseconds. Output: UTC, exactly three fraction digits, `Z`.
 docs/decisions/0002-times-and-ids.md
 """
 
@@ -13,7 +13,7 @@ from functools import lru_cache
 from tidings.errors import ApiError, Code
 from tidings.wording import quote
 
-YEAR_MIN, YEAR_MAX = 1970, 9998  # in any zone: no arithmetic with a limit leaves datetime's range
+YEAR_MIN, YEAR_MAX = 1970, 9998  # in any zone: adding any of our limits stays in datetime's range
 TEXT_CHARS_MAX = 64
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -24,7 +24,7 @@ _DATE_ONLY = re.compile(_DATE)
 
 
 def parse(text: str) -> datetime:
-    """An aware UTC datetime, or a ValueError whose text reads on after the field's name."""
+    """An aware UTC datetime, or a ValueError whose message continues after the field's name."""
     if len(text) > TEXT_CHARS_MAX or not _TIMESTAMP.fullmatch(text):
         raise ValueError(_fault(text))
     try:
@@ -38,7 +38,7 @@ def parse(text: str) -> datetime:
 
 
 def require(text: str, field: str) -> datetime:
-    """The same, or VALIDATION_ERROR naming the field."""
+    """`parse`, but raises VALIDATION_ERROR naming the field."""
     try:
         return parse(text)
     except ValueError as reason:
@@ -47,7 +47,7 @@ def require(text: str, field: str) -> datetime:
 
 
 def parse_date(text: str) -> date:
-    """A calendar date, YYYY-MM-DD, or a ValueError as of `parse`."""
+    """A calendar date, YYYY-MM-DD, or a ValueError like that of `parse`."""
     if not _DATE_ONLY.fullmatch(text):
         raise ValueError("is not a date; write it like 2026-01-31")
     try:
@@ -58,9 +58,9 @@ def parse_date(text: str) -> date:
     return day
 
 
-@lru_cache(maxsize=64)  # one timestamp is written many times: the messages of a batch share theirs
+@lru_cache(maxsize=64)  # the messages of a batch share their timestamps
 def to_wire(timestamp: datetime) -> str:
-    """2026-01-31T09:30:00.000Z. Cuts to the millisecond, so that it never lies in the future."""
+    """2026-01-31T09:30:00.000Z. Truncates to milliseconds, so it is never in the future."""
     if timestamp.tzinfo is not UTC:
         if timestamp.tzinfo is None:
             raise ValueError("a timestamp without a zone cannot go on the wire")
@@ -73,7 +73,7 @@ def to_wire_or_none(timestamp: datetime | None) -> str | None:
 
 
 def years_after(timestamp: datetime, years: int) -> datetime:
-    """The same day of a later year; of a 29 February, the day after where there is none."""
+    """The same day of a later year; 29 February becomes 1 March in a common year."""
     try:
         return timestamp.replace(year=timestamp.year + years)
     except ValueError:

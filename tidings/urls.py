@@ -1,9 +1,9 @@
-"""What a public https address is, judged by its form (INVALID_URL; 4.1, 4.4, 4.8, 4.10). Pure.
+"""Checks by form that a URL is https on a public host (INVALID_URL; 4.1, 4.4, 4.8, 4.10). Pure.
 
-No name is looked up here; the address behind it is judged by the same `is_public` at every connect
-(engine/http/outbound/client.py). There is one parser for the check and for the use, yarl with
-`encoded=True`: path and query stay as the customer wrote them, byte for byte, and only the host is
-brought to its one spelling. docs/decisions/0006-egress-guard.md says why.
+No DNS lookup happens here; the resolved address is checked with the same `is_public` at every
+connect (engine/http/outbound/connector.py). The same parser is used for the check and for the
+request, yarl with `encoded=True`: path and query stay byte for byte as the customer wrote them, and
+only the host is normalized. docs/decisions/0006-egress-guard.md gives the reasons.
 """
 
 import re
@@ -33,8 +33,8 @@ _PRIVATE_IPV6 = tuple(
     IPv6Network(text) for text in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 )
 
-# Names that stand for a machine or a network nearby (RFC 6761, 6762, 8375; ICANN for .internal).
-# .test, .example and .invalid pass: they lead nowhere, and documentation and tests live on them.
+# Names of the local machine or network (RFC 6761, 6762, 8375; ICANN for .internal). .test, .example
+# and .invalid are allowed: they never resolve, and documentation and tests use them.
 _PRIVATE_NAMES = (".localhost", ".localdomain", ".local", ".internal", ".home.arpa")
 
 _ANY = URL("https://host")
@@ -43,23 +43,23 @@ _USER = re.compile(r"^([A-Za-z]+://)?.*@", re.DOTALL)
 _PORTS = limits.Between(1, 65535)
 _NAME_CHARS_MAX = 253
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
-_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # as the last label: some spelling of an IPv4 address
-_LEGAL = "%/?#[]@!$&'()*+,;=:~"  # RFC 3986; what else stands in a path or query is percent-encoded
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # as the last label: a form of an IPv4 address
+_LEGAL = "%/?#[]@!$&'()*+,;=:~"  # RFC 3986; other characters in a path or query are percent-encoded
 _NO_HOST = "must have a valid host; write it as https://example.com/path"
 _NOT_PUBLIC = "must be on a public host; use a name or address that the whole internet can reach"
 
 
 class _Unfit(Exception):
-    """Why an address is refused: the rule and the fix. Only `require_public` sees it."""
+    """Why a URL is refused: the rule and the fix. Internal to this module."""
 
 
 def require_public(
     url: str, field: str, code: ErrorCode = Code.INVALID_URL, *, allow_private: bool = False
 ) -> str:
-    """The URL in its one spelling; refused unless it is https on a public host.
+    """The normalized URL; refused unless it is https on a public host.
 
-    `allow_private` (TIDINGS_ALLOW_PRIVATE_WEBHOOKS, development only) also takes http and hosts
-    that are private; every other rule stays.
+    `allow_private` (TIDINGS_ALLOW_PRIVATE_WEBHOOKS, development only) also accepts http and private
+    hosts; every other rule still applies.
     """
     try:
         return str(_public(url, allow_private=allow_private))
@@ -70,7 +70,7 @@ def require_public(
 def require_postable(
     url: str, field: str, code: ErrorCode = Code.INVALID_URL, *, allow_private: bool = False
 ) -> str:
-    """`require_public`, and a port that we post to: for webhookUrl and callbackUrl."""
+    """`require_public` that also checks the port: for webhookUrl and callbackUrl."""
     text = require_public(url, field, code, allow_private=allow_private)
     if not allow_private and URL(text, encoded=True).port not in POST_PORTS:
         problem = f"{field} must be on port 443 or 8443, got {_shown(url)}"
@@ -79,7 +79,7 @@ def require_postable(
 
 
 def find_postable(url: str, *, allow_private: bool) -> URL | None:
-    """The URL parsed for use, or None where `require_postable` would refuse it."""
+    """The parsed URL, or None if `require_postable` would refuse it."""
     try:
         text = require_postable(url, "url", allow_private=allow_private)
     except ApiError:
@@ -88,10 +88,10 @@ def find_postable(url: str, *, allow_private: bool) -> URL | None:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the open internet's. What is not known to be, is not.
+    """Whether an address is on the public internet. Unknown ranges are not.
 
-    Not `ipaddress.is_global`: Python 3.11 calls multicast, NAT64 and 6to4 global, and the last two
-    reach IPv4 addresses of their sender's choice.
+    Not `ipaddress.is_global`: Python 3.11 treats multicast, NAT64 and 6to4 as global, and the last
+    two can reach any IPv4 address that the sender chooses.
     """
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _PRIVATE_IPV4)
@@ -103,8 +103,8 @@ def is_public(address: Address) -> bool:
 
 
 def _shown(url: str) -> str:
-    """A refused URL, shortened. What may be a secret of the caller's is left out: a user name with
-    its password, and the query."""
+    """A refused URL, shortened for the error message. Parts that may be secret are left out: user
+    name, password and query."""
     address, mark, _ = url[: limits.URL_CHARS_MAX].partition("?")
     return wording.quote(_USER.sub(r"\1***@", address) + (f"{mark}…" if mark else ""))
 
@@ -115,9 +115,9 @@ def _public(text: str, *, allow_private: bool) -> URL:
         url = URL(text, encoded=True)
         _check_authority(url, allow_private=allow_private)
         host = _host(url.raw_host or "", allow_private=allow_private)
-        # Printing leaves out the scheme's own port; being set to None, an empty one goes too.
+        # str() omits the scheme's default port; setting it to None also removes an empty port.
         url = url.with_host(host).with_port(url.explicit_port)
-    except (ValueError, IndexError):  # also yarl's; the second it lets slip for "https://[]@"
+    except (ValueError, IndexError):  # from yarl, which raises IndexError for "https://[]@"
         raise _Unfit("is not a URL; write it as https://host/path") from None
     url = URL(quote(str(url), safe=_LEGAL), encoded=True)
     _check_length(str(url))
@@ -151,13 +151,13 @@ def _check_authority(url: URL, *, allow_private: bool) -> None:
 
 @lru_cache(maxsize=1024)
 def _host(raw: str, *, allow_private: bool) -> str:
-    """The one spelling of a host: lower case, IDNA, no final dot; an address in its own numbers."""
+    """A normalized host: lower case, IDNA, no final dot; IP addresses in canonical form."""
     if ":" in raw:
         return _address(raw, allow_private=allow_private)
     if not raw or len(raw) > _NAME_CHARS_MAX + 1:
         raise _Unfit(_NO_HOST)
     _check_letters(raw)
-    # IDNA, which with_host applies, also makes plain digits of full-width and circled ones.
+    # IDNA, which with_host applies, also converts full-width and circled digits to ASCII digits.
     name = (_ANY.with_host(raw).raw_host or "").removesuffix(".")
     labels = name.split(".")
     if len(name) > _NAME_CHARS_MAX or not all(map(_LABEL.fullmatch, labels)):
@@ -170,7 +170,7 @@ def _host(raw: str, *, allow_private: bool) -> str:
 
 
 def _check_letters(host: str) -> None:
-    """IDNA is slow: 200 letters beyond ASCII take it 5 ms, so names that long come encoded."""
+    """IDNA is slow: 200 non-ASCII letters take 5 ms, so longer names must be sent encoded."""
     if not host.isascii() and sum(letter > "\x7f" for letter in host) > limits.IDNA_LETTERS_MAX:
         most = limits.IDNA_LETTERS_MAX
         raise _Unfit(f"has more than {most} letters beyond ASCII in its host; write it as xn--…")

@@ -1,11 +1,11 @@
-"""Values and counts inside the texts of refusals and commands. Pure."""
+"""Formats values and counts for error messages and command output. Pure."""
 
 SHOWN_CHARS_MAX = 40
 
 
 def quote(text: str) -> str:
-    """A value as it was received, in quotation marks: cut after 40 characters, and what cannot be
-    seen (control, direction and zero-width characters) written as an escape."""
+    """A received value in quotation marks, truncated to 40 characters, with invisible characters
+    (control, direction and zero-width) escaped."""
     shown = "".join(map(_visible, text[:SHOWN_CHARS_MAX]))
     if len(text) <= SHOWN_CHARS_MAX:
         return f'"{shown}"'

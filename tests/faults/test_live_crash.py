@@ -41,7 +41,7 @@ SKIP = """
 def simulator() -> Iterator[RunningSimulator]:
     quick = NumberSpec(number="972555000001", throughput="HIGH")
     plan = Plan(numbers=[quick], templates=DEFAULT.templates)
-    with RunningSimulator(plan=plan, posts_at_once=4) as running:
+    with RunningSimulator(plan=plan, post_concurrency=4) as running:
         running.fault(answer="slow", seconds=PLATFORM_TAKES, path="/messages", times=None)
         yield running
 

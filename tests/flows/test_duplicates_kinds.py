@@ -122,7 +122,7 @@ def test_the_log_warns_of_a_mismatch_without_the_whole_numbers(sender: TestAccou
         text(sender, OTHER)
     (line,) = [line for line in lines if line["log_level"] == "warning"]
     assert line["event"] == "message.duplicate_mismatch"
-    assert (line["asked"], line["original"]) == ("972*******68", "972*******67")
+    assert (line["requested"], line["original"]) == ("972*******68", "972*******67")
     assert GUEST not in str(lines) and OTHER not in str(lines)
 
 

@@ -58,7 +58,7 @@ def test_what_is_only_previewed_is_not_counted(still_service: TestService) -> No
 
 def oldest(service: TestService) -> dict[str, float]:
     """`tidings_jobs_oldest_due_seconds` by pool."""
-    page = service.call(lambda: operations.get_metrics(service.ctx, None))
+    page = service.call(lambda: operations.get_metrics.handle(service.ctx, None))
     name = "tidings_jobs_oldest_due_seconds{"
     lines = [line for line in page.body.decode().splitlines() if line.startswith(name)]
     return {line.split('"')[1]: float(line.split()[1]) for line in lines}

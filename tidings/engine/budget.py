@@ -1,9 +1,9 @@
 """A budget of a bounded resource (bytes in memory, streams), shared fairly by owners.
 
-Nobody has a fixed quota. Dynamic thresholds (Choudhury and Hahne): an owner may hold at most
-`alpha` times what is still free. An owner that is alone gets half of the budget (alpha 1) or three
-quarters (alpha 3), several get less each, and something is always left for a newcomer. Only what is
-really in use is allocated: announcing a size takes nothing.
+There are no fixed quotas. Dynamic thresholds (Choudhury and Hahne): an owner may hold at most
+`alpha` times what is still free. A single owner gets half of the budget (alpha 1) or three quarters
+(alpha 3), several get less each, and something is always left for a new owner. Only what is in use
+is allocated: declaring a size reserves nothing.
 
 `reserve` is for the oldest allocation only. Allocations that grow while others hold what they need
 would deadlock; the oldest can always finish, then the next.
@@ -21,7 +21,7 @@ ADDRESS_ALPHA = 3  # larger: many accounts may share one address
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """An account or a client address, and its factor of what is free."""
+    """An account or a client address. It may hold at most `alpha` times what is free."""
 
     key: Hashable
     alpha: int
@@ -36,7 +36,7 @@ def address_owner(address: str, alpha: int = ADDRESS_ALPHA) -> Owner:
 
 
 class Allocation:
-    """What one request holds of a budget. Must be closed."""
+    """The part of a budget that one request holds. Must be closed."""
 
     __slots__ = ("_budget", "amount", "owners")
 
@@ -46,7 +46,7 @@ class Allocation:
         self.amount = 0
 
     async def grow(self, amount: int, wait: timedelta) -> bool:
-        """Take `amount` more; False if it did not become free in time."""
+        """Allocate `amount` more; False if it did not become free in time."""
         return await self._budget.grow(self, amount, wait.total_seconds())
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Budget:
         self._reserve = reserve
         self._used = 0
         self._by_owner: Counter[Hashable] = Counter()
-        self._allocations: dict[Allocation, None] = {}  # the oldest first
+        self._allocations: dict[Allocation, None] = {}  # oldest first
         self._waiting: dict[asyncio.Future[None], tuple[Allocation, int]] = {}
 
     @property

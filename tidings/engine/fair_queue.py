@@ -1,7 +1,7 @@
 """Fair queueing by owner: round robin over accounts instead of first come, first served.
 
 `FairQueue` holds one queue per owner. `ContentionDetector` reports whether several owners were
-active recently: without contention nobody is limited, and batches stay large. `FairSemaphore`
+active recently: without contention no owner is limited, and batches stay large. `FairSemaphore`
 grants its permits round robin, `Admission` starts requests round robin. Everything belongs to one
 event loop, and no state is kept for an owner that waits for nothing (docs/decisions/0010-lanes.md).
 """
@@ -16,7 +16,7 @@ from tidings import limits
 
 T = TypeVar("T")
 
-# The account, or the client address, that a request is served for. Shared work has no owner.
+# The account or the client address that the current request belongs to. Shared work has no owner.
 OWNER: ContextVar[Hashable] = ContextVar("tidings_owner", default=None)
 
 _CONTENTION_ITEMS = 1000
@@ -70,7 +70,7 @@ class FairQueue(Generic[T]):
         return len(self._queues.get(owner, ()))
 
     def has_others(self, owners: Container[Hashable]) -> bool:
-        """Whether an owner is waiting that is not among these."""
+        """Whether an owner outside `owners` is waiting."""
         return any(owner not in owners for owner in self._queues)
 
     def pop(self) -> T:
@@ -116,7 +116,7 @@ class FairSemaphore:
 
     async def acquire(self) -> None:
         """On behalf of the current `OWNER`."""
-        if self._free:  # so nobody is waiting
+        if self._free:  # implies an empty queue
             self._free -= 1
             return
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -124,7 +124,7 @@ class FairSemaphore:
         try:
             await future
         except asyncio.CancelledError:
-            if future.done() and not future.cancelled():  # granted, but the caller has gone
+            if future.done() and not future.cancelled():  # granted, but the caller was cancelled
                 self.release()
             raise
 

@@ -1,7 +1,7 @@
-"""A semaphore with a limit per key beside the limit in total.
+"""A semaphore with a limit per key in addition to the total limit.
 
-For work that holds a database connection for long and would wait for the same row locks anyway: of
-thirty batches of one account one is written at a time, and the waiting ones hold no connection.
+For work that holds a database connection for a long time and would wait for the same row locks
+anyway: the batches of one account are written one at a time, and waiting ones hold no connection.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ class KeyedSemaphore:
         self._users: Counter[Hashable] = Counter()
 
     def waiting(self, key: Hashable) -> int:
-        """How many callers of this key have not acquired it yet."""
+        """How many callers are waiting for this key."""
         return max(0, self._users[key] - self._per_key)
 
     @asynccontextmanager

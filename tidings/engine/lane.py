@@ -24,13 +24,14 @@ from tidings.errors import ApiError
 In = TypeVar("In")
 Out = TypeVar("Out")
 
-# The work of a lane: one result per item, in order. An exception in place of a result is raised to
-# that caller alone.
+# The work of a lane: one result per item, in order. An exception in place of a result is raised
+# only in the caller of that item.
 Work = Callable[[list[In]], Awaitable[list[Out | Exception]]]
 
-# Errors that are no single item's fault are raised to every caller of the batch. Splitting the
-# batch would query an unreachable database a thousand times and repeat work whose commit may have
-# succeeded. A conflict that outlived its retries was rolled back, and may be caused by one item.
+# Errors that no single item causes are raised in every caller of the batch. Splitting the batch
+# would query an unreachable database a thousand times and repeat work whose commit may have
+# succeeded. A conflict that remains after all retries is not among them: it was rolled back, and
+# one item may have caused it.
 SHARED_ERRORS: tuple[type[Exception], ...] = (
     ApiError,
     OSError,
@@ -47,7 +48,7 @@ class Lane(Generic[In, Out]):
         owner: Callable[[In], Hashable] = lambda _: None,
         extra_batches: int = 0,
     ) -> None:
-        """`extra_batches` may run concurrently, with owners that no running batch has."""
+        """`extra_batches` more may run concurrently, for owners that are in no running batch."""
         self._work = work
         self._batch_max = batch_max
         self._extra_batches = extra_batches
@@ -59,14 +60,14 @@ class Lane(Generic[In, Out]):
         self._running: set[asyncio.Task[None]] = set()
 
     async def put(self, item: In) -> Out:
-        """Process one item; its result, or what its processing raised."""
+        """Process one item; returns its result or raises its error."""
         future = self._enter(item)
         if self._may_start():
             self._start()
         return await future
 
     async def put_each(self, items: Sequence[In]) -> list[Out | BaseException]:
-        """Process several items together; an item that failed has its exception as result."""
+        """Process several items together; the result of a failed item is its exception."""
         return await asyncio.gather(*self._enter_all(items), return_exceptions=True)
 
     def _enter(self, item: In) -> asyncio.Future[Out]:
@@ -88,7 +89,7 @@ class Lane(Generic[In, Out]):
         return futures
 
     def _may_start(self) -> bool:
-        """Whether a new batch may start now, beside those that are running."""
+        """Whether another batch may start in addition to the running ones."""
         if not self._active:
             return True
         if self._active > self._extra_batches or not self._served:
@@ -156,7 +157,7 @@ def _settle(batch: list[tuple[In, asyncio.Future[Out]]], results: list[Out | Exc
         _settle_all(batch, AssertionError("a lane's work must return one result per item"))
         return
     for (_, future), result in zip(batch, results, strict=True):
-        if future.done():  # the caller is gone; what was committed stays
+        if future.done():  # the caller was cancelled; the commit stands
             continue
         if isinstance(result, Exception):
             future.set_exception(result)

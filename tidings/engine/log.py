@@ -1,6 +1,7 @@
 """Logs: one event name and fields, as JSON lines on stderr (a terminal gets colours).
 
-Whatever a caller passes by mistake is masked here, last: numbers, keys, codes and texts.
+The last processor masks sensitive values that a caller passed by mistake: phone numbers, keys,
+codes and message texts.
 """
 
 import logging
@@ -48,7 +49,7 @@ _SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 def configure(
     clock: Clock, level: str = "info", stream: TextIO | None = None, *, pretty: bool | None = None
 ) -> None:
-    """Set up structlog, and the standard library's loggers with it. Call once, at the start."""
+    """Set up structlog and the standard library's loggers. Call once, at startup."""
     out = sys.stderr if stream is None else stream
     shown = out.isatty() if pretty is None else pretty
     shared: list[Processor] = [

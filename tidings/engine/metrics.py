@@ -1,9 +1,9 @@
-"""What the service counts, for Prometheus. A registry of our own, handed to whoever counts.
+"""Prometheus metrics, in a registry of our own that is passed to the code that counts.
 
-Where several processes serve together (`Metrics.of_slot`), they count in files of the folder that
-SHARED_FOLDER names, by prometheus_client's multiprocess mode: memory that the kernel keeps when a
-process is killed. Files belong to a slot and not to a process, so that whoever takes the place of
-one that died counts on where it ended. `render_shared` adds all up.
+Several processes (`Metrics.of_slot`) use prometheus_client's multiprocess mode: the values are in
+memory-mapped files in the folder that SHARED_FOLDER names, and survive a killed process. A file
+belongs to a slot, not to a process, so a restarted process continues its predecessor's counters.
+`render_shared` merges the files.
 """
 
 from bisect import bisect_left
@@ -25,7 +25,7 @@ from prometheus_client.registry import Collector
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own variable
-Merged = Literal["sum", "max", "mostrecent"]  # what the gauges of several processes make together
+Merged = Literal["sum", "max", "mostrecent"]  # how the gauges of several processes are merged
 
 _LATENCY_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _REQUESTS = ("http_requests", "Requests answered, by route and status.")
@@ -34,8 +34,8 @@ _IN_FLIGHT = ("http_requests_in_flight", "Requests being answered.")
 
 
 class Traffic(Collector):
-    """HTTP requests, by route and status. Plain numbers of one thread's loop: a lock and a look-up
-    for each would cost more than the rest of a short request."""
+    """HTTP requests by route and status. Plain numbers, since one event loop updates them: a lock
+    and a lookup per request would cost more than the rest of a short request."""
 
     def __init__(self) -> None:
         self.in_flight = 0
@@ -70,13 +70,13 @@ class Traffic(Collector):
 
 
 class SharedTraffic:
-    """The same for one of several processes: what it counted must outlive it."""
+    """`Traffic` for one of several processes: its counters survive the process."""
 
     def __init__(self, metrics: "Metrics") -> None:
         self._requests = metrics.counter(*_REQUESTS, "route", "status")
         self._seconds = metrics.histogram(*_SECONDS, "route")
         self._gauge = metrics.gauge(*_IN_FLIGHT, merged="sum")
-        self.in_flight = 0  # and not what the one before us left
+        self.in_flight = 0  # discards the value of the previous process
 
     @property
     def in_flight(self) -> int:
@@ -93,7 +93,7 @@ class SharedTraffic:
 
 
 class Metrics:
-    """Other parts add theirs with `counter`, `gauge` and `histogram`, once, where they are made."""
+    """Other modules add metrics with `counter`, `gauge` and `histogram`, once, when constructed."""
 
     def __init__(self, *, shared: bool = False) -> None:
         self.registry = CollectorRegistry()
@@ -134,7 +134,7 @@ class Metrics:
 
     @classmethod
     def of_slot(cls, number: int) -> Self:
-        """Of one of several processes. The library chooses where values live by a global."""
+        """For one of several processes. The library's storage is selected by a global variable."""
         values.ValueClass = values.MultiProcessValue(lambda: number)
         return cls(shared=True)
 

@@ -1,7 +1,7 @@
-"""Where the bytes of uploaded files lie: a folder, or any store obstore knows (S3 and its kin).
+"""Object storage for uploaded files: a folder, or any store obstore supports (S3-compatible).
 
-Keys are ours and never change their content. Everything here is the outside world: call it with
-no transaction open. docs/decisions/0011-media-and-objects.md
+The content of a key never changes. Every call is external I/O: do not hold a transaction open.
+docs/decisions/0011-media-and-objects.md
 """
 
 import asyncio
@@ -38,7 +38,7 @@ log = structlog.get_logger()
 
 
 class ObjectMissing(LookupError):
-    """There is no object of this key."""
+    """There is no object with this key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +48,25 @@ class Listed:
 
 
 class ObjectsUnavailable(Exception):
-    """The store cannot be reached, or refuses us. The same call may do later."""
+    """The store is unreachable or refuses the request. A retry may succeed."""
 
 
 class Objects:
-    """Bytes by key. Made once a process; `open` says where."""
+    """Bytes by key. One instance per process, made with `open`."""
 
     def __init__(
         self, store: ObjectStore, folder: Path | None = None, *, free_min: int = DISK_FREE_MIN
     ) -> None:
-        """`free_min`: bytes that a put into a folder leaves free on its disk."""
+        """`free_min`: bytes that must stay free on the disk of a local folder."""
         self._store = store
         self._free_min = free_min
-        self._folder = folder  # of a local store: written by ourselves, with fsync
+        self._folder = folder  # of a local store: we write the files ourselves, with fsync
 
     @classmethod
     def open(cls, url: str | None, folder: Path, *, free_min: int = DISK_FREE_MIN) -> Self:
-        """At `url`, or in `folder` where there is none. ValueError: no store is known by this URL.
+        """At `url`, or in `folder` without one. ValueError: the URL names no supported store.
 
-        S3 reads the usual AWS_* variables, AWS_ENDPOINT_URL for stores of its kind included.
+        S3 reads the usual AWS_* variables, including AWS_ENDPOINT_URL for compatible stores.
         """
         parts = urlsplit(url or "")
         if url is None or parts.scheme == "file":
@@ -79,7 +79,7 @@ class Objects:
             raise ValueError(_first_line(fault)) from None
 
     async def put(self, key: str, data: bytes) -> None:
-        """Whole or not at all. Durable once this returns."""
+        """Atomic, and durable once this returns."""
         with _translated(key, missing=False):
             if self._folder is not None:
                 room = self._free_min + len(data)
@@ -93,7 +93,7 @@ class Objects:
             return (await found.bytes_async()).to_bytes()
 
     async def stream(self, key: str) -> AsyncIterator[bytes]:
-        """The same in pieces, for passing on."""
+        """The content in chunks."""
         with _translated(key):
             found = await obstore.get_async(self._store, _checked(key))
             async for piece in found.stream(min_chunk_size=PIECE_BYTES):
@@ -108,7 +108,7 @@ class Objects:
         return True
 
     async def list(self) -> AsyncIterator[Sequence[Listed]]:
-        """Every object, in pages. Drafts are none."""
+        """Every object, in pages, without drafts (unfinished puts)."""
         with _translated("", missing=False):
             pages = obstore.list(self._store, chunk_size=LIST_PAGE)
             async for page in pages:
@@ -119,14 +119,14 @@ class Objects:
                 ]
 
     async def clear_drafts(self, before: datetime) -> int:
-        """Remove what a crash left of puts that began before then; how many there were."""
+        """Remove drafts of interrupted puts that began before `before`; returns how many."""
         if self._folder is None:
             return 0
         with _translated("", missing=False):
             return await asyncio.to_thread(_clear_drafts, self._folder, before.timestamp())
 
     async def delete(self, key: str) -> None:
-        """Harmless where there is nothing."""
+        """Does nothing if the object does not exist."""
         with suppress(ObjectMissing), _translated(key):
             await obstore.delete_async(self._store, _checked(key))
 
@@ -135,7 +135,7 @@ def _remote(url: str) -> ObjectStore:
     return from_url(
         url,
         client_options={
-            "allow_http": True,  # an endpoint of http:// is meant; https is what all else uses
+            "allow_http": True,  # for endpoints given as http://; others use https
             "connect_timeout": CONNECT_TIMEOUT,
             "timeout": REQUEST_TIMEOUT,
         },
@@ -150,7 +150,7 @@ def _checked(key: str) -> str:
 
 @contextmanager
 def _translated(key: str, *, missing: bool = True) -> Iterator[None]:
-    """obstore's faults as two of ours. A put finds nothing missing but its bucket."""
+    """Map obstore's errors to our two. A put cannot miss an object, only its bucket."""
     try:
         yield
     except (BaseError, OSError) as fault:
@@ -166,9 +166,9 @@ def _first_line(fault: Exception) -> str:
 
 
 def _write(folder: Path, key: str, data: bytes, room: int) -> None:
-    """Beside its place, flushed, then moved into it: a power cut leaves the old or the new.
+    """Write a draft in the same folder, fsync, rename: a power cut leaves the old or the new file.
 
-    obstore's own local put flushes nothing, and we answer 200 for what we keep.
+    obstore's own local put does not fsync, and a 200 response promises that the file is stored.
     """
     if shutil.disk_usage(folder).free < room:
         raise OSError(errno.ENOSPC, "the disk of uploaded files is nearly full")
@@ -198,7 +198,7 @@ def _clear_drafts(folder: Path, before: float) -> int:
 
 
 def _flush(folder: Path) -> None:
-    """A name is on disk when its folder is."""
+    """A new file name is durable only after fsync of its folder."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

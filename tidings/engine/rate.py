@@ -1,8 +1,8 @@
-"""The request rate of an account: GCRA, burst N, one more every 60/N seconds (8; reliability 2.15).
+"""Rate limit of an account: GCRA, burst N, one more every 60/N seconds (8; reliability 2.15).
 
-A client with at most N requests in every minute is never refused; after sleeping Retry-After it is
-admitted; in the long run it gets N a minute. `MemoryRate` serves one process, `SharedRate` many
-over one unlogged table: one statement for all checks that wait.
+A client with at most N requests in every minute is never limited; after waiting Retry-After seconds
+it is admitted; in the long run it gets N requests a minute. `MemoryRate` serves one process.
+`SharedRate` serves many through an unlogged table, with one statement for all waiting checks.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from tidings.clock import Clock
 from tidings.engine.db.tx import Row, Tx
 from tidings.engine.lane import Lane
 
-_SECOND = 1_000_000_000  # nanoseconds: whole numbers keep the borders exact
+_SECOND = 1_000_000_000  # in nanoseconds: integers keep the limits exact
 _MINUTE = 60 * _SECOND
 _KEYS_MIN = 1024
 _BATCH_MAX = 1000
@@ -27,8 +27,8 @@ class Verdict(NamedTuple):
     allowed: bool
     limit: int
     remaining: int
-    reset_seconds: int  # until all of the limit is free again
-    retry_after: int  # seconds; 0 where allowed
+    reset_seconds: int  # until the whole limit is available again
+    retry_after: int  # seconds; 0 if allowed
 
 
 class Rate(Protocol):
@@ -36,8 +36,8 @@ class Rate(Protocol):
 
 
 def decide_rate(free_at: int, now: int, per_minute: int) -> tuple[Verdict, int]:
-    """Pure: may one more come? `free_at` is when all of the limit is free again; so is the second
-    result, for the next time. All in nanoseconds."""
+    """Decide one request (pure). `free_at` is the time at which the whole limit is available again;
+    its new value is the second result. All times are in nanoseconds."""
     step = _MINUTE // per_minute
     begins = max(free_at, now)
     wait = begins + step - now - _MINUTE
@@ -54,7 +54,7 @@ def _seconds(nanoseconds: int) -> int:
 
 
 class MemoryRate:
-    """For a single process. Keys whose limit is wholly free again are forgotten."""
+    """For a single process. Keys whose whole limit is available again are dropped."""
 
     def __init__(self, clock: Clock, keys_max: int = 100_000) -> None:
         self._clock = clock
@@ -77,11 +77,11 @@ class MemoryRate:
         return len(self._free_at)
 
     def _now(self) -> int:
-        return round(self._clock.monotonic() * _SECOND)  # cut off, a moment might come out early
+        return round(self._clock.monotonic() * _SECOND)  # truncating might yield too early a time
 
     def _sweep(self, now: int) -> None:
         kept = {key: free_at for key, free_at in self._free_at.items() if free_at > now}
-        while len(kept) > self._keys_max:  # a flood of keys: the oldest give way
+        while len(kept) > self._keys_max:  # too many keys: drop the oldest
             del kept[next(iter(kept))]
         self._free_at = kept
         self._sweep_at = max(_KEYS_MIN, 2 * len(kept))
@@ -104,10 +104,10 @@ RETURNING account_id, free_at, at, step, granted
 
 
 class SharedRate:
-    """For many processes: a row per account, the database's clock, grouped checks.
+    """For many processes: a row per account, the database's clock, batched checks.
 
-    A limiter that does not answer in time admits, and says so to `on_blind`: it guards against
-    floods, and must not become an outage of its own.
+    Fails open: if the database does not answer in time, the request is admitted and `on_blind` is
+    called. The limiter protects against floods and must not cause an outage itself.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class SharedRate:
             return Verdict(True, per_minute, per_minute, 0, 0)
 
     async def _check(self, asked: list[tuple[UUID, int]]) -> list[Verdict | Exception]:
-        """One statement for all; then each caller's verdict, in the order they came."""
+        """One statement for all callers; the verdicts are in the callers' order."""
         counts = Counter(key for key, _ in asked)
         steps = {key: _MINUTE // per_minute for key, per_minute in asked}
 

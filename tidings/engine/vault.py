@@ -1,8 +1,8 @@
-"""The vault: secrets that must be forgotten, such as a passcode until it is sent (4.2).
+"""The vault: short-lived secrets, such as a passcode until it is sent (4.2).
 
-A row holds only ciphertext, under a key of the hour that is never in the database (`vault_keys`).
-`erase` forgets a row in the transaction that ends its use; what PostgreSQL still has of it in dead
-tuples, the WAL and backups becomes unreadable within about two hours, when the key is destroyed.
+A row holds only ciphertext; its hourly key is never stored in the database (`vault_keys`). `erase`
+deletes a row in the transaction that ends its use. Copies in dead tuples, the WAL and backups
+become unreadable within about two hours, when the key is destroyed.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from tidings.secrets import Secret
 Key = tuple[UUID, str]  # account, subject
 
 _NONCE_BYTES: Final = 12
-_BLOCK_BYTES: Final = 64  # secrets are padded to a multiple, so that none shows its length
+_BLOCK_BYTES: Final = 64  # secrets are padded to a multiple of this, which hides their length
 _END: Final = b"\x80"
 
 log = structlog.get_logger()
 
 
 class Vault:
-    """The secrets of one database, with the keys of one folder. Every process has its own."""
+    """The secrets of one database, with the keys of one folder. One instance per process."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._keys = HourlyKeys(folder)
@@ -42,7 +42,7 @@ class Vault:
     async def put(
         self, tx: Tx, secrets: Sequence[tuple[UUID, str, Secret]], expires_at: Sequence[datetime]
     ) -> None:
-        """Keep secrets until they are erased, or until `expires_at`, which is real time."""
+        """Store secrets until they are erased, or until `expires_at` (real time)."""
         if not secrets:
             return
         latest = tx.now + SECRET_LIFE_MAX
@@ -67,7 +67,8 @@ class Vault:
         )
 
     async def open(self, tx: Tx, keys: Sequence[Key]) -> dict[Key, Secret]:
-        """The secrets of these keys. One that is erased, expired or past its key is absent."""
+        """The secrets of these keys, without those that are erased or expired or whose hourly key
+        was destroyed."""
         if not keys:
             return {}
         rows = await tx.rows(
@@ -87,7 +88,7 @@ class Vault:
         return opened
 
     async def find_unsealable(self, tx: Tx) -> list[str]:
-        """The subjects of secrets that are still wanted and do not open with the keys we have."""
+        """The subjects of unexpired secrets that cannot be decrypted with the available keys."""
         query = "SELECT account_id, subject, key_id, ciphertext FROM vault WHERE expires_at > $1"
         shut = []
         for row in await tx.rows(query, tx.now):
@@ -97,7 +98,7 @@ class Vault:
         return shut
 
     async def erase(self, tx: Tx, keys: Sequence[Key]) -> None:
-        """Forget these secrets; those that are gone already do no harm."""
+        """Delete these secrets; missing ones are ignored."""
         if keys:
             await tx.run(
                 """
@@ -108,7 +109,7 @@ class Vault:
             )
 
     async def sweep(self, tx: Tx) -> int:
-        """Forget a page of secrets whose time is over; how many they were."""
+        """Delete a page of expired secrets; returns how many."""
         return await tx.run(
             """
             DELETE FROM vault WHERE (account_id, subject) IN (
@@ -120,8 +121,8 @@ class Vault:
         )
 
     def destroy_old_keys(self) -> None:
-        """Destroy the keys under which nothing can be wanted any more. Call it at the start and
-        every few minutes, in every process: each has them in its own memory too."""
+        """Destroy the keys whose secrets have all expired. Every process must call this at startup
+        and every few minutes, since each also holds the keys in memory."""
         gone = self._keys.destroy(self._clock.now())
         if gone:
             log.info("vault.keys_destroyed", hours=gone)
@@ -161,7 +162,7 @@ def _seal(cipher: AESGCM, key: Key, secret: Secret) -> bytes:
 
 
 def _unseal(cipher: AESGCM, key: Key, sealed: bytes) -> Secret | None:
-    """None: sealed under another key of the same hour, moved to another row, or altered."""
+    """None if it was sealed under another key of the same hour, moved to another row or altered."""
     try:
         padded = cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], _bound(key))
     except (InvalidTag, ValueError):
@@ -170,5 +171,5 @@ def _unseal(cipher: AESGCM, key: Key, sealed: bytes) -> Secret | None:
 
 
 def _bound(key: Key) -> bytes:
-    """What must be the same to open: a ciphertext moved to another row stays shut."""
+    """Associated data: a ciphertext that is moved to another row does not decrypt."""
     return f"{key[0].hex}:{key[1]}".encode()

@@ -1,8 +1,8 @@
-"""The vault's keys: one random file an hour, outside the database, destroyed when it is over.
+"""The vault's keys: one random key file per hour, outside the database, destroyed after use.
 
-All processes that share the folder use the same key: a hard link appears whole, and for the first
-alone. A key is drawn from the system's randomness and derived from nothing, so that once its file
-is gone nobody can make it again (docs/decisions/0014).
+All processes that share the folder use the same key: creating the hard link is atomic and succeeds
+only for the first. A key is random and not derived from anything, so it cannot be recovered once
+its file is deleted (docs/decisions/0014).
 """
 
 import os
@@ -24,7 +24,7 @@ KEY_BYTES: Final = 32
 
 _HOUR_FORMAT: Final = "%Y-%m-%dT%H"
 _FILE: Final = re.compile(r"\.?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2})(\.[0-9a-f]{32})?")
-# Backup programs configured to skip caches leave a folder with this file out.
+# Backup programs that skip caches exclude a folder with this file.
 _TAG: Final = "CACHEDIR.TAG"
 _TAG_TEXT: Final = """Signature: 8a477f597d28d172789f06886806bc55
 # Keys that are to be forgotten within hours. Keep this folder out of every backup.
@@ -34,24 +34,24 @@ assert timedelta(seconds=limits.OTP_TTL_SECONDS.high) <= SECRET_LIFE_MAX
 
 
 class VaultError(RuntimeError):
-    """The folder of the keys cannot be used; the message says what to do."""
+    """The key folder cannot be used; the message says what to do."""
 
 
 def key_id_at(timestamp: datetime) -> str:
-    """The hour of a timestamp: the name of its key."""
+    """The hour of a timestamp, which names its key."""
     return timestamp.astimezone(UTC).strftime(_HOUR_FORMAT)
 
 
 def ends_at(key_id: str) -> datetime:
-    """When nothing sealed under this key is wanted any more, on any machine's clock."""
+    """When everything sealed under this key has expired, allowing for clock skew."""
     hour = datetime.strptime(key_id, _HOUR_FORMAT).replace(tzinfo=UTC)
     return hour + HOUR + SECRET_LIFE_MAX + limits.CLOCK_SKEW_MAX
 
 
 class HourlyKeys:
-    """The keys of one folder, read once each and kept in memory until they are destroyed.
+    """The keys of one folder, each read once and cached in memory until it is destroyed.
 
-    Blocking, for the few milliseconds of a small file; safe to call from several threads.
+    Blocks for the few milliseconds of a small file; thread-safe.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -59,11 +59,11 @@ class HourlyKeys:
         self._known: dict[str, AESGCM] = {}
 
     def known(self, key_id: str) -> AESGCM | None:
-        """From memory alone."""
+        """The key if it is in memory."""
         return self._known.get(key_id)
 
     def find(self, key_id: str) -> AESGCM | None:
-        """The key of an hour, or None when it was destroyed or never made."""
+        """The key of an hour, or None if it was destroyed or never created."""
         if key_id not in self._known:
             key = _read(self._folder / key_id)
             if key is None:
@@ -72,7 +72,7 @@ class HourlyKeys:
         return self._known[key_id]
 
     def make(self, key_id: str) -> AESGCM:
-        """The key of an hour; the first to ask makes it, for every process."""
+        """The key of an hour; the first caller creates it for all processes."""
         found = self.find(key_id)
         if found is not None:
             return found
@@ -83,7 +83,7 @@ class HourlyKeys:
         return made
 
     def destroy(self, now: datetime) -> list[str]:
-        """Destroy every key whose time is over; the hours whose file this process removed."""
+        """Destroy every expired key; returns the hours whose file this process removed."""
         for known in list(self._known):
             if ends_at(known) <= now:
                 self._known.pop(known, None)
@@ -97,7 +97,7 @@ class HourlyKeys:
 
 
 def _key_id(file: Path) -> str | None:
-    """The hour of a key file, or of a draft that a killed process has left."""
+    """The hour of a key file, or of a draft left by a killed process."""
     named = _FILE.fullmatch(file.name)
     if named is None:
         return None
@@ -148,7 +148,7 @@ def _require_private(path: Path, mode: int) -> None:
 
 
 def _shred(file: Path) -> bool:
-    """Overwrite, then unlink; False when another process was faster."""
+    """Overwrite, then unlink; False if another process was faster."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:

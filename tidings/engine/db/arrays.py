@@ -19,30 +19,30 @@ _encode = msgspec.json.Encoder(uuid_format="hex").encode
 
 def prepare(sql: str, arguments: Sequence[Any]) -> tuple[str, Sequence[Any]]:
     """The statement and its arguments as they are sent."""
-    sql, places = _rewritten(sql)
-    if not places:
+    sql, positions = _rewritten(sql)
+    if not positions:
         return sql, arguments
     sent = list(arguments)
-    for place in places:
-        if sent[place] is not None:
-            sent[place] = literal(sent[place])
+    for position in positions:
+        if sent[position] is not None:
+            sent[position] = literal(sent[position])
     return sql, sent
 
 
 @lru_cache(maxsize=4096)
 def _rewritten(sql: str) -> tuple[str, frozenset[int]]:
-    """And the places of those arguments that become texts."""
-    places = frozenset(int(found[1]) - 1 for found in _ARRAY.finditer(sql))
-    return _ARRAY.sub(r"$\1::text::\2[]", sql), places
+    """The statement, and the positions of the arguments that are sent as text."""
+    positions = frozenset(int(found[1]) - 1 for found in _ARRAY.finditer(sql))
+    return _ARRAY.sub(r"$\1::text::\2[]", sql), positions
 
 
 def literal(values: Sequence[Any]) -> str:
-    """A list as PostgreSQL writes it. JSON is the same but for its brackets and its backslashes,
-    which spell more there than a quote or a backslash: a text that has one is written out here."""
-    written = _encode(values)
-    if b"\\" in written:
+    """A list in PostgreSQL's array notation. It differs from JSON in its brackets and in escapes
+    other than those of quote and backslash: a list with a backslash in it is encoded here."""
+    encoded = _encode(values)
+    if b"\\" in encoded:
         return "{" + ",".join(map(_quoted, values)) + "}"
-    return "{" + written[1:-1].decode() + "}"
+    return "{" + encoded[1:-1].decode() + "}"
 
 
 def _quoted(value: str | None) -> str:

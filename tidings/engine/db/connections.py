@@ -1,8 +1,8 @@
-"""A bounded stack of connections, the warmest on top.
+"""A bounded connection pool; the most recently used connection is reused first.
 
-asyncpg's own pool makes a proxy and a task for each use: an empty transaction costs 77 to 87 us of
-processor time there and 43 to 48 here (decision 0004). What it would add (resetting the session,
-expiring) we do not need: only `Database` uses these connections, and it leaves them clean.
+asyncpg's own pool creates a proxy and a task per use: an empty transaction costs 77 to 87 us of CPU
+time there and 43 to 48 here (decision 0004). Its session reset and expiry are not needed: only
+`Database` uses these connections, and it leaves them clean.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from tidings.errors import ApiError, Code
 
 WAIT_SECONDS_MAX = 2.0  # for a free connection; then 503 and Retry-After (reliability.md 2.16)
 CONNECT_SECONDS_MAX = 2.0
-COMMAND_SECONDS_MAX = 10.0  # twice the server's own limit: only a dead network gets here
+COMMAND_SECONDS_MAX = 10.0  # twice the server's own limit: reached only if the network is dead
 CLOSE_SECONDS_MAX = 5.0
 STATEMENTS_CACHED = 512
 
@@ -31,8 +31,8 @@ SESSION = {
 SHORT_WORK = {
     "statement_timeout": f"{limits.STATEMENT_TIMEOUT.total_seconds():g}s",
     "lock_timeout": f"{limits.LOCK_TIMEOUT.total_seconds():g}s",
-    # Everything here is found by key. A young table has no statistics, and a plan made then is
-    # kept: PostgreSQL took to reading all messages of an account in order to merge 32 of them.
+    # Every query here looks rows up by key. A new table has no statistics, and a plan made then is
+    # cached: PostgreSQL read all messages of an account to merge 32 of them.
     "enable_mergejoin": "off",
     "enable_hashjoin": "off",
     "enable_seqscan": "off",
@@ -42,7 +42,7 @@ Connection = Any  # asyncpg.Connection
 
 
 class Unavailable(Exception):
-    """The database cannot be reached now; nothing was done. Try again shortly."""
+    """The database is unreachable; nothing was done. Retry shortly."""
 
 
 class Connections:
@@ -54,7 +54,7 @@ class Connections:
         self._dsn = dsn
         self._size = size
         self._wait_seconds_max = wait_seconds_max
-        self._slots = FairSemaphore(size)  # one tenant's many requests stand behind another's one
+        self._slots = FairSemaphore(size)  # fair between tenants
         self._idle: list[Connection] = []
         self._open: set[Connection] = set()
         self._closing = False
@@ -75,7 +75,7 @@ class Connections:
             raise
 
     def give(self, connection: Connection) -> None:
-        """Take a connection back; one that is not clean is not kept."""
+        """Return a connection to the pool; one inside a transaction is closed instead."""
         if connection.is_closed() or connection.is_in_transaction():
             self.drop(connection)
         else:
@@ -88,7 +88,7 @@ class Connections:
         self._slots.release()
 
     async def close(self) -> None:
-        """Wait a little for those at work, then close all. Twice is harmless."""
+        """Wait briefly for connections in use, then close all. Idempotent."""
         if self._closing:
             return
         self._closing = True
@@ -120,7 +120,7 @@ class Connections:
 
 
 async def connect(dsn: Mapping[str, Any], **session: str) -> Connection:
-    """One connection of its own. Without SHORT_WORK it may take its time."""
+    """A connection outside the pool. Without SHORT_WORK it has no statement time limits."""
     try:
         return await asyncpg.connect(
             **dsn,
@@ -130,5 +130,5 @@ async def connect(dsn: Mapping[str, Any], **session: str) -> Connection:
             max_cached_statement_lifetime=0,
             server_settings=SESSION | session,
         )
-    except OSError as error:  # refused, no socket there, no answer in time
+    except OSError as error:  # refused, no such socket, timed out
         raise Unavailable(f"no connection to the database: {error!r}") from error

@@ -1,11 +1,12 @@
 """Numbered SQL files, applied in order, each once, forward only (docs/decisions/0004).
 
-A file and its row in `schema_migrations` commit together, so a process killed half-way leaves
-nothing half-done. Any number of processes may call `migrate` at once, also under load: a file
-that cannot get its locks within two seconds lets the service go on and tries again.
+A file and its row in `schema_migrations` commit together, so a killed process leaves no partial
+migration. Any number of processes may call `migrate` concurrently, also under load: a file that
+cannot get its locks within two seconds is rolled back and retried, so the service is not blocked.
 
 A file whose first line is `-- outside a transaction` (CREATE INDEX CONCURRENTLY) runs statement
-by statement, each ending a line with its semicolon. It must bear being run again from the top.
+by statement; each statement ends with a semicolon at the end of a line. The file must be
+idempotent, because after a failure it is run again from the top.
 """
 
 import asyncio
@@ -41,7 +42,7 @@ RECORD = "INSERT INTO schema_migrations (version, name, sha256) VALUES ($1, $2, 
 
 
 class MigrationError(RuntimeError):
-    """The database and the files do not fit together; the message says how."""
+    """The database and the files do not match; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Migration:
 async def migrate(
     db: Database, folder: Traversable | None = None, lock_seconds_max: float = LOCK_SECONDS_MAX
 ) -> list[str]:
-    """Bring the database up to date; the names of the files that were applied."""
+    """Bring the database up to date; returns the names of the applied files."""
     migrations = read_migrations(folder or files("tidings").joinpath("migrations"))
     connection = await db.dedicated()
     try:
@@ -66,7 +67,7 @@ async def migrate(
         for migration in pending:
             await _apply(connection, migration)
     finally:
-        await connection.close()  # and with it goes the lock
+        await connection.close()  # this also releases the lock
     return [migration.name for migration in pending]
 
 
@@ -89,7 +90,7 @@ def read_migrations(folder: Traversable) -> list[Migration]:
 def decide_pending(
     migrations: Sequence[Migration], applied: Iterable[asyncpg.Record]
 ) -> list[Migration]:
-    """Those still to apply. Refuses a database these files cannot have made."""
+    """The migrations still to apply. MigrationError if these files did not create the database."""
     by_version = {migration.version: migration for migration in migrations}
     for row in applied:
         migration = by_version.pop(row["version"], None)
@@ -110,7 +111,7 @@ def decide_pending(
 
 async def _lock(connection: Connection) -> None:
     # Polled, because a session that waits inside a statement holds a snapshot, and CREATE INDEX
-    # CONCURRENTLY in the session that has the lock would wait for that snapshot for ever.
+    # CONCURRENTLY in the session that holds the lock would wait for that snapshot forever.
     ask = "SELECT pg_try_advisory_lock($1)"
     while not await connection.fetchval(ask, ADVISORY_LOCK):  # noqa: ASYNC110
         await asyncio.sleep(LOCK_POLL_SECONDS)

@@ -1,7 +1,7 @@
-"""Whether this process has lost its database: a line of the log when it goes, one when it is back.
+"""Whether this process has lost its database: one log line when it is lost, one when it is back.
 
-`Database` notices both. Whoever else meets an outage (workers, lanes, periodic tasks, listeners,
-requests) says nothing about it: they are many, and come round every second.
+`Database` detects both. Other code that meets an outage (workers, lanes, periodic tasks, listeners,
+requests) does not log it, because each would do so every second.
 """
 
 import structlog
@@ -16,7 +16,7 @@ class Outage:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._since: float | None = None  # monotonic; None: it is there
+        self._since: float | None = None  # monotonic; None: no outage
 
     @property
     def lasts(self) -> bool:

@@ -1,7 +1,8 @@
 """The database as the service sees it: `await db.transact(work)`.
 
-One use case is one transaction with one timestamp. It retries what PostgreSQL asks to be retried,
-says when a commit's outcome is unknown, and wakes queue pools once the commit is certain.
+One use case is one transaction with one timestamp. `transact` retries serialization failures and
+lost connections, raises CommitUnknown if the outcome of a commit is unknown, and wakes queue pools
+after the commit.
 """
 
 import asyncio
@@ -35,11 +36,11 @@ SETTLE_SECONDS_MAX = 2.0
 
 
 class Lost(Unavailable):
-    """The connection ended before COMMIT: nothing was done, and it may be done again at once."""
+    """The connection was lost before COMMIT: nothing was done, and a retry is safe."""
 
 
 class CommitUnknown(Exception):
-    """The connection was lost during COMMIT: look up what happened before deciding anything."""
+    """The connection was lost during COMMIT: check whether it succeeded before retrying."""
 
 
 RETRIED = (
@@ -55,14 +56,14 @@ LOST = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
 )
-# Nothing was done, and the same work may well succeed at once.
+# Rolled back; an immediate retry is likely to succeed.
 AGAIN = (*RETRIED, Lost, *LOST[1:])
-# What asyncpg says of a connection that ended between two statements: of one that has noticed, and
-# of one that is just reading the server's last words. Nothing of the new statement was sent.
+# What asyncpg raises for a connection that ended between two statements: after it noticed, and
+# while it is still reading the server's last bytes. The new statement was not sent.
 ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
-# The database itself is away: nobody's fault, and logged once (`outage.py`).
+# The database itself is unreachable; logged once (`outage.py`).
 OUTAGE_ERRORS: tuple[type[Exception], ...] = (Unavailable, CommitUnknown, *LOST[1:])
-# What the HTTP shell answers with 503 and Retry-After: the same request will do later.
+# Answered with 503 and Retry-After: a later retry of the request can succeed.
 UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     *OUTAGE_ERRORS,
     *RETRIED,
@@ -77,7 +78,7 @@ class DryRunRollback(Exception):
 
 
 class Database:
-    """Transactions over a few connections. Open one a process."""
+    """Transactions over a connection pool. One instance per process."""
 
     def __init__(self, dsn: Mapping[str, Any], clock: Clock, connections: Connections) -> None:
         self._dsn = dsn
@@ -104,7 +105,7 @@ class Database:
         return cls(dsn, clock, connections)
 
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
-        """Run `work` in one transaction. It may run again: let it touch nothing but the tx."""
+        """Run `work` in one transaction. It may be retried, so its only effects must be on `tx`."""
         try:
             result = await self._attempt(work)
         except OUTAGE_ERRORS as fault:
@@ -126,7 +127,7 @@ class Database:
             return await work(tx)
 
     async def preview(self, work: Callable[[Tx], Awaitable[T]]) -> T:
-        """What `transact` would return; whatever `work` wrote is rolled back."""
+        """What `transact` would return; all writes of `work` are rolled back."""
         results: list[T] = []
 
         async def run(tx: Tx) -> None:
@@ -142,7 +143,7 @@ class Database:
         return Transaction(self)
 
     async def rows(self, sql: str, *args: object) -> Sequence[Row]:
-        """One reading statement, outside any transaction of ours; so are `row` and `value`."""
+        """One read-only statement outside a transaction; the same holds for `row` and `value`."""
         rows: Sequence[Row] = await self._read("fetch", sql, args)
         return rows
 
@@ -153,17 +154,17 @@ class Database:
         return await self._read("fetchval", sql, args)
 
     async def ping(self) -> None:
-        """Raises one of UNAVAILABLE_ERRORS where the database does not answer."""
+        """Raises one of UNAVAILABLE_ERRORS if the database does not answer."""
         await self.value("SELECT 1")
 
     def on_commit(self, callback: Callable[[set[str]], None]) -> None:
-        """After every commit that woke queue pools, call with their names."""
+        """Call `callback` with the woken queue pools after every commit that woke any."""
         self._callbacks.append(callback)
 
     async def dedicated(self) -> Connection:
         """A connection outside the pool, without time limits: for LISTEN, migrations, reports.
 
-        Whoever asks for it closes it.
+        The caller must close it.
         """
         try:
             return await connect(self._dsn)
@@ -192,7 +193,7 @@ class Database:
         except asyncpg.PostgresError:
             raise
         except BaseException as error:
-            # Cancelled or cut off half-way: asyncpg cancels the statement, and we wait for that.
+            # Cancelled or interrupted: asyncpg cancels the statement, and we wait for that.
             await _settle(connection, "SELECT 1")
             explained = _explained(error, connection)
             if explained is error:
@@ -256,7 +257,7 @@ async def _commit(connection: Connection) -> None:
         raise CommitUnknown("the connection was lost during COMMIT") from error
     except ENDED as error:  # lost before COMMIT was sent
         raise _explained(error, connection) from error
-    # A failed statement whose error somebody swallowed makes COMMIT roll back without a word.
+    # If the error of a failed statement was suppressed, COMMIT rolls back without an error.
     if status != "COMMIT":
         raise RuntimeError(f"the transaction had failed before its end: {status}")
 
@@ -267,7 +268,7 @@ async def _roll_back(connection: Connection) -> None:
 
 
 async def _settle(connection: Connection, statement: str) -> None:
-    """Bring a connection to rest; one that cannot is dropped, which rolls back as well."""
+    """End the transaction; if that fails, the connection is closed, which rolls back as well."""
     if connection.is_closed():
         return
     try:
@@ -281,7 +282,7 @@ async def _settle(connection: Connection, statement: str) -> None:
 
 
 def _explained(error: BaseException, connection: Connection) -> BaseException:
-    """Whether the connection was lost before the end; an error of the work's own stays one."""
+    """Lost or Unavailable if the connection failed; otherwise the error that the work raised."""
     if isinstance(error, TimeoutError):
         return Unavailable("the database did not answer in time; nothing was committed")
     lost = isinstance(error, asyncpg.InterfaceError) and connection.is_closed()

@@ -1,9 +1,9 @@
-"""Keep the planner's picture of fast-growing young tables true.
+"""Keep planner statistics of fast-growing tables up to date.
 
-Plans are kept, and a plan made for an empty table reads all of it once it is full: 32 messages were
-found by reading six thousand. PostgreSQL's own analysis comes a minute late for a table that grows
-by thousands of rows a second; ours comes when a table has outgrown tenfold what was known of it,
-and a fresh analysis makes every connection plan afresh.
+Plans are cached, and a plan made for an empty table scans all of it once it is full: 32 messages
+were found by reading six thousand. Autovacuum analyses a minute late for a table that grows by
+thousands of rows a second. This module runs ANALYZE when a table has ten times the rows of its last
+analysis; that invalidates the cached plans of every connection.
 """
 
 from tidings.engine.db.tx import Tx
@@ -13,7 +13,7 @@ ROWS_MIN = 500
 
 
 async def refresh(tx: Tx) -> list[str]:
-    """Analyse the tables that have outgrown their statistics; their names."""
+    """Analyse the tables with outdated statistics; returns their names."""
     rows = await tx.rows(
         """
         SELECT s.relid::regclass::text AS name

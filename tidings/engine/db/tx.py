@@ -11,11 +11,11 @@ Row = Any  # asyncpg.Record: a row read by column name
 
 
 class Conflict(Exception):
-    """What this transaction read is no longer so: roll back, and run its work afresh."""
+    """Data that this transaction read has changed: roll back and retry."""
 
 
 class Tx:
-    """Handed to every store function. It never commits; `Database.transact` does."""
+    """Passed to every store function. It never commits; `Database.transact` does."""
 
     __slots__ = ("acts", "cache", "connection", "now", "versioned_cache", "woken")
 
@@ -41,7 +41,7 @@ class Tx:
         return await self.connection.fetchval(sql, *sent)
 
     async def run(self, sql: str, *args: object) -> int:
-        """Execute; the number of rows it touched."""
+        """Execute; returns the number of affected rows."""
         sql, sent = prepare(sql, args)
         status: str = await self.connection.execute(sql, *sent)
         count = status.rpartition(" ")[2]
@@ -51,5 +51,5 @@ class Tx:
         self.woken.add(pool)
 
     def after_commit(self, act: Callable[[], None]) -> None:
-        """Call this once the commit is certain; work that is begun anew says so anew."""
+        """Call `act` after the commit. A retry of the work registers its own callbacks."""
         self.acts.append(act)

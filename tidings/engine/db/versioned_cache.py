@@ -1,8 +1,8 @@
 """Rows of rarely changed tables, cached in the process until the tables' version changes.
 
-Whoever changes such a table also writes the version row, in the same transaction. A reader first
-reads the version inside its own transaction, and then only the rows it has not cached. The version
-is the id of the writing transaction, so it never repeats, not even after a rollback.
+A transaction that changes such a table also writes the version row. A reader first reads the
+version in its own transaction, and then only the rows that are not cached. The version is the id of
+the writing transaction, so it never repeats, not even after a rollback.
 """
 
 from collections.abc import Hashable, Iterable

@@ -1,7 +1,7 @@
-"""The HTTP shell: every check in the order contract.md fixes, the endpoint, and the envelope (2.1).
+"""The HTTP application: checks in the order contract.md fixes, the endpoint, the envelope (2.1).
 
-route -> key -> active -> sandbox -> rate -> size -> partner -> JSON -> fields -> endpoint. It knows
-no feature: routes, authentication and rate are handed in.
+route -> key -> active -> sandbox -> rate -> size -> partner -> JSON -> fields -> endpoint. It does
+not depend on features: routes, authentication and the rate limiter are arguments.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ from tidings.wording import counted
 
 Authenticate = Callable[[str], Awaitable[Caller]]
 
-_RETRY_SECONDS = 1  # where the database is away: it mostly is for less
+_RETRY_SECONDS = 1  # if the database is unreachable; most outages are shorter
 _UNMATCHED = "unmatched"
-_GONE = 499  # for the counts: nobody was left to answer
+_GONE = 499  # in metrics: the client disconnected before the response
 
 log = structlog.get_logger()
 
@@ -69,7 +69,7 @@ class Application:
         self._bodies = BodyReader(metrics, proxies, large_bytes_max)
         self._admission = Admission()
         self._slices = TimeSlicer()
-        self._strangers = MemoryRate(clock)  # unknown keys, by address
+        self._unknown_keys = MemoryRate(clock)  # unknown keys, by address
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         exchange = Exchange(scope, receive, send)
@@ -79,7 +79,7 @@ class Application:
         traffic.in_flight += 1
         try:
             await self._send(exchange, await self._answer(exchange))
-        except BaseException as fault:  # noqa: BLE001 - the edge: every fault has its answer
+        except BaseException as fault:  # noqa: BLE001 - outermost: every error gets a response
             await self._send_fault(exchange, fault)
             _drop_frames(fault)
         finally:
@@ -88,7 +88,7 @@ class Application:
             seconds = self._clock.monotonic() - started
             traffic.record(exchange.template or _UNMATCHED, exchange.status, seconds)
 
-    # The checks, in their order
+    # The checks, in order
 
     async def _answer(self, exchange: Exchange) -> Response | PlainResponse:
         scope = exchange.scope
@@ -96,11 +96,11 @@ class Application:
         try:
             route, params = self._require_route(exchange.method, scope["raw_path"])
         except ApiError:
-            await self._recognise(exchange)
+            await self._identify_account(exchange)
             raise
         exchange.template = route.path
         if route.auth is Auth.NONE:
-            await self._take_turn(exchange.address(self._proxies))
+            await self._wait_for_admission(exchange.address(self._proxies))
         else:
             await self._admit(exchange, route)
         self._bodies.require_size(exchange, route)
@@ -122,13 +122,13 @@ class Application:
         )
         if route.body is not None and (raw or not route.body_optional):
             request.body = await self._decode(route.body, raw)
-            del raw  # it may be large, and the endpoint may take its time
+            del raw  # free the memory: it may be large, and the endpoint may be slow
         if route.query is not None:
             request.query = fields.query(route.query, request.raw_query)
         try:
             return await route.handle(self._ctx, request)
         except ApiError:
-            if request.account is not None:  # without a key, the endpoint may have found out who
+            if request.account is not None:  # without a key, the endpoint may have set it
                 exchange.environment = request.account.environment
             raise
 
@@ -137,8 +137,8 @@ class Application:
             return await self._slices.run(fields.decode_steps(kind, raw))
         return fields.decode_small(kind, raw)
 
-    async def _recognise(self, exchange: Exchange) -> None:
-        """Nothing is at this address; a known account gets its environment all the same."""
+    async def _identify_account(self, exchange: Exchange) -> None:
+        """For 404: if the key is valid, the response still carries the account's environment."""
         with suppress(ApiError, *self._unavailable):
             await self._count(exchange, await self._require_account(exchange))
 
@@ -148,7 +148,7 @@ class Application:
             account = await self._authenticate(key)
         except ApiError as refusal:
             if refusal.code is Code.INVALID_API_KEY:
-                self._require_patience(exchange)
+                self._limit_unknown_keys(exchange)
             raise
         exchange.account = account
         exchange.environment = account.environment
@@ -156,8 +156,8 @@ class Application:
 
     async def _admit(self, exchange: Exchange, route: Route) -> None:
         account = await self._require_account(exchange)
-        await self._take_turn(account.id)
-        verdict = await self._count(exchange, account)  # first: errors carry the rate too
+        await self._wait_for_admission(account.id)
+        verdict = await self._count(exchange, account)  # first: errors carry the headers too
         if not account.active:
             raise ApiError(Code.APP_INACTIVE)
         if route.auth is Auth.SANDBOX and account.environment != "sandbox":
@@ -165,8 +165,8 @@ class Application:
         if not verdict.allowed:
             raise _over_rate(verdict)
 
-    async def _take_turn(self, owner: Hashable) -> None:
-        """Of the process, and from here on of whatever else is shared in rounds."""
+    async def _wait_for_admission(self, owner: Hashable) -> None:
+        """Wait for admission. From here on `OWNER` is set, so other fair queues see the owner."""
         OWNER.set(owner)
         admitted = self._admission.request(owner)
         if admitted is not None:
@@ -180,11 +180,11 @@ class Application:
         )
         return verdict
 
-    def _require_patience(self, exchange: Exchange) -> None:
-        """Of an address that has tried too many unknown keys. A right one is not affected: its
-        owner may share the address with whoever does. Keys are looked up in groups, so a flood of
-        wrong ones costs the database little."""
-        verdict = self._strangers.take_now(
+    def _limit_unknown_keys(self, exchange: Exchange) -> None:
+        """Limit unknown keys per client address. Valid keys are not affected, since their owner may
+        share the address with an attacker. Keys are looked up in batches, so a flood of unknown
+        ones costs the database little."""
+        verdict = self._unknown_keys.take_now(
             exchange.address(self._proxies), limits.UNKNOWN_KEYS_PER_MINUTE_MAX
         )
         if not verdict.allowed:
@@ -194,7 +194,7 @@ class Application:
             )
             raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=wait)
 
-    # Answers
+    # Responses
 
     async def _send(self, exchange: Exchange, reply: Response | PlainResponse) -> None:
         exchange.status = reply.status
@@ -212,7 +212,7 @@ class Application:
         if refusal is None:
             return
         if exchange.is_started:
-            raise fault  # too late to say so; the server closes the connection
+            raise fault  # the response has begun; the server closes the connection
         exchange.status = refusal.code.status
         head = COMMON_JSON
         if isinstance(refusal, WrongMethod):
@@ -229,7 +229,7 @@ class Application:
         await send_bytes(exchange, head, body)
 
     def _refusal(self, exchange: Exchange, fault: BaseException) -> ApiError | None:
-        """The response to the caller; None if the caller is gone."""
+        """The error response; None if the client has disconnected."""
         route = exchange.template
         if isinstance(fault, ApiError):
             log.debug("http.refused", route=route, error=fault.code.name, field=fault.field)
@@ -242,7 +242,7 @@ class Application:
             note = log.debug if isinstance(fault, OUTAGE_ERRORS) else log.warning
             note("http.unavailable", route=route, error=type(fault).__name__)
             return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
-        if isinstance(fault, asyncio.CancelledError):  # stopping, and this took longer than we wait
+        if isinstance(fault, asyncio.CancelledError):  # the shutdown time limit has passed
             log.warning("http.cancelled", route=route)
             return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
         if not isinstance(fault, Exception):
@@ -252,8 +252,8 @@ class Application:
 
 
 def _drop_frames(fault: BaseException) -> None:
-    """The frames that a fault passed hold the body, and a future in one of them holds the fault: a
-    cycle, which would keep megabytes until the collector comes by."""
+    """Break a reference cycle: the traceback's frames hold the body, and a future in one of them
+    holds the exception. It would keep megabytes alive until the next garbage collection."""
     passed: BaseException | None = fault
     while passed is not None:
         passed.__traceback__ = None
@@ -261,7 +261,7 @@ def _drop_frames(fault: BaseException) -> None:
 
 
 def _require_host(exchange: Exchange) -> None:
-    """RFC 9112 3.2: exactly one, where the version knows it."""
+    """RFC 9112 3.2: exactly one Host header from HTTP/1.1 on."""
     missing = b"host" not in exchange.headers and exchange.scope["http_version"] == "1.1"
     if missing or (exchange.has_repeats and exchange.count(b"host") > 1):
         exchange.must_close = True

@@ -1,8 +1,8 @@
-"""Bodies of requests: bounded, counted, and the large ones in memory shared fairly (8; 2.14).
+"""Request bodies: limited in size; large ones share a memory budget fairly (8; 2.14).
 
-A large body takes of the room for them what has arrived of it, whatever length it declares: who
-trickles holds what it sent, and no more. Requests without a key (the platform's callbacks, which
-anybody can begin to send before a signature is checked) have a room of their own.
+A large body is charged for the bytes that have arrived, not for its declared length, so a slow
+sender holds only what it sent. Requests without a key (the platform's callbacks, which anyone can
+start to send before the signature is checked) have a separate budget.
 """
 
 from typing import Any
@@ -22,11 +22,11 @@ _PLAIN_TYPES = frozenset(
 
 
 class Disconnected(Exception):
-    """The client went away before its body was whole. Nobody is left to answer."""
+    """The client disconnected before its body was complete. No response is possible."""
 
 
 class BodyReader:
-    """Reads them: at most 20MB each, whatever length is declared."""
+    """Reads bodies of at most 20MB each, whatever length is declared."""
 
     def __init__(
         self,
@@ -36,17 +36,17 @@ class BodyReader:
     ) -> None:
         self._refused = metrics.refused_bodies
         self._proxies = proxies
-        self._room = _room(large_bytes_max, limits.REQUEST_BYTES_MAX)
-        self._anonymous = _room(limits.CALLBACKS_BYTES_MAX, limits.CALLBACK_BYTES_MAX)
+        self._large = _make_budget(large_bytes_max, limits.REQUEST_BYTES_MAX)
+        self._anonymous = _make_budget(limits.CALLBACKS_BYTES_MAX, limits.CALLBACK_BYTES_MAX)
 
     def require_size(self, exchange: Exchange, route: Route) -> None:
-        """By the declared length, before a byte is read."""
+        """Check the declared length before reading."""
         length = exchange.headers.get(b"content-length")
         if length is not None and int(length) > route.bytes_max:
             raise self._too_large(exchange, route)
 
     async def read(self, exchange: Exchange, route: Route) -> bytes:
-        """The whole body where the route takes one; elsewhere it is only kept within bounds."""
+        """The whole body if the route takes one; otherwise only its size is checked."""
         headers = exchange.headers
         coding = headers.get(b"transfer-encoding")
         if route.body is None and not route.raw_body:
@@ -83,16 +83,16 @@ class BodyReader:
             if keep:
                 chunks.append(message["body"])
                 if size > limits.LARGE_BODY_BYTES:
-                    await self._make_room(exchange, size)
+                    await self._allocate(exchange, size)
             if not message["more_body"]:
                 return b"".join(chunks)
             self._require_sound(exchange)
             message = None
 
-    async def _make_room(self, exchange: Exchange, size: int) -> None:
-        """For what has arrived. Who waits is not read from meanwhile."""
+    async def _allocate(self, exchange: Exchange, size: int) -> None:
+        """Allocate memory for what has arrived. While this waits, the client is not read from."""
         if exchange.large is None:
-            exchange.large = self._hold(exchange)
+            exchange.large = self._open_allocation(exchange)
         more = size - exchange.large.amount
         if not await exchange.large.grow(more, limits.LARGE_BODY_WAIT):
             self._refused.labels("busy").inc()
@@ -100,11 +100,11 @@ class BodyReader:
             text = "too many large requests at once; send this one again shortly"
             raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=1)
 
-    def _hold(self, exchange: Exchange) -> Allocation:
+    def _open_allocation(self, exchange: Exchange) -> Allocation:
         address = exchange.address(self._proxies)
         if exchange.account is None:
             return self._anonymous.open(address_owner(address, alpha=1))
-        return self._room.open(account_owner(exchange.account.id), address_owner(address))
+        return self._large.open(account_owner(exchange.account.id), address_owner(address))
 
     def _require_sound(self, exchange: Exchange) -> None:
         fault = exchange.scope.get(FAULT)
@@ -126,8 +126,8 @@ async def _receive(exchange: Exchange) -> Any:
     return await exchange.receive()
 
 
-def _room(size: int, reserve: int) -> Budget:
-    """`size` in all: what the oldest body may take beyond the others' shares is part of it."""
+def _make_budget(size: int, reserve: int) -> Budget:
+    """A budget of `size` in total, including the reserve for the oldest body."""
     return Budget(size - reserve, reserve=reserve)
 
 

@@ -1,7 +1,7 @@
-"""What is wrong with a body as a whole: no JSON, too deep, too long, U+0000 in it. Pure.
+"""Errors of a body as a whole: not JSON, nested too deep, too long, contains U+0000. Pure.
 
-What is wrong with one of its fields, `faults` says. Both are the slow path of `fields`: only what
-msgspec refused comes here.
+`faults` explains errors of single fields. Both are the slow path of `fields`, used only for what
+msgspec refused.
 """
 
 import json
@@ -25,7 +25,7 @@ from tidings.engine.http.rules import name_of
 from tidings.errors import ApiError, Code, ErrorCode
 from tidings.limits import JSON_DEPTH_MAX, JSON_ITEMS_MAX
 
-# A string that does not end is one to the end of the text: tried once, and not at each quote in it.
+# An unterminated string matches up to the end of the text, so it is tried once, not at each quote.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _LEVELS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -34,15 +34,15 @@ _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def holds_nul(raw: bytes | msgspec.Raw) -> bool:
-    """Whether a string in it holds U+0000, which no text column takes. The escape itself is looked
-    for first: almost never is it there."""
-    view = memoryview(raw)  # a Raw is not copied
+    """Whether a string in it contains U+0000, which PostgreSQL text cannot store. It first searches
+    for the escape, which is almost never there."""
+    view = memoryview(raw)  # does not copy a Raw
     return _ESCAPE.search(view) is not None and _NUL.search(view) is not None
 
 
 def require_no_nul(kind: type[msgspec.Struct], raw: bytes | msgspec.Raw, path: str) -> None:
-    """Of an object that holds one: names the field. The items of a list that are read one by one
-    are looked at when they are: each fails alone."""
+    """Refuse an object that contains U+0000, naming the field. A list whose items are decoded one
+    by one is skipped: each item is checked, and fails, on its own."""
     parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
     found = [field for field in describe(kind) if holds_nul(parts.get(field.encode_name, b""))]
     for field in found:
@@ -50,7 +50,7 @@ def require_no_nul(kind: type[msgspec.Struct], raw: bytes | msgspec.Raw, path: s
             place = join(path, field.encode_name)
             text = f"`{place}` holds the character U+0000; leave it out"
             raise refusal(field, place, text)
-    if not found:  # in a field that stands in it twice: the first is not among the parts
+    if not found:  # in a duplicate field: only the last one is among the parts
         raise of_body(path, "a string holds the character U+0000; leave it out")
 
 
@@ -59,7 +59,7 @@ def is_list_of_raws(kind: inspect.Type) -> bool:
 
 
 def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
-    """The fault of a body that did not decode to `kind`."""
+    """The error of a body that did not decode to `kind`."""
     if not raw.strip(b" \t\r\n"):
         return of_body(path, "it is empty; send a JSON object")
     try:
@@ -87,9 +87,9 @@ def not_utf8(path: str, at: int) -> ApiError:
 
 
 def _beyond_numbers(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError | None:
-    """NaN or 1e400 in a field that has its own code for whatever is wrong with it."""
+    """NaN or 1e400 in a field that declares its own error code."""
     try:
-        given = json.loads(raw.decode(), parse_int=float)  # reads what JSON does not have
+        given = json.loads(raw.decode(), parse_int=float)  # accepts NaN and Infinity, unlike JSON
     except (ValueError, RecursionError):
         return None
     for field in describe(kind) if isinstance(given, dict) else ():
@@ -102,7 +102,7 @@ def _beyond_numbers(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiErr
 
 
 def _read_parts(raw: bytes) -> Any:
-    """An object as its parts, each seen to be readable."""
+    """The members of an object, each checked to be decodable."""
     try:
         parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
     except msgspec.ValidationError:
@@ -111,7 +111,7 @@ def _read_parts(raw: bytes) -> Any:
         try:
             if not is_crowded(part):
                 msgspec.json.decode(part)
-        except msgspec.ValidationError:  # all else that is wrong was seen on the way here
+        except msgspec.ValidationError:  # every other error was found before
             raise _Beyond(name) from None
     return parts
 
@@ -135,7 +135,7 @@ def too_deep(path: str) -> ApiError:
 
 
 def is_crowded(raw: bytes | msgspec.Raw) -> bool:
-    """Whether it has more lists and objects than any value we take: each costs time to make."""
+    """Whether it has more lists and objects than any accepted value; each takes time to build."""
     if len(memoryview(raw)) <= JSON_ITEMS_MAX:
         return False
     text = bytes(raw)
@@ -143,7 +143,7 @@ def is_crowded(raw: bytes | msgspec.Raw) -> bool:
 
 
 def crowded(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
-    """The fault of an object that is: the field that has them, which stays unread."""
+    """The error of such an object: names the field that has too many, without decoding it."""
     try:
         parts = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
     except (msgspec.MsgspecError, RecursionError):
@@ -155,7 +155,7 @@ def crowded(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
 
 
 def is_too_deep(raw: bytes, extra: int = 0) -> bool:
-    """Whether brackets nest beyond the limit. Few brackets cannot, and are not looked at."""
+    """Whether brackets nest beyond the limit. Too few brackets to do so are not scanned."""
     limit = JSON_DEPTH_MAX + extra
     if raw.count(b"[") + raw.count(b"{") <= limit:
         return False

@@ -63,7 +63,7 @@ def _parsed(text: str) -> Address | None:
 
 @lru_cache(maxsize=10_000)
 def network_of(address: str) -> str:
-    """What counts as one client: an IPv4 address, or an IPv6 /64, which one customer owns whole."""
+    """What counts as one client: an IPv4 address, or an IPv6 /64, which belongs to one customer."""
     if ":" not in address:
         return address
     try:

@@ -1,4 +1,4 @@
-"""The header X-Dry-Run: who only asks must not get the real thing (contract2.md A, E). Pure."""
+"""The X-Dry-Run header: a dry run must never have real effects (contract2.md A, E). Pure."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ REFUSED = (NAME, "Not available here: `true` is refused, and nothing is done.")
 
 
 def is_dry_run(headers: Mapping[bytes, bytes]) -> bool:
-    """Whether the caller only asks. Anything but true or false is refused: nobody guesses here."""
+    """Whether the request is a dry run. Any value but true or false is refused, not guessed."""
     value = headers.get(HEADER)
     if value is None:
         return False
@@ -25,14 +25,14 @@ def is_dry_run(headers: Mapping[bytes, bytes]) -> bool:
 
 
 def has_none(route: Route) -> bool:
-    """Whether a route changes something and cannot say what it would do. Reads and checks change
-    nothing; what is called without a key is no call of a customer's."""
+    """Whether a route has effects but no dry run. Reads and checks have no effects, and routes
+    without a key are not called by customers."""
     changes = route.method != "GET" and not route.read_only and route.auth is not Auth.NONE
     return changes and not route.dry_run
 
 
 def refuse(route: Route, headers: Mapping[bytes, bytes]) -> None:
-    """On a route that has no preflight."""
+    """Refuse the header on a route without a dry run."""
     if has_none(route) and is_dry_run(headers):
         problem = f"{NAME} is not available for {route.method} {route.path}; nothing was done"
         raise ApiError(Code.VALIDATION_ERROR, problem, field=NAME)

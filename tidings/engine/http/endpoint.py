@@ -85,7 +85,7 @@ class Example:
     body: dict[str, Any] | None = None
     path: Mapping[str, str] = field(default_factory=dict)  # the values of the path's parameters
     query: str = ""
-    extra: Mapping[str, object] = field(default_factory=dict)  # further fields of the envelope
+    extra: Mapping[str, object] = field(default_factory=dict)  # additional envelope fields
     environment: str | None = "sandbox"
 
 
@@ -95,28 +95,28 @@ async def _undeclared(_ctx: Any, _request: Request) -> Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """A handler with what it takes and answers: `@Endpoint(...)` above `async def post_link`.
+    """A handler with its request and response types: `@Endpoint(...)` above `async def post_link`.
 
-    The application reads and checks requests by it, OpenAPI and the reference are generated from
-    it. `data`, `extra`, `errors` and what follows `bytes_max` only describe.
+    The application parses and validates requests with it; OpenAPI and the reference are generated
+    from it. `data`, `extra`, `errors` and the fields after `bytes_max` are for documentation only.
     """
 
     handle: Handler = _undeclared  # its docstring is the summary in OpenAPI
     auth: Auth = Auth.KEY
-    body: type[msgspec.Struct] | None = None  # None: a body is neither read nor needed
+    body: type[msgspec.Struct] | None = None  # None: the body is ignored
     body_optional: bool = False  # it may be left out; `request.body` is then None
     query: type[msgspec.Struct] | None = None
     data: Any = None  # type of `data` in the response
-    extra: Any = None  # struct of further envelope fields (nextCursor)
+    extra: Any = None  # struct of additional envelope fields (nextCursor)
     statuses: tuple[int, ...] = (200,)  # the successful ones
-    errors: tuple[ErrorCode, ...] = ()  # beyond those of every endpoint and of the fields
-    raw_body: bool = False  # hand over `request.raw` unparsed (the platform's callbacks)
+    errors: tuple[ErrorCode, ...] = ()  # in addition to those of every endpoint and of the fields
+    raw_body: bool = False  # pass `request.raw` unparsed (the platform's callbacks)
     bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
-    dry_run: bool = False  # it answers X-Dry-Run
+    dry_run: bool = False  # it supports X-Dry-Run
     dry_run_data: Any = None  # type of `data` in a dry run, if another
-    read_only: bool = False  # it changes nothing, though it is no GET
+    read_only: bool = False  # no effects, although it is not a GET
     tag: str = ""  # the chapter of the reference
-    response_headers: tuple[str, ...] = ()  # that a successful response may have
+    response_headers: tuple[str, ...] = ()  # headers of a successful response
     example: Example | None = None
 
     def __call__(self, handle: Handler) -> "Endpoint":
@@ -129,7 +129,7 @@ class Route(Endpoint):
 
     number: int | None
     method: str
-    path: str  # whole, e.g. "/api/v1/messages/{cid}"
+    path: str  # the full path, e.g. "/api/v1/messages/{cid}"
 
 
 def at(number: int | None, method: str, path: str, endpoint: Endpoint) -> Route:

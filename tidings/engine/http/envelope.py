@@ -1,7 +1,7 @@
-"""The envelope of every answer (2.1) as bytes, and the headers all answers share. Pure.
+"""The envelope of every response (2.1) as bytes, and the headers all responses share. Pure.
 
-msgspec formats timestamps differently, so values are first converted to JSON types, timestamps
-as the contract wants them. What has no place on the wire (Decimal, bytes) is a bug, not a format.
+msgspec formats timestamps differently from the contract, so values are converted to JSON types
+first. A type that has no JSON form in the contract (Decimal, bytes) raises: it is a bug.
 """
 
 import re
@@ -20,11 +20,11 @@ from uuid_utils import uuid7
 from tidings.errors import ApiError, ErrorCode
 from tidings.times import to_wire
 
-# Header lines, each with its line end: an answer's head is these joined.
+# Header lines, each with its line end; they are joined to the head of a response.
 COMMON = b"cache-control: no-store\r\nx-content-type-options: nosniff\r\n"
 COMMON_JSON = b"content-type: application/json\r\n" + COMMON
 
-_FORBIDDEN = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")  # of a header's value: it could end the line
+_FORBIDDEN = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")  # in a header value: it could end the line
 
 _encode = msgspec.json.Encoder().encode
 _READY = frozenset({str, int, float, bool, type(None), msgspec.Raw})
@@ -57,7 +57,7 @@ def failure(refusal: ApiError, *, environment: str | None, request: str, docs_ur
 
 
 def raw_failure(refusal: ApiError, docs_url: str) -> bytes:
-    """A whole HTTP answer that closes the connection, for what no application ever sees."""
+    """A complete HTTP response that closes the connection, for errors before the application."""
     request = request_id()
     body = failure(refusal, environment=None, request=request, docs_url=docs_url)
     status = HTTPStatus(refusal.code.status)
@@ -71,7 +71,7 @@ def raw_failure(refusal: ApiError, docs_url: str) -> bytes:
 
 
 def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Names and values as lines. A value that would end its line is a bug, not a second header."""
+    """Names and values as lines. Raises for a value with a line end (header injection)."""
     lines = b""
     for name, value in headers:
         if _FORBIDDEN.search(value):
@@ -81,7 +81,7 @@ def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 
 def header_pairs(lines: bytes) -> list[tuple[bytes, bytes]]:
-    """The same lines as ASGI wants them."""
+    """The same lines as ASGI header pairs."""
     pairs = (line.partition(b": ") for line in lines.split(b"\r\n") if line)
     return [(name, value) for name, _, value in pairs]
 
@@ -92,7 +92,7 @@ def to_json(value: Any) -> object:
     if kind in _READY:
         return value
     if kind is dict:
-        if _READY.issuperset(map(type, value.values())):  # mostly so: nothing to copy
+        if _READY.issuperset(map(type, value.values())):  # the usual case: no copy needed
             return value
         return {name: to_json(item) for name, item in value.items()}
     if kind is list or kind is tuple:
@@ -102,7 +102,7 @@ def to_json(value: Any) -> object:
 
 @lru_cache(maxsize=1024)
 def _convert(kind: type) -> Callable[[Any], object]:
-    """How values of a type become JSON, decided once for each type."""
+    """The converter of a type to JSON, chosen once per type."""
     if issubclass(kind, datetime):
         return to_wire
     if issubclass(kind, UUID):
@@ -112,11 +112,11 @@ def _convert(kind: type) -> Callable[[Any], object]:
     if issubclass(kind, Enum):
         return lambda member: to_json(member.value)
     if issubclass(kind, msgspec.Struct):
-        return _as_it_is if _is_encodable(inspect.type_info(kind)) else _struct_writer(kind)
+        return _unchanged if _is_encodable(inspect.type_info(kind)) else _struct_writer(kind)
     raise TypeError(f"{kind.__name__} has no form on the wire")
 
 
-def _as_it_is(value: object) -> object:
+def _unchanged(value: object) -> object:
     return value
 
 
@@ -127,8 +127,8 @@ _ENCODABLE = (
 
 
 def _is_encodable(info: inspect.Type) -> bool:
-    """Whether msgspec encodes every value of this type as the contract wants it: it contains no
-    datetime and nothing of an unknown type. Such a struct is encoded without a copy."""
+    """Whether msgspec encodes every value of this type as the contract requires: it contains no
+    datetime and no unknown type. Such a struct is encoded without a copy."""
     match info:
         case inspect.Metadata():
             return _is_encodable(info.type)

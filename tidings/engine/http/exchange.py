@@ -11,7 +11,7 @@ from tidings.engine.http.protocol import DISCONNECTED
 
 
 class Exchange:
-    """A request, and what the checks have found out about it."""
+    """A request, and the results of the checks so far."""
 
     __slots__ = (
         "account",
@@ -101,7 +101,7 @@ async def _send_stream(exchange: Exchange, head: bytes, chunks: AsyncIterator[by
                     {"type": "http.response.body", "body": chunk, "more_body": True}
                 )
                 if DISCONNECTED in exchange.scope:
-                    return  # uvicorn would go on silently, and the source stay open
+                    return  # uvicorn would discard the writes, with the source open
         await exchange.send({"type": "http.response.body", "body": b""})
     finally:
         close = getattr(chunks, "aclose", None)
@@ -111,8 +111,8 @@ async def _send_stream(exchange: Exchange, head: bytes, chunks: AsyncIterator[by
 
 def _start(exchange: Exchange, head: bytes) -> dict[str, Any]:
     head += b"x-request-id: %b\r\n%b" % (exchange.id.encode(), exchange.rate_headers)
-    # A client that was never told to continue may send its body next, or a new request; nobody
-    # can tell which.
+    # Without `100 Continue` the client may send its body next, or a new request: the two cannot be
+    # distinguished.
     if exchange.must_close or (b"expect" in exchange.headers and not exchange.has_received):
         head += b"connection: close\r\n"
     exchange.is_started = True

@@ -1,7 +1,7 @@
-"""What is wrong with the fields of a body, in words a caller can act on. Pure.
+"""Validation errors of the fields of a body, in words a caller can act on. Pure.
 
-The slow path of `fields`: only what msgspec refused comes here. The first offending field is the
-first in the struct's order, whatever the order in the document; unknown fields come before all,
+The slow path of `fields`, used only for what msgspec refused. The reported field is the first
+invalid one in the struct's order, whatever the order in the document; unknown fields come first,
 since a misspelt name explains a missing one.
 """
 
@@ -27,7 +27,7 @@ _NEAR_ENOUGH = 60
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Stands for a value that is too large for its field, and was not decoded."""
+    """Placeholder for a value that is too large for its field and was not decoded."""
 
     size: int
 
@@ -46,7 +46,7 @@ class Field:
 
 @lru_cache(maxsize=1024)
 def describe(kind: type[msgspec.Struct]) -> tuple[Field, ...]:
-    """The struct's fields, in its order, with what their annotations add."""
+    """The struct's fields in order, with the metadata of their annotations."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     assert info.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
@@ -78,7 +78,7 @@ def _unwrap(kind: inspect.Type) -> tuple[inspect.Type, dict[str, Any]]:
 
 
 def in_fields(kind: type[msgspec.Struct], given: dict[str, Any], path: str) -> ApiError:
-    """The first offending field of an object that does not fit `kind`."""
+    """The error of the first invalid field of an object that does not match `kind`."""
     fields = describe(kind)
     names = [field.encode_name for field in fields]
     for name in given:
@@ -88,12 +88,12 @@ def in_fields(kind: type[msgspec.Struct], given: dict[str, Any], path: str) -> A
         fault = _find_fault(field, given, path)
         if fault is not None:
             return fault
-    # As read here, the last of equal names wins; the one before it is what was refused.
+    # Of duplicate names only the last is visible here; the refused value was an earlier one.
     return of_body(path, "a field stands in it twice, once with an invalid value; give it once")
 
 
 def _misplaced(kind: type[msgspec.Struct], name: str, path: str) -> ApiError | None:
-    """A field that is known, but not here: a struct may say so in `MISPLACED`."""
+    """A field that belongs elsewhere: a struct may list such names in `MISPLACED`."""
     code: ErrorCode | None = getattr(kind, "MISPLACED", {}).get(name)
     if code is None:
         return None
@@ -102,7 +102,7 @@ def _misplaced(kind: type[msgspec.Struct], name: str, path: str) -> ApiError | N
 
 
 def _nearest(name: str, names: list[str]) -> str:
-    """The known name that was meant; where that is a guess, all of them."""
+    """The closest known name; all of them if none is close enough."""
     near, score, _ = process.extractOne(name, names, scorer=fuzz.ratio, processor=str.lower)
     if score >= _NEAR_ENOUGH:
         return f"did you mean `{near}`?"
@@ -139,7 +139,7 @@ def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | No
 
 
 def _misfit(decoder: msgspec.json.Decoder[Any], value: Any) -> str | None:
-    """msgspec's complaint about one value, or None."""
+    """msgspec's error message for one value, or None."""
     try:
         decoder.decode(msgspec.json.encode(value))
     except msgspec.MsgspecError as fault:
@@ -148,7 +148,7 @@ def _misfit(decoder: msgspec.json.Decoder[Any], value: Any) -> str | None:
 
 
 def _find_inner(field: Field, value: Any, place: str) -> ApiError | None:
-    """Where the value is an object of ours, or a list of them: the field inside it."""
+    """If the value is a struct or a list of structs: the invalid field inside it."""
     if field.code is not Code.VALIDATION_ERROR:
         return None
     for part in _parts(field.type):
@@ -185,8 +185,8 @@ def _refuse_value(field: Field, value: Any, place: str, fault: str) -> ApiError:
 
 
 def _refuse_inside(field: Field, value: Any, place: str, steps: str) -> ApiError:
-    """A value in a list or an object, by its own rule. `steps` lead to it, in msgspec's words:
-    `[1][0]`, `[...]`; what lies deeper in an object is reported by the whole field's rule."""
+    """An invalid value in a list or an object, with its own rule. `steps` is its path in msgspec's
+    notation (`[1][0]`, `[...]`); anything deeper in an object gets the whole field's rule."""
     kind = field.type
     name = _find_misfit(field, value) if steps == _SOME_ENTRY else None
     if name is not None:
@@ -203,8 +203,8 @@ def _refuse_inside(field: Field, value: Any, place: str, steps: str) -> ApiError
 
 
 def _find_misfit(field: Field, values: Any) -> str | None:
-    """msgspec does not say which entry it means, so each is tried alone. Of two equal names the
-    first was lost when it was read; it may be the one."""
+    """msgspec does not name the invalid entry, so each is tried alone. None if the invalid entry
+    was the first of two with the same name: only the last is visible here."""
     names = values if isinstance(values, dict) else ()
     return next((name for name in names if _misfit(field.decoder, {name: values[name]})), None)
 
@@ -218,7 +218,7 @@ def _item_type(kind: inspect.Type) -> inspect.Type:
 
 
 def _parts(kind: inspect.Type) -> tuple[inspect.Type, ...]:
-    """The types that a value may be of."""
+    """The members of a union, or the type itself."""
     bare, _ = _unwrap(kind)
     return bare.types if isinstance(bare, inspect.UnionType) else (bare,)
 

@@ -1,9 +1,9 @@
-"""From bytes to a struct, strictly: bodies, items of a batch, query strings. Pure.
+"""Strict decoding from bytes to a struct: bodies, items of a batch, query strings. Pure.
 
 The fast path is msgspec's decoder. What it refuses is read again by `faults`, which names the first
-offending field in the struct's own order. A field may carry `Meta(extra=...)`:
-`code` (a Code): for whatever is wrong with it; `secret` (True): its value is never shown;
-`rule` (str): what to say in place of the rule that its type spells out.
+invalid field in the struct's order. A field may carry `Meta(extra=...)`:
+`code` (a Code): the code of all its errors; `secret` (True): its value is never shown;
+`rule` (str): replaces the rule that is derived from its type.
 """
 
 import re
@@ -24,7 +24,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 _INTEGER = re.compile(r"[0-9]{1,18}")
 _PIECE_END = limits.JSON_PIECE_BYTES + 4  # a character has at most four bytes
-_MANY = 50_000  # commas, beyond which lists are looked at before they are read
+_MANY = 50_000  # commas: with more, lists are checked before they are decoded
 _UNEXPLAINED = (
     "it is not valid; too many before it are not valid either for each to be explained: "
     "correct those, and send it again"
@@ -47,12 +47,12 @@ def decode(kind: type[T], raw: bytes) -> T:
 
 
 def is_large(raw: bytes) -> bool:
-    """Whether it is to be decoded in pieces: it is long, or may have a list of very many items."""
+    """Whether to decode it in pieces: it is long, or may contain a very long list."""
     return len(raw) > limits.JSON_PIECE_BYTES or (len(raw) > _MANY and raw.count(b",") > _MANY)
 
 
 def decode_small(kind: type[T], raw: bytes) -> T:
-    """In one piece."""
+    """Decode in one call."""
     if not raw.isascii():
         try:
             raw.decode()
@@ -62,7 +62,7 @@ def decode_small(kind: type[T], raw: bytes) -> T:
 
 
 def decode_steps(kind: type[T], raw: bytes) -> Steps[T]:
-    """In short steps, between which others may run."""
+    """Decode in short steps, so that other tasks can run in between."""
     if not raw.isascii():
         yield from _require_utf8(raw)
     return (yield from large.decode_large(kind, raw, "", decode_item))
@@ -73,19 +73,19 @@ def is_large_item(raw: msgspec.Raw) -> bool:
 
 
 def decode_item_steps(kind: type[T], raw: msgspec.Raw, path: str) -> Steps[T]:
-    """`decode_item` of a large one, in short steps."""
+    """`decode_item` for a large item, in short steps."""
     return (yield from large.decode_large(kind, raw, path, decode_item))
 
 
 def find_members(raw: msgspec.Raw) -> Steps[dict[str, msgspec.Raw]]:
-    """The members of a large item that was refused, unread; large ones as null."""
+    """The undecoded members of a large item that was refused; large members are null."""
     return (yield from large.find_members(raw))
 
 
 def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str, *, explained: bool = True) -> T:
-    """The same for one value inside a body, such as `messages[3]`: what `decode` has seen of the
-    body's bytes holds for its items. U+0000 it leaves to them, where they are read one by one.
-    To name the fault of a value takes much longer than to decode it: `explained` False does not."""
+    """`decode` for one value inside a body, such as `messages[3]`. `decode` has already checked the
+    body's encoding, but not whether an item of a list contains U+0000.
+    `explained=False` skips naming the invalid field, which takes much longer than decoding."""
     plan = _plan(kind)
     if plan.may_be_crowded and body_faults.is_crowded(raw):
         if not explained:
@@ -109,8 +109,8 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str, *, explained
 
 
 def query(kind: type[T], raw: bytes) -> T:
-    """A struct from a query string: known names, each once, numbers in digits alone. A struct may
-    say in `MALFORMED` as what anything else is refused."""
+    """A struct from a query string: known names, each once, numbers as digits only. The struct's
+    `MALFORMED`, if any, is the error for everything else."""
     try:
         return _query(kind, raw)
     except ApiError as fault:
@@ -129,18 +129,18 @@ def _query(kind: type[T], raw: bytes) -> T:
 
 
 def _require_shallow(value: Any, path: str) -> None:
-    """A field of any type: mostly a word, which has no depth."""
+    """For a field of any type. Most values are strings, which have no depth."""
     if isinstance(value, dict | list) and body_faults.is_too_deep(msgspec.json.encode(value)):
         raise body_faults.too_deep(path)
 
 
 def _require_utf8(raw: bytes) -> Steps[None]:
-    """In pieces, so that a large body is not held a second time; msgspec skips Raw fields."""
+    """In pieces, so that a large body is not copied; needed because msgspec skips Raw fields."""
     start = 0
     while start < len(raw):
         end = start + limits.JSON_PIECE_BYTES
         while end < len(raw) and raw[end] & 0xC0 == 0x80 and end < start + _PIECE_END:
-            end += 1  # never cut a character in two
+            end += 1  # do not split a character
         try:
             raw[start:end].decode()
         except UnicodeDecodeError as fault:
@@ -150,7 +150,7 @@ def _require_utf8(raw: bytes) -> Steps[None]:
 
 
 def _require_readable(value: Any, path: str) -> None:
-    """A Raw field was only skimmed: its numbers and its depth are still unseen."""
+    """msgspec does not check the numbers and the depth of a Raw field, so this does."""
     if value is not msgspec.UNSET:
         if body_faults.is_too_deep(bytes(value)):
             raise body_faults.too_deep(path)
@@ -163,7 +163,7 @@ class _Plan:
     raws: tuple[str, ...]  # fields of type Raw
     anything: tuple[str, ...]  # fields of any type
     may_be_crowded: bool  # False where a field is a list of items that are decoded one by one
-    holds_open: bool  # whether anything of any depth may stand further inside
+    holds_open: bool  # whether a value of arbitrary depth may be nested inside
 
 
 @lru_cache(maxsize=1024)
@@ -186,7 +186,8 @@ def _is_anything(kind: inspect.Type) -> bool:
 
 
 def _is_open(kind: inspect.Type) -> bool:
-    """A Raw field of the struct itself is looked at alone, and a list of them item by item."""
+    """Whether values of this type may nest arbitrarily deep. The struct's own Raw fields and lists
+    of Raw do not count: they are checked separately."""
     if isinstance(kind, inspect.AnyType | inspect.DictType):
         return True
     if isinstance(kind, inspect.Metadata):
@@ -237,7 +238,7 @@ def _read_text(part: bytes) -> str:
 
 
 def _typed(field: faults.Field, value: str) -> object:
-    """Text that is not of the field's type stays text, and is refused with the field's rule."""
+    """Text that does not parse as the field's type stays text, so validation refuses it."""
     if isinstance(field.type, inspect.IntType) and _INTEGER.fullmatch(value):
         return int(value)
     if isinstance(field.type, inspect.BoolType) and value in ("true", "false"):

@@ -79,7 +79,7 @@ class ConnectionLimiter:
 
     @property
     def overloaded(self) -> bool:
-        """So many that even saying no costs too much."""
+        """Whether there are so many connections that even refusing one is too expensive."""
         return self.total > 2 * self._intake.connections_max
 
 

@@ -1,9 +1,8 @@
-"""A struct from a large JSON body, in pieces: no call of the decoder sees more than one (8). Pure.
+"""Decodes a large JSON body in pieces, so that no decoder call takes long (8). Pure.
 
-The members that a large body is large by are taken out of it first, found by its outline: a list of
-items that are read one by one, or a text of any length such as base64. What is left is decoded as
-any small body is, and the large values are put in their places. A large value anywhere else is
-refused by its size, unread.
+The large members are cut out first, located by the outline: a list whose items are decoded one by
+one, or an unlimited string such as base64. The rest is decoded like a small body, and the large
+values are then inserted. A large value anywhere else is refused by its size without decoding it.
 """
 
 import re
@@ -22,7 +21,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 _PIECE = limits.JSON_PIECE_BYTES
 _NAME_BYTES_MAX = 400
 _BYTE = re.compile(r"\(byte ([0-9]+)\)")
-# What stands in a string: characters, escapes, and pairs of escapes that are one character.
+# The content of a string: characters, escapes, and surrogate pairs of escapes.
 _WHOLE = re.compile(
     rb"(?:[^\\]++|\\[^u]|\\u(?![dD][89abAB])....|\\u[dD][89abAB]..\\u....)*+", re.DOTALL
 )
@@ -61,7 +60,7 @@ def decode_large(
 
 
 def find_members(raw: msgspec.Raw) -> Steps[dict[str, msgspec.Raw]]:
-    """The members of an object, unread; in place of a large one stands null."""
+    """The undecoded members of an object; a large member is replaced by null."""
     text = memoryview(raw)
     try:
         members = yield from outline(text)
@@ -75,7 +74,7 @@ def find_members(raw: msgspec.Raw) -> Steps[dict[str, msgspec.Raw]]:
 
 
 def _read_names(text: memoryview, members: list[Member]) -> dict[str, Member]:
-    """By name; of two equal ones the last wins, as in the decoder."""
+    """Members by name; of duplicates the last wins, as in the decoder."""
     found = {}
     for member in members:
         raw = bytes(text[slice(*member.name)])
@@ -94,8 +93,8 @@ def _cut(name: bytes) -> str:
 def _split(
     text: memoryview, members: dict[str, Member], known: dict[str, faults.Field]
 ) -> tuple[dict[str, Any], dict[str, Member]]:
-    """The parts that are decoded now, and those that are taken out: in their place stands a short
-    value of their type. What is too large for its field is marked as unread."""
+    """The members to decode now, and the large ones, each replaced by a short value of its type.
+    A value that is too large for its field is marked as Unread."""
     parts: dict[str, Any] = {}
     held: dict[str, Member] = {}
     room = _PIECE
@@ -125,7 +124,7 @@ def _takes_any_text(kind: inspect.Type) -> bool:
 
 
 def _read_items(text: memoryview, spans: list[tuple[int, int]], path: str) -> Steps[Any]:
-    """Each item unread, but seen to be JSON; a large one is looked at when it is read."""
+    """Undecoded items, each checked to be JSON; a large item is checked when it is decoded."""
     items = []
     for start, end in spans:
         piece = text[start:end]
@@ -161,16 +160,16 @@ def _read_text(text: memoryview, member: Member, field: faults.Field, path: str)
 
 
 def _end_of_piece(text: memoryview, start: int, last: int) -> int:
-    """Where to cut a string: not in a character, an escape or a pair of them."""
+    """Where to split a string: not inside a character, an escape or a surrogate pair."""
     if last - start <= _PIECE:
         return last
     found = _WHOLE.match(text, start, start + _PIECE)
     end = found.end() if found else start
     while end > start and text[end] & 0xC0 == 0x80:
         end -= 1
-    return end if end > start else last  # an escape that is none: the decoder says so
+    return end if end > start else last  # an invalid escape: the decoder reports it
 
 
 def _placed(fault: Exception, offset: int) -> str:
-    """The decoder's words, with the place counted from the beginning of the body."""
+    """The decoder's message, with the offset counted from the start of the body."""
     return _BYTE.sub(lambda at: f"(byte {int(at[1]) + offset})", str(fault))

@@ -1,7 +1,7 @@
-"""The interface as an OpenAPI 3.1 document, from the same table and structs that serve it. Pure.
+"""Generates the OpenAPI 3.1 document from the routes and structs that serve the API. Pure.
 
-Every endpoint, field, limit, header and error; webhooks from a mapping of kind to data struct.
-Descriptions of fields by name and the order of the chapters are arguments.
+It covers every endpoint, field, limit, header and error. Webhooks come from a mapping of event type
+to data struct. The descriptions of fields and the order of the tags are arguments.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,8 +39,8 @@ def document(
 ) -> Json:
     """The whole document, in plain JSON types.
 
-    `tags` are the chapters in their order with a description each, `fields` what a field's name
-    means (`name` or `Struct.name`).
+    `tags` maps the tags, in order, to their descriptions; `fields` maps field names (`name` or
+    `Struct.name`) to theirs.
     """
     codes = error_codes(routes)
     routes = _in_chapters(routes, list(tags or ()))
@@ -82,7 +82,7 @@ def document(
 
 
 def error_codes(routes: Iterable[Route]) -> tuple[ErrorCode, ...]:
-    """Every code that the service answers with: those of any endpoint, then those of each route."""
+    """Every error code of the service: the common ones, then those of each route."""
     found: dict[ErrorCode, None] = dict.fromkeys(Code)
     for route in routes:
         found |= dict.fromkeys(_own_codes(route))
@@ -190,7 +190,7 @@ class _Writer:
         return found
 
     def _content(self, route: Route) -> Json:
-        """The envelope as a component of its own, so that generators make one class of it."""
+        """The envelope as a separate component, so that generators create one class for it."""
         if route.data is None and route.extra is None:
             return {}
         properties: Json = {"success": parts.TRUE}
@@ -239,7 +239,7 @@ def _parameter(field: str, place: str, schema: Json, *, required: bool = False) 
 
 
 def codes_of_route(route: Route) -> list[ErrorCode]:
-    """Every code that a route may answer with."""
+    """Every error code of a route."""
     codes: dict[ErrorCode, None] = dict.fromkeys(_ALWAYS)
     if route.auth is not Auth.NONE:
         codes |= dict.fromkeys((*_KEYED, *_OWN.get(route.auth, ())))
@@ -255,12 +255,12 @@ def _codes(route: Route) -> dict[int, list[ErrorCode]]:
 
 
 def _own_codes(route: Route) -> list[ErrorCode]:
-    """What the route declares, and what the fields of its body and query are refused with."""
+    """The codes that the route declares, and those of its body and query fields."""
     return [*route.errors, *codes_of(route.body), *codes_of(route.query)]
 
 
 def _failures(route: Route) -> Json:
-    """All share one response; its description names the codes of this endpoint."""
+    """All failures share one response schema; the description lists this endpoint's codes."""
     return {
         str(status): {
             "$ref": "#/components/responses/Error",
@@ -271,8 +271,8 @@ def _failures(route: Route) -> Json:
 
 
 def codes_of(struct: type[msgspec.Struct] | None) -> list[ErrorCode]:
-    """The codes that a request struct names beside VALIDATION_ERROR: on its fields, and for a list
-    that is too long, a field that belongs elsewhere and a malformed query (faults.py, fields.py).
+    """The codes that a request struct declares besides VALIDATION_ERROR: on its fields, for a list
+    that is too long, for a misplaced field and for a malformed query (faults.py, fields.py).
     """
     if struct is None:
         return []

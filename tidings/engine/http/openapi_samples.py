@@ -33,7 +33,7 @@ def answer(example: Example) -> Json | None:
 
 
 def curl(route: Route, example: Example, server_url: str) -> str:
-    """The request as one pastes it into a shell."""
+    """The request as a shell command."""
     path = route.path
     for name, value in example.path.items():
         path = path.replace(f"{{{name}}}", value)
@@ -49,5 +49,5 @@ def curl(route: Route, example: Example, server_url: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Inside single quotes a shell leaves everything alone but the quote itself."""
+    """Quoted for a shell: inside single quotes only the single quote is special."""
     return "'" + text.replace("'", "'\\''") + "'"

@@ -1,9 +1,9 @@
-"""JSON schemas of the structs that serve the interface, finished for readers and generators. Pure.
+"""JSON schemas of the request and response structs, completed for readers and generators. Pure.
 
-msgspec writes the types and limits. What it leaves open is added here: the type beside a list of
-allowed values, `format: date-time` on times, and a description for every field. A field's own
-`Meta(description=...)` wins; otherwise the field's name is looked up in a table, because one name
-means one thing everywhere in the interface.
+msgspec generates types and limits. This module adds what it omits: the type of an enum, `format:
+date-time` on times, and a description for every field. A field's own `Meta(description=...)` wins;
+otherwise the field's name is looked up in a table, because a name means the same everywhere in the
+API.
 """
 
 import copy
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 REFERENCE = "#/components/schemas/{name}"
 
-# By contract.md every time out is RFC 3339; by its naming these fields are times.
+# contract.md: timestamps in responses are RFC 3339, and fields with these names are timestamps.
 _TIME = re.compile(r".*(At|Until)|at|now|since|until|deadline|scheduledFor|eventDate")
 _TYPES = {bool: "boolean", int: "integer", str: "string", float: "number"}
 
@@ -43,7 +43,7 @@ class Schemas:
         self.components = {name: it for name, it in self._all.items() if name not in spread}
 
     def of(self, kind: Any) -> Json:
-        """By equality, not by hash: a type such as `list[Invoice]` is made anew at each use."""
+        """Looked up by equality: `list[Invoice]` is a new object at each use."""
         return self._found[self._types.index(kind)]
 
     def fields(self, struct: type[msgspec.Struct]) -> tuple[dict[str, Json], list[str]]:
@@ -52,7 +52,7 @@ class Schemas:
         return schema["properties"], schema.get("required", [])
 
     def add(self, name: str, schema: Json) -> Json:
-        """Makes a schema a component of this name; returns the reference to it."""
+        """Add a schema as a component with this name; returns the reference to it."""
         schema = copy.deepcopy(schema)  # its parts are shared
         _finish_struct(name, schema, self._fields)
         self.components[name] = schema
@@ -83,7 +83,7 @@ def _finish_struct(struct: str, schema: Json, fields: Mapping[str, str]) -> None
 
 
 def _finish_type(schema: Json) -> None:
-    """The type beside its allowed values, in this schema and in those it is composed of."""
+    """Add the type to enums, in this schema and in its subschemas."""
     allowed = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
     kinds = {type(value) for value in allowed if value is not None}
     if "type" not in schema and len(kinds) == 1:

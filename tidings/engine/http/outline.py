@@ -1,9 +1,9 @@
-"""Where the members and items of a large JSON text lie, found in short steps (8). Pure.
+"""Locates the members and items of a large JSON text, in short steps (8). Pure.
 
-One call of a JSON decoder over megabytes keeps the event loop for as long as it takes. So a large
-body is outlined first: a linear scan, one chunk at a time, finds the spans of the top-level members
-and of the elements of their arrays, and stops at the first thing that is out of bounds. Each span
-is then decoded on its own. Nothing is copied, and no object is built for what is inside.
+One decoder call over megabytes would block the event loop. So a large body is outlined first: a
+linear scan, one chunk at a time, finds the spans of the top-level members and of the elements of
+their arrays, and stops at the first limit that is exceeded. Each span is then decoded on its own.
+Nothing is copied, and no objects are built for nested values.
 """
 
 import re
@@ -18,8 +18,8 @@ Steps = Generator[None, None, T]  # the caller may pause at each `yield`; the en
 Span = tuple[int, int]
 
 CHUNK_BYTES = 16 << 10  # scanned in one step
-LITERAL_CHUNK_BYTES = 256 << 10  # of one long string: much quicker
-NESTING_MAX = 512  # deeper, the whole text is refused and not only the value in it
+LITERAL_CHUNK_BYTES = 256 << 10  # inside one long string, which scans faster
+NESTING_MAX = 512  # beyond it the whole text is refused, not only the nested value
 
 _OUTSIDE = rb'[^"\[\]{},]*+'
 _INSIDE = rb'[^"\\]*+(?:\\.[^"\\]*+)*+'
@@ -27,8 +27,9 @@ _LITERAL = rb'"%b"' % _INSIDE
 
 
 def _small_group(levels: int) -> bytes:
-    """A bracket that closes in the same chunk, with at most `levels` more in it: passed over by the
-    pattern alone. It may have fewer parts than JSON_ITEMS_MAX, so no long list is passed over."""
+    """A bracket that closes in the same chunk, with at most `levels` levels inside it, is skipped
+    by the regular expression alone. Its number of parts is below JSON_ITEMS_MAX, so a long list is
+    never skipped."""
     inner = rb"|" + _small_group(levels - 1) if levels else b""
     part = rb'(?:[^"\[\]{},]++|,|%b%b){0,%d}+' % (_LITERAL, inner, JSON_ITEMS_MAX - 1)
     return rb"\[%b\]|\{%b\}" % (part, part)
@@ -47,7 +48,7 @@ _CLOSING = {_LIST: ord("]"), _OBJECT: ord("}")}
 
 
 class Malformed(Exception):
-    """It is not a JSON object; the text says why."""
+    """Not a JSON object; the message says why."""
 
 
 class TooDeep(Exception):
@@ -55,7 +56,7 @@ class TooDeep(Exception):
 
 
 class TooLong(Exception):
-    """One list or object has too many members, or all of them together do."""
+    """A list or object, or the whole text, has too many members."""
 
 
 @dataclass(slots=True)
@@ -74,24 +75,24 @@ class Member:
 
 @dataclass(slots=True)
 class _Scan:
-    """What is known of the text so far."""
+    """The state of the scan."""
 
     text: memoryview
     chunk: int
-    commas: list[int] = field(default_factory=list)  # in each open bracket
+    commas: list[int] = field(default_factory=list)  # per open bracket
     tokens: int = 0  # brackets and commas
     opened: tuple[int, int] = (0, 0)  # the open brackets of the two outer levels
-    start: int = 0  # of the member that is being scanned,
-    element: int = 0  # of the element in its array
-    array: Span = (0, 0)  # the last array that stood directly in a member,
-    items: list[Span] = field(default_factory=list)  # and its elements
+    start: int = 0  # where the current member begins
+    element: int = 0  # where the current array element begins
+    array: Span = (0, 0)  # the last array that is the value of a member
+    items: list[Span] = field(default_factory=list)  # the elements of that array
     literals: list[Span] = field(default_factory=list)  # long strings of this member
     members: list[Member] = field(default_factory=list)
     end: int = -1  # past the closing bracket
 
 
 def outline(text: memoryview, chunk: int = CHUNK_BYTES) -> Steps[list[Member]]:
-    """The members of the object, in their order."""
+    """The members of the object, in order."""
     scan = _Scan(text, chunk)
     at, size = _begin(scan), len(text)
     while at < size and scan.end < 0:
@@ -99,7 +100,7 @@ def outline(text: memoryview, chunk: int = CHUNK_BYTES) -> Steps[list[Member]]:
         if scan.tokens > JSON_TOKENS_MAX:
             raise TooLong(f"more than {JSON_TOKENS_MAX} brackets and commas; send less at once")
         yield
-        if stop == at:  # at a string that does not end within a chunk
+        if stop == at:  # a string begins here that does not end within the chunk
             stop = yield from _pass_literal(scan, at)
         at = stop
     if scan.end < 0:
@@ -110,8 +111,8 @@ def outline(text: memoryview, chunk: int = CHUNK_BYTES) -> Steps[list[Member]]:
 
 
 def _scan_chunk(scan: _Scan, at: int, end: int) -> int:
-    """Take the brackets and commas up to `end`. Returns where to go on; that is `at` itself where
-    a string begins there that does not end in this chunk."""
+    """Process the brackets and commas up to `end`. Returns where to continue: `at` itself if a
+    string begins there that does not end in this chunk."""
     text, commas = scan.text, scan.commas
     for found in _TOKEN.finditer(text, at, end):
         if found.lastindex is None:  # no further bracket or comma
@@ -143,13 +144,13 @@ def _end_of_gap(scan: _Scan, at: int, end: int) -> int:
 
 
 def _pass_literal(scan: _Scan, at: int) -> Steps[int]:
-    """Past the string that begins at `at`."""
+    """Skip the string that begins at `at`; returns its end."""
     text, size = scan.text, len(scan.text)
     stop = at + 1
     while stop < size and text[stop] != _QUOTE:
         found = _TEXT.match(text, stop, min(stop + LITERAL_CHUNK_BYTES, size))
         assert found, "it matches the empty string"
-        if found.end() == stop:  # a backslash is the last byte of all
+        if found.end() == stop:  # the text ends with a backslash
             break
         stop = found.end()
         yield
@@ -161,7 +162,7 @@ def _pass_literal(scan: _Scan, at: int) -> Steps[int]:
 
 
 def _open(scan: _Scan, start: int, stop: int) -> None:
-    """A run of opening brackets. Those beyond the two outer levels are only counted."""
+    """Process a run of opening brackets. Below the two outer levels they are only counted."""
     for at in range(start, stop):
         if len(scan.commas) >= 2:
             scan.commas.extend([0] * (stop - at))
@@ -175,7 +176,7 @@ def _open(scan: _Scan, start: int, stop: int) -> None:
 
 
 def _begin(scan: _Scan) -> int:
-    """Past the bracket of the object itself."""
+    """Skip the opening bracket of the top-level object."""
     blanks = _BLANKS.match(scan.text, 0, scan.chunk)
     at = blanks.end() if blanks else 0
     if at >= len(scan.text) or scan.text[at] != _OBJECT:
@@ -187,7 +188,7 @@ def _begin(scan: _Scan) -> int:
 
 
 def _end_part(scan: _Scan, at: int) -> None:
-    """A comma on one of the two outer levels."""
+    """Process a comma on one of the two outer levels."""
     if len(scan.commas) == 1:
         scan.members.append(_member(scan, at))
         scan.start = at + 1
@@ -198,7 +199,7 @@ def _end_part(scan: _Scan, at: int) -> None:
 
 
 def _close(scan: _Scan, start: int, stop: int) -> None:
-    """A run of closing brackets, up to the one that ends the object."""
+    """Process a run of closing brackets, up to the one that ends the object."""
     for at in range(start, stop):
         level = len(scan.commas)
         if level > 2:

@@ -5,8 +5,8 @@ application sees a request are answered here, in our envelope. An error inside a
 the application (`FAULT` in its scope), which knows the account and sends the full response.
 
 Of pipelined requests one is being answered and at most one more is parsed; the bytes after it stay
-unparsed. So a client that pipelines costs nothing before its turn, and gets no advantage over one
-that waits for each response.
+unparsed. So pipelined requests cost nothing until they are reached, and give a client no advantage
+over one that waits for each response.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _LINGER = 5  # last response sent; further bytes are discarded until the client 
 
 
 class Outlet:
-    """The transport that uvicorn writes to: counts bytes, and closes in our way."""
+    """The transport that uvicorn writes to: counts bytes, and closes through `finish`."""
 
     __slots__ = ("_protocol", "_transport", "_write", "written")
 

@@ -1,4 +1,4 @@
-"""The browsable reference at /docs: one page, nothing from outside, under a strict policy.
+"""The browsable reference at /docs: one page, no external resources, a strict CSP.
 
 The page loads the OpenAPI document and shows it. The error codes are in the page itself, so that
 `error.docUrl` (`/docs#CODE`) finds its place even without scripts.
@@ -19,7 +19,7 @@ _REVALIDATED = (b"cache-control", b"no-cache")
 
 @cache
 def page(codes: tuple[ErrorCode, ...]) -> PlainResponse:
-    """The whole page, style and script inline; the policy allows exactly these two by hash."""
+    """The whole page with inline style and script; the CSP allows exactly these two by hash."""
     style, script = _read("reference.css"), _read("reference.js")
     html = _read("reference.html").replace("{{errors}}", _errors(codes))
     html = html.replace("{{style}}", style).replace("{{script}}", script)

@@ -1,7 +1,7 @@
-"""From a method and a raw path to a route. Static paths by one dictionary look-up. Pure.
+"""Maps a method and a raw path to a route. Static paths need one dictionary lookup. Pure.
 
-Paths are matched as they came, segment by segment, and decoded only then: `%2F` inside an id never
-becomes a separator, and `..` is a name like any other.
+Paths are matched raw, segment by segment, and decoded afterwards: `%2F` inside an id never becomes
+a separator, and `..` has no special meaning.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,8 +10,8 @@ from urllib.parse import unquote_to_bytes
 from tidings.engine.http.endpoint import Route
 from tidings.errors import ApiError, Code
 
-# Stands for a path value that no id can be: bad UTF-8 or NUL. A noncharacter, so a text column
-# takes it and finds nothing.
+# Replaces a path value that cannot be an id: invalid UTF-8 or NUL. A Unicode noncharacter, which a
+# text column accepts, so the lookup finds nothing.
 UNFINDABLE = "\ufdd0"
 
 _NONE: Mapping[str, str] = {}
@@ -29,7 +29,7 @@ class WrongMethod(ApiError):
 
 
 class Routing:
-    """All routes, ready to be found."""
+    """The lookup tables of all routes."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._static: dict[bytes, Methods] = {}

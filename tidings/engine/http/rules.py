@@ -1,4 +1,4 @@
-"""The rule that a field's type spells out, in words: "a string of 8 to 128 characters". Pure."""
+"""The rule of a field's type in words: "a string of 8 to 128 characters". Pure."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ _SIMPLE: dict[type[inspect.Type], str] = {
 
 
 def rule_of(kind: inspect.Type) -> str:
-    """Reads on after "must be" and after "give"."""
+    """A phrase that follows "must be" or "give"."""
     if isinstance(kind, inspect.Metadata):
         return rule_of(kind.type)
     if isinstance(kind, inspect.StrType):
@@ -40,7 +40,7 @@ def rule_of(kind: inspect.Type) -> str:
 
 
 def name_of(value: Any) -> str:
-    """A JSON value's type, as JSON calls it."""
+    """The name of a JSON value's type."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Runs an ASGI application on a socket until stopped. The caller owns loop and signals."""
+"""Runs an ASGI application on a socket until stopped. The caller owns the loop and signals."""
 
 import functools
 import math
@@ -20,7 +20,7 @@ _BACKLOG = 2048
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that accepts. `stop` may be called from any thread, any number of times."""
+    """A server that accepts connections. `stop` is idempotent and thread-safe."""
 
     host: str
     port: int
@@ -37,9 +37,9 @@ async def serve(
     ready: Callable[[Running], None] | None = None,
     drain: timedelta = SHUTDOWN_DRAIN,
 ) -> None:
-    """Serve until `Running.stop`; then finish what is in flight, at most `drain`, and return.
+    """Serve until `Running.stop`; then finish requests in flight, for at most `drain`, and return.
 
-    Port 0 takes a free one and passes it to `ready`. An address in use is an OSError.
+    Port 0 selects a free port, which `ready` receives. An address in use raises OSError.
     """
     listening = sockets if sockets is not None else [listen(host, port)]
     protocol = functools.partial(BoundedProtocol, intake=intake, limiter=ConnectionLimiter(intake))
@@ -81,7 +81,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
-        yield  # they are the caller's
+        yield  # the caller handles signals
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -90,6 +90,6 @@ class _Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """OSError where the address is taken, or none of this machine's."""
+    """Raises OSError if the address is in use or is not an address of this machine."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=_BACKLOG)

@@ -1,7 +1,7 @@
-"""Work on large requests in slices of a few milliseconds, so that the event loop stays free (8).
+"""Processes large requests in slices of a few milliseconds, so the event loop is not blocked (8).
 
-A decoder holds the interpreter lock during one call, so a thread would not help: the work itself is
-cut into short calls, and between two slices everything else that is ready runs.
+A decoder holds the interpreter lock during a call, so a thread would not help: the work is divided
+into short calls, and other ready tasks run between two slices.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ _SLICE_SECONDS = limits.LOOP_SLICE.total_seconds()
 
 
 class TimeSlicer:
-    """Runs steps to their end. Of several at once, one has a slice in each round of the loop: many
-    large requests take longer together, and keep the loop no longer than one."""
+    """Runs generators of steps to completion. Of several, only one gets a slice per iteration of
+    the event loop, so many large requests block the loop no longer than a single one."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()  # first come, first served

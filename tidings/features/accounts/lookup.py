@@ -75,7 +75,7 @@ class Specified(NamedTuple):
 
 
 async def load_specs(tx: Tx, names: Sequence[str]) -> dict[str, Specified]:
-    """What is configured of these accounts, by name; a name that nobody has is left out."""
+    """The configuration of these accounts, by name; unknown names are absent."""
     found = await store.find_by_names(tx, names)
     declared = await store.load_declared(tx, [one.id for one in found])
     owners = await store.load(tx, [one.belongs_to for one in found if one.belongs_to is not None])

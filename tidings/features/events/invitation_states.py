@@ -124,7 +124,7 @@ def _repeats(invitation: Invitation, said: Said, guests: int | None) -> bool:
 
 def share(invitation: Invitation, others: Iterable[Invitation]) -> list[Invitation]:
     """An event has one answer per guest: copy it to the guest's other invitations of the event, and
-    return those. An invitation without an event stands alone.
+    return those. An invitation without an event shares its answer with no other.
     """
     shared = [
         other

@@ -52,7 +52,7 @@ class Counts(msgspec.Struct, frozen=True):
     declined: int = 0
     unresolved: int = 0
     pending: int = 0  # no answer yet, and an invitation that is open
-    unclear: int = 0  # those of them whose last reply was not understood
+    unclear: int = 0  # pending guests whose last reply was not understood
     late: int = 0  # replied after the end, with no answer since
     headcount: int = 0  # people who come: a confirmation without a number is one
 
@@ -65,7 +65,7 @@ class Unclear(msgspec.Struct, frozen=True):
 
 
 class Unsent(msgspec.Struct, frozen=True):
-    """An invitation whose message has not gone out."""
+    """An invitation whose message was not sent yet."""
 
     message_id: UUID
     expires_at: datetime

@@ -25,7 +25,7 @@ class EventCode(ErrorCode):
 
 
 def require_ahead(settings: Settings, before: Settings | None, now: datetime) -> None:
-    """A new deadline must lie in the future; an unchanged one may have passed."""
+    """A new deadline must be in the future; an unchanged one may have passed."""
     expires_at = settings.defaults.expires_at
     unchanged = before is not None and before.defaults.expires_at == expires_at
     if expires_at is not None and not unchanged and expires_at <= now:

@@ -8,10 +8,10 @@ from .store import (
     add,
     load,
     mark_delivered,
-    mark_heard,
     meet,
     opt_in,
     opt_out,
+    record_inbound,
 )
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "add",
     "load",
     "mark_delivered",
-    "mark_heard",
     "meet",
     "opt_in",
     "opt_out",
+    "record_inbound",
 ]

@@ -21,7 +21,7 @@ _ROWS = BulkRows({"account_id": "uuid"}, constant=("account_id", "number"))
 class Contact:
     number: str | None = None  # our number in the chat with this person
     opted_out_at: datetime | None = None
-    heard: dict[str, datetime] = field(default_factory=dict)  # our number -> when they last wrote
+    last_inbound: dict[str, datetime] = field(default_factory=dict)  # by our number
 
 
 STRANGER = Contact()
@@ -49,10 +49,10 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
     else:
         rows = await tx.rows(_LOAD, accounts, phones)
     found: dict[Key, Contact] = {}
-    for account_id, phone, number, opted_out_at, heard_on, last_inbound_at in rows:
+    for account_id, phone, number, opted_out_at, inbound_number, last_inbound_at in rows:
         contact = found.setdefault((account_id, phone), Contact(number, opted_out_at))
-        if heard_on is not None:
-            contact.heard[heard_on] = last_inbound_at
+        if inbound_number is not None:
+            contact.last_inbound[inbound_number] = last_inbound_at
     return found
 
 
@@ -114,10 +114,10 @@ async def mark_delivered(tx: Tx, people: Iterable[tuple[UUID, str, datetime]]) -
         )
 
 
-async def mark_heard(tx: Tx, heard: Iterable[tuple[UUID, str, str, datetime]]) -> None:
+async def record_inbound(tx: Tx, inbound: Iterable[tuple[UUID, str, str, datetime]]) -> None:
     """They wrote to one of our numbers, which opens the window: (account, phone, number, at)."""
     latest: dict[tuple[UUID, str, str], datetime] = {}
-    for account, phone, number, at in heard:
+    for account, phone, number, at in inbound:
         key = (account, phone, number)
         latest[key] = max(at, latest.get(key, at))
     await meet(tx, ((account, phone, number) for account, phone, number in latest))

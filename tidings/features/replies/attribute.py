@@ -36,7 +36,7 @@ def _about(reply: GuestReply, quoted: Found, named: Found) -> About | None:
     message = quoted.get((account_id, item.quoted or ""))
     if message is None and pressed:
         message = named.get((account_id, item.payload or ""))
-    # A message sent to somebody else is not what this reply is about.
+    # A reply cannot be about a message to another recipient.
     if message is None or (item.from_ and message.recipient != item.from_):
         return None
     return About(message, How.BUTTON if pressed else How.QUOTED)

@@ -97,7 +97,7 @@ _OF_MESSAGE = ("clientMessageId", "messageId", "to", "meta")
 
 
 def guest_data(match: Match, media_url: str | None) -> GuestReplyData:
-    """Of a guest.* event."""
+    """The data of a guest.* event."""
     data = GuestReplyData(**_about(match.message, match.reply), **_said(match, media_url))
     if match.invitation is None:
         data.raw = msgspec.Raw(match.reply.item.raw)  # a reaction, an edit or a form: unparsed
@@ -139,7 +139,7 @@ def unclear(match: Match, media_url: str | None) -> dict[str, Any]:
 
 
 def unresolved_data(message: Message, stored: dict[str, Any]) -> GuestReplyData:
-    """Of guest.unresolved: about the message as it is now, with what `unclear` stored."""
+    """The data of guest.unresolved: about the message as it is now, with what `unclear` stored."""
     data = msgspec.convert(dict.fromkeys(_OF_MESSAGE) | stored, GuestReplyData)
     for name, value in message_events.about(message).items():
         setattr(data, name, value)
@@ -157,8 +157,8 @@ def received_data(
     heard_at: datetime | None,
     media_url: str | None,
 ) -> MessageReceivedData:
-    """Of message.received. `about`: the message that the reply itself names. `last`: the last
-    message of each kind to this person, the latest first."""
+    """The data of message.received. `about`: the message that the reply itself names. `last`: the
+    last message of each kind to this person, the latest first."""
     item = reply.item
     message = about.message if about is not None else next(iter(last), None)
     replied_to: RepliedTo = "none" if message is None else "last_outbound"

@@ -36,5 +36,5 @@ def _emptied(raw: str) -> str | None:
 async def find_inbound(
     tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
 ) -> Sequence[Row]:
-    """The newest messages of a person, `at` and `raw`: at most so many, and so many bytes."""
+    """The newest messages of a person, `at` and `raw`, limited in number and in bytes."""
     return await store.find_from(tx, account_id, phone, limit=limit, bytes_max=bytes_max)

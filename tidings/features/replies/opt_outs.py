@@ -1,9 +1,9 @@
 """Opt-out and opt-in: by a reply to us, or by the platform's marketing button (6.2, contract.md).
 
-Stop and start words count where they are the whole message. A stop word is not an answer as well,
-so a guest account gets one event for it; a start word of somebody who never stopped is an ordinary
-word. The platform's button is about marketing alone; it is applied as an opt-out of all messages
-except passcodes, and published once, with `source` `platform`.
+Stop and start words count only as the whole message. A stop word is not also an answer, so a guest
+account gets one event for it. A start word of a guest who has not opted out is an ordinary message.
+The platform's button is only about marketing; it is applied as an opt-out of all messages except
+passcodes, and published once, with `source` `platform`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -26,9 +26,9 @@ async def build_events(
     built = {}
     for reply in replies:
         about, outbound = abouts.get(reply.key), last.get(reply.guest, [])
-        heard = known[reply.guest].heard if reply.guest in known else {}
+        last_inbound = known[reply.guest].last_inbound if reply.guest in known else {}
         data = events.received_data(
-            reply, about, outbound, heard.get(reply.item.sender), media_url(ctx, reply)
+            reply, about, outbound, last_inbound.get(reply.item.sender), media_url(ctx, reply)
         )
         message = about.message if about is not None else next(iter(outbound), None)
         built[reply.key] = Event(

@@ -71,10 +71,10 @@ async def _insert_new(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) ->
 
 
 async def _open_windows(tx: Tx, replies: Sequence[GuestReply]) -> None:
-    heard = [
+    inbound = [
         (reply.account.id, reply.item.from_, reply.item.sender, reply.item.at)
         for reply in replies
         if reply.item.type not in NO_CONTENT and reply.item.from_
     ]
-    if heard:
-        await contacts.mark_heard(tx, heard)
+    if inbound:
+        await contacts.record_inbound(tx, inbound)

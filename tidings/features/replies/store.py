@@ -33,7 +33,7 @@ async def insert(tx: Tx, inbound: Sequence[tuple[UUID, InboundMessage]]) -> set[
 async def find_from(
     tx: Tx, account_id: UUID, phone: str, *, limit: int, bytes_max: int
 ) -> Sequence[Row]:
-    """The newest messages of a person, `at` and `raw`: so many, and no more bytes in all."""
+    """The newest messages of a person, `at` and `raw`, limited in number and in bytes."""
     return await tx.rows(
         """
         SELECT at, raw FROM (

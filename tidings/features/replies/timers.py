@@ -2,7 +2,7 @@
 
 Also the job that moves them after the end of an event's invitations has moved (`event.moved`): the
 invitations themselves were changed with the event; here the messages that still wait get the new
-end and the timers are set anew. Timers of the old end find nothing to do.
+end and new timers are set. Timers of the old end find nothing to do.
 """
 
 from datetime import datetime

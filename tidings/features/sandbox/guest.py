@@ -73,7 +73,7 @@ async def _inbound(tx: Tx, account_id: UUID, answered: Answer) -> InboundMessage
 
 
 def _answered_at(now: datetime, history: list[Shown]) -> datetime:
-    """Not before the newest message on the phone, whose send slot may lie slightly ahead."""
+    """Not before the newest message on the phone, whose send slot may be slightly in the future."""
     newest = history[0][0].sent_at if history else None
     return now if newest is None else max(now, newest)
 

@@ -192,7 +192,7 @@ class Capacity:
 
     async def save(self, tx: Tx) -> None:
         await store.save_limiters(tx, self.limiters)
-        if self.released:  # first: a message may have reserved anew for the same recipient
+        if self.released:  # first: a message may have a new reservation for the same recipient
             await release_all(tx, self.released)
         await quota_store.move_earlier(tx, self.unique_recipients)
         limited = {key: recipients.counter for key, recipients in self.unique_recipients.items()}

@@ -84,16 +84,18 @@ def select_number(
         return Choice(preferred, requested)
     if preferred is not None and preferred.may_send and can_send_now(preferred):
         return Choice(preferred, preferred.number)
-    keeps = _find(numbers, known)
-    if keeps is not None and keeps.may_send and keeps is not preferred:
-        return Choice(keeps, keeps.number, other_than_requested=requested is not None)
+    current = _find(numbers, known)
+    if current is not None and current.may_send and current is not preferred:
+        return Choice(current, current.number, other_than_requested=requested is not None)
     found = _find_free(numbers, preferred, can_send_now, earliest_send, now)
     if found is not None:
         return Choice(
             found, found.number, other_than_requested=requested not in (None, found.number)
         )
-    first = preferred or keeps or (numbers[0] if numbers else None)
-    probe = _half_open([one for one in (preferred, keeps, *numbers) if one is not None], may_probe)
+    first = preferred or current or (numbers[0] if numbers else None)
+    probe = _half_open(
+        [one for one in (preferred, current, *numbers) if one is not None], may_probe
+    )
     if probe is not None:
         return Choice(
             probe, probe.number, other_than_requested=requested not in (None, probe.number)

@@ -47,7 +47,7 @@ class CircuitChange(msgspec.Struct, frozen=True):
 
     account_id: UUID
     closed: bool
-    event: Event | None  # None: the platform's own status says so already
+    event: Event | None  # None: the platform's status shows it already
 
 
 async def record(tx: Tx, feedback: Sequence[SendFeedback]) -> list[CircuitChange]:
@@ -93,7 +93,7 @@ async def publish_changes(tx: Tx, changed: Sequence[CircuitChange]) -> None:
 
 async def close_recovered(tx: Tx, account: Account, numbers: Sequence[str]) -> None:
     """The platform reports these numbers as well. That closes a circuit only from `half_open_at`
-    on: a number reported well whose sends are refused all the same must not flap."""
+    on, so that a number reported well whose sends are still refused does not flap."""
     if not numbers:
         return
     await changes.begin(tx)

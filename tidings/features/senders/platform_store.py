@@ -70,7 +70,7 @@ async def save_platform_settings(
     portfolio_id: str | None,
     verified_name: str,
 ) -> bool:
-    """What the platform reports about a number beside its health. False: nothing changed."""
+    """Store what the platform reports about a number, except its health. False: nothing changed."""
     changed = await tx.run(
         """
         UPDATE numbers SET platform_per_second = $3, platform_daily_limit = $4,
@@ -89,7 +89,7 @@ async def save_platform_settings(
     return changed > 0
 
 
-async def save_refusal(tx: Tx, account_id: UUID, number: str | None, words: str) -> bool:
+async def save_refusal(tx: Tx, account_id: UUID, number: str | None, error: str) -> bool:
     """For numbers that the platform has not confirmed. False: nothing changed."""
     changed = await tx.run(
         """
@@ -99,7 +99,7 @@ async def save_refusal(tx: Tx, account_id: UUID, number: str | None, words: str)
         """,
         account_id,
         number,
-        words,
+        error,
         UNKNOWN,
     )
     return changed > 0

@@ -66,7 +66,7 @@ class RollingCounter:
     def __init__(self, limit: int | None, minutes: Iterable[MinuteCount] = ()) -> None:
         self.limit = limit
         self.reserved: dict[datetime, MinuteCount] = {}  # since it was loaded
-        self._none_before = (0, 0)  # from the first time on, nothing is free before the second
+        self._none_before = (0, 0)  # cached result: nothing is free between these times
         known = sorted(minutes, key=lambda minute: minute.begins)
         self._begins = [_count(minute.begins) for minute in known]
         self._lasts = [_count(minute.last_at) for minute in known]
@@ -206,7 +206,7 @@ class UniqueRecipients:
         return True
 
     def _is_counted(self, phone: str, at: datetime) -> bool:
-        """Also by a transaction that began later and got the lock first: its time lies ahead."""
+        """Also if the time is ahead: a transaction that began later may have got the lock first."""
         counted = self.counted.get(phone)
         return counted is not None and counted - limits.LOCK_TIMEOUT <= at < counted + DAY
 

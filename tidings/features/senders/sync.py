@@ -60,7 +60,7 @@ async def put_all(tx: Tx) -> None:
 
 
 async def put_missing(tx: Tx) -> None:
-    """Every few minutes: an account whose sync job was lost gets one again."""
+    """Every few minutes: enqueue the sync of accounts whose job was lost."""
     await put_sync(tx, await platform_store.find_live_accounts(tx, without=SYNC))
 
 
@@ -120,15 +120,15 @@ async def apply_numbers(tx: Tx, account: Account, reported: Reported) -> int:
 
 
 async def note_refusal(
-    tx: Tx, account_id: UUID, words: str, number: str | None = None, hidden: Iterable[str] = ()
+    tx: Tx, account_id: UUID, error: str, number: str | None = None, hidden: Iterable[str] = ()
 ) -> None:
     """Store why the platform has not confirmed this number, or any unconfirmed one.
 
     Its error may quote what we sent; tokens (`hidden`) are redacted."""
     for token in hidden:
-        words = words.replace(token, "…")
+        error = error.replace(token, "…")
     await changes.begin(tx)
-    if await platform_store.save_refusal(tx, account_id, number, words[:REFUSAL_CHARS_MAX]):
+    if await platform_store.save_refusal(tx, account_id, number, error[:REFUSAL_CHARS_MAX]):
         await changes.announce(tx, account_id)
 
 

@@ -16,7 +16,7 @@ from .model import Template
 def readiness(
     account: Account, templates: Sequence[Template], numbers: Sequence[Number], unpaid: str | None
 ) -> responses.Readiness:
-    """`unpaid`: why the account's billing refuses a message to somebody new; None: it does not."""
+    """`unpaid`: why billing refuses a message to a new recipient; None: it does not."""
     template = find_template(account.default_template, templates)
     reasons = [
         *_account_reasons(account),

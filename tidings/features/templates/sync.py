@@ -103,9 +103,9 @@ async def sync_account(
             ]
     except (GraphCallError, TimeoutError) as fault:
         synced = _failed(account, changed, fault)
-        words, tokens = synced.problem or "", [access.token for access in accesses]
+        error, tokens = synced.problem or "", [access.token for access in accesses]
         await db.transact(
-            partial(senders.note_refusal, account_id=account_id, words=words, hidden=tokens)
+            partial(senders.note_refusal, account_id=account_id, error=error, hidden=tokens)
         )
         return synced
     templates = merged(listed)

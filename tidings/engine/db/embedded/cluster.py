@@ -1,6 +1,6 @@
-"""The embedded cluster itself: making it, starting it, finding it alive, stopping it.
+"""The embedded database cluster: creating, starting, detecting and stopping it.
 
-Called by one process at a time (`embedded.py` sees to that).
+Only one process calls this at a time (`server.py` holds a lock).
 """
 
 import hashlib
@@ -19,10 +19,10 @@ from tidings import limits
 from tidings.engine.db.embedded import password
 from tidings.engine.db.embedded.placement import EmbeddedServerError, Home
 
-NAME = "tidings"  # of the role and of the database
+NAME = "tidings"  # role and database
 PORT = 5432  # names the socket file; nothing listens on the network
 SOCKET = f".s.PGSQL.{PORT}"
-SOCKET_PATH_BYTES_MAX = 100  # the kernel takes 107
+SOCKET_PATH_BYTES_MAX = 100  # the kernel allows 107
 READY_SECONDS_MAX = 60
 TICK_SECONDS = 0.02
 START_ATTEMPTS_MAX = 5
@@ -42,21 +42,21 @@ SETTINGS = {
     "jit": "off",
     "track_io_timing": "off",
     "idle_in_transaction_session_timeout": f"{limits.IDLE_TRANSACTION_TIMEOUT.total_seconds():g}s",
-    "client_connection_check_interval": "1s",  # a killed client's statement ends with it
+    "client_connection_check_interval": "1s",  # cancels the statements of killed clients
     "timezone": "UTC",
     "log_timezone": "UTC",
     "logging_collector": "on",
-    "log_filename": "postgresql-%a.log",  # a week of files, each overwritten in its turn
+    "log_filename": "postgresql-%a.log",  # one file per weekday, overwritten after a week
     "log_truncate_on_rotation": "on",
     "log_rotation_age": "1d",
     "log_rotation_size": "0",
-    # Statements and details hold people's numbers and messages: they stay out of the log.
+    # Statements and details contain phone numbers and messages, so they are not logged.
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
     "log_parameter_max_length": "0",
     "log_parameter_max_length_on_error": "0",
 }
-FAST_SETTINGS = {  # tests: nothing survives a power cut, everything else is the same
+FAST_SETTINGS = {  # for tests: the same, but without durability
     "fsync": "off",
     "full_page_writes": "off",
     "client_connection_check_interval": "100ms",
@@ -67,19 +67,19 @@ FAST_SETTINGS = {  # tests: nothing survives a power cut, everything else is the
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A living server: the folder of its socket, and whether it takes connections."""
+    """A running server: its socket folder, and whether it accepts connections."""
 
     host: Path
     ready: bool
 
 
 def ensure_running(home: Home, keys: Path, fast: bool) -> Path:
-    """The folder of the socket of a server that answers whoever knows the password in `keys`."""
+    """Returns the socket folder of a running server that requires the password in `keys`."""
     data = home.folder / "data"
     if not data.exists():
         _make(home, keys, data, fast)
     elif password.find(keys, NAME) is None or not password.is_asked_for(data):
-        # Made by a version that trusted everybody, or the password's file is gone.
+        # Created by a version without a password, or the password file is missing.
         stop(home)
         _protect(home, keys, data, fast)
     for _ in range(START_ATTEMPTS_MAX - 1):
@@ -88,14 +88,14 @@ def ensure_running(home: Home, keys: Path, fast: bool) -> Path:
             return host
         with suppress(EmbeddedServerError):
             return _start(home, data, fast)
-        # Children of a killed server are not gone yet, or its killed starter's own attempt won.
+        # Children of a killed server are still exiting, or an earlier start attempt succeeded.
         time.sleep(START_PAUSE_SECONDS)
     return _find_ready(data) or _start(home, data, fast)
 
 
 def _make(home: Home, keys: Path, data: Path, fast: bool) -> None:
-    """initdb beside its place, then a rename: a cluster is there whole or not at all."""
-    leftovers = list(home.folder.glob("new-*"))  # an initdb may outlive the process it worked for
+    """initdb in a temporary folder, then a rename, so that a partial cluster never exists."""
+    leftovers = list(home.folder.glob("new-*"))  # an initdb may outlive the process that started it
     made = home.folder / f"new-{secrets.token_hex(8)}"
     _require(
         home,
@@ -114,9 +114,9 @@ def _make(home: Home, keys: Path, data: Path, fast: bool) -> None:
 
 
 def _protect(home: Home, keys: Path, data: Path, fast: bool, first: str = "") -> None:
-    """Give the role a password, keep it, then ask for it: cut short anywhere, it is done again.
+    """Set the role's password, store it, then require it. After an interruption it runs again.
 
-    In single-user mode nothing listens, so nobody can connect before the password is set.
+    In single-user mode the server does not listen, so no client can connect without a password.
     """
     kept = password.find(keys, NAME)
     secret = kept or password.new()
@@ -129,9 +129,9 @@ def _protect(home: Home, keys: Path, data: Path, fast: bool, first: str = "") ->
 
 
 def _start(home: Home, data: Path, fast: bool) -> Path:
-    """Start it; where it listens."""
+    """Start the server; returns its socket folder."""
     host = _socket_folder(home)
-    # A killed server's; its number may be a stranger's by now, as in `_find_running`.
+    # Left by a killed server; its PID may have been reused, see `_find_running`.
     (host / f"{SOCKET}.lock").unlink(missing_ok=True)
     log = home.folder / "log"
     home.own(log)
@@ -158,15 +158,15 @@ def stop(home: Home) -> None:
 
 def _require(home: Home, program: str, *arguments: str, text: str | None = None) -> None:
     done = home.run(program, *arguments, text=text)
-    if done.returncode != 0 or "ERROR:" in done.stderr:  # single-user mode ends with 0 after one
-        said = [(done.stderr or done.stdout).strip(), *_last_words(home.folder / "log")]
+    if done.returncode != 0 or "ERROR:" in done.stderr:  # single-user mode always exits with 0
+        said = [(done.stderr or done.stdout).strip(), *_log_tail(home.folder / "log")]
         raise EmbeddedServerError(
             f"PostgreSQL's {program} failed in {home.folder}: " + "\n".join(said)
         )
 
 
-def _last_words(folder: Path) -> list[str]:
-    """The end of the newest log, for the operator; a first start has none yet."""
+def _log_tail(folder: Path) -> list[str]:
+    """The end of the newest server log, for the error message; empty before the first start."""
     with suppress(OSError, ValueError):
         newest = max(folder.iterdir(), key=lambda log: log.stat().st_mtime)
         return newest.read_text(errors="replace").splitlines()[-3:]
@@ -174,7 +174,7 @@ def _last_words(folder: Path) -> list[str]:
 
 
 def _socket_folder(home: Home) -> Path:
-    """The server's own folder, or, where its path is too long for a socket, one beside others'."""
+    """The server's own folder, or one in /tmp if that path is too long for a socket."""
     key = hashlib.sha256(os.fsencode(home.folder)).hexdigest()[:16]
     for parent in (Path(tempfile.gettempdir()), Path("/tmp")):  # noqa: S108 (made private)
         for folder in (home.folder, parent / f"tidings-{key}"):
@@ -185,20 +185,21 @@ def _socket_folder(home: Home) -> Path:
 
 
 def _find_ready(data: Path) -> Path | None:
-    """Where the living server of this cluster listens, once it is ready; None: none lives."""
+    """Waits until the running server is ready and returns its socket folder; None if none runs."""
     for _ in range(int(READY_SECONDS_MAX / TICK_SECONDS)):
         running = _find_running(data)
         if running is None or running.ready:
             return running.host if running else None
-        time.sleep(TICK_SECONDS)  # it recovers from a crash, or a dead user's stop is under way
+        time.sleep(TICK_SECONDS)  # recovering from a crash, or shutting down
     raise EmbeddedServerError(f"The database in {data} runs but does not get ready: see its log.")
 
 
 def _find_running(data: Path) -> Running | None:
-    """The living server of this cluster, by its lock file.
+    """The running server of this cluster, by its lock file (postmaster.pid).
 
-    The process number in a dead server's file may by now be another program's (a restarted
-    container counts from 1 again): PostgreSQL would refuse to start, pg_ctl stop a stranger.
+    The PID in a dead server's file may have been reused by another program (PIDs in a restarted
+    container begin at 1 again): PostgreSQL would refuse to start, and pg_ctl would stop that
+    program.
     """
     pid_file = data / "postmaster.pid"
     try:

@@ -1,8 +1,8 @@
 """The password of the embedded server's role, and the rules by which the server asks for it.
 
-The password lies in `<TIDINGS_DATA>/postgres/pgpass`, in libpq's format, readable by the owner of
-that folder only. Whoever connects reads it from there (asyncpg's and libpq's `passfile`), so a
-process that runs on follows where it is made anew. docs/decisions/0004-embedded-postgresql.md
+The password is stored in `<TIDINGS_DATA>/postgres/pgpass`, in libpq's format, readable only by the
+folder's owner. Clients read it at each connect (asyncpg's and libpq's `passfile`), so a running
+process picks up a changed password. docs/decisions/0004-embedded-postgresql.md
 """
 
 import os
@@ -27,7 +27,7 @@ def new() -> str:
 
 
 def find(folder: Path, role: str) -> str | None:
-    """What the file says; None where there is no file, or one that is not of this role."""
+    """The stored password; None if there is no file, or none for this role."""
     with suppress(OSError, UnicodeDecodeError):
         entry = (folder / FILE).read_text().strip().split(":")
         if len(entry) == 5 and entry[3] == role and entry[4].isalnum():
@@ -40,7 +40,7 @@ def keep(folder: Path, role: str, password: str) -> None:
 
 
 def is_asked_for(data: Path) -> bool:
-    """Whether a server that starts on this cluster lets nobody in without the password."""
+    """Whether the cluster's pg_hba.conf requires the password for every connection."""
     with suppress(OSError, UnicodeDecodeError):
         return (data / "pg_hba.conf").read_text() == RULES
     return False
@@ -51,12 +51,12 @@ def write_rules(data: Path) -> None:
 
 
 def statement(role: str, password: str) -> str:
-    """The line for a server in single-user mode; the server keeps a SCRAM verifier of it."""
+    """The statement for single-user mode; the server stores only a SCRAM verifier."""
     return f"ALTER ROLE {role} PASSWORD '{password}'\n"
 
 
 def _write_private(path: Path, text: str) -> None:
-    """Whole or not at all, 0600, owned like the folder it is in. No link is followed."""
+    """Atomic write with mode 0600 and the owner of the folder. Follows no symbolic link."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     owner = path.parent.stat()

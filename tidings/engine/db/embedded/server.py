@@ -1,8 +1,8 @@
-"""PostgreSQL without installing it: the wheel's own server, in a folder of ours (decision 0004).
+"""Embedded PostgreSQL: the wheel's own server in a data folder of ours (decision 0004).
 
-Any number of processes share one server; it starts with the first and stops with the last.
-Two lock files arrange that, and the kernel releases them whatever happens to their holder:
-`users.lock` is held shared by every user, `start.lock` by whoever starts or stops the server.
+Any number of processes share one server; the first starts it and the last stops it. Two lock files
+coordinate them, and the kernel releases both if their holder dies: every user holds `users.lock`
+shared; a process that starts or stops the server holds `start.lock`.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ TICK_SECONDS = 0.02
 
 
 class EmbeddedServer:
-    """One use of the server of a folder. Whoever starts one stops it."""
+    """One process's use of a folder's server. Call `stop` after `start`."""
 
     def __init__(
         self, folder: Path, home: Home, users: int, host: Path, *, fast: bool, alone: bool
@@ -38,7 +38,7 @@ class EmbeddedServer:
         self.folder = folder
         self.home = home
         self.fast = fast
-        self.alone = alone  # when we joined, nobody else used it
+        self.alone = alone  # no other process used the server when we joined
         self._users: int | None = users
         self.dsn: dict[str, str | int] = {
             "host": str(host),
@@ -57,7 +57,7 @@ class EmbeddedServer:
         account: str | None = None,
         fallback: Path = FALLBACK,
     ) -> Self:
-        """Join the server of `folder` (<TIDINGS_DATA>/postgres), making and starting it if needed.
+        """Use the server of `folder` (<TIDINGS_DATA>/postgres), creating or starting it if needed.
 
         `account` (TIDINGS_POSTGRES_USER) is the system user that runs it when we are root.
         """
@@ -71,7 +71,7 @@ class EmbeddedServer:
             raise
 
     async def stop(self) -> None:
-        """Leave; the last one out stops the server. Twice is harmless."""
+        """End our use; the last user stops the server. Idempotent."""
         await asyncio.shield(asyncio.to_thread(self.leave))
 
     async def ensure_running(self) -> None:
@@ -87,7 +87,7 @@ class EmbeddedServer:
         account: str | None = None,
         fallback: Path = FALLBACK,
     ) -> Self:
-        """What `start` does, blocking."""
+        """Blocking part of `start`."""
         folder = _make_folder(folder)
         with _starting(folder):
             users = _open_lock(folder / "users.lock")
@@ -101,7 +101,7 @@ class EmbeddedServer:
                 raise
 
     def leave(self) -> bool:
-        """What `stop` does, blocking; whether we were the last."""
+        """Blocking part of `stop`; returns whether we were the last user."""
         users, self._users = self._users, None
         if users is None:
             return False
@@ -127,14 +127,14 @@ def _make_folder(folder: Path) -> Path:
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
         if os.geteuid() == 0:
-            # Root's server runs as another account, which must pass through to its own folder.
+            # Root's server runs as another account, which needs to traverse this folder.
             set_rights(folder, 0o711)
     return folder
 
 
 @contextmanager
 def _starting(folder: Path) -> Iterator[None]:
-    """Alone in starting or stopping the server of this folder."""
+    """Holds the exclusive lock for starting or stopping the server of this folder."""
     lock = _open_lock(folder / "start.lock")
     try:
         for _ in range(int(PATIENCE_SECONDS / TICK_SECONDS)):
@@ -153,7 +153,7 @@ def _starting(folder: Path) -> Iterator[None]:
 
 
 def _enter(users: int) -> bool:
-    """Be one of the users; whether there is no other. Nobody joins or leaves meanwhile."""
+    """Take the users' lock; returns whether there is no other user. Call it under `_starting`."""
     alone = False
     with suppress(BlockingIOError):
         fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)

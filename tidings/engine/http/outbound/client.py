@@ -1,9 +1,8 @@
-"""Posts to addresses that customers chose, guarded at every connect (6.1, reliability 2.10, 2.11).
+"""Posts to customers' URLs, with an SSRF check at every connect (6.1, reliability 2.10, 2.11).
 
-A URL's form was judged when it was given; what counts is the address it leads to now, which
-`outbound_connect.py` judges where the connection is made. Nothing the network does is an exception
-here; it comes back as one of five words (`Fault`), which tell a customer no more about our side of
-the wire than a status code would. docs/decisions/0006-egress-guard.md
+The form of a URL is checked when it is stored; the address it resolves to is checked at each
+connect (`connector.py`). Network errors are not raised but returned as one of five values
+(`Fault`), which reveal no details of our network. docs/decisions/0006-egress-guard.md
 """
 
 import asyncio
@@ -25,14 +24,14 @@ from tidings.urls import find_postable
 __all__ = ["Fault", "Outbound", "Posted"]
 
 CONNECTIONS_MAX = 256
-# Shorter than the five seconds after which common servers hang up on an idle connection: a post
-# that meets a connection just being closed would be a failed attempt through no fault of theirs.
+# Shorter than the five seconds after which common servers close an idle connection: a post on a
+# connection that is just being closed would fail although the server is healthy.
 KEEP_ALIVE = timedelta(seconds=4)
-DRAIN_MAX = timedelta(seconds=1)  # waiting for the rest of a small answer, to keep the connection
+DRAIN_MAX = timedelta(seconds=1)  # for the rest of a small response, to reuse the connection
 
 
 class Posted(NamedTuple):
-    """What came of one post: a status code or a fault, never both."""
+    """The result of one post: a status code or a fault, never both."""
 
     status: int | None
     error: Fault | None
@@ -40,14 +39,14 @@ class Posted(NamedTuple):
 
 
 class _Target(NamedTuple):
-    """A URL as a post needs it: where to connect, and how the request begins."""
+    """A parsed URL: where to connect, and the first lines of the request."""
 
     destination: Destination
     head: bytes
 
 
 class Outbound:
-    """One pool of kept-alive connections to customers' servers. Make it inside the running loop."""
+    """A pool of keep-alive connections to customers' servers. Create it in the running loop."""
 
     def __init__(
         self,
@@ -60,9 +59,9 @@ class Outbound:
         lookups_max: int = limits.LOOK_UPS_MAX,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`own` are the addresses this service listens on; it never posts to those.
+        """`own`: the addresses this service listens on; it never posts to those.
 
-        `lookups_max`: concurrent DNS lookups of all tenants, by `resolve`.
+        `lookups_max`: the number of concurrent DNS lookups (`resolve`) of all tenants.
         """
         self._clock = clock
         self._loop = asyncio.get_running_loop()
@@ -70,7 +69,7 @@ class Outbound:
         self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
         resolver = Resolver(resolve, concurrency=lookups_max)
-        self._connector = Connector(guard, tls or _trusting_the_system(), resolver)
+        self._connector = Connector(guard, tls or _system_tls_context(), resolver)
         self._idle: dict[Destination, deque[Connection]] = {}
 
     async def post(
@@ -82,11 +81,11 @@ class Outbound:
         timeout: timedelta,
         tenant: Hashable = None,
     ) -> Posted:
-        """Post once; no redirect is followed and nothing is tried again.
+        """Post once, without redirects or retries.
 
-        `timeout` bounds connecting, writing and waiting for the status line and headers, together.
-        It starts when a connection is free: waiting behind others is not the receiver's fault.
-        `tenant`: the account whose share of look-ups is used.
+        `timeout` limits connecting, writing and waiting for status line and headers in total. It
+        starts once a connection slot is free, so time spent queueing does not count.
+        `tenant`: the account whose share of DNS lookups is used.
         """
         target = _parse(url, self._allow_private)
         if target is None:
@@ -110,7 +109,7 @@ class Outbound:
             for connection in connections:
                 connection.close()
         self._idle.clear()
-        await asyncio.sleep(0)  # let the transports end
+        await asyncio.sleep(0)  # lets the transports close
 
     async def __aenter__(self) -> Self:
         return self
@@ -143,7 +142,7 @@ class Outbound:
         return answer if isinstance(answer, Fault) else (connection, answer)
 
     def _take(self, destination: Destination) -> Connection | None:
-        """The connection used last: others may be about to be closed by the other side."""
+        """The most recently used connection: older ones may be about to be closed by the server."""
         idle = self._idle.get(destination)
         while idle:
             connection = idle.pop()
@@ -174,8 +173,8 @@ class Outbound:
 
 
 @cache
-def _trusting_the_system() -> ssl.SSLContext:
-    """Reading the authorities takes a while; once is enough."""
+def _system_tls_context() -> ssl.SSLContext:
+    """Cached, because loading the system's certificate authorities is slow."""
     return ssl.create_default_context()
 
 
@@ -186,7 +185,7 @@ def _request(head: bytes, body: bytes, headers: Mapping[str, str]) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _parse(url: str, allow_private: bool) -> _Target | None:
-    """The form is judged again at use: a URL may have been stored under older rules."""
+    """Checks the form again, because a URL may have been stored under older rules."""
     found = find_postable(url, allow_private=allow_private)
     if found is None or found.raw_host is None or found.port is None:
         return None

@@ -1,7 +1,7 @@
-"""One connection to a customer's server: a request goes out, the head of an answer comes back.
+"""One connection to a customer's server: sends a request, reads the head of the response.
 
-A protocol of our own over httptools, because a post is all we need: it costs a quarter of what
-a general client does. Of an answer's body nothing is kept, and little is read.
+A minimal protocol over httptools, because only POST is needed: it costs a quarter of the CPU time
+of a general client. Response bodies are discarded, and long ones are not read to the end.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ SWITCHING = 101
 
 
 class Fault(StrEnum):
-    """Why a post had no answer: the whole vocabulary customers see."""
+    """Why a post got no response. Customers see these values."""
 
     TIMEOUT = "timeout"
     CONNECTION_FAILED = "connection failed"
@@ -41,15 +41,15 @@ class Connection(asyncio.Protocol):
         self._transport: Any = None
         self._parser: Any = httptools.HttpResponseParser(self)
         self._answer: asyncio.Future[int | Fault] | None = None  # a status or a fault
-        self._rest: asyncio.Future[None] | None = None  # the answer has ended
+        self._rest: asyncio.Future[None] | None = None  # done when the response has ended
         self._timer: asyncio.TimerHandle | None = None
-        self._gone: Callable[[], None] | None = None  # called when it ends while idle
-        self._read = 0  # bytes of this answer
-        self.is_at_rest = True  # no request is under way, and no answer half read
+        self._gone: Callable[[], None] | None = None  # called when an idle connection closes
+        self._read = 0  # bytes of the current response
+        self.is_at_rest = True  # no request in flight, no response partly read
         self.is_closing = False
 
     async def exchange(self, request: bytes, until: float) -> int | Fault:
-        """Send a request; the status of its answer, by a deadline in loop time."""
+        """Send a request; returns the response's status. `until` is a deadline in loop time."""
         self._stop_timer()
         self._gone = None
         self.is_at_rest = False
@@ -68,7 +68,7 @@ class Connection(asyncio.Protocol):
             self._answer = None
 
     async def drained(self, until: float) -> None:
-        """Wait until the answer has ended, or is found to be long, or time is up."""
+        """Wait until the response has ended, proves too long, or the deadline has passed."""
         self._rest = self._loop.create_future()
         try:
             async with asyncio.timeout_at(until):
@@ -79,13 +79,13 @@ class Connection(asyncio.Protocol):
             self._rest = None
 
     def close_after(self, seconds: float, gone: Callable[[], None]) -> None:
-        """At rest no longer than this; `gone` is called then, or when the other side hangs up."""
+        """Close after this idle time; `gone` is called then, or when the server closes first."""
         self._stop_timer()
         self._gone = gone
         self._timer = self._loop.call_later(seconds, self.close)
 
     def close(self) -> None:
-        """At once: nothing is left to be said."""
+        """Close immediately, without waiting for unsent data."""
         self.is_closing = True
         self._stop_timer()
         if self._transport is not None:
@@ -104,7 +104,7 @@ class Connection(asyncio.Protocol):
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(answer)
 
-    # What the transport calls
+    # Transport callbacks
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -120,7 +120,7 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._read += len(data)
-        if self.is_at_rest:  # nobody has asked
+        if self.is_at_rest:  # no request in flight
             self.close()
             return
         try:
@@ -131,7 +131,7 @@ class Connection(asyncio.Protocol):
             self._bound()
 
     def _bound(self) -> None:
-        """Neither a head nor a body is read without end."""
+        """Limit the bytes that are read of a head and of a body."""
         if self._answer is not None and not self._answer.done():
             if self._read > HEAD_BYTES_MAX:
                 self._fail(Fault.BAD_RESPONSE)
@@ -139,10 +139,10 @@ class Connection(asyncio.Protocol):
             self.close()
             self._end()
 
-    # What the parser calls
+    # Parser callbacks
 
     def on_message_begin(self) -> None:
-        if self.is_at_rest:  # a second answer to one question
+        if self.is_at_rest:  # a second response to one request
             self.close()
 
     def on_headers_complete(self) -> None:
@@ -152,7 +152,7 @@ class Connection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         if self._answer is not None and not self._answer.done():
-            return  # it was only "continue"
+            return  # an interim response (1xx)
         if self._parser.should_keep_alive():
             self.is_at_rest = True
         else:

@@ -17,7 +17,7 @@ from tidings.engine.http.outbound.connection import Connection
 from tidings.engine.http.outbound.resolver import Resolver
 from tidings.urls import POST_PORTS, Address, is_public
 
-NEXT_ADDRESS_AFTER = 2.0  # seconds, where a name has several and one of them does not answer
+NEXT_ADDRESS_AFTER = 2.0  # seconds, if a name has several addresses and one does not answer
 
 
 class Destination(NamedTuple):
@@ -105,7 +105,7 @@ class Connector:
         return list(dict.fromkeys(answers))
 
     async def _connect_any(self, addresses: Sequence[str], port: int) -> socket.socket:
-        """The first that answers; after a while without answer the next one is tried."""
+        """The first address that answers; each is given NEXT_ADDRESS_AFTER before the next."""
         *others, last = addresses
         for address in others:
             try:
@@ -142,6 +142,6 @@ def _is_address(host: str) -> bool:
 
 
 def _plain(address: Address) -> Address:
-    """An IPv4-mapped IPv6 address is the same listener."""
+    """An IPv4-mapped IPv6 address as its IPv4 address: both reach the same listener."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address

@@ -1,10 +1,9 @@
-"""Look-ups of host names by the system's resolver, shared fairly by tenants (reliability 2.10).
+"""DNS lookups with the system's resolver, shared fairly by tenants (reliability 2.10).
 
-The resolver blocks the thread that calls it, for half a minute where a name server does not
-answer, and cannot be interrupted. So every look-up has a thread of its own, their number is
-bounded, and a tenant may hold at most a quarter of those that are free: names that are never
-answered use up the share of their own tenant and leave threads to everybody else.
-docs/decisions/0006-egress-guard.md
+The resolver blocks its thread, for half a minute if a name server does not answer, and cannot be
+interrupted. So every lookup has its own thread, the number of threads is limited, and a tenant may
+hold at most a quarter of the free ones: names that never resolve use up only their own tenant's
+share. docs/decisions/0006-egress-guard.md
 """
 
 import asyncio
@@ -18,27 +17,27 @@ from threading import Thread
 
 from tidings import limits
 
-Resolve = Callable[[str], Sequence[str]]  # blocks; raises OSError where there is no answer
+Resolve = Callable[[str], Sequence[str]]  # blocks; raises OSError if there is no answer
 
 FAILURES_MAX = 4096
 SHARE = 4  # a tenant may hold a quarter of the free threads
 
 
 def resolve_by_system(host: str) -> Sequence[str]:
-    """Whatever the machine is set up with: /etc/hosts, DNS, search domains."""
+    """Uses the machine's configuration: /etc/hosts, DNS, search domains."""
     kind, flags = socket.SOCK_STREAM, socket.AI_ADDRCONFIG
     found = socket.getaddrinfo(host.encode("ascii"), None, type=kind, flags=flags)
     return [str(address[0]) for *_, address in found]
 
 
 def may_begin(held: int, free: int) -> bool:
-    """Whether a tenant that holds so many threads may have one more of those that are free."""
+    """Whether a tenant that holds `held` threads may take another of the `free` ones."""
     return free > 0 and held < max(1, free // SHARE)
 
 
 @dataclass(frozen=True, slots=True)
 class _LookUp:
-    """One that is under way, for all who ask for the same name."""
+    """A running lookup, shared by all callers that need the same name."""
 
     tenant: Hashable
     began: float
@@ -46,7 +45,7 @@ class _LookUp:
 
 
 class Resolver:
-    """The look-ups of one process. Used inside one running loop."""
+    """The lookups of one process. Used in one event loop."""
 
     def __init__(
         self,
@@ -62,8 +61,8 @@ class Resolver:
         self._failure_kept = failure_kept.total_seconds()
         self._under_way: dict[str, _LookUp] = {}
         self._held: Counter[Hashable] = Counter()  # threads, by tenant
-        self._failed: dict[str, float] = {}  # until when a failure is remembered, oldest first
-        self._ended = asyncio.Event()  # replaced each time a look-up ends
+        self._failed: dict[str, float] = {}  # expiry of cached failures, oldest first
+        self._ended = asyncio.Event()  # replaced whenever a lookup ends
         self._loop = asyncio.get_running_loop()
 
     async def find(self, host: str, tenant: Hashable) -> Sequence[str]:
@@ -76,7 +75,7 @@ class Resolver:
         return outcome
 
     async def _join(self, host: str, tenant: Hashable) -> _LookUp:
-        """A look-up of this name that is under way, or a new one once the tenant may begin it."""
+        """The running lookup of this name, or a new one once the tenant's share allows it."""
         while True:
             now = self._loop.time()
             if self._failed.get(host, now) > now:
@@ -91,7 +90,7 @@ class Resolver:
             await self._ended.wait()
 
     def _begin(self, host: str, tenant: Hashable) -> _LookUp:
-        # Daemon threads: a process that stops does not wait for a resolver that hangs.
+        # Daemon threads, so that a hanging resolver does not delay the exit of the process.
         thread = Thread(target=self._run, args=(host,), name="look-up", daemon=True)
         try:
             thread.start()
@@ -103,13 +102,13 @@ class Resolver:
         return look_up
 
     def _run(self, host: str) -> None:
-        """In a thread of its own."""
+        """Runs in its own thread."""
         outcome: Sequence[str] | Exception
         try:
             outcome = self._resolve(host)
         except (OSError, ValueError) as error:
             outcome = error
-        with suppress(RuntimeError):  # the loop has been closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed, so no caller is waiting
             self._loop.call_soon_threadsafe(self._end, host, outcome)
 
     def _end(self, host: str, outcome: Sequence[str] | Exception) -> None:

@@ -53,7 +53,7 @@ class Funding:
         return None if source is None else source.charge(message_id, to).kind
 
     def require_open(self, account: Account) -> None:
-        """Raise (402) if every message of the account would be refused, whoever it goes to."""
+        """Raise (402) if every message of the account would be refused, to any number."""
         if (require := self.requirements.get(account.id)) is not None:
             require()
         if (source := self.sources.get(account.id)) is not None:

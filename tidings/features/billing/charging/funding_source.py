@@ -25,7 +25,7 @@ class FundingSource(Protocol):
         ...
 
     def require_any(self) -> None:
-        """Raise (402) if no message at all could be charged, whoever it goes to."""
+        """Raise (402) if no message to any number could be charged."""
         ...
 
 

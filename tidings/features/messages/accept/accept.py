@@ -105,7 +105,7 @@ def _decide(request: MessageRequest, inputs: AcceptanceInputs, now: datetime) ->
     try:
         return decide_and_reserve(request, inputs, now)
     except (ApiError, OptedOut) as refusal:
-        # Without its traceback, whose frames hold the list it goes into: a reference cycle.
+        # Its traceback would reference this list through its frames: a reference cycle.
         return refusal.with_traceback(None)
 
 

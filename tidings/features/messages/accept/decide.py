@@ -75,7 +75,7 @@ class OptedOut(Exception):
 def decide_and_reserve(
     request: MessageRequest, inputs: AcceptanceInputs, real_now: datetime
 ) -> Duplicate | Decision:
-    """A refusal is raised and reserves nothing."""
+    """Raises on refusal, which reserves nothing."""
     account = inputs.accounts[request.account_id]
     now = account.now(real_now)
     key = (account.id, request.client_message_id)
@@ -99,7 +99,7 @@ def _decide_new(
         request = _inherit(request, event, person, inputs, now)
     rules.require_times(request, now)
     choice = _choose_number(request, account, person, inputs, now)
-    in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
+    in_window = rules.is_window_open(person.last_inbound.get(choice.waits_for or ""), now)
     link = _draw_link(request, now)
     composed = _compose(request, account, inputs, in_window, link)
     rules.require_allowed(account, request.to)
@@ -140,8 +140,8 @@ def _decide_new(
 def _reserve_contact(
     message: Message, timing: scheduling.Timing | None, inputs: AcceptanceInputs
 ) -> Reservations:
-    """A new recipient knows us by the number of the first message accepted, even if that waits:
-    later messages keep the number, so that the recipient has one chat."""
+    """A new recipient is bound to the number of the first accepted message, even if that waits:
+    later messages use the same number, so that the recipient has one chat."""
     slot = timing.slot if isinstance(timing, scheduling.Go) else None
     key = (message.account_id, message.recipient)
     person = inputs.people.get(key)
@@ -167,7 +167,7 @@ def _find_event(request: MessageRequest, inputs: AcceptanceInputs) -> Event | No
 def _inherit(
     request: MessageRequest, event: Event, person: Contact, inputs: AcceptanceInputs, now: datetime
 ) -> MessageRequest:
-    """Defaults of the event. A recipient who knows one of our numbers keeps it."""
+    """Apply the event's defaults. A recipient who has a chat with one of our numbers keeps it."""
     if rules.takes_end_from_event(request):
         request = replace(request, expires_at=rules.require_end(event, now))
     default = event.settings.defaults.sent_from
@@ -187,9 +187,9 @@ def _choose_number(
     numbers: Sequence[Number] = inputs.numbers.get(account.id, [])
     if request.sent_from is not None:
         require_own(numbers, request.sent_from)
-    heard = person.heard
+    last_inbound = person.last_inbound
     if request.free is not None and request.template is None and request.fallback is None:
-        numbers = rules.decide_carriers(numbers, request.from_policy, heard, now)
+        numbers = rules.decide_carriers(numbers, request.from_policy, last_inbound, now)
     return only_number(numbers, request.sent_from) or scheduling.choose_number(
         numbers,
         inputs.capacity,
@@ -199,7 +199,7 @@ def _choose_number(
         now,
         requested=request.sent_from,
         policy=request.from_policy,
-        known=rules.number_in_conversation(heard, now) or person.number,
+        known=rules.number_in_conversation(last_inbound, now) or person.number,
         in_batch=request.batch_id is not None,
     )
 

@@ -83,7 +83,7 @@ def require_order(request: MessageRequest, now: datetime) -> None:
 
 
 def takes_end_from_event(request: MessageRequest) -> bool:
-    """An invitation whose request does not say when it ends."""
+    """Whether it is an invitation without an end of its own."""
     return request.kind is MessageKind.INVITATION and request.expires_at is None
 
 
@@ -117,16 +117,19 @@ def needs_window(content: Content) -> bool:
     return isinstance(content, Text | Media | Rich)
 
 
-def number_in_conversation(heard: Mapping[str, datetime], now: datetime) -> str | None:
+def number_in_conversation(last_inbound: Mapping[str, datetime], now: datetime) -> str | None:
     """The number whose window is open; of several, the one the person wrote to last."""
-    if not heard:
+    if not last_inbound:
         return None
-    opened = [(at, number) for number, at in heard.items() if is_window_open(at, now)]
+    opened = [(at, number) for number, at in last_inbound.items() if is_window_open(at, now)]
     return max(opened)[1] if opened else None
 
 
 def decide_carriers(
-    numbers: Sequence[Number], policy: str | None, heard: Mapping[str, datetime], now: datetime
+    numbers: Sequence[Number],
+    policy: str | None,
+    last_inbound: Mapping[str, datetime],
+    now: datetime,
 ) -> Sequence[Number]:
     """The numbers that may send free content without a template: those in conversation, if any.
 
@@ -134,7 +137,7 @@ def decide_carriers(
     """
     if policy == "strict":
         return numbers
-    return [n for n in numbers if is_window_open(heard.get(n.number), now)] or numbers
+    return [n for n in numbers if is_window_open(last_inbound.get(n.number), now)] or numbers
 
 
 def decide_template(request: MessageRequest, account: Account) -> TemplateRequest | None:

@@ -60,7 +60,7 @@ def choose_number(
     """`known`: the number that the recipient already has messages from. Reserves nothing."""
 
     def is_counted(number: Number) -> bool:
-        return not rules.is_window_open(person.heard.get(number.number), now)
+        return not rules.is_window_open(person.last_inbound.get(number.number), now)
 
     return select_number(
         numbers,
@@ -170,10 +170,10 @@ def _move_up(
     counted: bool,
 ) -> None:
     """Reserve an earlier time, if the limit was raised or another message released its quota."""
-    mine = _reservation(message)
-    earlier = capacity.find_earlier(mine, account, number, now, counted=counted)
+    held = _reservation(message)
+    earlier = capacity.find_earlier(held, account, number, now, counted=counted)
     if earlier is not None:
-        reservation = capacity.move_earlier(mine, account, number, earlier, counted=counted)
+        reservation = capacity.move_earlier(held, account, number, earlier, counted=counted)
         message.reserved_at, message.recipient_counter = reservation.at, reservation.counter
 
 

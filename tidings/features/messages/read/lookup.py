@@ -36,7 +36,7 @@ async def find_invitation(tx: Tx, message: Message) -> Invitation | None:
 
 
 async def find_refunded(tx: Tx, account_id: UUID, message_ids: Sequence[UUID]) -> set[UUID]:
-    """Those of these messages that failed, expired or were cancelled: they reached nobody."""
+    """The messages among these that failed, expired or were cancelled."""
     return await lookup_store.find_having(tx, account_id, message_ids, REFUNDED)
 
 

@@ -136,7 +136,7 @@ async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
 
 
 async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
-    """One message, whose caller may wait for the response; the message as it is afterwards."""
+    """Dispatch one message, for a caller that may wait for the response; returns its new state."""
     wait = _wait(claimed, ctx.clock.now())
     if wait > timedelta(0):
         await asyncio.sleep(wait.total_seconds())

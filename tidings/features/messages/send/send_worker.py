@@ -137,7 +137,7 @@ def _process_waiting(
         batch.changes.completed.append(job)
         return
     choice = _choose_number(message, account, person, batch, now)
-    in_window = rules.is_window_open(person.heard.get(choice.waits_for or ""), now)
+    in_window = rules.is_window_open(person.last_inbound.get(choice.waits_for or ""), now)
     timing = scheduling.decide_and_reserve(
         message,
         account,
@@ -166,7 +166,7 @@ def _choose_number(
     numbers: Sequence[Number] = batch.numbers.get(account.id, [])
     content, fallback = batch.contents[message.account_id, message.id]
     if fallback is None and rules.needs_window(content):
-        numbers = rules.decide_carriers(numbers, message.from_policy, person.heard, now)
+        numbers = rules.decide_carriers(numbers, message.from_policy, person.last_inbound, now)
     return scheduling.choose_number(
         numbers,
         batch.capacity,

@@ -170,7 +170,7 @@ class OptOut(msgspec.Struct, frozen=True):
 
 
 def opt_outs_of(message: Message, account: Account, at: datetime) -> list[OptOut]:
-    """Of a message that has just changed: failed because the recipient stopped marketing?"""
+    """The opt-out of a message that just failed because the recipient stopped marketing, if so."""
     error = message.error
     if error is None or message.status is not Status.FAILED:
         return []

@@ -238,7 +238,7 @@ UPDATE_SENT = """
 """
 
 
-# What is no change of status
+# Queries that do not change a status
 
 
 async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content, Content | None]]:

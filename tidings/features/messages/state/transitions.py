@@ -151,7 +151,7 @@ def accepted(message: Message, platform_id: str, at: datetime) -> bool:
 
 
 def sent(message: Message, platform_id: str, at: datetime) -> bool:
-    """The only way into `sent`: the platform's response says so, or a callback proves it."""
+    """The only transition to `sent`: by the platform's response, or a callback that proves it."""
     if message.platform_id is None:
         message.platform_id = platform_id
     message.sent_at = message.sent_at or at
@@ -212,7 +212,7 @@ def _add_attempt(
 
 
 def failed(message: Message, failure: Failure, at: datetime) -> bool:
-    """Refused, now or in a callback. What is delivered stays delivered."""
+    """Refused, in the response or in a callback. A delivered message stays delivered."""
     if not move(message, Trigger.FAILURE, at):
         return False
     message.error = fault(failure)

@@ -47,7 +47,8 @@ async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetim
 
 async def find_others(tx: Tx, account: Account, batch_id: UUID) -> tuple[Sequence[Message], float]:
     """The waiting messages of the account that are not in the batch, earliest due first, with the
-    fields that a forecast needs. Of very many a sample, and how many messages each stands for."""
+    fields that a forecast needs. If there are too many: a sample, and how many messages each one
+    represents."""
     others = await lookup_store.find_waiting(tx, account.id, dispatch.POOL, batch_id, OTHERS_MAX)
     if len(others) < OTHERS_MAX:
         return others, 1.0

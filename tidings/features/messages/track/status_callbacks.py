@@ -36,7 +36,7 @@ async def record_statuses(ctx: Context, tx: Tx, callbacks: Sequence[StatusCallba
             found.add(message)
             found.report(message, callback.status)
     await changes.apply(ctx, tx, found)
-    # These jobs would only ask again whether the message was sent.
+    # These jobs would only check again whether the message was sent.
     settled = [(m.account_id, m.id.hex) for m in unknown if m.status in DONE_SENDING]
     await queue.cancel(tx, SENDING_POOLS, settled)
 
@@ -58,7 +58,7 @@ async def _find_keys(tx: Tx, callbacks: Sequence[StatusCallback]) -> list[store.
 
 
 def _own_id(send_id: str | None) -> UUID | None:
-    """The message of `<message uuid>.<generation>`; None for anything we never wrote."""
+    """The message of `<message uuid>.<generation>`; None if the id is not in that format."""
     text = (send_id or "").partition(".")[0]
     try:
         return UUID(hex=text) if len(text) == 32 else None

@@ -71,7 +71,7 @@ class Lexicon:
         self.spell = lru_cache(maxsize=4096)(self._spell)
 
     def _spell(self, word: str) -> tuple[tuple[str, ...], bool] | None:
-        """A word as words of this language, and whether that is a guess; None if it is foreign."""
+        """The words of this language that it is, and whether by a guess; None: unknown."""
         if word in self.vocabulary:
             return (word,), False
         for prefix in self.table.prefixes:

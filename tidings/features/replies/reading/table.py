@@ -41,7 +41,7 @@ class Role(StrEnum):
     DAY = "day"  # of the week: a no and a yes may be about different days
     WARM = "warm"  # thanks, congratulations
     LIGHT = "light"  # allowed between the words of a phrase: really, all, so
-    PLAIN = "plain"  # ordinary words, so that they are not taken for misspelt ones
+    PLAIN = "plain"  # ordinary words, listed so that they are not corrected as misspelt
 
 
 class Part(StrEnum):

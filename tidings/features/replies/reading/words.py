@@ -29,7 +29,7 @@ def is_start(text: str) -> bool:
 
 
 def asks_to_stop(parts: Sequence[Clause]) -> bool:
-    """Whether messages are to stop: by a phrase of several words, or after one other word."""
+    """Whether the reply contains a stop phrase of several words, or is one word and a stop word."""
     clauses_said = [tuple(token.text for token in clause.tokens) for clause in parts]
     said = tuple(chain.from_iterable(clauses_said))
     if 1 < len(said) <= WORDS_MAX and _says(said[1:], subscription.STOP):
