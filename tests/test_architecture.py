@@ -50,7 +50,7 @@ SLICES = [  # bottom to top
 ]  # fmt: skip
 
 PURE = {
-    "rules", "states", "model", "moves", "transitions", "payloads", "callbacks",
+    "rules", "states", "model", "transitions", "payloads", "callbacks",
     "callback_items", "account_updates", "guest_messages", "failures",
     "behaviour", "event_kinds", "examples", "response_types",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -222,7 +223,25 @@ def test_what_a_guest_says_is_kept_once_and_opens_the_window(live: TestService) 
     assert answer.status_code == 200, answer.text
 
 
-def test_a_moment_ahead_of_ours_is_now(live: TestService) -> None:
+def test_callbacks_are_counted_by_their_documented_outcomes(live: TestService) -> None:
+    one = Live(live)
+    _, platform_id = one.send()
+    before = counted(live)
+    hello = payload.message("text", {"body": "Hello"}, id_=f"wamid.{uuid4().hex}", at=_now(live))
+    assert one.statuses(payload.status("delivered", platform_id)) == 200
+    assert one.messages(hello) == 200
+    assert counted(live) - before == {"status": 1, "inbound": 1}
+
+
+def counted(service: TestService) -> Counter[str]:
+    """`tidings_callbacks_total` by outcome."""
+    families = service.ctx.metrics.registry.collect()
+    [family] = [one for one in families if one.name == "tidings_callbacks"]
+    samples = [one for one in family.samples if one.name.endswith("_total")]
+    return Counter({one.labels["outcome"]: int(one.value) for one in samples})
+
+
+def test_a_timestamp_ahead_of_our_clock_is_capped(live: TestService) -> None:
     one = Live(live, replies="raw")
     ahead = payload.message("text", {"body": "a"}, id_=f"wamid.{uuid4().hex}", at=_now(live) + 3600)
     assert one.messages(ahead) == 200

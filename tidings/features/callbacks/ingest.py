@@ -32,6 +32,7 @@ AccountCallback = tuple[UUID, Callback]
 Item = AccountCallback | callbacks.MessageCallback | MarketingPreference | AccountUpdate
 
 UNROUTED = "unrouted"
+_OUTCOMES = {StatusUpdate: "status", InboundMessage: "inbound"}  # in the metric
 
 
 @dataclass(slots=True)
@@ -101,12 +102,12 @@ async def _route_all(tx: Tx, items: Sequence[Item]) -> _Batch:
     for item in items:
         if isinstance(item, AccountUpdate):
             batch.changes.append(item)
-            batch.outcomes.append("news")
+            batch.outcomes.append("account_update")
         elif isinstance(item, callbacks.MessageCallback | MarketingPreference):
             _route(item, numbers.get(item.phone_number_id), batch, tx.now)
         else:
             batch.callbacks.append(item)
-            batch.outcomes.append(type(item[1]).__name__.lower())
+            batch.outcomes.append(_OUTCOMES[type(item[1])])
     return batch
 
 
@@ -138,7 +139,7 @@ def _route(
         batch.outcomes.append("preference")
         return
     batch.callbacks.append((number.account_id, _normalise(item.callback, number.number, now)))
-    batch.outcomes.append(type(item.callback).__name__.lower())
+    batch.outcomes.append(_OUTCOMES[type(item.callback)])
 
 
 def _normalise(callback: Callback, number: str, now: datetime) -> Callback:
