@@ -16,7 +16,7 @@ from tests.support.database import fresh_database
 from tests.support.platform import FakePlatform, served_by
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
-from tests.support.simulator import RunningSimulator, rehearsed_with
+from tests.support.simulator import RunningSimulator, service_with_simulator
 
 # How long an example takes says how busy the machine is, and nothing about the code.
 settings.register_profile("house", deadline=None)
@@ -136,7 +136,7 @@ def live_service(
     live_platform: RunningSimulator, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TestService]:
     """Its live accounts send to a simulated platform that calls it back."""
-    with rehearsed_with(live_platform, tmp_path_factory.mktemp("data")) as running:
+    with service_with_simulator(live_platform, tmp_path_factory.mktemp("data")) as running:
         yield running
 
 

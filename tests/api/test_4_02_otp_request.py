@@ -235,7 +235,7 @@ def test_the_reference_describes_it(service: TestService) -> None:
     assert "INVALID_OTP" in text and "RECIPIENT_NOT_ALLOWLISTED" in text
 
 
-def test_a_rehearsal_is_refused_and_nothing_is_sent(account: TestAccount) -> None:
+def test_a_dry_run_is_refused_and_nothing_is_sent(account: TestAccount) -> None:
     body = {"to": GUEST, "code": CODE}
     answer = account.post("/messages/otp", body, headers={"X-Dry-Run": "true"})
     assert answer.status_code == 400

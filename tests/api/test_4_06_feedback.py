@@ -232,7 +232,7 @@ def test_a_form_is_charged_like_any_message(service: TestService) -> None:
     ) == []  # fmt: skip
 
 
-def test_a_rehearsal_is_refused(account: TestAccount) -> None:
+def test_a_dry_run_is_refused(account: TestAccount) -> None:
     answer = account.post(
         "/feedback/send", {"formId": "visit", "to": GUEST}, headers={"X-Dry-Run": "true"}
     )

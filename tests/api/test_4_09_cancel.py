@@ -339,7 +339,7 @@ def test_what_was_cancelled_on_its_way_is_not_sent_once_more(
     assert len(received(account, "batch.completed", batch_id)) == 1
 
 
-def test_a_rehearsal_is_refused_and_cancels_nothing(account: TestAccount) -> None:
+def test_a_dry_run_is_refused_and_cancels_nothing(account: TestAccount) -> None:
     batch_id = scheduled(account)
     answer = account.post(f"/batches/{batch_id}/cancel", headers={"X-Dry-Run": "true"})
     assert (answer.status_code, answer.json()["error"]["field"]) == (400, "X-Dry-Run")

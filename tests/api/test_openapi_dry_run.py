@@ -8,7 +8,7 @@ from tests.support.service import GUEST, TestAccount
 DRY = {"X-Dry-Run": "true"}
 
 
-def test_rehearsals_are_as_described(account: TestAccount) -> None:
+def test_dry_runs_are_as_described(account: TestAccount) -> None:
     document = account.get("/openapi.json").json()
     text: dict[str, Any] = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"}
     buttons = {"message": "Coming?", "buttons": [{"id": "yes", "text": "Yes"}]}
@@ -24,7 +24,7 @@ def test_rehearsals_are_as_described(account: TestAccount) -> None:
         assert "cost" in answer.json()["data"]
 
 
-def test_a_rehearsal_for_one_who_opted_out_is_as_described(account: TestAccount) -> None:
+def test_a_dry_run_for_one_who_opted_out_is_as_described(account: TestAccount) -> None:
     document = account.get("/openapi.json").json()
     account.send()
     stop = account.post("/sandbox/v1/replies", {"from": GUEST, "stop": True})

@@ -157,7 +157,7 @@ _BESIDE = {
 
 
 @contextmanager
-def rehearsed_with(
+def service_with_simulator(
     platform: RunningSimulator, folder: Path, *, clock: Clock | None = None, **settings: str
 ) -> Iterator[TestService]:
     """Joined to this platform; at the end every invariant must hold."""

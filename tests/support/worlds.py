@@ -21,7 +21,7 @@ import httpx
 from tests.support.clock import STANDING
 from tests.support.normalised import by_message, normalised, without_rhythm
 from tests.support.service import TestAccount, TestService, account_toml
-from tests.support.simulator import RunningSimulator, rehearsed_with
+from tests.support.simulator import RunningSimulator, service_with_simulator
 from tidings.features.templates.sync import sync_account
 from tidings_simulator.plan import NumberSpec, Plan, read_plan
 
@@ -324,7 +324,7 @@ def plan() -> Plan:
 def open_stage(folder: Path) -> Iterator[Stage]:
     with RunningSimulator(plan=plan(), clock=STANDING) as simulator:
         clock = simulator.simulator.clock
-        with rehearsed_with(
+        with service_with_simulator(
             simulator, folder, clock=clock, TIDINGS_PUBLIC_URL=PUBLIC_URL
         ) as joined:
             yield Stage(joined, simulator)
