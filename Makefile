@@ -26,7 +26,7 @@ run: install ## Start Tidings with a sandbox account and a curl line to paste
 	@$(BIN)/tidings serve --demo
 
 test: install ## Run all tests on a real PostgreSQL
-	@$(BIN)/python -m pytest -n 3 --dist loadfile
+	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder # few but slow tests not last
 
 quick: install ## The rules and one API test of each section of the contract, in under a minute
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m quick tests/test_architecture.py tests/rules \

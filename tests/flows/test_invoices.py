@@ -5,12 +5,14 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from tests.support.billing import LINES, at, invoice_toml, numbers, owing, shown
 from tests.support.service import TestAccount, TestService, account_toml
 from tidings.doctor import check
+from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.invoices import payments
@@ -88,16 +90,20 @@ def test_the_oldest_overdue_invoice_is_what_holds_an_account_up(service: TestSer
         invoice_toml("never", dueAt=at(days=-3), status="VOID"),
     )
     bystander = owing(service, invoice_toml())
-    ids = [account.id, bystander.id]
-    found = do(account, lambda tx, _: find_overdue(tx, ids))
+    owners = [account.id, bystander.id]
+    found = do(account, lambda tx, _: overdue_of(tx, owners))
     assert found == {account.id: Overdue("first", "10.00", "ILS")}
     do(account, lambda tx, owner: pay(tx, owner, "first", by="manual"))
-    found = do(account, lambda tx, _: find_overdue(tx, ids))
+    found = do(account, lambda tx, _: overdue_of(tx, owners))
     assert found == {account.id: Overdue("later", "10.00", "ILS")}
     do(account, lambda tx, owner: void(tx, owner, "later"))
-    assert do(account, lambda tx, _: find_overdue(tx, ids)) == {}
+    assert do(account, lambda tx, _: overdue_of(tx, owners)) == {}
     [unpaid] = do(bystander, lambda tx, owner: load_unpaid(tx, owner.id))
     assert unpaid.number == "2026-0001"
+
+
+async def overdue_of(tx: Tx, account_ids: list[UUID]) -> dict[UUID, Overdue]:
+    return await find_overdue(tx, (await load_accounts(tx, account_ids)).values())
 
 
 # What ends it
