@@ -17,12 +17,9 @@ from tidings.secrets import Secret
 def lines():
     """Logs go to a buffer for the length of a test; afterwards all is as it was."""
     out = io.StringIO()
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    log.configure(ManualClock(), "debug", out)
-    yield lambda: [json.loads(line) for line in out.getvalue().splitlines()]
-    logs.be_plain()
-    root.handlers[:], root.level = before, level
+    with logs.restored():
+        log.configure(ManualClock(), "debug", out)
+        yield lambda: [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def test_a_line_has_event_level_time_and_request(lines):

@@ -9,6 +9,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, NamedTuple
 from unittest import mock
 
+from tests.support import logs
 from tests.support.database import Dsn, url_of
 from tests.support.service import TestService
 from tidings.cli.main import main
@@ -58,6 +59,7 @@ def run(
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()))),
         redirect_stdout(out),
         redirect_stderr(err),
+        logs.restored(),
     ):
         code = _run_main()
     return Done(code, out.getvalue(), err.getvalue())

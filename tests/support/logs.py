@@ -1,5 +1,9 @@
 """What the service says while it is tested; pytest shows it where a test fails."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import structlog
 
 
@@ -12,3 +16,15 @@ def be_plain() -> None:
         colors=False, exception_formatter=structlog.dev.plain_traceback
     )
     structlog.configure(processors=[*shared, plain])
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """What is run here may configure logging, as a command does; afterwards it is as before."""
+    config, root = structlog.get_config(), logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        structlog.configure(**config)
+        root.handlers[:], root.level = handlers, level
