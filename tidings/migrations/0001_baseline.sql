@@ -244,6 +244,18 @@ CREATE TABLE links (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 CREATE UNIQUE INDEX links_by_code ON links (code);
+-- No index holds a column that an open changes: counting stays a heap-only update.
+CREATE INDEX links_in_order ON links (account_id, created_at, code);
+CREATE INDEX links_of_event ON links (account_id, event_id, created_at, code) WHERE event_id IS NOT NULL;
+
+CREATE TABLE link_days (                             -- the opens in sums; a link without any has none
+    account_id uuid NOT NULL,
+    code       text NOT NULL,
+    day        date NOT NULL,                        -- UTC, of the account's time
+    clicks     bigint NOT NULL CHECK (clicks > 0),
+    PRIMARY KEY (account_id, code, day),
+    FOREIGN KEY (account_id, code) REFERENCES links ON DELETE CASCADE
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 -- A link that could be led elsewhere after it was sent would be an open redirect (reliability T7).
 CREATE FUNCTION links_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
