@@ -32,13 +32,18 @@ CREATE TABLE accounts (
 
 CREATE TABLE api_keys (
     account_id uuid NOT NULL REFERENCES accounts,
-    key_hash   bytea NOT NULL,                       -- sha256; the key itself is shown once and not kept
+    key_hash   bytea NOT NULL,                       -- sha256; a live key itself is shown once and not kept
+    id         uuid NOT NULL,                        -- names it on pages and in the audit log
+    name       text NOT NULL DEFAULT '',             -- its owner's word for it
     prefix     text NOT NULL,                        -- distinguishes the keys of an account; half of a key at most
     last4      text NOT NULL,
+    sealed     bytea,                                -- of a sandbox account: the key, for samples that run as they are
     created_at timestamptz NOT NULL,
     expires_at timestamptz,                          -- set when rotated out: the overlap its owner chose
-    PRIMARY KEY (account_id, key_hash)
-);
+    last_used_at timestamptz,                        -- real time, to the minute
+    PRIMARY KEY (account_id, key_hash),
+    UNIQUE (account_id, id)
+) WITH (fillfactor = 80);
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (key_hash);
 
