@@ -89,6 +89,7 @@ class AccountSpec:
     allowlist: frozenset[str] | None = None
     send_window: SendWindow | None = None
     billing_mode: BillingMode = "ENFORCED"
+    organisation: str | None = None  # its handle; for a new account, the account's name
     belongs_to: str | None = None  # a partner account's name
     partner: PartnerTerms | None = None
     declared: dict[str, Any] = field(default_factory=dict)  # sections kept for their features
@@ -110,10 +111,22 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
+class Organisation:
+    """A customer: people are its members, accounts belong to it. `handle`: its name in files."""
+
+    id: UUID
+    handle: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class IssuedKey:
     """What is stored about an API key. `prefix`: its first characters."""
 
+    id: UUID
+    name: str
     prefix: str
     last4: str
     created_at: datetime
     expires_at: datetime | None
+    last_used_at: datetime | None
