@@ -164,6 +164,12 @@ KEY_OVERLAP_DAYS = Between(0, 7)  # how long a rotated key stays valid, chosen b
 API_KEY_BYTES_MAX = 256
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address
 
+# People and sessions (portal.md, "Who signs in"; the rest OPEN)
+SESSION_IDLE = timedelta(hours=12)
+SESSION_SEEN_EVERY = timedelta(minutes=1)  # how often it is written that a session was used
+SESSIONS_LISTED_MAX = 100
+USER_AGENT_CHARS_MAX = 300
+
 # The HTTP intake. REQUEST_BYTES_MAX is the specification's, the rest OPEN.
 REQUEST_BYTES_MAX = 20 * MIB
 REQUESTS_PER_MINUTE_DEFAULT = 600

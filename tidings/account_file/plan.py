@@ -56,7 +56,9 @@ def merge(declared: DeclaredAccount, current: State | None, removal: Removal) ->
 def _account(declared: DeclaredAccount, current: AccountSpec, removal: Removal) -> AccountSpec:
     sections = _sections(declared, current, removal)
     if removal is Removal.PRUNE or not current.name:
-        return replace(declared.account, declared=sections)
+        # An account always belongs to an organisation: it stays where the file names none.
+        organisation = declared.account.organisation or current.organisation
+        return replace(declared.account, declared=sections, organisation=organisation)
     names = declared.fields_set - TABLES
     return replace(current, declared=sections, **_values(declared.account, names))
 

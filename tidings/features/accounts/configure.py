@@ -10,7 +10,7 @@ from tidings.errors import ApiError, Code
 from tidings.ids import new_id
 from tidings.secrets import Sealer, is_same, key_hash, new_api_key, new_signing_secret
 
-from . import changes, credentials, key_store, store
+from . import changes, credentials, key_store, organisation_store, store
 from .model import Account, AccountSpec, Configured
 
 KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
@@ -30,6 +30,7 @@ async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
         tx,
         account_id,
         spec,
+        organisation_id=await _settle_organisation(tx, existing, spec),
         belongs_to=None if partner is None else partner.id,
         clock=timedelta(0) if partner is None else partner.clock,
     )
@@ -44,6 +45,14 @@ async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
         has_new_key=await _settle_key(tx, account_id, spec),
         has_new_secret=await _settle_secret(tx, sealer, account_id, spec),
     )
+
+
+async def _settle_organisation(tx: Tx, existing: Account | None, spec: AccountSpec) -> UUID:
+    """The one given; else the one it has; a new account has one of its own name."""
+    if existing is not None and spec.organisation is None:
+        return (await organisation_store.load_of_accounts(tx, [existing.id]))[existing.id].id
+    handle = spec.organisation or spec.name
+    return await organisation_store.find_or_insert(tx, new_id(), handle, name=handle)
 
 
 def _with_secrets(spec: AccountSpec) -> AccountSpec:

@@ -89,6 +89,7 @@ class AccountSpec:
     allowlist: frozenset[str] | None = None
     send_window: SendWindow | None = None
     billing_mode: BillingMode = "ENFORCED"
+    organisation: str | None = None  # its handle; for a new account, the account's name
     belongs_to: str | None = None  # a partner account's name
     partner: PartnerTerms | None = None
     declared: dict[str, Any] = field(default_factory=dict)  # sections kept for their features
@@ -107,6 +108,15 @@ class Configured:
     signing_secret: str | None = field(repr=False)
     has_new_key: bool
     has_new_secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Organisation:
+    """A customer: people are its members, accounts belong to it. `handle`: its name in files."""
+
+    id: UUID
+    handle: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,11 @@ PLAIN_COLUMNS = (
     "default_template", "otp_template", "resend_unknown", "billing_mode",
     "resend_when_recovered",
 )  # fmt: skip
-CHANGEABLE = ("allowlist", "belongs_to", "send_window", "partner", "declared", *PLAIN_COLUMNS)
-PLACES = ", ".join(f"${11 + index}" for index in range(len(PLAIN_COLUMNS)))
+CHANGEABLE = (
+    "organisation_id", "allowlist", "belongs_to", "send_window", "partner", "declared",
+    *PLAIN_COLUMNS,
+)  # fmt: skip
+PLACES = ", ".join(f"${12 + index}" for index in range(len(PLAIN_COLUMNS)))
 
 
 def _of(table: str) -> str:
@@ -38,7 +41,7 @@ def _of(table: str) -> str:
 
 SAVE = f"""
     INSERT INTO accounts AS a (id, name, environment, clock_ms, created_at, {", ".join(CHANGEABLE)})
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9::text::jsonb, $10::text::jsonb,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10::text::jsonb, $11::text::jsonb,
             {PLACES})
     ON CONFLICT (id) DO UPDATE SET ({", ".join(CHANGEABLE)}) = ({_of("excluded")})
      WHERE ({_of("a")}) IS DISTINCT FROM ({_of("excluded")})
@@ -117,7 +120,13 @@ async def find_orphans(tx: Tx) -> list[tuple[str, str]]:
 
 
 async def save(
-    tx: Tx, account_id: UUID, spec: AccountSpec, *, belongs_to: UUID | None, clock: timedelta
+    tx: Tx,
+    account_id: UUID,
+    spec: AccountSpec,
+    *,
+    organisation_id: UUID,
+    belongs_to: UUID | None,
+    clock: timedelta,
 ) -> bool:
     """Write the declaration. False: nothing changed. `clock` applies to a new row only."""
     values = [getattr(spec, column) for column in PLAIN_COLUMNS]
@@ -128,6 +137,7 @@ async def save(
         spec.environment,
         clock // timedelta(milliseconds=1),
         tx.now,
+        organisation_id,
         None if spec.allowlist is None else sorted(spec.allowlist),
         belongs_to,
         _json(_window_json(spec.send_window)),
