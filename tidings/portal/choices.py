@@ -5,7 +5,7 @@ from uuid import UUID
 from starlette.responses import Response
 
 from tidings.errors import ApiError, Code
-from tidings.features.people import sessions
+from tidings.features.people.sessions import choose_account
 from tidings.features.people.roles import Right
 from tidings.portal.language import LANGUAGES
 from tidings.portal.page import Page
@@ -21,7 +21,7 @@ async def switch(visit: Visit) -> Response:
         raise ApiError(Code.NOT_FOUND) from None
     if session.role_in(wanted) is None:
         raise ApiError(Code.NOT_FOUND)
-    await visit.transact(lambda tx: sessions.choose_account(tx, session.id, wanted))
+    await visit.transact(lambda tx: choose_account(tx, session.id, wanted))
     path = within_portal(visit.form["next"])
     return visit.redirect("/" + path.lstrip("/").partition("/")[0])
 
