@@ -5,8 +5,8 @@ from uuid import UUID
 from starlette.responses import Response
 
 from tidings.errors import ApiError, Code
-from tidings.features.people.sessions import choose_account
 from tidings.features.people.roles import Right
+from tidings.features.people.sessions import choose_account
 from tidings.portal.language import LANGUAGES
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit, within_portal
