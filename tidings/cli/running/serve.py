@@ -17,9 +17,11 @@ import structlog
 import uvloop
 
 from tidings.account_file.apply import apply_declaration
+from tidings.account_file.hand_edits import EditPolicy
 from tidings.account_file.plan import Removal
 from tidings.account_file.read import read_file
 from tidings.app import Service
+from tidings.cli.actor import command_actor
 from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
@@ -180,7 +182,14 @@ async def _prepare_demo(service: Service) -> Greet:
     text = demo_account.read_or_make(settings.data)
     declaration = read_file(text, {}, allow_private=True)
     applied = await service.ctx.db.transact(
-        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration, Removal.KEEP)
+        lambda tx: apply_declaration(
+            tx,
+            service.ctx.sealer,
+            declaration,
+            Removal.KEEP,
+            actor=command_actor(),
+            edited=EditPolicy.KEEP,
+        )
     )
     return lambda address: demo_account.show(address, applied.accounts[-1])
 
