@@ -1,9 +1,7 @@
 """Redirect links (2.6) and clicks. Pure. All times are by the account's clock."""
 
-from collections import Counter
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
-from typing import NamedTuple
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
 
@@ -27,11 +25,8 @@ class Link:
     account_id: UUID
     code: str
     url: str
-    event_id: str | None
-    client_message_id: str | None
-    created_at: datetime
     expires_at: datetime | None
-    active: bool  # false: deactivated
+    active: bool  # false: disabled by an operator
     clicks: int
     first_click_at: datetime | None
     last_click_at: datetime | None
@@ -66,23 +61,3 @@ class ClickTotals:
     clicks: int
     first_at: datetime
     last_at: datetime
-    days: Counter[date] = field(default_factory=Counter)
-
-
-@dataclass(frozen=True, slots=True)
-class LinkFilter:
-    """Which links to list; times are when they were created, `until` is excluded."""
-
-    event_id: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-
-
-class DayOpens(NamedTuple):
-    """The opens of one day, UTC."""
-
-    day: date
-    clicks: int
-
-
-LinkKey = tuple[datetime, str]  # created at, code: the sort order
