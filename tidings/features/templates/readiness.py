@@ -78,6 +78,8 @@ def _account_reasons(account: Account) -> list[str]:
         reasons.append("the account is disabled (active = false in its file)")
     if account.paused:
         reasons.append("the account is paused (paused = true in its file)")
+    if account.all_paused:
+        reasons.append("all sending is paused by the operator; what waits goes on afterwards")
     return reasons
 
 
