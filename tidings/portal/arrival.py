@@ -8,6 +8,7 @@ from tidings.portal.tokens import SESSION
 from tidings.portal.visit import Visit
 
 TOKEN_CHARS_MAX = 200
+LIVE = "x-live"  # a page that updates itself asks with this header
 
 
 async def recognise(visit: Visit) -> None:
@@ -16,8 +17,10 @@ async def recognise(visit: Visit) -> None:
     if not token or len(token) > TOKEN_CHARS_MAX or not token.isascii():
         return
 
+    is_visit = LIVE not in visit.request.headers
+
     async def work(tx: Tx) -> None:
-        session = await find_session(tx, token)
+        session = await find_session(tx, token, is_visit=is_visit)
         visit.session = session
         if session is None or session.account_id is None:
             return

@@ -2,9 +2,18 @@
 
 from tidings.portal import choices
 from tidings.portal.page import Page
+from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.start import start
+from tidings.portal.stream import page as stream
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
+    start.PAGES,
+    stream.PAGES,
+    phone.PAGES,
+    answer.PAGES,
+    clock.PAGES,
+    media.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]

@@ -23,6 +23,7 @@ from tidings.portal import arrival, assets, form, refusals
 from tidings.portal.language import choose
 from tidings.portal.page import Route, routes_of
 from tidings.portal.pages import PAGES
+from tidings.portal.stream.hub import Hub
 from tidings.portal.tokens import LANGUAGE, NOTICE, VISITOR, ZONE, Tokens, new_visitor
 from tidings.portal.visit import Visit
 
@@ -51,6 +52,7 @@ class Portal:
             route for page in PAGES for route in routes_of(page)
         )
         self._tokens = Tokens(ctx.sealer, secure=ctx.settings.public_url.startswith("https://"))
+        self._hub = Hub(ctx)
         self._traffic = ctx.metrics.traffic
 
     async def __call__(self, scope: dict[str, object], receive: object, send: object) -> None:
@@ -95,6 +97,7 @@ class Portal:
             zone=_zone(cookies.get(ZONE, "")),
             address=exchange.address(self._proxies),
             tokens=self._tokens,
+            hub=self._hub,
             cookie=cookies.get(VISITOR, ""),
             notice=self._tokens.open_notice(cookies.get(NOTICE, "")),
             path=path.rstrip("/") or "/",

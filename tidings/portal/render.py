@@ -47,6 +47,7 @@ def environment(language: str) -> Environment:
         "number": lambda value: format_decimal(value, locale=language),
         "money": lambda minor, currency: _money(minor, currency, language),
         "wire": times.to_wire,
+        "lasting": lambda span: format_timedelta(span, locale=language, threshold=1.2),
         "state_word": lambda state: texts.gettext(WORDS.get(str(state), str(state))),
     }
     return made
@@ -60,6 +61,8 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
         navigation=navigation.groups(visit),
         relative=lambda at: _relative(visit, at),
         exact=lambda at: _exact(visit, at),
+        hour=lambda at, seconds=False: _hour(visit, at, seconds=seconds),
+        day=lambda at: _day(visit, at),
         **values,
     )
 
@@ -78,6 +81,18 @@ def _exact(visit: "Visit", at: datetime) -> str:
     zone = ZoneInfo(visit.zone)
     shape = "d MMM yyyy, HH:mm:ss zzz"
     return str(format_datetime(at, shape, tzinfo=zone, locale=visit.language))
+
+
+def _hour(visit: "Visit", at: datetime, *, seconds: bool) -> str:
+    """The time of day."""
+    shape = "HH:mm:ss" if seconds else "HH:mm"
+    zone = ZoneInfo(visit.zone)
+    return str(format_datetime(at, shape, tzinfo=zone, locale=visit.language))
+
+
+def _day(visit: "Visit", at: datetime) -> str:
+    zone = ZoneInfo(visit.zone)
+    return str(format_datetime(at, "d MMMM yyyy", tzinfo=zone, locale=visit.language))
 
 
 def _money(minor: int, currency: str, language: str) -> str:

@@ -20,6 +20,7 @@ from tidings.portal import render
 from tidings.portal.form import Form
 from tidings.portal.language import translations
 from tidings.portal.navigation import Choice, account_choices
+from tidings.portal.stream.hub import Hub
 from tidings.portal.tokens import LANGUAGE, NOTICE, SESSION, Tokens
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class Visit:
     zone: str  # the reader's time zone
     address: str  # the reader's network address
     tokens: Tokens
+    hub: Hub  # of streams
     cookie: str  # that the forms of this page are made for
     form: Form = field(default_factory=Form)
     session: Session | None = None

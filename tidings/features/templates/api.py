@@ -16,12 +16,10 @@ from tidings.engine.http.pagination import Limit
 from tidings.engine.http.response_types import Page
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.billing.charging.charge import find_refusal
-from tidings.features.senders.lookup import load_numbers
 
 from . import responses, store
 from .model import Template
-from .readiness import readiness
+from .ready import load_readiness
 
 Key = tuple[str, str]  # name, language: the sort order
 CURSOR_CHARS_MAX = 4096  # a name has up to 512 characters of up to four bytes each
@@ -102,9 +100,7 @@ async def get_readiness(ctx: Context, request: Request) -> Response:
 
 async def _readiness(tx: Tx, caller: Account) -> responses.Readiness:
     account = (await load_accounts(tx, [caller.id]))[caller.id]
-    templates = await store.load_all(tx, account.id)
-    numbers = (await load_numbers(tx, [account.id]))[account.id]
-    return readiness(account, templates, numbers, await find_refusal(tx, account))
+    return await load_readiness(tx, account)
 
 
 def _key(template: Template) -> Key:

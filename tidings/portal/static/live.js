@@ -40,6 +40,7 @@ const page = {
       if (other) morph(element, other);
     }
     document.dispatchEvent(new CustomEvent("live"));
+    showErrors(fresh);
     this.askAgain();
   },
 
@@ -55,6 +56,7 @@ const page = {
 // and what is typed stay.
 function morph(old, fresh) {
   if (old.isEqualNode(fresh)) return;
+  if (old.dataset?.liveKeep !== undefined && fresh.dataset?.liveKeep !== undefined) return;
   if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName) { old.replaceWith(document.importNode(fresh, true)); return; }
   if (old.nodeType !== Node.ELEMENT_NODE) { old.nodeValue = fresh.nodeValue; return; }
   morphAttributes(old, fresh);
@@ -63,7 +65,7 @@ function morph(old, fresh) {
 }
 
 function morphAttributes(old, fresh) {
-  const keeps = (name) => (old.nodeName === "DETAILS" && name === "open") || name === "data-kept";
+  const keeps = (name) => (old.nodeName === "DETAILS" && name === "open") || name === "aria-busy";
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !keeps(name)) old.removeAttribute(name);
   for (const { name, value } of [...fresh.attributes]) if (old.getAttribute(name) !== value && !keeps(name)) old.setAttribute(name, value);
 }
@@ -90,6 +92,7 @@ function morphChildren(old, fresh) {
 // Forms marked data-live-form are posted in the background; the page that they lead to is shown in
 // place of this one's live elements.
 async function post(form, submitter) {
+  if (form.hasAttribute("aria-busy")) return;
   const body = new FormData(form, submitter);
   form.setAttribute("aria-busy", "true");
   ++page.changed;
@@ -112,7 +115,17 @@ async function post(form, submitter) {
     form.submit();
   } finally {
     form.removeAttribute("aria-busy");
+    delete form.dataset.sent;
   }
+}
+
+// The summary of a refused form stands under the heading, as it does on a page of its own.
+function showErrors(fresh) {
+  document.querySelector(".banner.failed")?.remove();
+  const errors = fresh.querySelector(".banner.failed");
+  if (!errors) return;
+  document.querySelector(".heading")?.after(document.importNode(errors, true));
+  document.querySelector(".banner.failed").focus();
 }
 
 function announce(text) {
@@ -168,6 +181,13 @@ document.addEventListener("submit", (event) => {
   post(event.target, event.submitter);
 });
 
+// What is chosen holds for forms at once, also for one that is sent before the page has changed.
+document.addEventListener("input", (event) => {
+  if (!event.target.form?.matches("[data-live-choice]")) return;
+  const { name, value } = event.target;
+  for (const other of document.querySelectorAll(`[data-live-form] [type=hidden][name="${name}"]`)) other.value = value;
+});
+
 // A field that chooses what the page shows: its form changes the address without leaving the page.
 document.addEventListener("change", (event) => {
   const form = event.target.form;
@@ -186,5 +206,13 @@ function show(form) {
   history.pushState(null, "", url);
   page.refresh(url);
 }
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-live-link]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  history.pushState(null, "", link.href);
+  page.refresh(link.href);
+});
 
 addEventListener("popstate", () => page.refresh());

@@ -26,7 +26,11 @@ class EventStream(Response):
     """`may_go_on` is asked at every heartbeat: whether the session is still the same."""
 
     def __init__(
-        self, hub: Hub, listener: Listener, may_go_on: Callable[[], Awaitable[bool]]
+        self,
+        hub: Hub,
+        listener: Listener,
+        may_go_on: Callable[[], Awaitable[bool]],
+        heartbeat: timedelta = HEARTBEAT,
     ) -> None:
         headers = {"x-accel-buffering": "no"}  # a proxy passes events on as they come
         super().__init__(media_type="text/event-stream", headers=headers)
@@ -34,6 +38,7 @@ class EventStream(Response):
         self._hub = hub
         self._listener = listener
         self._may_go_on = may_go_on
+        self._heartbeat = heartbeat
         self._is_beat_due = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,7 +73,7 @@ class EventStream(Response):
 
     async def _beat(self) -> None:
         while not self._listener.is_closed:
-            await asyncio.sleep(HEARTBEAT.total_seconds())
+            await asyncio.sleep(self._heartbeat.total_seconds())
             with suppress(*UNAVAILABLE_ERRORS):
                 if not await self._may_go_on():
                     self._listener.close()

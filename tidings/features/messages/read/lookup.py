@@ -55,8 +55,14 @@ async def find_recipients(tx: Tx, account_id: UUID, limit: int) -> list[str]:
 
 async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:
     """A message that was sent, by its clientMessageId."""
+    found = await find_shown(tx, account_id, client_message_id)
+    return None if found is None or found[0].sent_at is None else found
+
+
+async def find_shown(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:
+    """A message and its content, sent or not, by its clientMessageId."""
     message = await idempotency_store.find_newest(tx, account_id, client_message_id)
-    if message is None or message.sent_at is None:
+    if message is None:
         return None
     key = (account_id, message.id)
     content, _ = (await store.load_contents(tx, [key]))[key]
