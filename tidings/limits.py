@@ -96,6 +96,12 @@ EVENT_ID_CHARS = Between(4, 64)
 EVENT_TEXT_CHARS = Between(1, MESSAGE_CHARS_MAX)  # OPEN
 NUDGE_AFTER_DEFAULT = timedelta(minutes=120)  # OPEN
 NUDGE_AFTER_MINUTES = Between(1, 24 * 60)  # OPEN: later, the window would be closed anyway
+GUESTS_PER_ANSWER = Between(1, 999)  # OPEN: as many as a reply may name
+GUESTS_EXAMINED_MAX = 2000  # OPEN: for one page of a filtered list; a short page leads on
+EVENT_COUNTS_KEPT_FROM = 50  # OPEN: guests; smaller events are counted for each request
+EVENT_COUNTS_STALE_FROM = 1000  # OPEN: guests of an event whose figures may lag,
+EVENT_COUNTS_LAG_GUESTS = 10_000  # by one second for so many guests
+EVENT_COUNTS_KEPT = timedelta(minutes=1)  # OPEN: at most, even where nothing happened
 
 # Recipients (4.11)
 NUMBERS_PER_CHECK_MAX = 500
