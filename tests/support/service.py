@@ -27,6 +27,7 @@ from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.features.audit.record import Actor
 from tidings.platforms.port import Platform
+from tidings.portal.front import Front
 from tidings.settings import Settings
 
 
@@ -66,7 +67,7 @@ class TestService(Threaded):
 
     async def _serve(self) -> None:
         db = await Database.open(self._dsn, self.clock, 10)
-        roles = frozenset({"api", "worker"} if self._working else {"api"})
+        roles = frozenset({"api", "portal", *(["worker"] if self._working else [])})
         self.service = await Service.open(
             self.settings,
             db,
@@ -79,7 +80,7 @@ class TestService(Threaded):
         self.service.start()
         try:
             await serve_http(
-                self.service.shell, port=0, intake=self.service.intake, ready=self._on_ready
+                Front(self.service), port=0, intake=self.service.intake, ready=self._on_ready
             )
         finally:
             await self.service.stop()

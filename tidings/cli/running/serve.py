@@ -30,6 +30,7 @@ from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import Metrics
+from tidings.portal.front import Front
 from tidings.settings import Settings, variable
 
 from . import demo as demo_account
@@ -93,7 +94,7 @@ async def _serve(settings: Settings, options: Options) -> None:
     stopping = on_signals()
     clock = SystemClock()
     slot = Slot.find()
-    if slot is None and "api" in options.roles:
+    if slot is None and options.roles & {"api", "portal"}:
         listen(options.host, options.port).close()  # fails early where the port is taken
     operator = slot.listener if slot else open_listener(settings, demo=options.demo)
     async with database(settings, clock) as db:
@@ -147,13 +148,13 @@ async def _listen(
     host, port = options.host, options.port
     on_ready = partial(_on_ready, service=service, stopping=stopping)
     listeners = []
-    if "api" in service.roles:
+    if service.roles & {"api", "portal"}:
         shared = "TIDINGS_SHARED_PORT" in os.environ
         sockets = [_shared_socket(host, port)] if shared else None
         ready = partial(on_ready, event="serving", greet=greet)
         intake = service.intake
         listeners.append(
-            serve_http(service.shell, host, port, intake=intake, sockets=sockets, ready=ready)
+            serve_http(Front(service), host, port, intake=intake, sockets=sockets, ready=ready)
         )
     if operator is not None:
         ready = partial(on_ready, event="serving.operator", greet=None)
