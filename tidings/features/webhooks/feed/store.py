@@ -52,19 +52,20 @@ _FINISHED_BEFORE = """
 """
 
 
-async def find_newest(tx: Tx, account_id: UUID) -> FeedEvent | None:
-    """The last event that the feed shows."""
+async def load_newest(tx: Tx, account_id: UUID, limit: int) -> list[FeedEvent]:
+    """The last events that the feed shows, newest first."""
     finished_before = await tx.value(_FINISHED_BEFORE)
-    row = await tx.row(
+    rows = await tx.rows(
         """
         SELECT id, type, created_at, state, body FROM webhooks
          WHERE account_id = $1 AND written_by < $2::text::xid8
-         ORDER BY written_by DESC, seq DESC LIMIT 1
+         ORDER BY written_by DESC, seq DESC LIMIT $3
         """,
         account_id,
         str(finished_before),
+        limit,
     )
-    return None if row is None else FeedEvent(*row)
+    return [FeedEvent(*row) for row in rows]
 
 
 async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -> list[FeedEvent]:
