@@ -146,6 +146,7 @@ CREATE TABLE welcome_links (
     role            text CHECK (role IN ('owner', 'developer', 'sender', 'billing', 'viewer')),
     is_operator     boolean NOT NULL DEFAULT false,
     asks_password   boolean NOT NULL DEFAULT true,   -- false: opening the link signs in (the demo)
+    resets_password boolean NOT NULL DEFAULT false,  -- of somebody who has forgotten it
     invited_by      text NOT NULL,
     created_at      timestamptz NOT NULL,
     expires_at      timestamptz NOT NULL,
