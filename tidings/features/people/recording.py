@@ -11,7 +11,7 @@ from .model import Person
 
 
 def actor_of(person: Person, address: str | None) -> Actor:
-    return Actor("operator" if person.is_operator else "person", person.email, address)
+    return Actor("person", person.email, address)
 
 
 async def record_person(
