@@ -162,7 +162,15 @@ LOOK_UP_FAILURE_KEPT = timedelta(seconds=5)  # OPEN: less than the wait for the 
 SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-Signature-Previous
 KEY_OVERLAP_DAYS = Between(0, 7)  # how long a rotated key stays valid, chosen by its owner
 API_KEY_BYTES_MAX = 256
+KEY_NAME_CHARS_MAX = 100
+KEY_USE_NOTED_EVERY = timedelta(minutes=1)  # last used, as keys show it
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address
+
+# People and sessions (portal.md, "Who signs in"; the rest OPEN)
+SESSION_IDLE = timedelta(hours=12)
+SESSION_SEEN_EVERY = timedelta(minutes=1)  # how often it is written that a session was used
+SESSIONS_LISTED_MAX = 100
+USER_AGENT_CHARS_MAX = 300
 
 # The HTTP intake. REQUEST_BYTES_MAX is the specification's, the rest OPEN.
 REQUEST_BYTES_MAX = 20 * MIB
@@ -246,6 +254,7 @@ CALLBACK_DEAD_LETTERS_KEPT = timedelta(days=30)
 INBOUND_RAW_BYTES_MAX = MIB  # of one guest message; a longer one is truncated
 INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
 INBOUND_MEDIA_STREAMS_MAX = 32  # concurrent, per process: sends need connections too
+DOCUMENTS_AT_ONCE = 2  # typeset in one process: each takes a core
 INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for a free stream
 INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a guest's file is: a day longer than its link
 
