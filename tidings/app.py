@@ -25,7 +25,7 @@ from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.executor import Executor
 from tidings.engine.queue.notifications import JOBS, Notifier
-from tidings.engine.queue.periodic import repeat
+from tidings.engine.queue.periodic import PeriodicTask, repeat
 from tidings.engine.queue.worker import Worker
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
@@ -37,6 +37,7 @@ from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
+from tidings.features.webhooks.publish import FEED
 from tidings.jobs import POOLS, kinds, periodic
 from tidings.lanes import Lanes
 from tidings.platforms.port import Platform
@@ -154,12 +155,16 @@ class Service:
     def start(self) -> None:
         """Start the background tasks."""
         background = [self.notifier.run(), self._refresh_accounts(), asyncio.to_thread(make_ready)]
+        background += [repeat(task) for task in self._of_every_process()]
         if self.workers:
             background += [repeat(task) for task in periodic(self.ctx)]
             background.append(self._read_platform())
         self._tasks = [asyncio.create_task(work) for work in background]
         self._working = [asyncio.create_task(worker.run()) for worker in self.workers.values()]
         self.ctx.is_ready = True
+
+    def _of_every_process(self) -> list[PeriodicTask]:
+        return [PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use)]
 
     async def stop(self) -> None:
         """Stop claiming jobs, finish running ones, close. Unclaimed jobs stay in the database."""
@@ -189,8 +194,9 @@ class Service:
     def _wake(self, pools: set[str]) -> None:
         for pool in pools & self.workers.keys():
             self.workers[pool].wake()
-        if pools - self.workers.keys():
-            self.notifier.notify(pools - self.workers.keys())
+        elsewhere = pools - self.workers.keys() - {FEED}
+        if elsewhere:
+            self.notifier.notify(elsewhere)
 
     def _wake_named(self, payload: str) -> None:
         for pool in set(payload.split(",")) & self.workers.keys():

@@ -162,6 +162,8 @@ LOOK_UP_FAILURE_KEPT = timedelta(seconds=5)  # OPEN: less than the wait for the 
 SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-Signature-Previous
 KEY_OVERLAP_DAYS = Between(0, 7)  # how long a rotated key stays valid, chosen by its owner
 API_KEY_BYTES_MAX = 256
+KEY_NAME_CHARS_MAX = 100
+KEY_USE_NOTED_EVERY = timedelta(minutes=1)  # last used, as keys show it
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address
 
 # People and sessions (portal.md, "Who signs in"; the rest OPEN)

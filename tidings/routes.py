@@ -75,6 +75,7 @@ EXTENSIONS = [
     at(None, "GET", f"{V1}/openapi.json", get_openapi),
     at(None, "GET", "/docs", get_docs),
     at(None, "GET", "/r/{code}", links.get_redirect),
+    at(None, "GET", f"{V1}/links", links.get_links),
     at(None, "POST", f"{V1}/webhooks/failed/retry", webhooks.post_retry_since),
     at(None, "POST", f"{V1}/webhooks/verify", webhook_verify.post_verify),
     at(None, "GET", f"{V1}/webhooks/events", webhooks.get_events),

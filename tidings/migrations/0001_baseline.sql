@@ -53,13 +53,18 @@ CREATE TABLE account_hand_edits (
 
 CREATE TABLE api_keys (
     account_id uuid NOT NULL REFERENCES accounts,
-    key_hash   bytea NOT NULL,                       -- sha256; the key itself is shown once and not kept
+    key_hash   bytea NOT NULL,                       -- sha256; a live key itself is shown once and not kept
+    id         uuid NOT NULL,                        -- names it on pages and in the audit log
+    name       text NOT NULL DEFAULT '',             -- its owner's word for it
     prefix     text NOT NULL,                        -- distinguishes the keys of an account; half of a key at most
     last4      text NOT NULL,
+    sealed     bytea,                                -- of a sandbox account: the key, for samples that run as they are
     created_at timestamptz NOT NULL,
     expires_at timestamptz,                          -- set when rotated out: the overlap its owner chose
-    PRIMARY KEY (account_id, key_hash)
-);
+    last_used_at timestamptz,                        -- real time, to the minute
+    PRIMARY KEY (account_id, key_hash),
+    UNIQUE (account_id, id)
+) WITH (fillfactor = 80);
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (key_hash);
 
@@ -359,6 +364,18 @@ CREATE TABLE links (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 CREATE UNIQUE INDEX links_by_code ON links (code);
+-- No index holds a column that an open changes: counting stays a heap-only update.
+CREATE INDEX links_in_order ON links (account_id, created_at, code);
+CREATE INDEX links_of_event ON links (account_id, event_id, created_at, code) WHERE event_id IS NOT NULL;
+
+CREATE TABLE link_days (                             -- the opens in sums; a link without any has none
+    account_id uuid NOT NULL,
+    code       text NOT NULL,
+    day        date NOT NULL,                        -- UTC, of the account's time
+    clicks     bigint NOT NULL CHECK (clicks > 0),
+    PRIMARY KEY (account_id, code, day),
+    FOREIGN KEY (account_id, code) REFERENCES links ON DELETE CASCADE
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 -- A link that could be led elsewhere after it was sent would be an open redirect (reliability T7).
 CREATE FUNCTION links_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -138,7 +138,10 @@ class Organisation:
 class IssuedKey:
     """What is stored about an API key. `prefix`: its first characters."""
 
+    id: UUID
+    name: str
     prefix: str
     last4: str
     created_at: datetime
     expires_at: datetime | None
+    last_used_at: datetime | None
