@@ -60,7 +60,7 @@ class Service:
         self.authenticator = Authenticator(ctx.db, ctx.clock)
         self.workers = self._build_workers() if "worker" in roles else {}
         self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
-        self.recorder = Recorder(ctx.db, ctx.clock, ctx.metrics)
+        self.recorder = Recorder(ctx.db, ctx.metrics)
         self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
         self._accounts_changed = asyncio.Event()

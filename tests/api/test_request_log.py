@@ -91,7 +91,7 @@ def test_of_too_many_bodies_the_first_are_kept(account: TestAccount, service: Te
         )
         for n in range(limits.REQUEST_LOG_WAITING_MAX + 7):
             exchange.id = f"req_{n:032x}"
-            recorder.record(cast(Exchange, exchange), 0.0, 0.001)
+            recorder.record(cast(Exchange, exchange), 0.001)
         assert await recorder.flush() == limits.REQUEST_LOG_WAITING_MAX
 
     service.call(quiet)

@@ -71,7 +71,6 @@ CREATE TABLE signing_secrets (
 CREATE TABLE request_log (
     account_id uuid NOT NULL,
     id         uuid NOT NULL,                        -- of the request; begins with its time
-    at         timestamptz NOT NULL,                 -- real time
     key        text NOT NULL,                        -- how the key begins
     method     text NOT NULL,
     path       text NOT NULL,

@@ -31,7 +31,7 @@ from tidings.errors import ApiError, Code
 from tidings.wording import counted
 
 Authenticate = Callable[[str], Awaitable[Caller]]
-Record = Callable[[Exchange, float, float], None]  # when it began (monotonic), seconds
+Record = Callable[[Exchange, float], None]  # and the seconds it took
 
 _RETRY_SECONDS = 1  # if the database is unreachable; most outages are shorter
 _UNMATCHED = "unmatched"
@@ -91,7 +91,7 @@ class Application:
             seconds = self._clock.monotonic() - started
             traffic.record(exchange.template or _UNMATCHED, exchange.status, seconds)
             if self._record is not None and exchange.account is not None:
-                self._record(exchange, started, seconds)
+                self._record(exchange, seconds)
 
     # The checks, in order
 

@@ -7,13 +7,11 @@ after a crash of the database, the last second of the log may be missing.
 
 import asyncio
 from collections.abc import Sequence
-from datetime import timedelta
 from uuid import UUID
 
 import structlog
 
 from tidings import limits
-from tidings.clock import Clock
 from tidings.engine.db.pool import Database
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.metrics import Metrics
@@ -28,16 +26,15 @@ log = structlog.get_logger()
 class Recorder:
     """One per process."""
 
-    def __init__(self, db: Database, clock: Clock, metrics: Metrics) -> None:
+    def __init__(self, db: Database, metrics: Metrics) -> None:
         self._db = db
-        self._clock = clock
         self._dropped = metrics.counter("request_log_dropped", "API calls that were not logged.")
         self._calls: list[Call] = []
         self._bodies: dict[UUID, int] = {}  # kept since the last flush, by account
         self._lost = 0
         self._flushing = asyncio.Lock()
 
-    def record(self, exchange: Exchange, started: float, seconds: float) -> None:
+    def record(self, exchange: Exchange, seconds: float) -> None:
         """Called at the end of every call with a valid key; nothing here waits."""
         calls = self._calls
         if len(calls) >= limits.REQUEST_LOG_WAITING_MAX:
@@ -53,10 +50,9 @@ class Recorder:
                 self._bodies[account_id] = kept + 1
         scope = exchange.scope
         calls.append(
-            Call(
+            (
                 account_id,
                 exchange.id,
-                started,
                 seconds,
                 exchange.headers[b"x-api-key"],
                 exchange.method,
@@ -82,30 +78,27 @@ class Recorder:
             self._lost = 0
         if not calls:
             return 0
-        rows = self._rows(calls)
+        rows = _rows(calls)
         await self._db.transact(lambda tx: store.insert(tx, rows))
         return len(rows)
 
-    def _rows(self, calls: Sequence[Call]) -> list[tuple[object, ...]]:
-        now, mark = self._clock.now(), self._clock.monotonic()
-        prefixes: dict[bytes, str] = {}
-        rows: list[tuple[object, ...]] = []
-        for call in calls:
-            prefix = prefixes.get(call.key)
-            if prefix is None:
-                prefix = prefixes[call.key] = prefix_of(call.key.decode())
-            rows.append(
-                (
-                    call.account_id,
-                    call.request_id[len(PREFIX) :],
-                    now - timedelta(seconds=mark - call.started),
-                    prefix,
-                    call.method,
-                    rules.redact_path(call.raw_path, call.raw_query),
-                    call.status,
-                    int(call.seconds * 1000),
-                    call.body_bytes,
-                    None if call.body is None else rules.redact_body(call.body),
-                )
-            )
-        return rows
+
+def _rows(calls: Sequence[Call]) -> list[tuple[object, ...]]:
+    """As `store.insert` takes them. Most calls of a moment share their key and their path."""
+    prefixes: dict[bytes, str] = {}
+    paths: dict[tuple[bytes, bytes], str] = {}
+    rows: list[tuple[object, ...]] = []
+    for account_id, request_id, seconds, key, method, path, query, status, size, body in calls:
+        prefix = prefixes.get(key)
+        if prefix is None:
+            prefix = prefixes[key] = prefix_of(key.decode())
+        shown = paths.get((path, query))
+        if shown is None:
+            shown = paths[path, query] = rules.redact_path(path, query)
+        text = None if body is None else rules.redact_body(body)
+        row = (
+            account_id, request_id[len(PREFIX) :], prefix, method, shown, status,
+            int(seconds * 1000), size, text,
+        )  # fmt: skip
+        rows.append(row)
+    return rows

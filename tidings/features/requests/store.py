@@ -9,12 +9,11 @@ from tidings.engine.db.tx import Row, Tx
 
 from .model import LoggedCall
 
-_COLUMNS = "id, at, key, method, path, status, ms, body_bytes, body"
+_COLUMNS = "id, key, method, path, status, ms, body_bytes, body"
 _ROWS = BulkRows(
     {
         "account_id": "uuid",
         "id": "uuid",
-        "at": "timestamptz",
         "status": "smallint",
         "ms": "integer",
         "body_bytes": "integer",
