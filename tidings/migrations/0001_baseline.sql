@@ -77,6 +77,20 @@ CREATE TABLE signing_secrets (
     PRIMARY KEY (account_id, id)
 );
 
+-- API calls of the last week (docs/decisions/0029): without secrets, texts and people's numbers.
+CREATE TABLE request_log (
+    account_id uuid NOT NULL,
+    id         uuid NOT NULL,                        -- of the request; begins with its time
+    key        text NOT NULL,                        -- how the key begins
+    method     text NOT NULL,
+    path       text NOT NULL,
+    status     smallint NOT NULL,
+    ms         integer NOT NULL,
+    body_bytes integer NOT NULL,
+    body       text,                                 -- redacted; null: large, secret, or one of too many
+    PRIMARY KEY (account_id, id)
+);
+
 -- One row: every process polls it to notice that an account, key or secret has changed, or that all
 -- sending was paused; concurrent changes are serialised by it.
 CREATE TABLE accounts_version (
@@ -164,6 +178,7 @@ CREATE TABLE welcome_links (
     role            text CHECK (role IN ('owner', 'developer', 'sender', 'billing', 'viewer')),
     is_operator     boolean NOT NULL DEFAULT false,
     asks_password   boolean NOT NULL DEFAULT true,   -- false: opening the link signs in (the demo)
+    resets_password boolean NOT NULL DEFAULT false,  -- of somebody who has forgotten it
     invited_by      text NOT NULL,
     created_at      timestamptz NOT NULL,
     expires_at      timestamptz NOT NULL,
@@ -469,13 +484,24 @@ CREATE TABLE messages (
 -- its own, written once.
 CREATE INDEX messages_by_recipient ON messages (account_id, recipient, id);
 CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at);
-CREATE INDEX messages_by_batch ON messages (account_id, batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_batch ON messages (account_id, batch_id, id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_event ON messages (account_id, event_id, id) WHERE event_id IS NOT NULL;
+CREATE INDEX messages_by_kind ON messages (account_id, kind, id) WHERE kind <> 'notification';
 
 CREATE TABLE platform_ids (
     account_id  uuid NOT NULL,
     platform_id text NOT NULL,
     message_id  uuid NOT NULL,
     PRIMARY KEY (account_id, platform_id)
+);
+
+-- Messages that failed, expired or were cancelled, so that lists find them among a million others.
+-- Written once: one that arrived after all keeps its row, and its status in `messages` decides.
+CREATE TABLE lost_messages (
+    account_id uuid NOT NULL,
+    status     text NOT NULL,
+    message_id uuid NOT NULL,
+    PRIMARY KEY (account_id, status, message_id)
 );
 
 -- How far an account's time-outs have been examined: no sent message that times out before
@@ -492,7 +518,11 @@ CREATE TABLE batches (
     name         text NOT NULL,
     event_id     text,
     total        integer NOT NULL,                   -- accepted messages
+    rejected     integer NOT NULL DEFAULT 0,
+    duplicates   integer NOT NULL DEFAULT 0,
+    to_come      integer NOT NULL DEFAULT 0 CHECK (to_come >= 0), -- rows of an upload that are still to be accepted
     created_at   timestamptz NOT NULL,
+    estimated_at timestamptz,                        -- when the last was expected to be sent; null: not known
     cancelled_at timestamptz,
     completed_at timestamptz,
     published_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
