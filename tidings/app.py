@@ -25,7 +25,7 @@ from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.executor import Executor
 from tidings.engine.queue.notifications import JOBS, Notifier
-from tidings.engine.queue.periodic import repeat
+from tidings.engine.queue.periodic import PeriodicTask, repeat
 from tidings.engine.queue.worker import Worker
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
@@ -36,7 +36,9 @@ from tidings.features.accounts.master_key import load_master_key, require_same_m
 from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.replies.reading.lexicon import make_ready
+from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
+from tidings.features.webhooks.publish import FEED
 from tidings.jobs import POOLS, kinds, periodic
 from tidings.lanes import Lanes
 from tidings.platforms.port import Platform
@@ -59,6 +61,7 @@ class Service:
         self.authenticator = Authenticator(ctx.db, ctx.clock)
         self.workers = self._build_workers() if "worker" in roles else {}
         self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
+        self.recorder = Recorder(ctx.db, ctx.metrics)
         self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
         self._accounts_changed = asyncio.Event()
@@ -131,6 +134,7 @@ class Service:
             unavailable=(*UNAVAILABLE_ERRORS, ObjectsUnavailable),
             proxies=self.intake.proxies,
             large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
+            record=self.recorder.record,
         )
 
     @property
@@ -154,12 +158,19 @@ class Service:
     def start(self) -> None:
         """Start the background tasks."""
         background = [self.notifier.run(), self._refresh_accounts(), asyncio.to_thread(make_ready)]
+        background += [repeat(task) for task in self._of_every_process()]
         if self.workers:
             background += [repeat(task) for task in periodic(self.ctx)]
             background.append(self._read_platform())
         self._tasks = [asyncio.create_task(work) for work in background]
         self._working = [asyncio.create_task(worker.run()) for worker in self.workers.values()]
         self.ctx.is_ready = True
+
+    def _of_every_process(self) -> list[PeriodicTask]:
+        return [
+            PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use),
+            PeriodicTask("requests", limits.REQUEST_LOG_FLUSHED_EVERY, self.recorder.flush),
+        ]
 
     async def stop(self) -> None:
         """Stop claiming jobs, finish running ones, close. Unclaimed jobs stay in the database."""
@@ -173,6 +184,8 @@ class Service:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(*UNAVAILABLE_ERRORS):
+            await self.recorder.flush()
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
 
@@ -189,8 +202,9 @@ class Service:
     def _wake(self, pools: set[str]) -> None:
         for pool in pools & self.workers.keys():
             self.workers[pool].wake()
-        if pools - self.workers.keys():
-            self.notifier.notify(pools - self.workers.keys())
+        elsewhere = pools - self.workers.keys() - {FEED}
+        if elsewhere:
+            self.notifier.notify(elsewhere)
 
     def _wake_named(self, payload: str) -> None:
         for pool in set(payload.split(",")) & self.workers.keys():

@@ -25,8 +25,10 @@ from tidings.features.messages.request import attachments
 from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker
 from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
+from tidings.features.people.purge import purge as purge_people
 from tidings.features.replies import prompts, timers
 from tidings.features.replies import timers as invitation_jobs
+from tidings.features.requests import lookup as request_log
 from tidings.features.sandbox import planned_callbacks
 from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
@@ -70,6 +72,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         invoice_due.DUE: JobKind(partial(invoice_due.run, ctx)),
         renew.TERM: JobKind(partial(renew.run, ctx)),
         standing.RESUME: JobKind(partial(reschedule.run_resume, ctx)),
+        reschedule.RESUME_ALL: JobKind(partial(reschedule.run_resume_all, ctx)),
         outcome.PLAY: JobKind(partial(planned_callbacks.run, ctx)),
         invitation_jobs.PROMPT: JobKind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: JobKind(partial(timers.run_nudges, ctx)),
@@ -89,6 +92,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("vault.sweep", minute, lambda: ctx.db.transact(ctx.vault.sweep)),
         PeriodicTask("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
         PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(credentials.delete_expired)),
+        PeriodicTask("people.purge", hour, lambda: ctx.db.transact(purge_people)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),
@@ -96,6 +100,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
         PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(dead_letters.purge)),
+        PeriodicTask("requests.purge", hour, lambda: request_log.purge(ctx)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
 

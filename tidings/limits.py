@@ -168,7 +168,38 @@ LOOK_UP_FAILURE_KEPT = timedelta(seconds=5)  # OPEN: less than the wait for the 
 SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-Signature-Previous
 KEY_OVERLAP_DAYS = Between(0, 7)  # how long a rotated key stays valid, chosen by its owner
 API_KEY_BYTES_MAX = 256
+KEY_NAME_CHARS_MAX = 100
+REQUEST_LOG_KEPT = timedelta(days=7)
+REQUEST_LOG_WAITING_MAX = 10_000  # calls in memory; more are dropped and counted
+REQUEST_LOG_FLUSHED_EVERY = timedelta(milliseconds=250)
+REQUEST_LOG_BODIES_MAX = 10  # of an account, between two flushes; the others are logged without
+REQUEST_LOG_BODY_CHARS_MAX = 4096
+REQUEST_LOG_PATH_CHARS_MAX = 500
+REQUEST_LOG_SEARCHED_MAX = 50_000  # calls that one page looks through
+LOGGED_BODY_BYTES_MAX = 16_384  # of a larger body only the size is logged
+KEY_USE_NOTED_EVERY = timedelta(minutes=1)  # last used, as keys show it
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address
+
+# People and sessions (portal.md, "Who signs in"; the rest OPEN)
+SESSION_IDLE = timedelta(hours=12)
+SESSION_SEEN_EVERY = timedelta(minutes=1)  # how often it is written that a session was used
+SESSIONS_LISTED_MAX = 100
+USER_AGENT_CHARS_MAX = 300
+PASSWORD_CHARS = Between(12, 200)
+EMAIL_CHARS_MAX = 254
+ORGANISATION_CHARS = Between(1, 80)
+SIGN_IN_WINDOW = timedelta(minutes=15)
+WRONG_PER_PERSON_MAX = 5  # sign-ins in that time, and codes of the second factor
+WRONG_PER_ADDRESS_MAX = 50
+SIGN_UP_WINDOW = timedelta(hours=1)
+SIGN_UPS_PER_ADDRESS_MAX = 60
+SECOND_FACTOR_WAIT = timedelta(minutes=10)  # between the password and the code
+RECOVERY_CODES = 10
+WELCOME_VALIDITY = timedelta(days=7)
+DEMO_WELCOME_VALIDITY = timedelta(hours=1)
+PASSWORDS_AT_ONCE = 2  # hashed in threads, 32 MiB each
+PASSWORDS_WAITING_MAX = 100
+MAIL_TIMEOUT = timedelta(seconds=10)
 
 # The HTTP intake. REQUEST_BYTES_MAX is the specification's, the rest OPEN.
 REQUEST_BYTES_MAX = 20 * MIB
@@ -252,6 +283,7 @@ CALLBACK_DEAD_LETTERS_KEPT = timedelta(days=30)
 INBOUND_RAW_BYTES_MAX = MIB  # of one guest message; a longer one is truncated
 INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
 INBOUND_MEDIA_STREAMS_MAX = 32  # concurrent, per process: sends need connections too
+DOCUMENTS_AT_ONCE = 2  # typeset in one process: each takes a core
 INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for a free stream
 INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a guest's file is: a day longer than its link
 

@@ -24,7 +24,7 @@ _TOKEN_CHARS: Final = 43  # 62 ** 43 > 2 ** 256
 
 def new_api_key(environment: str) -> str:
     assert environment in ("sandbox", "live"), environment
-    return f"td_{environment}_{_token()}"
+    return f"td_{environment}_{new_token()}"
 
 
 def new_signing_secret() -> str:
@@ -132,7 +132,8 @@ def parse_master_key(text: str) -> bytes:
     return key
 
 
-def _token() -> str:
+def new_token() -> str:
+    """256 random bits as letters and digits."""
     return base62(secrets.randbits(256), _TOKEN_CHARS)
 
 

@@ -10,8 +10,9 @@ from tests.support.accounts import ACME, SEALER, make
 from tests.support.clock import ManualClock
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError, Code
-from tidings.features.accounts import credentials
+from tidings.features.accounts import credentials, keys
 from tidings.features.accounts.authenticate import Authenticator
+from tidings.features.accounts.lookup import find_account
 from tidings.features.accounts.master_key import require_same_master_key
 from tidings.secrets import Sealer
 from tidings.settings import BadSetting
@@ -53,7 +54,7 @@ async def test_the_owner_chooses_how_long_a_rotated_key_works_on(
     db: Database, clock: ManualClock, overlap
 ) -> None:
     made = await make(db)
-    fresh = await db.transact(lambda tx: credentials.rotate_key(tx, made.id, overlap))
+    fresh = await db.transact(lambda tx: keys.rotate_keys(tx, SEALER, made.id, overlap))
     authenticator = Authenticator(db, clock)
     if overlap:
         await authenticator.authenticate(made.api_key)
@@ -65,7 +66,7 @@ async def test_the_owner_chooses_how_long_a_rotated_key_works_on(
 async def test_an_overlap_of_more_than_seven_days_is_refused(db: Database) -> None:
     made = await make(db)
     with pytest.raises(ApiError, match="0 to 7 days"):
-        await db.transact(lambda tx: credentials.rotate_key(tx, made.id, timedelta(days=8)))
+        await db.transact(lambda tx: keys.rotate_keys(tx, SEALER, made.id, timedelta(days=8)))
 
 
 async def test_a_rotated_secret_signs_beside_the_new_one_for_a_day(
@@ -148,3 +149,96 @@ async def test_a_flood_of_bad_keys_shares_its_queries(db: Database) -> None:
     *codes, account = await asyncio.gather(*bad, good)
     assert set(codes) == {Code.INVALID_API_KEY}
     assert account.id == made.id
+
+
+async def test_a_key_is_rotated_alone_and_its_name_stays(db: Database, clock: ManualClock) -> None:
+    made = await make(db)
+    account = await named(db)
+    second = await db.transact(lambda tx: keys.issue_key(tx, SEALER, account, " Web  shop "))
+    [_, listed] = await db.transact(lambda tx: keys.load_keys(tx, account))
+    assert listed.name == "Web shop"
+    third = await db.transact(
+        lambda tx: keys.rotate_key(tx, SEALER, account, listed.id, timedelta(days=2))
+    )
+    found = await db.transact(lambda tx: keys.load_keys(tx, account))
+    assert [(one.name, one.expires_at) for one in found] == [
+        ("", None), ("Web shop", clock.now() + timedelta(days=2)), ("Web shop", None),
+    ]  # fmt: skip
+    clock.advance(days=2)
+    authenticator = Authenticator(db, clock)
+    assert await refusal_of(authenticator, second) is Code.INVALID_API_KEY
+    for key in (made.api_key, third):
+        assert (await authenticator.authenticate(key)).id == made.id
+    with pytest.raises(ApiError, match="revoked, or has expired"):
+        await db.transact(lambda tx: keys.revoke_key(tx, account, listed.id))
+
+
+async def test_a_key_of_another_account_is_as_unknown_as_none(db: Database) -> None:
+    await make(db)
+    await make(db, replace(ACME, name="other"))
+    [theirs] = await db.transact(keys_of("other"))
+    account = await named(db)
+    for verb in (keys.revoke_key, keys.load_key):
+        with pytest.raises(ApiError, match="revoked, or has expired"):
+            await db.transact(lambda tx, verb=verb: verb(tx, account, theirs.id))
+    assert await db.transact(keys_of("other")) == [theirs]
+
+
+async def test_the_newest_key_of_a_sandbox_account_is_shown_in_samples_and_no_live_one(
+    db: Database,
+) -> None:
+    made = await make(db)
+    account = await named(db)
+
+    async def sample(account):
+        return await db.transact(lambda tx: keys.find_sample_key(tx, SEALER, account))
+
+    assert (await sample(account)).reveal() == made.api_key
+    fresh = await db.transact(lambda tx: keys.rotate_keys(tx, SEALER, made.id, timedelta(days=1)))
+    assert (await sample(account)).reveal() == fresh
+    await db.transact(lambda tx: keys.revoke_keys(tx, account))
+    assert await sample(account) is None
+    await make(db, replace(ACME, name="live", environment="live"))
+    assert await sample(await named(db, "live")) is None
+    rows = await db.transact(lambda tx: tx.rows("SELECT sealed FROM api_keys"))
+    assert [row["sealed"] for row in rows] == [None], "a live key is not kept"
+
+
+async def test_use_is_noted_once_a_minute_a_key(db: Database, clock: ManualClock) -> None:
+    made = await make(db)
+    account = await named(db)
+    one, other = Authenticator(db, clock), Authenticator(db, clock)
+
+    async def used():
+        return [key.last_used_at for key in await db.transact(keys_of(account.name))]
+
+    assert await one.note_use() == 0 and await used() == [None]
+    first = clock.now()
+    for authenticator in (one, other):
+        await authenticator.authenticate(made.api_key)
+    assert (await one.note_use(), await other.note_use()) == (1, 0), "once for all processes"
+    clock.advance(seconds=59)
+    await one.authenticate(made.api_key)
+    assert await one.note_use() == 0 and await used() == [first]
+    clock.advance(seconds=2)
+    assert await one.note_use() == 1, "what was used meanwhile is noted, with no request since"
+    assert await used() == [clock.now()]
+
+
+async def test_a_name_that_is_too_long_or_not_printable_is_refused(db: Database) -> None:
+    await make(db)
+    account = await named(db)
+    for name in ("x" * 101, "\x1b[2J"):
+        with pytest.raises(ApiError, match="printable"):
+            await db.transact(lambda tx, name=name: keys.issue_key(tx, SEALER, account, name))
+
+
+async def named(db, name="acme"):
+    return await db.transact(lambda tx: find_account(tx, name))
+
+
+def keys_of(name):
+    async def load(tx):
+        return await keys.load_keys(tx, await find_account(tx, name))
+
+    return load

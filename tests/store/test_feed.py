@@ -25,8 +25,10 @@ async def db(dsn: Dsn, clock: ManualClock) -> AsyncIterator[Database]:
     async with opened_database(dsn, clock, "jobs", "webhooks", size=12) as db:
         for number, key in enumerate((OURS, THEIRS)):
             await db.rows(
-                "INSERT INTO accounts (id, name, environment, replies, created_at)"
-                " VALUES ($1, $2, 'sandbox', 'guest', now()) ON CONFLICT DO NOTHING",
+                "WITH o AS (INSERT INTO organisations VALUES ($1, $2, $2, now())"
+                " ON CONFLICT DO NOTHING)"
+                " INSERT INTO accounts (id, organisation_id, name, environment, created_at)"
+                " VALUES ($1, $1, $2, 'sandbox', now()) ON CONFLICT DO NOTHING",
                 key,
                 f"feed-{number}",
             )

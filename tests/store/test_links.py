@@ -17,7 +17,7 @@ from tidings.engine.db.tx import Conflict
 from tidings.engine.http.endpoint import Request
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.model import AccountSpec
-from tidings.features.links import follow, pages, store
+from tidings.features.links import follow, lookup, pages, store
 from tidings.features.links.api import get_redirect
 from tidings.features.links.create import create, new_link
 from tidings.features.links.follow import Follower
@@ -108,6 +108,26 @@ async def test_first_and_last_hold_in_whatever_order_opens_are_written(db: Datab
     )  # fmt: skip
 
 
+async def test_opens_are_also_counted_by_day_of_the_accounts_own_time(
+    db: Database, clock: ManualClock
+) -> None:
+    link = await make(db, await account(db))
+    follower = Follower(db, clock)
+    found = await follower.find(link.code)
+    midnight = NOON + 12 * HOUR
+    for at in (NOON, midnight - HOUR, midnight, NOON - 48 * HOUR, midnight):
+        await follower.count(found, at)
+    await follower.idle()
+    await follower.count(found, midnight)
+    await follower.idle()
+    today = NOON.date()
+    days = await db.transact(
+        lambda tx: lookup.load_days(tx, link.account_id, link.code, today - timedelta(days=1))
+    )
+    assert days == [(today, 2), (today + timedelta(days=1), 3)]
+    assert (await read(db, link)).clicks == 6
+
+
 async def test_two_processes_count_the_same_links_exactly(clock: ManualClock) -> None:
     one = partial(opened_database, fresh_database(), clock, size=4)
     async with one() as db, one() as other_db:
@@ -130,6 +150,10 @@ async def test_two_processes_count_the_same_links_exactly(clock: ManualClock) ->
             assert found.clicks == 50
             assert found.first_click_at == NOON
             assert found.last_click_at == NOON + timedelta(seconds=24)
+            days = await db.transact(
+                partial(lookup.load_days, account_id=owner, code=link.code, since=NOON.date())
+            )
+            assert days == [(NOON.date(), 50)]
 
 
 async def test_a_reader_sees_the_opens_that_were_answered_before(
@@ -140,9 +164,9 @@ async def test_a_reader_sees_the_opens_that_were_answered_before(
     found = await follower.find(link.code)
     for clicks in range(1, 20):
         await follower.count(found, clock.now())
-        await follower.settle(link.code)
+        await follower.settle(link.account_id, link.code)
         assert (await read(db, link)).clicks == clicks
-    await follower.settle("aaaaaaaaaaaa")
+    await follower.settle(link.account_id, "aaaaaaaaaaaa")
 
 
 class Shaky:

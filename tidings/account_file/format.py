@@ -214,6 +214,10 @@ class AccountEntry(Table, frozen=True, kw_only=True):
         Literal["sandbox", "live"],
         doc("`sandbox` simulates the platform, `live` sends. It cannot be changed."),
     ]
+    organisation: Annotated[
+        Name | None,
+        doc("Whose people see the account in the portal. Absent: one of the account's own name."),
+    ] = None
     replies: Annotated[
         Literal["guest", "raw"],
         doc("`guest` interprets replies to invitations, `raw` reports them verbatim."),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
+from uuid import UUID
 
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.senders.model import NumberSpec
@@ -33,12 +34,14 @@ class Removal(Enum):
 @dataclass(frozen=True, slots=True)
 class State:
     """One account, current or planned. `templates` is None for a live account: the platform has
-    them. `invoices` are those of the file only, since invoices are only added and amended."""
+    them. `invoices` are those of the file only, since invoices are only added and amended. `id` is
+    that of an account that exists."""
 
     account: AccountSpec
     numbers: list[NumberSpec]
     templates: list[Template] | None
     invoices: Sequence[Any] = ()
+    id: UUID | None = None
 
 
 def merge(declared: DeclaredAccount, current: State | None, removal: Removal) -> State:
@@ -56,7 +59,9 @@ def merge(declared: DeclaredAccount, current: State | None, removal: Removal) ->
 def _account(declared: DeclaredAccount, current: AccountSpec, removal: Removal) -> AccountSpec:
     sections = _sections(declared, current, removal)
     if removal is Removal.PRUNE or not current.name:
-        return replace(declared.account, declared=sections)
+        # An account always belongs to an organisation: it stays where the file names none.
+        organisation = declared.account.organisation or current.organisation
+        return replace(declared.account, declared=sections, organisation=organisation)
     names = declared.fields_set - TABLES
     return replace(current, declared=sections, **_values(declared.account, names))
 

@@ -74,6 +74,7 @@ def _account(entry: AccountEntry) -> AccountSpec:
         if window is None
         else SendWindow(window.from_, window.to, window.timezone),
         billing_mode=entry.billing_mode,
+        organisation=entry.organisation,
         belongs_to=entry.belongs_to,
         partner=None if partner is None else PartnerTerms(**msgspec.structs.asdict(partner)),
         declared=_sections(entry),

@@ -14,8 +14,10 @@ from tidings import __version__
 from .accounts import commands as accounts
 from .billing import commands as billing
 from .forms import commands as forms
+from .links import commands as links
 from .messages import commands as messages
 from .output import Refused, remark, say
+from .people import commands as people
 from .running import commands as running
 from .webhooks import commands as webhooks
 
@@ -29,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its frames would show keys and messages
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for noun in (running, accounts, messages, webhooks, billing, forms):
+for noun in (running, accounts, people, messages, webhooks, billing, forms, links):
     noun.add_to(app)
 
 

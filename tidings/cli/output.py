@@ -9,7 +9,7 @@ from a terminal and from a pipe.
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -82,10 +82,30 @@ def write_data(text: str) -> None:
 
 def print_json(value: object, *, indent: int = 2) -> None:
     """JSON on stdout; an indent of -1 prints one line."""
+    typer.echo(json_text(value, indent=indent))
+
+
+def json_text(value: object, *, indent: int = 2) -> str:
+    """JSON whose strings have no character that a terminal obeys."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=indent).decode()
     # Outside of strings, line breaks are the only such characters in JSON.
-    safe = _UNSAFE.sub(lambda c: c[0] if c[0] == "\n" else f"\\u{ord(c[0]):04x}", text)
-    typer.echo(safe)
+    return _UNSAFE.sub(lambda c: c[0] if c[0] == "\n" else f"\\u{ord(c[0]):04x}", text)
+
+
+def print_fields(data: Mapping[str, object]) -> None:
+    """A line for each value: its name, dotted where it is nested, and the value."""
+    for name, value in _flatten(data):
+        text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+        say(Styled(name, bold=True), " ", visible(text))
+
+
+def _flatten(data: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    """Nested values by dotted names, such as `error.code`; null values are left out."""
+    for name, value in data.items():
+        if isinstance(value, dict):
+            yield from _flatten(value, f"{prefix}{name}.")
+        elif value is not None:
+            yield f"{prefix}{name}", value
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, none: str) -> None:
@@ -111,9 +131,10 @@ def _width() -> float:
 
 
 def _print_rows(rows: list[list[str]], widths: list[int], right: list[bool]) -> None:
-    for row in rows:
+    for index, row in enumerate(rows):
         padded = (_padded(*cell) for cell in zip(row, widths, right, strict=True))
-        typer.echo(GAP.join(padded).rstrip())
+        line = GAP.join(padded).rstrip()
+        typer.echo(typer.style(line, bold=True) if index == 0 else line)
 
 
 def _padded(text: str, width: int, right: bool) -> str:

@@ -5,8 +5,17 @@
 -- Accounts: keys, signing secrets, request rate
 -- =================================================================================================
 
+-- Whom accounts belong to, and people are members of: a customer with its sandbox and live accounts.
+CREATE TABLE organisations (
+    id         uuid PRIMARY KEY,
+    handle     text NOT NULL UNIQUE,                 -- as the account file names it; that of a sign-up has a random end
+    name       text NOT NULL,                        -- as people read it
+    created_at timestamptz NOT NULL
+);
+
 CREATE TABLE accounts (
     id                  uuid PRIMARY KEY,
+    organisation_id     uuid NOT NULL REFERENCES organisations,
     name                text NOT NULL UNIQUE,
     environment         text NOT NULL CHECK (environment IN ('sandbox', 'live')),
     replies             text NOT NULL DEFAULT 'guest' CHECK (replies IN ('guest', 'raw')),
@@ -30,15 +39,32 @@ CREATE TABLE accounts (
     created_at          timestamptz NOT NULL
 );
 
+CREATE INDEX accounts_by_organisation ON accounts (organisation_id);
+
+-- Settings changed in the portal or by a command since the account file last set them: `apply` does
+-- not undo these without being told to.
+CREATE TABLE account_hand_edits (
+    account_id uuid NOT NULL REFERENCES accounts,
+    setting    text NOT NULL,                        -- dailyLimit, or an entry: number 972555000001 perSecond
+    edited_by  text NOT NULL,
+    edited_at  timestamptz NOT NULL,
+    PRIMARY KEY (account_id, setting)
+);
+
 CREATE TABLE api_keys (
     account_id uuid NOT NULL REFERENCES accounts,
-    key_hash   bytea NOT NULL,                       -- sha256; the key itself is shown once and not kept
+    key_hash   bytea NOT NULL,                       -- sha256; a live key itself is shown once and not kept
+    id         uuid NOT NULL,                        -- names it on pages and in the audit log
+    name       text NOT NULL DEFAULT '',             -- its owner's word for it
     prefix     text NOT NULL,                        -- distinguishes the keys of an account; half of a key at most
     last4      text NOT NULL,
+    sealed     bytea,                                -- of a sandbox account: the key, for samples that run as they are
     created_at timestamptz NOT NULL,
     expires_at timestamptz,                          -- set when rotated out: the overlap its owner chose
-    PRIMARY KEY (account_id, key_hash)
-);
+    last_used_at timestamptz,                        -- real time, to the minute
+    PRIMARY KEY (account_id, key_hash),
+    UNIQUE (account_id, id)
+) WITH (fillfactor = 80);
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (key_hash);
 
@@ -51,13 +77,30 @@ CREATE TABLE signing_secrets (
     PRIMARY KEY (account_id, id)
 );
 
--- One row: every process polls it to notice that an account, key or secret has changed; concurrent
--- changes are serialised by it.
+-- API calls of the last week (docs/decisions/0029): without secrets, texts and people's numbers.
+CREATE TABLE request_log (
+    account_id uuid NOT NULL,
+    id         uuid NOT NULL,                        -- of the request; begins with its time
+    key        text NOT NULL,                        -- how the key begins
+    method     text NOT NULL,
+    path       text NOT NULL,
+    status     smallint NOT NULL,
+    ms         integer NOT NULL,
+    body_bytes integer NOT NULL,
+    body       text,                                 -- redacted; null: large, secret, or one of too many
+    PRIMARY KEY (account_id, id)
+);
+
+-- One row: every process polls it to notice that an account, key or secret has changed, or that all
+-- sending was paused; concurrent changes are serialised by it.
 CREATE TABLE accounts_version (
     only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     version    bigint NOT NULL DEFAULT 0,
     written_by xid8 NOT NULL DEFAULT pg_current_xact_id(), -- one step a transaction, however much it changes
-    seal_check bytea                                 -- sealed under the master key: detects a wrong one
+    seal_check bytea,                                -- sealed under the master key: detects a wrong one
+    sending_paused_at timestamptz,                   -- set: nothing is sent, for any account
+    sending_paused_by text,                          -- who paused it
+    CONSTRAINT accounts_version_pause CHECK ((sending_paused_at IS NULL) = (sending_paused_by IS NULL))
 );
 INSERT INTO accounts_version DEFAULT VALUES;
 
@@ -78,6 +121,98 @@ CREATE TABLE clock_locks (
     account_id uuid PRIMARY KEY,
     expires_at timestamptz NOT NULL
 );
+
+-- =================================================================================================
+-- People: who signs in to the portal, and who did what (docs/decisions/0027-sign-in.md)
+-- All times here are real, also where an account's clock runs ahead.
+-- =================================================================================================
+
+CREATE TABLE people (
+    id            uuid PRIMARY KEY,
+    email         text NOT NULL,                     -- as it was given; compared without case
+    password_hash text,                              -- argon2id with its parameters; null: never set
+    is_operator   boolean NOT NULL DEFAULT false,    -- of the installation
+    language      text NOT NULL DEFAULT 'en',
+    totp          bytea,                             -- sealed: the secret of the second factor, once turned on
+    totp_step     bigint NOT NULL DEFAULT 0,         -- of the last code used: a code is good once
+    totp_pending  bytea,                             -- sealed: a secret that is being set up
+    created_at    timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX people_by_email ON people (lower(email));
+
+CREATE TABLE recovery_codes (
+    person_id uuid NOT NULL REFERENCES people ON DELETE CASCADE,
+    code_hash bytea NOT NULL,                        -- sha256; deleted when used
+    PRIMARY KEY (person_id, code_hash)
+);
+
+CREATE TABLE memberships (
+    organisation_id uuid NOT NULL REFERENCES organisations,
+    person_id       uuid NOT NULL REFERENCES people ON DELETE CASCADE,
+    role            text NOT NULL CHECK (role IN ('owner', 'developer', 'sender', 'billing', 'viewer')),
+    created_at      timestamptz NOT NULL,
+    PRIMARY KEY (organisation_id, person_id)
+);
+CREATE INDEX memberships_by_person ON memberships (person_id);
+
+CREATE TABLE sessions (
+    token_hash   bytea PRIMARY KEY,                  -- sha256; the token itself is the browser's
+    id           uuid NOT NULL UNIQUE,               -- what pages and the audit log call it
+    person_id    uuid NOT NULL REFERENCES people ON DELETE CASCADE,
+    account_id   uuid REFERENCES accounts,           -- the one chosen in the switch; null: the default
+    is_complete  boolean NOT NULL,                   -- false: the second factor is still asked for
+    created_at   timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL,               -- written once a minute at most
+    address      text,
+    user_agent   text NOT NULL DEFAULT ''
+);
+CREATE INDEX sessions_by_person ON sessions (person_id);
+CREATE INDEX sessions_by_last_seen ON sessions (last_seen_at);
+
+-- Links that let somebody in: for whom, into what, until when.
+CREATE TABLE welcome_links (
+    token_hash      bytea PRIMARY KEY,               -- sha256; the token itself is in the link
+    id              uuid NOT NULL UNIQUE,
+    email           text NOT NULL,
+    organisation_id uuid REFERENCES organisations,   -- null: of an operator
+    role            text CHECK (role IN ('owner', 'developer', 'sender', 'billing', 'viewer')),
+    is_operator     boolean NOT NULL DEFAULT false,
+    asks_password   boolean NOT NULL DEFAULT true,   -- false: opening the link signs in (the demo)
+    resets_password boolean NOT NULL DEFAULT false,  -- of somebody who has forgotten it
+    invited_by      text NOT NULL,
+    created_at      timestamptz NOT NULL,
+    expires_at      timestamptz NOT NULL,
+    used_at         timestamptz,
+    CHECK ((organisation_id IS NULL) = (role IS NULL))
+);
+CREATE INDEX welcome_links_by_organisation ON welcome_links (organisation_id);
+
+-- What was tried in the last hour, by whom: sign-ins that failed, and sign-ups. Counted here, so that
+-- several processes share the limits. `subject` is an address, or the hash of a person's.
+CREATE TABLE sign_in_attempts (
+    kind    text NOT NULL,
+    subject text NOT NULL,
+    at      timestamptz NOT NULL,
+    id      uuid NOT NULL,
+    PRIMARY KEY (kind, subject, at, id)
+);
+CREATE INDEX sign_in_attempts_by_time ON sign_in_attempts (at);
+
+-- Who did what, from where; written in the transaction that did it, never changed.
+CREATE TABLE audit_log (
+    account_id      uuid,                            -- null: of an organisation, or of the installation
+    organisation_id uuid,
+    id              uuid PRIMARY KEY,                -- uuid7: in order of time
+    at              timestamptz NOT NULL,
+    actor_kind      text NOT NULL,                   -- person, operator, command
+    actor           text NOT NULL,
+    action          text NOT NULL,
+    subject         text NOT NULL,
+    details         jsonb NOT NULL DEFAULT '{}',
+    address         text
+);
+CREATE INDEX audit_log_by_account ON audit_log (account_id, id) WHERE account_id IS NOT NULL;
+CREATE INDEX audit_log_by_organisation ON audit_log (organisation_id, id) WHERE organisation_id IS NOT NULL;
 
 -- =================================================================================================
 -- Sending numbers: rate, rolling 24 h limits, templates
@@ -244,6 +379,18 @@ CREATE TABLE links (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 CREATE UNIQUE INDEX links_by_code ON links (code);
+-- No index holds a column that an open changes: counting stays a heap-only update.
+CREATE INDEX links_in_order ON links (account_id, created_at, code);
+CREATE INDEX links_of_event ON links (account_id, event_id, created_at, code) WHERE event_id IS NOT NULL;
+
+CREATE TABLE link_days (                             -- the opens in sums; a link without any has none
+    account_id uuid NOT NULL,
+    code       text NOT NULL,
+    day        date NOT NULL,                        -- UTC, of the account's time
+    clicks     bigint NOT NULL CHECK (clicks > 0),
+    PRIMARY KEY (account_id, code, day),
+    FOREIGN KEY (account_id, code) REFERENCES links ON DELETE CASCADE
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 -- A link that could be led elsewhere after it was sent would be an open redirect (reliability T7).
 CREATE FUNCTION links_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -338,13 +485,24 @@ CREATE TABLE messages (
 -- its own, written once.
 CREATE INDEX messages_by_recipient ON messages (account_id, recipient, id);
 CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at);
-CREATE INDEX messages_by_batch ON messages (account_id, batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_batch ON messages (account_id, batch_id, id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_event ON messages (account_id, event_id, id) WHERE event_id IS NOT NULL;
+CREATE INDEX messages_by_kind ON messages (account_id, kind, id) WHERE kind <> 'notification';
 
 CREATE TABLE platform_ids (
     account_id  uuid NOT NULL,
     platform_id text NOT NULL,
     message_id  uuid NOT NULL,
     PRIMARY KEY (account_id, platform_id)
+);
+
+-- Messages that failed, expired or were cancelled, so that lists find them among a million others.
+-- Written once: one that arrived after all keeps its row, and its status in `messages` decides.
+CREATE TABLE lost_messages (
+    account_id uuid NOT NULL,
+    status     text NOT NULL,
+    message_id uuid NOT NULL,
+    PRIMARY KEY (account_id, status, message_id)
 );
 
 -- How far an account's time-outs have been examined: no sent message that times out before
@@ -361,7 +519,11 @@ CREATE TABLE batches (
     name         text NOT NULL,
     event_id     text,
     total        integer NOT NULL,                   -- accepted messages
+    rejected     integer NOT NULL DEFAULT 0,
+    duplicates   integer NOT NULL DEFAULT 0,
+    to_come      integer NOT NULL DEFAULT 0 CHECK (to_come >= 0), -- rows of an upload that are still to be accepted
     created_at   timestamptz NOT NULL,
+    estimated_at timestamptz,                        -- when the last was expected to be sent; null: not known
     cancelled_at timestamptz,
     completed_at timestamptz,
     published_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress

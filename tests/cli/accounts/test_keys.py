@@ -103,3 +103,21 @@ def test_a_rotation_ends_every_key_before_it(
     last = issued(tidings("keys", "rotate", name, "--overlap-hours", "0"))
     eventually(lambda: works(service, last) and not works(service, third))
     assert not works(service, owner.key) and not works(service, second), "in an overlap or not"
+
+
+def test_one_named_key_is_rotated_and_the_list_says_when_it_was_used(
+    service: TestService, owner: TestAccount, name: str, tidings: Tidings
+) -> None:
+    second = issued(tidings("keys", "issue", name, "--name", "Web shop"))
+    eventually(lambda: works(service, second))
+    done = tidings("keys", "rotate", name, "--key", second[:20], "--overlap-hours", "0")
+    third = issued(done)
+    assert "is no longer valid" in done.err
+    eventually(lambda: works(service, third) and not works(service, second))
+    assert works(service, owner.key)
+
+    def used() -> list[tuple[str, bool]]:
+        found = json.loads(tidings("keys", "list", name, "--json").out)["keys"]
+        return [(one["name"], one["lastUsedAt"] is not None) for one in found]
+
+    eventually(lambda: used() == [("", True), ("Web shop", True)])

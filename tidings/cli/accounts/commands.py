@@ -12,6 +12,11 @@ from tidings.cli.output import write_data
 accounts = typer.Typer(no_args_is_help=True, help="List the accounts.")
 keys = typer.Typer(no_args_is_help=True, help="API keys and signing secrets.")
 
+OneKey = Annotated[
+    str | None,
+    typer.Option(metavar="PREFIX", help="The key that begins so, as keys list shows it."),
+]
+
 
 def _print_schema(asked: bool) -> None:
     if asked:
@@ -36,6 +41,12 @@ def apply(
     prune: Annotated[
         bool,
         typer.Option("--prune", help="Also remove what the accounts in the file no longer have."),
+    ] = False,
+    overwrite: Annotated[
+        bool,
+        typer.Option(
+            "--overwrite", help="Also undo what was changed in the portal or by a command."
+        ),
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Only print the changes; exit code 2 if there are any.")
@@ -64,11 +75,12 @@ def apply(
     Prints on stderr what it adds, changes and removes, and on stdout JSON: {accounts: [{name, id,
     environment, apiKey, signingSecret}]}, with secrets only where they are new or given. The whole
     file is applied, or nothing. Accounts, settings and tables that are not in the file stay as they
-    are; a table that lacks an existing entry is refused without --prune.
+    are; a table that lacks an existing entry is refused without --prune, and a setting that was
+    changed since in the portal or by a command is refused without --overwrite.
     """
     from .apply import apply_file
 
-    apply_file(file, prune=prune, diff=diff)
+    apply_file(file, prune=prune, overwrite=overwrite, diff=diff)
 
 
 def sync(
@@ -96,40 +108,46 @@ def list_accounts(as_json: AsJson = False) -> None:
 
 @keys.command("list")
 def list_keys(name: AccountName, as_json: AsJson = False) -> None:
-    """List an account's valid keys: how each begins and ends, never the whole key."""
+    """List an account's valid keys: name, how each begins and ends, when it was last used."""
     from .keys import list_keys as run
 
     run(name, as_json=as_json)
 
 
 @keys.command("issue")
-def issue_key(name: AccountName) -> None:
+def issue_key(
+    name: AccountName,
+    key_name: Annotated[
+        str, typer.Option("--name", metavar="TEXT", help="What it is for, as keys list shows it.")
+    ] = "",
+) -> None:
     """Issue one more API key and print it, once; the other keys stay valid."""
     from .keys import issue_api_key
 
-    issue_api_key(name)
+    issue_api_key(name, key_name)
 
 
 @keys.command("rotate")
 def rotate_key(
     name: AccountName,
+    key: OneKey = None,
     overlap_hours: Annotated[
         int, typer.Option(min=0, max=168, help="How long the previous keys stay valid.")
     ] = 24,
 ) -> None:
-    """Issue a new API key and print it, once; the previous keys stay valid for a while."""
+    """Issue a new API key and print it, once; the previous keys stay valid for a while.
+
+    It replaces all keys of the account, or one.
+    """
     from .keys import rotate_api_key
 
-    rotate_api_key(name, timedelta(hours=overlap_hours))
+    rotate_api_key(name, key, timedelta(hours=overlap_hours))
 
 
 @keys.command("revoke")
 def revoke_keys(
     name: AccountName,
-    key: Annotated[
-        str | None,
-        typer.Option(metavar="PREFIX", help="The key that begins so, as keys list shows it."),
-    ] = None,
+    key: OneKey = None,
 ) -> None:
     """Revoke an account's keys at once: all of them, or one."""
     from .keys import revoke_api_keys

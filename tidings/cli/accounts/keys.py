@@ -1,5 +1,6 @@
 """`tidings keys`: API keys and signing secrets. Only a new one goes to stdout, once."""
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from tidings import limits, times
@@ -7,59 +8,75 @@ from tidings.cli.database import transact_for
 from tidings.cli.output import print_json, print_table, remark, say
 from tidings.cli.runner import load_settings
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.credentials import (
-    issue_key,
-    load_keys,
-    revoke_keys,
-    rotate_key,
-    rotate_secret,
-)
+from tidings.features.accounts import keys
+from tidings.features.accounts.credentials import rotate_secret
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Account, IssuedKey
 from tidings.secrets import Sealer
 from tidings.wording import counted
 
 
-def issue_api_key(name: str) -> None:
-    say(transact_for(name, issue_key))
+def issue_api_key(name: str, key_name: str) -> None:
+    async def work(tx: Tx, sealer: Sealer, account: Account) -> str:
+        return await keys.issue_key(tx, sealer, account, key_name)
+
+    say(_sealing(name, work))
     remark(f"This is one more key of {name}, shown once. Its other keys stay valid.")
 
 
-def rotate_api_key(name: str, overlap: timedelta) -> None:
-    async def work(tx: Tx, account: Account) -> str:
-        return await rotate_key(tx, account.id, overlap)
+def rotate_api_key(name: str, prefix: str | None, overlap: timedelta) -> None:
+    async def work(tx: Tx, sealer: Sealer, account: Account) -> str:
+        if prefix is None:
+            return await keys.rotate_keys(tx, sealer, account.id, overlap)
+        previous = await keys.require_key(tx, account, prefix)
+        return await keys.rotate_key(tx, sealer, account, previous.id, overlap)
 
-    say(transact_for(name, work))
-    previous = f"stay valid for {_hours(overlap)}" if overlap else "are no longer valid"
-    remark(f"This is the new key of {name}, shown once. Its previous keys {previous}.")
+    say(_sealing(name, work))
+    validity = f"valid for {_hours(overlap)}" if overlap else None
+    if prefix is None:
+        ending = f"Its previous keys {f'stay {validity}' if validity else 'are no longer valid'}."
+    else:
+        ending = f"{prefix}… {f'stays {validity}' if validity else 'is no longer valid'}."
+    remark(f"This is the new key of {name}, shown once. {ending}")
 
 
 def revoke_api_keys(name: str, prefix: str | None) -> None:
     async def work(tx: Tx, account: Account) -> int:
-        return await revoke_keys(tx, account, prefix)
+        if prefix is None:
+            return await keys.revoke_keys(tx, account)
+        await keys.revoke_key(tx, account, (await keys.require_key(tx, account, prefix)).id)
+        return 1
 
     revoked = transact_for(name, work)
     remark(f"{counted(revoked, 'key')} of {name} revoked.")
 
 
 def list_keys(name: str, *, as_json: bool) -> None:
-    found = [_present(one) for one in transact_for(name, load_keys)]
+    found = [_present(one) for one in transact_for(name, keys.load_keys)]
     if as_json:
         print_json({"account": name, "keys": found})
         return
-    headings = ("begins with", "ends with", "issued", "valid until")
+    headings = ("name", "begins with", "ends with", "issued", "valid until", "last used")
     rows = [tuple(one.values()) for one in found]
     print_table(headings, rows, none=f"{name} has no keys. tidings keys issue creates one.")
 
 
-def rotate_signing_secret(name: str) -> None:
+def _sealing(name: str, work: Callable[[Tx, Sealer, Account], Awaitable[str]]) -> str:
+    """Do what seals a key or a secret under the master key of this database."""
     sealer = Sealer(load_master_key(load_settings()))
 
-    async def work(tx: Tx, account: Account) -> str:
+    async def checked(tx: Tx, account: Account) -> str:
         await require_same_master_key(tx, sealer)
+        return await work(tx, sealer, account)
+
+    return transact_for(name, checked)
+
+
+def rotate_signing_secret(name: str) -> None:
+    async def work(tx: Tx, sealer: Sealer, account: Account) -> str:
         return await rotate_secret(tx, sealer, account.id)
 
-    say(transact_for(name, work))
+    say(_sealing(name, work))
     remark(
         f"This is the new signing secret of {name}, shown once. The previous one signs "
         f"X-Signature-Previous for {_hours(limits.SECRET_OVERLAP)}."
@@ -67,11 +84,14 @@ def rotate_signing_secret(name: str) -> None:
 
 
 def _present(key: IssuedKey) -> dict[str, object]:
+    used, ends = key.last_used_at, key.expires_at
     return {
+        "name": key.name,
         "prefix": key.prefix,
         "last4": key.last4,
         "issuedAt": times.to_wire(key.created_at),
-        "worksUntil": None if key.expires_at is None else times.to_wire(key.expires_at),
+        "worksUntil": None if ends is None else times.to_wire(ends),
+        "lastUsedAt": None if used is None else times.to_wire(used),
     }
 
 

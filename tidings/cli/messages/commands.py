@@ -1,11 +1,27 @@
-"""`tidings send`, `bench` and `callbacks`: messages through a running service, and what the
-platform reported about them."""
+"""`tidings send`, `bench`, `callbacks`, `messages` and `batches`: messages through a running
+service, and what became of them."""
 
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
-from tidings.cli.options import INSPECT, LOCAL_URL, RUN, AsJson, Key, Url
+from tidings.cli.options import (
+    INSPECT,
+    LIST_LIMIT,
+    LOCAL_URL,
+    RUN,
+    AsCsv,
+    AsJson,
+    Everything,
+    Key,
+    Limit,
+    ListByDefault,
+    Url,
+)
+
+messages = typer.Typer(cls=ListByDefault, help="Messages and what became of them.")
+batches = typer.Typer(cls=ListByDefault, help="Batches and how far they are.")
 
 
 def send(
@@ -74,7 +90,91 @@ def callbacks(
     show_callbacks(again=again, as_json=as_json)
 
 
+@messages.command("list")
+def list_messages(
+    to: Annotated[str | None, typer.Option(help="Only to this number.")] = None,
+    status: Annotated[
+        str | None, typer.Option(help="Such as failed, or several: failed,expired.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="notification, invitation, otp or feedback.")
+    ] = None,
+    event: Annotated[str | None, typer.Option("--event", help="Only of this event.")] = None,
+    batch: Annotated[str | None, typer.Option("--batch", help="Only of this batch.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Created then or later: 2026-11-16T08:00:00Z.")
+    ] = None,
+    until: Annotated[str | None, typer.Option(help="Created before then.")] = None,
+    limit: Limit = LIST_LIMIT,
+    everything: Everything = False,
+    key: Key = None,
+    url: Url = LOCAL_URL,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """List messages, the newest first."""
+    from tidings.cli.listing import Asked, print_list
+
+    from .reading import MESSAGES
+
+    filters = {
+        "to": to,
+        "status": status,
+        "kind": kind,
+        "eventId": event,
+        "batchId": batch,
+        "since": since,
+        "until": until,
+    }
+    print_list(MESSAGES, filters, Asked(limit, everything, as_json, as_csv, key, url))
+
+
+@messages.command("show")
+def show_message(
+    client_message_id: Annotated[str, typer.Argument(metavar="ID", help="Your id of it.")],
+    key: Key = None,
+    url: Url = LOCAL_URL,
+    as_json: AsJson = False,
+) -> None:
+    """Show one message with its timeline and its attempts."""
+    from .reading import show_one
+
+    show_one(f"/messages/{quote(client_message_id, safe='')}", key=key, url=url, as_json=as_json)
+
+
+@batches.command("list")
+def list_batches(
+    limit: Limit = LIST_LIMIT,
+    everything: Everything = False,
+    key: Key = None,
+    url: Url = LOCAL_URL,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """List batches, the newest first."""
+    from tidings.cli.listing import Asked, print_list
+
+    from .reading import BATCHES
+
+    print_list(BATCHES, {}, Asked(limit, everything, as_json, as_csv, key, url))
+
+
+@batches.command("show")
+def show_batch(
+    batch_id: Annotated[str, typer.Argument(metavar="BATCH", help="Such as bat_01a1….")],
+    key: Key = None,
+    url: Url = LOCAL_URL,
+    as_json: AsJson = False,
+) -> None:
+    """Show one batch and its counts."""
+    from .reading import show_one
+
+    show_one(f"/batches/{quote(batch_id, safe='')}", key=key, url=url, as_json=as_json)
+
+
 def add_to(app: typer.Typer) -> None:
+    app.add_typer(messages, name="messages", rich_help_panel=INSPECT)
+    app.add_typer(batches, name="batches", rich_help_panel=INSPECT)
     app.command(rich_help_panel=RUN)(send)
     app.command(rich_help_panel=RUN)(bench)
     app.command(rich_help_panel=INSPECT)(callbacks)

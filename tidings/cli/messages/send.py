@@ -1,13 +1,11 @@
 """`tidings send`: one message from the command line, by the API that customers use."""
 
 import asyncio
-from collections.abc import Iterator
 
-import msgspec
 import typer
 
 from tidings.cli import client
-from tidings.cli.output import Styled, print_json, say, visible
+from tidings.cli.output import print_fields, print_json
 from tidings.cli.runner import reported_errors
 from tidings.ids import new_id
 
@@ -40,7 +38,7 @@ def send_message(
     if as_json:
         print_json(data)
     else:
-        _show(data)
+        print_fields(data)
     if data.get("status") == FAILED:
         raise typer.Exit(1)
 
@@ -52,18 +50,3 @@ async def _send(
         if dry_run:
             session.headers["X-Dry-Run"] = "true"
         return await client.post(session, "/messages/text", body)
-
-
-def _show(data: dict[str, object]) -> None:
-    for name, value in _flatten(data):
-        text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-        say(Styled(name, bold=True), " ", visible(text))
-
-
-def _flatten(data: dict[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
-    """Nested values by dotted names, such as `error.code`; null values are left out."""
-    for name, value in data.items():
-        if isinstance(value, dict):
-            yield from _flatten(value, f"{prefix}{name}.")
-        elif value is not None:
-            yield f"{prefix}{name}", value

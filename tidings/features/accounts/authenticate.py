@@ -4,7 +4,7 @@ A known key costs no query. Unknown keys are looked up in batches, on one connec
 flood of guesses cannot exhaust the pool.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from tidings import limits
@@ -15,7 +15,7 @@ from tidings.engine.lane import Lane
 from tidings.errors import ApiError, Code
 from tidings.secrets import key_hash
 
-from . import changes, store
+from . import changes, key_store, store
 from .model import Account
 from .store import Keyed
 
@@ -34,6 +34,8 @@ class Authenticator:
         self._known: dict[bytes, Keyed] = {}
         self._unknown: dict[bytes, float] = {}  # until when, by the monotonic clock
         self._lookups: Lane[bytes, Keyed | None] = Lane(self._look_up, batch_max=LOOKUP_BATCH_MAX)
+        self._used: set[bytes] = set()  # since they were last noted
+        self._noted: dict[bytes, datetime] = {}
         self._epoch = 0  # rises with every `forget`
         self._version: int | None = None
 
@@ -49,6 +51,7 @@ class Authenticator:
             found = await self._find(hashed)
         if found is None or self._is_over(found):
             raise _refusal()
+        self._used.add(hashed)
         return found.account
 
     def forget(self, account_id: UUID | None = None) -> None:
@@ -60,6 +63,20 @@ class Authenticator:
             return
         for hashed in [h for h, keyed in self._known.items() if keyed.account.id == account_id]:
             del self._known[hashed]
+
+    async def note_use(self) -> int:
+        """Write when keys were last used: each at most once a minute, by all processes together;
+        how many. Called every second, off the path of requests."""
+        now = self._clock.now()
+        before = now - limits.KEY_USE_NOTED_EVERY
+        due = [key for key in self._used if self._noted.get(key, before) <= before]
+        if not due:
+            return 0
+        noted = await self._db.transact(lambda tx: key_store.save_used(tx, due, before))
+        self._used.difference_update(due)
+        self._noted = {key: at for key, at in self._noted.items() if at > before}
+        self._noted |= dict.fromkeys(due, now)
+        return noted
 
     async def refresh(self) -> bool:
         """Invalidate everything if any account changed since the last call: notifications may be

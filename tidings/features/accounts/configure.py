@@ -10,7 +10,7 @@ from tidings.errors import ApiError, Code
 from tidings.ids import new_id
 from tidings.secrets import Sealer, is_same, key_hash, new_api_key, new_signing_secret
 
-from . import changes, credentials, key_store, store
+from . import changes, credentials, key_store, keys, organisation_store, store
 from .model import Account, AccountSpec, Configured
 
 KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
@@ -30,6 +30,7 @@ async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
         tx,
         account_id,
         spec,
+        organisation_id=await _settle_organisation(tx, existing, spec),
         belongs_to=None if partner is None else partner.id,
         clock=timedelta(0) if partner is None else partner.clock,
     )
@@ -41,9 +42,17 @@ async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
         environment=spec.environment,
         api_key=spec.api_key,
         signing_secret=spec.signing_secret,
-        has_new_key=await _settle_key(tx, account_id, spec),
+        has_new_key=await _settle_key(tx, sealer, account_id, spec),
         has_new_secret=await _settle_secret(tx, sealer, account_id, spec),
     )
+
+
+async def _settle_organisation(tx: Tx, existing: Account | None, spec: AccountSpec) -> UUID:
+    """The one given; else the one it has; a new account has one of its own name."""
+    if existing is not None and spec.organisation is None:
+        return (await organisation_store.load_of_accounts(tx, [existing.id]))[existing.id].id
+    handle = spec.organisation or spec.name
+    return await organisation_store.find_or_insert(tx, new_id(), handle, name=handle)
 
 
 def _with_secrets(spec: AccountSpec) -> AccountSpec:
@@ -99,14 +108,14 @@ async def _find_partner(tx: Tx, spec: AccountSpec) -> Account | None:
     return partner
 
 
-async def _settle_key(tx: Tx, account_id: UUID, spec: AccountSpec) -> bool:
+async def _settle_key(tx: Tx, sealer: Sealer, account_id: UUID, spec: AccountSpec) -> bool:
     """Whether the account got a new key: a different one is a rotation."""
     if spec.api_key is None or key_hash(spec.api_key) in await key_store.find_lasting(
         tx, account_id
     ):
         return False
     await _require_free_key(tx, account_id, spec)
-    await credentials.put_key(tx, account_id, spec.api_key, KEY_OVERLAP)
+    await keys.put_key(tx, sealer, account_id, spec.api_key, KEY_OVERLAP)
     return True
 
 

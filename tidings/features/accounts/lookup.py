@@ -9,7 +9,7 @@ from uuid import UUID
 from tidings.engine.db.tx import Tx
 from tidings.engine.db.versioned_cache import split
 
-from . import store
+from . import organisation_store, store
 from .model import Account, AccountSpec
 
 KIND = "account"
@@ -52,7 +52,7 @@ async def find_account(tx: Tx, name: str) -> Account | None:
 
 
 async def find_stopped(tx: Tx) -> list[UUID]:
-    """The accounts that are paused or disabled."""
+    """The accounts that are paused or disabled, or all of them while all sending is paused."""
     return await store.find_stopped(tx)
 
 
@@ -77,7 +77,9 @@ class Specified(NamedTuple):
 async def load_specs(tx: Tx, names: Sequence[str]) -> dict[str, Specified]:
     """The configuration of these accounts, by name; unknown names are absent."""
     found = await store.find_by_names(tx, names)
-    declared = await store.load_declared(tx, [one.id for one in found])
+    ids = [one.id for one in found]
+    declared = await store.load_declared(tx, ids)
+    organisations = await organisation_store.load_of_accounts(tx, ids)
     owners = await store.load(tx, [one.belongs_to for one in found if one.belongs_to is not None])
     return {
         one.name: Specified(
@@ -85,6 +87,7 @@ async def load_specs(tx: Tx, names: Sequence[str]) -> dict[str, Specified]:
             AccountSpec(
                 **{name: getattr(one, name) for name in SHARED},
                 belongs_to=None if one.belongs_to is None else owners[one.belongs_to].name,
+                organisation=organisations[one.id].handle,
                 declared=declared[one.id],
             ),
         )

@@ -19,7 +19,8 @@ COLUMNS = """
     a.requests_per_minute, a.daily_limit, a.default_template, a.otp_template, a.resend_unknown,
     a.resend_when_recovered,
     a.allowlist, a.send_window::text AS send_window, a.billing_mode, a.belongs_to,
-    a.partner::text AS partner, a.clock_ms, a.created_at
+    a.partner::text AS partner, a.clock_ms, a.created_at,
+    (SELECT sending_paused_at IS NOT NULL FROM accounts_version) AS all_paused
 """
 
 # What `save` may change: PLAIN_COLUMNS are written as they are, the others are converted.
@@ -28,8 +29,11 @@ PLAIN_COLUMNS = (
     "default_template", "otp_template", "resend_unknown", "billing_mode",
     "resend_when_recovered",
 )  # fmt: skip
-CHANGEABLE = ("allowlist", "belongs_to", "send_window", "partner", "declared", *PLAIN_COLUMNS)
-PLACES = ", ".join(f"${11 + index}" for index in range(len(PLAIN_COLUMNS)))
+CHANGEABLE = (
+    "organisation_id", "allowlist", "belongs_to", "send_window", "partner", "declared",
+    *PLAIN_COLUMNS,
+)  # fmt: skip
+PLACES = ", ".join(f"${12 + index}" for index in range(len(PLAIN_COLUMNS)))
 
 
 def _of(table: str) -> str:
@@ -38,7 +42,7 @@ def _of(table: str) -> str:
 
 SAVE = f"""
     INSERT INTO accounts AS a (id, name, environment, clock_ms, created_at, {", ".join(CHANGEABLE)})
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9::text::jsonb, $10::text::jsonb,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10::text::jsonb, $11::text::jsonb,
             {PLACES})
     ON CONFLICT (id) DO UPDATE SET ({", ".join(CHANGEABLE)}) = ({_of("excluded")})
      WHERE ({_of("a")}) IS DISTINCT FROM ({_of("excluded")})
@@ -79,7 +83,13 @@ async def load_all(tx: Tx) -> list[Account]:
 
 
 async def find_stopped(tx: Tx) -> list[UUID]:
-    rows = await tx.rows("SELECT id FROM accounts WHERE paused OR NOT active")
+    rows = await tx.rows(
+        """
+        SELECT id FROM accounts
+         WHERE paused OR NOT active
+            OR (SELECT sending_paused_at IS NOT NULL FROM accounts_version)
+        """
+    )
     return [row["id"] for row in rows]
 
 
@@ -117,7 +127,13 @@ async def find_orphans(tx: Tx) -> list[tuple[str, str]]:
 
 
 async def save(
-    tx: Tx, account_id: UUID, spec: AccountSpec, *, belongs_to: UUID | None, clock: timedelta
+    tx: Tx,
+    account_id: UUID,
+    spec: AccountSpec,
+    *,
+    organisation_id: UUID,
+    belongs_to: UUID | None,
+    clock: timedelta,
 ) -> bool:
     """Write the declaration. False: nothing changed. `clock` applies to a new row only."""
     values = [getattr(spec, column) for column in PLAIN_COLUMNS]
@@ -128,6 +144,7 @@ async def save(
         spec.environment,
         clock // timedelta(milliseconds=1),
         tx.now,
+        organisation_id,
         None if spec.allowlist is None else sorted(spec.allowlist),
         belongs_to,
         _json(_window_json(spec.send_window)),
@@ -258,6 +275,7 @@ def _account(row: Row) -> Account:
         clock=timedelta(milliseconds=row["clock_ms"]),
         created_at=row["created_at"],
         resend_when_recovered=row["resend_when_recovered"],
+        all_paused=row["all_paused"],
     )
 
 

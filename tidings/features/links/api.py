@@ -1,5 +1,7 @@
-"""Endpoints 13 and 14 of the specification, POST /links and GET /links/{code}; GET /r/{code}."""
+"""Endpoints 13 and 14 of the specification, POST /links and GET /links/{code}; the list of links,
+and GET /r/{code}."""
 
+from datetime import datetime
 from typing import Annotated
 
 import msgspec
@@ -8,16 +10,19 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings import limits, times, urls
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.http import pagination
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.wording import quote
 
-from . import crawlers, pages, rules
+from . import crawlers, lookup, pages, rules
 from .create import create, new_link
 from .follow import UNAVAILABLE
-from .lookup import load_link
-from .model import NewLink
+from .model import LinkFilter, NewLink
+from .responses import Link, LinkOpens, link_opens
 from .rules import LinkCode
 
 
@@ -58,32 +63,6 @@ class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
         ]
         | UnsetType
     ) = UNSET
-
-
-CodeText = Annotated[str, Meta(description="12 letters and digits; case matters.")]
-ShortUrl = Annotated[str, Meta(description="The address to hand out.")]
-
-
-class Link(msgspec.Struct, rename="camel"):
-    """2.6"""
-
-    code: CodeText
-    short_url: ShortUrl
-    url: str
-    clicks: int
-    active: bool
-
-
-class LinkOpens(msgspec.Struct, rename="camel"):
-    """4.8: the link with its opens; the times are null until it is opened."""
-
-    code: CodeText
-    short_url: ShortUrl
-    url: str
-    clicks: Annotated[int, Meta(description="Opens by people; previews and crawlers are not.")]
-    first_click_at: str | None
-    last_click_at: str | None
-    active: Annotated[bool, Meta(description="False once expired, or with its account disabled.")]
 
 
 @Endpoint(
@@ -132,48 +111,101 @@ async def post_link(ctx: Context, request: Request) -> Response:
     return Response(Link(link.code, short_url, link.url, clicks=0, active=True))
 
 
+_OPENS = {
+    "code": "cjaK9N8OPoKC",
+    "shortUrl": "http://127.0.0.1:8080/r/cjaK9N8OPoKC",
+    "url": "https://example.com/menu",
+    "clicks": 0,
+    "firstClickAt": None,
+    "lastClickAt": None,
+    "active": True,
+}
+
+
 @Endpoint(
     data=LinkOpens,
     errors=(LinkCode.LINK_NOT_FOUND,),
     tag="Links",
-    example=Example(
-        data={
-            "code": "cjaK9N8OPoKC",
-            "shortUrl": "http://127.0.0.1:8080/r/cjaK9N8OPoKC",
-            "url": "https://example.com/menu",
-            "clicks": 0,
-            "firstClickAt": None,
-            "lastClickAt": None,
-            "active": True,
-        },
-        path={"code": "<LINK_CODE>"},
-    ),
+    example=Example(data=_OPENS, path={"code": "<LINK_CODE>"}),
 )
 async def get_link(ctx: Context, request: Request) -> Response:
     """How often a link was opened, and when first and last."""
     code, account_id = request.params["code"], request.account.id
-    follower = ctx.follower
-    await follower.settle(code)
+    await ctx.follower.settle(account_id, code)
 
     async def read(tx: Tx) -> LinkOpens:
-        link = await load_link(tx, account_id, code)
+        link = await lookup.load_link(tx, account_id, code)
         account = (await load_accounts(tx, [account_id]))[account_id]
-        first, last = link.first_click_at, link.last_click_at
-        return LinkOpens(
-            code=link.code,
-            short_url=rules.short_url(ctx.settings.public_url, link.code),
-            url=link.url,
-            clicks=link.clicks,
-            first_click_at=None if first is None else times.to_wire(first),
-            last_click_at=None if last is None else times.to_wire(last),
-            active=rules.is_active(
-                link.expires_at,
-                account.now(tx.now),
-                switched_on=link.active and account.active,
-            ),
-        )
+        return link_opens(link, account, ctx.settings.public_url, account.now(tx.now))
 
     return Response(await ctx.db.transact(read))
+
+
+class LinksQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    event_id: (
+        Annotated[
+            str,
+            Meta(
+                min_length=limits.EVENT_ID_CHARS.low,
+                max_length=limits.EVENT_ID_CHARS.high,
+                description="Only links of this event.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    since: (
+        Annotated[
+            str,
+            Meta(
+                description="Only links created at this time or later.",
+                extra_json_schema={"format": "date-time"},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    until: (
+        Annotated[
+            str,
+            Meta(
+                description="Only links created before this time.",
+                extra_json_schema={"format": "date-time"},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+@Endpoint(
+    query=LinksQuery,
+    data=list[LinkOpens],
+    extra=Page,
+    tag="Links",
+    example=Example(data=[_OPENS], query="limit=1", extra={"nextCursor": None}),
+)
+async def get_links(ctx: Context, request: Request) -> Response:
+    """The account's links with their opens, the newest first."""
+    query: LinksQuery = request.query
+    wanted = LinkFilter(
+        event_id=_printable(query.event_id, "eventId"),
+        since=None if query.since is UNSET else times.require(query.since, "since"),
+        until=None if query.until is UNSET else times.require(query.until, "until"),
+    )
+    size = pagination.page_size(query.limit)
+    before = pagination.page_start(query.cursor, tuple[datetime, str])
+    account_id = request.account.id
+    await ctx.follower.settle(account_id)
+
+    async def read(tx: Tx) -> tuple[list[LinkOpens], str | None]:
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        page, following = await lookup.load_page(tx, account_id, wanted, before, size)
+        now, public_url = account.now(tx.now), ctx.settings.public_url
+        shown = [link_opens(link, account, public_url, now) for link in page]
+        return shown, None if following is None else pagination.encode_cursor(following)
+
+    links, cursor = await ctx.db.transact(read)
+    return Response(links, extra={"nextCursor": cursor})
 
 
 @Endpoint(

@@ -7,7 +7,7 @@ because their clock can be moved at any time. docs/decisions/0012-links.md
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import structlog
@@ -46,7 +46,7 @@ class Follower:
         self._clock = clock
         self._cache: dict[str, tuple[Destination, float]] = {}  # expiry, monotonic
         self._misses = MemoryRate(clock)
-        self._pending: dict[asyncio.Task[None], str] = {}  # -> code
+        self._pending: dict[asyncio.Task[None], Click] = {}
         self._lookups: Lane[str, Destination | None] = Lane(self._look_up, batch_max=BATCH_MAX)
         self._clicks: Lane[Click, None] = Lane(self._write, batch_max=BATCH_MAX)
 
@@ -65,14 +65,19 @@ class Follower:
         """Count a click in the background. `at` is by the account's clock."""
         click = Click(destination.account_id, destination.code, at)
         task = asyncio.create_task(self._count(click))
-        self._pending[task] = click.code
+        self._pending[task] = click
         task.add_done_callback(self._pending.pop)
         if len(self._pending) > PENDING_MAX:
             await asyncio.wait([task])
 
-    async def settle(self, code: str) -> None:
-        """Wait briefly for pending clicks of a link, so that the caller reads its own clicks."""
-        pending = [task for task, of in self._pending.items() if of == code]
+    async def settle(self, account_id: UUID, code: str | None = None) -> None:
+        """Wait briefly for pending clicks of a link, or of all links of the account, so that the
+        caller reads its own clicks."""
+        pending = [
+            task
+            for task, click in self._pending.items()
+            if click.account_id == account_id and code in (None, click.code)
+        ]
         if pending:
             await asyncio.wait(pending, timeout=SETTLE_SECONDS_MAX)
 
@@ -141,9 +146,9 @@ def _sum(clicks: Sequence[Click]) -> dict[tuple[UUID, str], ClickTotals]:
         key = (click.account_id, click.code)
         totals = sums.get(key)
         if totals is None:
-            sums[key] = ClickTotals(1, click.at, click.at)
-            continue
+            totals = sums[key] = ClickTotals(0, click.at, click.at)
         totals.clicks += 1
+        totals.days[click.at.astimezone(UTC).date()] += 1
         totals.first_at = min(totals.first_at, click.at)
         totals.last_at = max(totals.last_at, click.at)
     return sums

@@ -1,12 +1,13 @@
-"""Read access to links: GET /links/{code} (4.8)."""
+"""Read access to links: one, a page of them, and the opens of one by day."""
 
+from datetime import date
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 
 from . import store
-from .model import Link
+from .model import DayOpens, Link, LinkFilter, LinkKey
 from .rules import LinkCode, is_code
 
 
@@ -17,3 +18,17 @@ async def load_link(tx: Tx, account_id: UUID, code: str) -> Link:
         problem = "the account has no link with this code; upper and lower case are different"
         raise ApiError(LinkCode.LINK_NOT_FOUND, problem)
     return link
+
+
+async def load_page(
+    tx: Tx, account_id: UUID, wanted: LinkFilter, before: LinkKey | None, size: int
+) -> tuple[list[Link], LinkKey | None]:
+    """Newest first, and the key to continue after; None on the last page."""
+    found = await store.load_page(tx, account_id, wanted, before, size + 1)
+    page = found[:size]
+    return page, (page[-1].created_at, page[-1].code) if len(found) > size else None
+
+
+async def load_days(tx: Tx, account_id: UUID, code: str, since: date) -> list[DayOpens]:
+    """The opens of a link by day, the oldest first."""
+    return await store.load_days(tx, account_id, code, since)

@@ -1,7 +1,9 @@
 """Redirect links (2.6) and clicks. Pure. All times are by the account's clock."""
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 
@@ -25,8 +27,11 @@ class Link:
     account_id: UUID
     code: str
     url: str
+    event_id: str | None
+    client_message_id: str | None
+    created_at: datetime
     expires_at: datetime | None
-    active: bool  # false: disabled by an operator
+    active: bool  # false: deactivated
     clicks: int
     first_click_at: datetime | None
     last_click_at: datetime | None
@@ -61,3 +66,23 @@ class ClickTotals:
     clicks: int
     first_at: datetime
     last_at: datetime
+    days: Counter[date] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFilter:
+    """Which links to list; times are when they were created, `until` is excluded."""
+
+    event_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class DayOpens(NamedTuple):
+    """The opens of one day, UTC."""
+
+    day: date
+    clicks: int
+
+
+LinkKey = tuple[datetime, str]  # created at, code: the sort order

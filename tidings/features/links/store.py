@@ -1,15 +1,17 @@
-"""The links table. The only file that knows its columns."""
+"""The tables `links` and `link_days`. The only file that knows their columns."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from uuid import UUID
 
 from tidings.engine.db.tx import Row, Tx
 
-from .model import ClickTotals, Link, NewLink
+from .model import ClickTotals, DayOpens, Link, LinkFilter, LinkKey, NewLink
 
 COLUMNS = (
-    "account_id, code, url, expires_at, active, clicks, first_click_at, last_click_at"
-)  # fmt: skip
+    "account_id, code, url, event_id, client_message_id, created_at, expires_at, active, clicks,"
+    " first_click_at, last_click_at"
+)
 
 INSERT = """
     INSERT INTO links (account_id, code, url, event_id, client_message_id, expires_at, created_at)
@@ -24,7 +26,12 @@ LOCK = """
      USING (account_id, code) ORDER BY account_id, code FOR UPDATE OF links
 """
 
+# One statement for the count and its days. The days are written last, under the lock of their link.
 ADD = """
+    WITH days AS (
+        INSERT INTO link_days AS d (account_id, code, day, clicks)
+        SELECT * FROM unnest($6::uuid[], $7::text[], $8::date[], $9::bigint[])
+        ON CONFLICT (account_id, code, day) DO UPDATE SET clicks = d.clicks + excluded.clicks)
     UPDATE links l
        SET clicks = l.clicks + o.clicks,
            first_click_at = least(l.first_click_at, o.first_at),
@@ -69,6 +76,7 @@ async def add_clicks(tx: Tx, clicks: Mapping[tuple[UUID, str], ClickTotals]) -> 
     if len(keys) > 1:
         await tx.rows(LOCK, accounts, codes)
     totals = [clicks[key] for key in keys]
+    days = [(*key, day, count) for key in keys for day, count in sorted(clicks[key].days.items())]
     await tx.run(
         ADD,
         accounts,
@@ -76,7 +84,59 @@ async def add_clicks(tx: Tx, clicks: Mapping[tuple[UUID, str], ClickTotals]) -> 
         [one.clicks for one in totals],
         [one.first_at for one in totals],
         [one.last_at for one in totals],
+        *([row[part] for row in days] for part in range(4)),
     )
+
+
+async def load_page(
+    tx: Tx, account_id: UUID, wanted: LinkFilter, before: LinkKey | None, size: int
+) -> list[Link]:
+    """Newest first; `before` is the key of the last link of the previous page."""
+    rows = await tx.rows(
+        f"""
+        SELECT {COLUMNS} FROM links
+         WHERE account_id = $1 {_EVENT if wanted.event_id is not None else _ANY_EVENT}
+           AND created_at >= coalesce($3::timestamptz, '-infinity')
+           AND created_at < coalesce($4::timestamptz, 'infinity')
+           {_BEFORE if before is not None else _FIRST}
+         ORDER BY created_at DESC, code DESC LIMIT $7
+        """,
+        account_id,
+        wanted.event_id,
+        wanted.since,
+        wanted.until,
+        *(before or (None, None)),
+        size,
+    )
+    return [_link(row) for row in rows]
+
+
+# Alternatives with the same parameters, so that each has the plan that fits its index.
+_EVENT, _ANY_EVENT = "AND event_id = $2", "AND $2::text IS NULL"
+_BEFORE = "AND (created_at, code) < ($5::timestamptz, $6::text)"
+_FIRST = "AND $5::timestamptz IS NULL AND $6::text IS NULL"
+
+
+async def load_days(tx: Tx, account_id: UUID, code: str, since: date) -> list[DayOpens]:
+    """The opens of one link, by day, from `since` on; days without any are left out."""
+    rows = await tx.rows(
+        """
+        SELECT day, clicks FROM link_days
+         WHERE account_id = $1 AND code = $2 AND day >= $3 ORDER BY day
+        """,
+        account_id,
+        code,
+        since,
+    )
+    return [DayOpens(row["day"], row["clicks"]) for row in rows]
+
+
+async def deactivate(tx: Tx, account_id: UUID, code: str) -> bool:
+    """False: it was not active."""
+    statement = """
+        UPDATE links SET active = false WHERE account_id = $1 AND code = $2 AND active
+    """
+    return await tx.run(statement, account_id, code) == 1
 
 
 def _link(row: Row) -> Link:

@@ -1,0 +1,1 @@
+"""The portal: pages for people, over the same verbs as the API (portal.md)."""
