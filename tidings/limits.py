@@ -263,6 +263,7 @@ JOB_LEASE = timedelta(seconds=60)
 JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
 CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
 CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until more of them are claimed
+HEALTH_COUNT_MAX = 10_000  # due jobs of a pool that the health page counts
 QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, in addition to notifications
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20

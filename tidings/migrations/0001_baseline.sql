@@ -902,6 +902,24 @@ CREATE TABLE webhooks (
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
 CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
 
+-- What the processes counted in each minute, for the charts of the operator's health page: no large
+-- table is read for them. Kept for a day. Names with "age." are peaks, all others sums.
+CREATE TABLE health_minutes (
+    minute timestamptz NOT NULL,
+    name   text NOT NULL,                            -- messages.sent, requests.2xx, latency.0.05, age.send
+    value  bigint NOT NULL,
+    PRIMARY KEY (minute, name)
+);
+
+CREATE TABLE health_processes (                      -- the running processes, each seen every few seconds
+    id         uuid PRIMARY KEY,
+    host       text NOT NULL,
+    pid        integer NOT NULL,
+    roles      text NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen_at    timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
 -- The job queue. Claiming a job moves `due_at` to the end of the lease, so the job of a crashed worker
 -- falls due again by itself. Fencing: a result is applied only if `generation` is unchanged.
 CREATE TABLE jobs (
@@ -928,5 +946,6 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_partition ON jobs (pool, account_id, partition_key, priority, due_at, id)
     WHERE dead_lettered_at IS NULL;
 CREATE INDEX jobs_by_due ON jobs (pool, due_at) WHERE dead_lettered_at IS NULL;
+CREATE INDEX jobs_dead_lettered ON jobs (id) WHERE dead_lettered_at IS NOT NULL;
 CREATE INDEX jobs_ordering_key ON jobs (account_id, ordering_key, id) WHERE ordering_key IS NOT NULL;
 CREATE UNIQUE INDEX jobs_unique_key ON jobs (account_id, unique_key) WHERE unique_key IS NOT NULL;
