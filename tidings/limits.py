@@ -235,6 +235,7 @@ FORM_TEXT_CHARS_MAX = 1024  # of the message that carries the form
 FORM_SINGLE_OPTIONS_MAX = 200
 FORM_MULTI_OPTIONS_MAX = 20
 FORM_COMMENT_CHARS_MAX = 600
+FORM_COMMENTS_SHOWN_MAX = 200  # of a question, in the results of a form
 FORM_ANSWERS_MAX = 64  # in one sandbox submission: more than a form has questions
 FORM_BUILD_WAITS = (  # between two attempts to publish a form on the platform
     timedelta(seconds=10),
