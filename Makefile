@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test quick check format lint types bench lock clean
+.PHONY: help install run test browser quick check format lint types bench lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -26,13 +26,16 @@ run: install ## Start Tidings with a sandbox account and a curl line to paste
 	@$(BIN)/tidings serve --demo
 
 test: install ## Run all tests on a real PostgreSQL
-	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder # few but slow tests not last
+	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/browser # few but slow tests not last
+
+browser: install ## The portal's stories in a real browser (needs chromium)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/browser
 
 quick: install ## The rules and one API test of each section of the contract, in under a minute
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m quick tests/test_architecture.py tests/rules \
 	  $$(grep -l mark.quick tests/api/*.py)
 
-check: install format lint types test ## Format, lint, types, architecture, tests
+check: install format lint types test browser ## Format, lint, types, architecture, tests
 
 format: install
 	@$(BIN)/ruff format --check .

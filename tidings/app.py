@@ -37,6 +37,7 @@ from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.senders.sync import put_all as put_sync_of_all
+from tidings.features.webhooks.publish import FEED
 from tidings.jobs import POOLS, kinds, periodic
 from tidings.lanes import Lanes
 from tidings.platforms.port import Platform
@@ -193,8 +194,9 @@ class Service:
     def _wake(self, pools: set[str]) -> None:
         for pool in pools & self.workers.keys():
             self.workers[pool].wake()
-        if pools - self.workers.keys():
-            self.notifier.notify(pools - self.workers.keys())
+        elsewhere = pools - self.workers.keys() - {FEED}
+        if elsewhere:
+            self.notifier.notify(elsewhere)
 
     def _wake_named(self, payload: str) -> None:
         for pool in set(payload.split(",")) & self.workers.keys():

@@ -13,6 +13,7 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.budget import Budget
 from tidings.engine.db.pool import Database
+from tidings.engine.documents import Documents
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.keyed_semaphore import KeyedSemaphore
@@ -48,6 +49,7 @@ class Context:
     follower: "Follower"  # resolves redirect links and counts their opens
     stopped: set[str] = field(default_factory=set)  # ids (hex) of accounts that may not send now
     called: dict[UUID, datetime] = field(default_factory=dict)  # last recorded callback
+    documents: Documents = field(default_factory=Documents)  # PDFs
     media_streams: Budget = field(default_factory=lambda: Budget(limits.INBOUND_MEDIA_STREAMS_MAX))
     limiters: Mapping[str, ConcurrencyLimiter] = field(default_factory=dict)  # by pool
     batch_reads: KeyedSemaphore = field(  # batches being read, by account

@@ -72,6 +72,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         invoice_due.DUE: JobKind(partial(invoice_due.run, ctx)),
         renew.TERM: JobKind(partial(renew.run, ctx)),
         standing.RESUME: JobKind(partial(reschedule.run_resume, ctx)),
+        reschedule.RESUME_ALL: JobKind(partial(reschedule.run_resume_all, ctx)),
         outcome.PLAY: JobKind(partial(planned_callbacks.run, ctx)),
         invitation_jobs.PROMPT: JobKind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: JobKind(partial(timers.run_nudges, ctx)),

@@ -255,6 +255,7 @@ CALLBACK_DEAD_LETTERS_KEPT = timedelta(days=30)
 INBOUND_RAW_BYTES_MAX = MIB  # of one guest message; a longer one is truncated
 INBOUND_MEDIA_BYTES_MAX = 100 * MIB  # the largest document a guest can send
 INBOUND_MEDIA_STREAMS_MAX = 32  # concurrent, per process: sends need connections too
+DOCUMENTS_AT_ONCE = 2  # typeset in one process: each takes a core
 INBOUND_MEDIA_WAIT = timedelta(seconds=5)  # for a free stream
 INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a guest's file is: a day longer than its link
 

@@ -83,6 +83,7 @@ EXTENSIONS = [
     at(None, "POST", f"{V1}/webhooks/verify", webhook_verify.post_verify),
     at(None, "GET", f"{V1}/webhooks/events", webhooks.get_events),
     at(None, "GET", f"{V1}/usage", billing.get_usage),
+    at(None, "GET", f"{V1}/invoices/{{number}}/pdf", invoices.get_invoice_pdf),
     at(None, "GET", f"{V1}/charges", message_reads.get_charges),
     at(None, "GET", "/platform/whatsapp/webhook", callbacks.get_webhook),
     at(None, "POST", "/platform/whatsapp/webhook", callbacks.post_webhook),

@@ -79,6 +79,7 @@ class Reader:
         )
         made = service.apply(file.replace('name = "demo', 'name = "samples'))
         self.account = TestAccount(service, made[-1])
+        self._folder = folder
         self._service = service
         self._printed_url = printed_url
         keys = [account["apiKey"] for account in tomllib.loads(file)["accounts"]]
@@ -92,7 +93,12 @@ class Reader:
         assert not re.search(r"<[A-Z_]+>", command), command
         command = command.replace("curl ", "curl -s -w '\\n%{http_code}' ", 1)
         done = subprocess.run(
-            ["bash", "-c", command], capture_output=True, text=True, errors="replace", check=True
+            ["bash", "-c", command],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=True,
+            cwd=self._folder,
         )
         answer, _, status = done.stdout.rpartition("\n")
         self._remember(name, answer)

@@ -34,7 +34,9 @@ def generated(description: Path) -> Iterator[ModuleType]:
     """The Python client, by openapi-python-client."""
     folder = description.parent
     config = folder / "config.yaml"
-    config.write_text("post_hooks: []\n")
+    # The generator knows bytes by one name only, and has this setting for others.
+    overrides = "content_type_overrides:\n  application/pdf: application/octet-stream\n"
+    config.write_text(f"post_hooks: []\n{overrides}")
     done = subprocess.run(
         [
             sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none",

@@ -59,7 +59,7 @@ async def stored(db: Database, table: str) -> list[dict[str, Any]]:
 async def test_an_event_is_kept_and_owed_at_once(db: Database) -> None:
     async with db.transaction() as tx:
         await publish(tx, [event()])
-        assert tx.woken == {"webhooks"}
+        assert tx.woken == {"webhooks", "feed"}
     [webhook], [job] = await stored(db, "webhooks"), await stored(db, "jobs")
     now = ManualClock().now()
     assert (webhook["state"], webhook["type"]) == ("pending", "message.status")

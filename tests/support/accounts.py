@@ -12,17 +12,20 @@ from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tests.support.service import NUMBER, TestAccount
 from tidings.account_file.apply import apply_declaration
+from tidings.account_file.hand_edits import EditPolicy
 from tidings.account_file.plan import Removal
 from tidings.account_file.read import FileRefused, read_file
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account, AccountSpec
+from tidings.features.audit.record import Actor
 from tidings.features.senders import quota_store as store
 from tidings.features.senders.quotas import RollingCounter
 from tidings.secrets import Sealer
 
 SEALER = Sealer(bytes(32))
+COMMAND = Actor("command", "tests")
 ACME = AccountSpec(name="acme", environment="sandbox")
 
 
@@ -43,10 +46,12 @@ async def apply(db, text, env=None, *, removal=Removal.PRUNE):
     return (await apply_whole(db, text, env, removal=removal)).accounts
 
 
-async def apply_whole(db, text, env=None, *, removal=Removal.REFUSE):
+async def apply_whole(db, text, env=None, *, removal=Removal.REFUSE, edited=EditPolicy.REFUSE):
     """As `tidings apply` does it, with what it says of the changes."""
     declaration = read_file(text, env or {}, allow_private=False)
-    return await db.transact(lambda tx: apply_declaration(tx, SEALER, declaration, removal))
+    return await db.transact(
+        lambda tx: apply_declaration(tx, SEALER, declaration, removal, actor=COMMAND, edited=edited)
+    )
 
 
 MINIMAL = '[[accounts]]\nname = "a"\nenvironment = "sandbox"\n'

@@ -14,6 +14,7 @@ import uvloop
 from tests.support.declared import require_declared
 from tests.support.threaded import T, Threaded
 from tidings.account_file.apply import apply_declaration
+from tidings.account_file.hand_edits import EditPolicy
 from tidings.account_file.plan import Removal
 from tidings.account_file.read import read_file
 from tidings.app import Service
@@ -24,7 +25,9 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
+from tidings.features.audit.record import Actor
 from tidings.platforms.port import Platform
+from tidings.portal.front import Front
 from tidings.settings import Settings
 
 
@@ -64,7 +67,7 @@ class TestService(Threaded):
 
     async def _serve(self) -> None:
         db = await Database.open(self._dsn, self.clock, 10)
-        roles = frozenset({"api", "worker"} if self._working else {"api"})
+        roles = frozenset({"api", "portal", *(["worker"] if self._working else [])})
         self.service = await Service.open(
             self.settings,
             db,
@@ -77,7 +80,7 @@ class TestService(Threaded):
         self.service.start()
         try:
             await serve_http(
-                self.service.shell, port=0, intake=self.service.intake, ready=self._on_ready
+                Front(self.service), port=0, intake=self.service.intake, ready=self._on_ready
             )
         finally:
             await self.service.stop()
@@ -103,10 +106,17 @@ class TestService(Threaded):
         return [dict(row) for row in rows]
 
     def apply(self, toml: str) -> list[dict[str, Any]]:
-        """`tidings apply --prune`, without a process of its own."""
+        """`tidings apply --prune --overwrite`, without a process of its own."""
         declaration = read_file(toml, {}, allow_private=True)
         made = self.transact(
-            lambda tx: apply_declaration(tx, self.ctx.sealer, declaration, Removal.PRUNE)
+            lambda tx: apply_declaration(
+                tx,
+                self.ctx.sealer,
+                declaration,
+                Removal.PRUNE,
+                actor=Actor("command", "tests"),
+                edited=EditPolicy.OVERWRITE,
+            )
         ).accounts
         self._loop.call_soon_threadsafe(self.service.authenticator.forget)
         return [

@@ -5,31 +5,22 @@ change before it is written, neither by a running service nor by another `apply`
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from uuid import UUID
 
-from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import changes as account_changes
-from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.configure import require_partners
-from tidings.features.accounts.lookup import load_specs
-from tidings.features.accounts.model import AccountSpec, Configured
-from tidings.features.billing.invoices.declare import configure as configure_invoices
-from tidings.features.billing.subscriptions.subscribe import configure as configure_subscription
-from tidings.features.feedback.forms.declare import configure as configure_forms
-from tidings.features.messages.send.dispatch import SENDING_POOLS
-from tidings.features.partner.configure import require_same_currency
-from tidings.features.senders.configure import configure as configure_numbers
-from tidings.features.senders.configure import load_declared_numbers
-from tidings.features.senders.sync import put_sync
-from tidings.features.templates.lookup import configure as configure_templates
-from tidings.features.templates.lookup import load_templates
-from tidings.features.templates.model import Template
+from tidings.features.accounts.hand_edits import load_edits, settle_edits
+from tidings.features.accounts.model import Configured, HandEdit
+from tidings.features.audit.record import Actor
 from tidings.secrets import Sealer
 
-from .changes import Change, Op, compare, find_removed
+from .carry_out import carry_out, find_rotations, load_current, record_changes
+from .changes import Change, compare, find_removed
+from .hand_edits import Conflict, EditPolicy, find_conflicts, find_settled, without_edited
 from .plan import Removal, State, find_warnings, merge
 from .read import Declaration
+from .specs import DeclaredAccount
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,73 +40,79 @@ class RemovalRefused(Exception):
         super().__init__(f"{len(find_removed(changes))} entries would be removed")
 
 
+class EditsRefused(Exception):
+    """The file would undo what was changed by hand. `changes` is everything that it would do."""
+
+    def __init__(self, changes: list[Change], conflicts: list[Conflict]) -> None:
+        self.changes = changes
+        self.conflicts = conflicts
+        super().__init__(f"{len(conflicts)} settings were changed by hand")
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """One account of the file: what it becomes, and what that changes."""
+
+    declared: DeclaredAccount
+    current: State | None
+    plan: State
+    changes: list[Change]
+    edits: list[HandEdit]
+
+
 async def apply_declaration(
-    tx: Tx, sealer: Sealer, declaration: Declaration, removal: Removal
+    tx: Tx,
+    sealer: Sealer,
+    declaration: Declaration,
+    removal: Removal,
+    *,
+    actor: Actor,
+    edited: EditPolicy = EditPolicy.REFUSE,
 ) -> Applied:
     """Plan every account of the file, then configure them all, or refuse."""
     await account_changes.begin(tx)
-    current = await _load_current(tx, sealer, declaration)
-    plans = {
-        declared.account.name: merge(declared, current.get(declared.account.name), removal)
-        for declared in declaration.accounts
-    }
-    changes = [
-        change for name, plan in plans.items() for change in compare(current.get(name), plan)
-    ]
+    planned = await _plan(tx, sealer, declaration, removal, edited)
+    changes = [change for one in planned for change in one.changes]
     if removal is Removal.REFUSE and find_removed(changes):
         raise RemovalRefused(changes)
+    conflicts = [conflict for one in planned for conflict in find_conflicts(one.changes, one.edits)]
+    if edited is EditPolicy.REFUSE and conflicts:
+        raise EditsRefused(changes, conflicts)
     configured: dict[str, Configured] = {}
     # Partners first: an account that belongs to one must find it.
-    for name in sorted(plans, key=lambda name: plans[name].account.partner is None):
-        configured[name] = await _configure(tx, sealer, plans[name])
-        changes += _rotations(configured[name], is_new=name not in current)
+    for one in sorted(planned, key=lambda one: one.plan.account.partner is None):
+        configured[one.plan.account.name], rotations = await _apply(tx, sealer, one, removal, actor)
+        changes += rotations
     await require_partners(tx)
-    warnings = [warning for plan in plans.values() for warning in find_warnings(plan)]
-    return Applied([configured[name] for name in plans], changes, declaration.warnings + warnings)
+    warnings = [warning for one in planned for warning in find_warnings(one.plan)]
+    accounts = [configured[one.plan.account.name] for one in planned]
+    return Applied(accounts, changes, declaration.warnings + warnings)
 
 
-async def _load_current(tx: Tx, sealer: Sealer, declaration: Declaration) -> dict[str, State]:
-    found = await load_specs(tx, [declared.account.name for declared in declaration.accounts])
-    ids = [one.id for one in found.values()]
-    numbers = await load_declared_numbers(tx, sealer, ids)
-    templates = await load_templates(tx, ids)
-    return {
-        name: State(one.spec, numbers[one.id], _declared_templates(one.spec, templates[one.id]))
-        for name, one in found.items()
-    }
+async def _plan(
+    tx: Tx, sealer: Sealer, declaration: Declaration, removal: Removal, edited: EditPolicy
+) -> list[_Planned]:
+    names = [declared.account.name for declared in declaration.accounts]
+    current = await load_current(tx, sealer, names)
+    ids: list[UUID] = [one.id for one in current.values() if one.id is not None]
+    edits = await load_edits(tx, ids)
+    planned = []
+    for declared in declaration.accounts:
+        before = current.get(declared.account.name)
+        own = edits[before.id] if before is not None and before.id is not None else []
+        if edited is EditPolicy.KEEP:
+            declared = without_edited(declared, own)
+        plan = merge(declared, before, removal)
+        planned.append(_Planned(declared, before, plan, compare(before, plan), own))
+    return planned
 
 
-def _declared_templates(
-    spec: AccountSpec, by_name: dict[str, list[Template]]
-) -> list[Template] | None:
-    """None for a live account: its templates are the platform's, not the file's."""
-    if spec.environment == "live":
-        return None
-    return [version for versions in by_name.values() for version in versions]
-
-
-async def _configure(tx: Tx, sealer: Sealer, plan: State) -> Configured:
-    account, sections = plan.account, plan.account.declared
-    configured = await configure_account(tx, sealer, account)
-    await require_same_currency(tx, configured.id, account.partner)
-    await configure_numbers(tx, sealer, configured.id, plan.numbers)
-    if plan.templates is not None:
-        await configure_templates(tx, configured.id, plan.templates)
-    await configure_subscription(tx, configured.id, sections)
-    await configure_invoices(tx, configured.id, sections | {"invoices": plan.invoices})
-    await configure_forms(tx, configured.id, sections)
-    if configured.environment == "live":
-        await put_sync(tx, [configured.id], timedelta(0))
-    # The change may have lifted what deferred messages: a pause, a limit, a missing number.
-    await queue.run_now(tx, configured.id, SENDING_POOLS)
-    return configured
-
-
-def _rotations(account: Configured, *, is_new: bool) -> list[Change]:
-    """None for a new account, whose secrets are part of the result."""
-    rotated = {"apiKey": account.has_new_key, "signingSecret": account.has_new_secret}
-    return [
-        Change(Op.CHANGE, account.name, name, "changed; the previous one stays valid for 24 hours")
-        for name, is_rotated in rotated.items()
-        if is_rotated and not is_new
-    ]
+async def _apply(
+    tx: Tx, sealer: Sealer, one: _Planned, removal: Removal, actor: Actor
+) -> tuple[Configured, list[Change]]:
+    is_new = one.current is None
+    configured = await carry_out(tx, sealer, one.plan)
+    rotations = [] if is_new else find_rotations(configured)
+    await record_changes(tx, actor, configured, one.changes + rotations, is_new=is_new)
+    await settle_edits(tx, configured.id, find_settled(one.declared, removal, one.edits))
+    return configured, rotations

@@ -22,6 +22,7 @@ Values = Mapping[str, Any]
 SECRETS = frozenset({"accessToken"})
 NOT_SETTINGS = frozenset({"name", "environment", "declared", "api_key", "signing_secret"})
 RENAMED = {"opens": "from", "closes": "to"}  # of a send window
+ACCOUNT = "account"  # what a new account's first change is called
 SHOWN_MAX = 60
 BRIEF = ("template", "form", "invoice")  # only the names of their changed fields are listed
 
@@ -42,6 +43,14 @@ class Change:
     detail: str = ""
     is_entry: bool = False
 
+    @property
+    def summary(self) -> str:
+        """Before and after on one short line, without `what`."""
+        word = {Op.ADD: "added", Op.CHANGE: "changed", Op.REMOVE: "removed"}[self.op]
+        if self.is_entry or self.op is not Op.CHANGE:
+            return f"{word} {self.detail}".rstrip()
+        return self.detail
+
     def __str__(self) -> str:
         return " ".join(part for part in (f"{self.account}:", self.what, self.detail) if part)
 
@@ -51,7 +60,7 @@ def compare(before: State | None, after: State) -> list[Change]:
     name, environment = after.account.name, after.account.environment
     found: list[Change] = []
     if before is None:
-        found.append(Change(Op.ADD, name, "account", f"({environment})", is_entry=True))
+        found.append(Change(Op.ADD, name, ACCOUNT, f"({environment})", is_entry=True))
     was = before or State(AccountSpec(name=name, environment=environment), [], [])
     found += _settings(name, _flat(was.account), _flat(after.account), is_new=before is None)
     found += _order(name, was, after)
@@ -133,9 +142,9 @@ def _flat(account: AccountSpec) -> dict[str, Any]:
             continue
         if is_dataclass(value) and not isinstance(value, type):
             parts = _named(asdict(value))
-            flat |= {f"{_camel(field.name)}.{part}": each for part, each in parts.items()}
+            flat |= {f"{to_camel(field.name)}.{part}": each for part, each in parts.items()}
         else:
-            flat[_camel(field.name)] = value
+            flat[to_camel(field.name)] = value
     return flat
 
 
@@ -154,10 +163,10 @@ def _tables(state: State) -> dict[str, dict[str, Any]]:
 
 
 def _named(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {_camel(name): value for name, value in values.items()}
+    return {to_camel(name): value for name, value in values.items()}
 
 
-def _camel(name: str) -> str:
+def to_camel(name: str) -> str:
     first, *others = name.split("_")
     return RENAMED.get(name) or first + "".join(part.capitalize() for part in others)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
+from uuid import UUID
 
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.senders.model import NumberSpec
@@ -33,12 +34,14 @@ class Removal(Enum):
 @dataclass(frozen=True, slots=True)
 class State:
     """One account, current or planned. `templates` is None for a live account: the platform has
-    them. `invoices` are those of the file only, since invoices are only added and amended."""
+    them. `invoices` are those of the file only, since invoices are only added and amended. `id` is
+    that of an account that exists."""
 
     account: AccountSpec
     numbers: list[NumberSpec]
     templates: list[Template] | None
     invoices: Sequence[Any] = ()
+    id: UUID | None = None
 
 
 def merge(declared: DeclaredAccount, current: State | None, removal: Removal) -> State:

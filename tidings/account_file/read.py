@@ -5,14 +5,15 @@ TOML text goes in; the declared accounts come out, or every error of the file at
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from .declare import fields_of
 from .format import AccountEntry
 from .rules import check_accounts
 from .specs import DeclaredAccount, to_specs
-from .tables import Diagnostics, Invalid, read_table
+from .tables import Diagnostics, Invalid, Problem, read_table
 
 
 class FileRefused(Exception):
@@ -21,6 +22,14 @@ class FileRefused(Exception):
     def __init__(self, errors: list[str]) -> None:
         self.errors = errors
         super().__init__("\n".join(errors))
+
+
+class ValuesRefused(Exception):
+    """These values of one account cannot be taken."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(map(str, problems)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,30 @@ def read_file(content: str, env: Mapping[str, str], *, allow_private: bool) -> D
     if found.errors:
         raise FileRefused(found.errors)
     return Declaration(accounts, found.warnings)
+
+
+def read_account(
+    table: Mapping[str, Any], *, cleared: frozenset[str], allow_private: bool
+) -> DeclaredAccount:
+    """One account from a table of values, for a form or a command: the rules are the file's.
+
+    `cleared` fields get their defaults; TOML cannot say that. The paths of problems are the fields'
+    names alone.
+    """
+    found = Diagnostics()
+    entries = _read_entries({"": table}, found)
+    check_accounts(entries, found, allow_private=allow_private)
+    declared = [
+        to_specs(entry, table=table, path=path, env={}, found=found)
+        for path, entry in entries.items()
+    ]
+    if found.problems:
+        raise ValuesRefused(
+            [replace(one, path=one.path.removeprefix(".")) for one in found.problems]
+        )
+    [account] = declared
+    names = frozenset(one.attribute for one in fields_of(AccountEntry) if one.name in cleared)
+    return replace(account, fields_set=account.fields_set | names)
 
 
 def _decode(content: str) -> dict[str, object]:

@@ -69,11 +69,13 @@ def _check_webhook_url(
 ) -> None:
     if entry.webhook_url is None:
         return
+    path = f"{path}.webhookUrl"
     try:
-        urls.require_postable(entry.webhook_url, f"{path}.webhookUrl", allow_private=allow_private)
+        urls.require_postable(entry.webhook_url, path, allow_private=allow_private)
     except ApiError as refusal:
         hint = " (TIDINGS_ALLOW_PRIVATE_WEBHOOKS=true takes http and private hosts)"
-        found.errors.append(refusal.message + ("" if allow_private else hint))
+        problem = refusal.message.removeprefix(f"{path} ")
+        found.error(path, problem + ("" if allow_private else hint))
 
 
 def _check_secrets(entry: AccountEntry, path: str, found: Diagnostics) -> None:

@@ -17,15 +17,30 @@ S = TypeVar("S", bound=Table)
 SHOWN_CHARS_MAX = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong at a path such as `accounts[0].dailyLimit`; `text` completes the sentence."""
+
+    path: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.text}"
+
+
 @dataclass(slots=True)
 class Diagnostics:
-    """The errors of a file, which refuse it, and its warnings, which do not."""
+    """The problems of a file, which refuse it, and its warnings, which do not."""
 
-    errors: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
+    @property
+    def errors(self) -> list[str]:
+        return [str(problem) for problem in self.problems]
+
     def error(self, path: str, problem: str) -> None:
-        self.errors.append(f"{path} {problem}")
+        self.problems.append(Problem(path, problem))
 
     def warn(self, path: str, problem: str) -> None:
         self.warnings.append(f"{path} {problem}")

@@ -41,6 +41,16 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_by_organisation ON accounts (organisation_id);
 
+-- Settings changed in the portal or by a command since the account file last set them: `apply` does
+-- not undo these without being told to.
+CREATE TABLE account_hand_edits (
+    account_id uuid NOT NULL REFERENCES accounts,
+    setting    text NOT NULL,                        -- dailyLimit, or an entry: number 972555000001 perSecond
+    edited_by  text NOT NULL,
+    edited_at  timestamptz NOT NULL,
+    PRIMARY KEY (account_id, setting)
+);
+
 CREATE TABLE api_keys (
     account_id uuid NOT NULL REFERENCES accounts,
     key_hash   bytea NOT NULL,                       -- sha256; a live key itself is shown once and not kept
@@ -67,13 +77,16 @@ CREATE TABLE signing_secrets (
     PRIMARY KEY (account_id, id)
 );
 
--- One row: every process polls it to notice that an account, key or secret has changed; concurrent
--- changes are serialised by it.
+-- One row: every process polls it to notice that an account, key or secret has changed, or that all
+-- sending was paused; concurrent changes are serialised by it.
 CREATE TABLE accounts_version (
     only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     version    bigint NOT NULL DEFAULT 0,
     written_by xid8 NOT NULL DEFAULT pg_current_xact_id(), -- one step a transaction, however much it changes
-    seal_check bytea                                 -- sealed under the master key: detects a wrong one
+    seal_check bytea,                                -- sealed under the master key: detects a wrong one
+    sending_paused_at timestamptz,                   -- set: nothing is sent, for any account
+    sending_paused_by text,                          -- who paused it
+    CONSTRAINT accounts_version_pause CHECK ((sending_paused_at IS NULL) = (sending_paused_by IS NULL))
 );
 INSERT INTO accounts_version DEFAULT VALUES;
 

@@ -20,6 +20,9 @@ number = "972555000002"
 """
 
 
+ONE_TO_CHANGE = "0 to add, 1 to change, 0 to remove.\n"
+
+
 class Applying:
     """A file of one account, applied by the command."""
 
@@ -102,6 +105,25 @@ def test_diff_tells_what_apply_would_refuse(applying: Applying) -> None:
     refused = applying('belongsTo = "nobody"\n', "--diff")
     assert (refused.code, refused.out) == (1, "")
     assert '"nobody" is none' in refused.err
+
+
+def test_what_a_command_changed_since_is_overwritten_only_when_told_to(
+    applying: Applying, service: TestService
+) -> None:
+    file = 'webhookUrl = "https://hooks.example.com/a"\n'
+    applying(file)
+    other = "https://hooks.example.com/b"
+    commands(service)("webhooks", "set", applying.name, other).good()
+    refused = applying(file)
+    assert (refused.code, refused.out) == (1, "")
+    change = f"{applying.name}: webhookUrl {other} -> https://hooks.example.com/a"
+    assert f"\n  {change} (changed by " in refused.err and "--overwrite" in refused.err
+    shown = applying(file, "--diff")
+    assert shown.code == 2
+    assert f"~ {change}\n" in shown.err and "without --overwrite, nothing" in shown.err
+    assert applying(file, "--diff", "--overwrite").err == f"~ {change}\n{ONE_TO_CHANGE}"
+    assert applying(file, "--overwrite").code == 0
+    assert applying(file).err == "No changes.\n"
 
 
 def test_diff_makes_no_database(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.accounts import COMMAND
 from tests.support.commands import commands
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.account_file.apply import apply_declaration
@@ -124,6 +125,8 @@ def test_a_start_undoes_nothing_and_never_fails_over_what_its_file_leaves_out(
     fewer = text[: text.rindex("[[accounts.templates]]")]
     declaration = read_file(fewer, {}, allow_private=True)
     applied = service.transact(
-        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration, Removal.KEEP)
+        lambda tx: apply_declaration(
+            tx, service.ctx.sealer, declaration, Removal.KEEP, actor=COMMAND
+        )
     )
     assert applied.changes == []

@@ -3,14 +3,22 @@
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
-from tidings.account_file.apply import Applied, RemovalRefused, apply_declaration
+from tidings.account_file.apply import (
+    Applied,
+    EditsRefused,
+    RemovalRefused,
+    apply_declaration,
+)
 from tidings.account_file.changes import Change, Op, compare, find_removed
+from tidings.account_file.hand_edits import Conflict, EditPolicy
 from tidings.account_file.plan import Removal, find_warnings, merge
 from tidings.account_file.read import Declaration, read_file
+from tidings.cli.actor import command_actor
 from tidings.cli.database import is_missing, opened
 from tidings.cli.output import Refused, Styled, print_json, remark
 from tidings.cli.runner import load_settings, reported_errors, run
@@ -25,19 +33,33 @@ EXIT_CHANGES = 2  # of --diff
 COLOURS = {Op.ADD: "green", Op.CHANGE: "yellow", Op.REMOVE: "red"}
 
 
-def apply_file(path: Path, *, prune: bool, diff: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to apply, and what may be lost by it."""
+
+    declaration: Declaration
+    settings: Settings
+    removal: Removal
+    edited: EditPolicy
+
+
+def apply_file(path: Path, *, prune: bool, overwrite: bool, diff: bool) -> None:
     """Apply the file and print the changes; with `diff` only print them, and exit 2 if any."""
     settings, content = load_settings(), _read(path)
     with reported_errors():
         declaration = read_file(content, os.environ, allow_private=settings.allow_private_webhooks)
     removal = Removal.PRUNE if prune else Removal.REFUSE
+    edited = EditPolicy.OVERWRITE if overwrite else EditPolicy.REFUSE
+    order = Order(declaration, settings, removal, edited)
     if diff:
-        _show_diff(declaration, settings, removal)
+        _show_diff(order)
         return
     try:
-        applied = run(_apply(declaration, settings, removal))
+        applied = run(_apply(order))
     except RemovalRefused as refusal:
-        raise Refused(_refusal_text(refusal.changes)) from None
+        raise Refused(_removal_text(refusal.changes)) from None
+    except EditsRefused as refusal:
+        raise Refused(_edits_text(refusal.conflicts)) from None
     _print_warnings(applied.warnings)
     _print_changes(applied.changes, "added", "changed", "removed")
     print_json({"accounts": [_present(one) for one in applied.accounts]})
@@ -53,33 +75,38 @@ def _read(path: Path) -> str:
         raise Refused(f"{path} is not UTF-8 text.") from None
 
 
-async def _apply(declaration: Declaration, settings: Settings, removal: Removal) -> Applied:
-    work = _work(declaration, settings, removal)
-    async with opened(settings, migrating=True) as db:
-        return await db.transact(work)
+async def _apply(order: Order) -> Applied:
+    async with opened(order.settings, migrating=True) as db:
+        return await db.transact(_work(order))
 
 
-def _show_diff(declaration: Declaration, settings: Settings, removal: Removal) -> None:
+def _show_diff(order: Order) -> None:
+    conflicts: list[Conflict] = []
     try:
-        planned = run(_preview(declaration, settings, removal))
+        planned = run(_preview(order))
         _print_warnings(planned.warnings)
         changes = planned.changes
     except RemovalRefused as refusal:
         changes = refusal.changes
+    except EditsRefused as refusal:
+        changes, conflicts = refusal.changes, refusal.conflicts
     _print_changes(changes, "to add", "to change", "to remove")
-    if removal is Removal.REFUSE and find_removed(changes):
+    if order.removal is Removal.REFUSE and find_removed(changes):
         remark("Removals need --prune; without it, nothing would be applied.")
+    if conflicts:
+        remark("Changed outside the file; without --overwrite, nothing would be applied:")
+    for conflict in conflicts:
+        remark(f"  {conflict}")
     if changes:
         raise typer.Exit(EXIT_CHANGES)
 
 
-async def _preview(declaration: Declaration, settings: Settings, removal: Removal) -> Applied:
+async def _preview(order: Order) -> Applied:
     """The same work in a transaction that is rolled back; no database is created for it."""
-    if is_missing(settings):
-        return _preview_without_database(declaration, removal)
-    work = _work(declaration, settings, removal)
-    async with opened(settings) as db:
-        return await db.preview(work)
+    if is_missing(order.settings):
+        return _preview_without_database(order.declaration, order.removal)
+    async with opened(order.settings) as db:
+        return await db.preview(_work(order))
 
 
 def _preview_without_database(declaration: Declaration, removal: Removal) -> Applied:
@@ -89,14 +116,19 @@ def _preview_without_database(declaration: Declaration, removal: Removal) -> App
     return Applied([], changes, declaration.warnings + warnings)
 
 
-def _work(
-    declaration: Declaration, settings: Settings, removal: Removal
-) -> Callable[[Tx], Awaitable[Applied]]:
-    sealer = Sealer(load_master_key(settings))
+def _work(order: Order) -> Callable[[Tx], Awaitable[Applied]]:
+    sealer = Sealer(load_master_key(order.settings))
 
     async def work(tx: Tx) -> Applied:
         await require_same_master_key(tx, sealer)
-        return await apply_declaration(tx, sealer, declaration, removal)
+        return await apply_declaration(
+            tx,
+            sealer,
+            order.declaration,
+            order.removal,
+            actor=command_actor(),
+            edited=order.edited,
+        )
 
     return work
 
@@ -117,11 +149,20 @@ def _print_changes(changes: list[Change], added: str, changed: str, removed: str
     remark(", ".join(f"{counts[op]} {words[op]}" for op in Op) + ".")
 
 
-def _refusal_text(changes: list[Change]) -> str:
+def _removal_text(changes: list[Change]) -> str:
     lines = "".join(f"\n  - {change}" for change in find_removed(changes))
     return (
         f"nothing was applied, because the file leaves out existing entries:{lines}\n"
         "Add them to the file, or remove them with --prune. --diff shows every change."
+    )
+
+
+def _edits_text(conflicts: list[Conflict]) -> str:
+    lines = "".join(f"\n  {conflict}" for conflict in conflicts)
+    return (
+        f"nothing was applied, because it would undo what was changed outside the file:{lines}\n"
+        "Take the values into the file, or overwrite them with --overwrite. "
+        "--diff shows every change."
     )
 
 

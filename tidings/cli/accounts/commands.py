@@ -42,6 +42,12 @@ def apply(
         bool,
         typer.Option("--prune", help="Also remove what the accounts in the file no longer have."),
     ] = False,
+    overwrite: Annotated[
+        bool,
+        typer.Option(
+            "--overwrite", help="Also undo what was changed in the portal or by a command."
+        ),
+    ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Only print the changes; exit code 2 if there are any.")
     ] = False,
@@ -69,11 +75,12 @@ def apply(
     Prints on stderr what it adds, changes and removes, and on stdout JSON: {accounts: [{name, id,
     environment, apiKey, signingSecret}]}, with secrets only where they are new or given. The whole
     file is applied, or nothing. Accounts, settings and tables that are not in the file stay as they
-    are; a table that lacks an existing entry is refused without --prune.
+    are; a table that lacks an existing entry is refused without --prune, and a setting that was
+    changed since in the portal or by a command is refused without --overwrite.
     """
     from .apply import apply_file
 
-    apply_file(file, prune=prune, diff=diff)
+    apply_file(file, prune=prune, overwrite=overwrite, diff=diff)
 
 
 def sync(

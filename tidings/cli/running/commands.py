@@ -1,4 +1,4 @@
-"""`tidings serve`, `simulator`, `migrate`, `settings` and `doctor`: running a service."""
+"""`tidings serve`, `simulator`, `sending`, `migrate`, `settings`, `doctor`: running a service."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +7,8 @@ import typer
 
 from tidings.cli.options import INSPECT, RUN, SETUP, AsJson
 from tidings.cli.output import Refused
+
+sending = typer.Typer(no_args_is_help=True, help="Pause and resume the sending of all accounts.")
 
 
 def serve(
@@ -103,9 +105,34 @@ def doctor() -> None:
     check_invariants()
 
 
+@sending.command("pause")
+def pause_sending() -> None:
+    """Pause the sending of all accounts: what waits is held, and requests are still accepted."""
+    from .sending import pause
+
+    pause()
+
+
+@sending.command("resume")
+def resume_sending() -> None:
+    """Go on sending; held messages leave within seconds."""
+    from .sending import resume
+
+    resume()
+
+
+@sending.command("status")
+def show_sending(as_json: AsJson = False) -> None:
+    """Show whether all sending is paused, since when and by whom."""
+    from .sending import show
+
+    show(as_json=as_json)
+
+
 def add_to(app: typer.Typer) -> None:
     app.command(rich_help_panel=RUN)(serve)
     app.command(rich_help_panel=RUN)(simulator)
+    app.add_typer(sending, name="sending", rich_help_panel=RUN)
     app.command(rich_help_panel=SETUP)(migrate)
     app.command(rich_help_panel=INSPECT)(settings)
     app.command(rich_help_panel=INSPECT)(doctor)

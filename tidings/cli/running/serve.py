@@ -17,9 +17,11 @@ import structlog
 import uvloop
 
 from tidings.account_file.apply import apply_declaration
+from tidings.account_file.hand_edits import EditPolicy
 from tidings.account_file.plan import Removal
 from tidings.account_file.read import read_file
 from tidings.app import Service
+from tidings.cli.actor import command_actor
 from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
@@ -28,6 +30,7 @@ from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import Metrics
+from tidings.portal.front import Front
 from tidings.settings import Settings, variable
 
 from . import demo as demo_account
@@ -91,7 +94,7 @@ async def _serve(settings: Settings, options: Options) -> None:
     stopping = on_signals()
     clock = SystemClock()
     slot = Slot.find()
-    if slot is None and "api" in options.roles:
+    if slot is None and options.roles & {"api", "portal"}:
         listen(options.host, options.port).close()  # fails early where the port is taken
     operator = slot.listener if slot else open_listener(settings, demo=options.demo)
     async with database(settings, clock) as db:
@@ -145,13 +148,13 @@ async def _listen(
     host, port = options.host, options.port
     on_ready = partial(_on_ready, service=service, stopping=stopping)
     listeners = []
-    if "api" in service.roles:
+    if service.roles & {"api", "portal"}:
         shared = "TIDINGS_SHARED_PORT" in os.environ
         sockets = [_shared_socket(host, port)] if shared else None
         ready = partial(on_ready, event="serving", greet=greet)
         intake = service.intake
         listeners.append(
-            serve_http(service.shell, host, port, intake=intake, sockets=sockets, ready=ready)
+            serve_http(Front(service), host, port, intake=intake, sockets=sockets, ready=ready)
         )
     if operator is not None:
         ready = partial(on_ready, event="serving.operator", greet=None)
@@ -179,7 +182,14 @@ async def _prepare_demo(service: Service) -> Greet:
     text = demo_account.read_or_make(settings.data)
     declaration = read_file(text, {}, allow_private=True)
     applied = await service.ctx.db.transact(
-        lambda tx: apply_declaration(tx, service.ctx.sealer, declaration, Removal.KEEP)
+        lambda tx: apply_declaration(
+            tx,
+            service.ctx.sealer,
+            declaration,
+            Removal.KEEP,
+            actor=command_actor(),
+            edited=EditPolicy.KEEP,
+        )
     )
     return lambda address: demo_account.show(address, applied.accounts[-1])
 

@@ -3,22 +3,21 @@
 import asyncio
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import typer
 
 from tidings import limits, urls
+from tidings.account_file.edit import Edit, edit_account
 from tidings.cli import client
+from tidings.cli.actor import command_actor
 from tidings.cli.database import transact_for
 from tidings.cli.output import Refused, Styled, print_json, remark, say
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts import changes
-from tidings.features.accounts.configure import configure
-from tidings.features.accounts.lookup import load_specs
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.responses import Diagnosis
@@ -37,10 +36,15 @@ def set_webhook_url(name: str, url: str) -> None:
 
     async def work(tx: Tx, account: Account) -> bool:
         await require_same_master_key(tx, sealer)
-        await changes.begin(tx)
-        spec = (await load_specs(tx, [account.name]))[account.name].spec
-        await configure(tx, sealer, replace(spec, webhook_url=url))
-        return spec.webhook_url != url
+        edited = await edit_account(
+            tx,
+            sealer,
+            command_actor(),
+            account.name,
+            Edit({"webhookUrl": url}),
+            allow_private=settings.allow_private_webhooks,
+        )
+        return bool(edited.changes)
 
     changed = transact_for(name, work)
     remark(f"Events of {name} {'are now' if changed else 'were already'} posted to {url}.")

@@ -87,6 +87,7 @@ class Example:
     query: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)  # additional envelope fields
     environment: str | None = "sandbox"
+    output: str = ""  # the file that the sample writes the response to
 
 
 async def _undeclared(_ctx: Any, _request: Request) -> Response:
@@ -108,6 +109,7 @@ class Endpoint:
     query: type[msgspec.Struct] | None = None
     data: Any = None  # type of `data` in the response
     extra: Any = None  # struct of additional envelope fields (nextCursor)
+    media_type: str = ""  # of a response outside the envelope
     statuses: tuple[int, ...] = (200,)  # the successful ones
     errors: tuple[ErrorCode, ...] = ()  # in addition to those of every endpoint and of the fields
     raw_body: bool = False  # pass `request.raw` unparsed (the platform's callbacks)

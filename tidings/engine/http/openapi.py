@@ -191,6 +191,10 @@ class _Writer:
 
     def _content(self, route: Route) -> Json:
         """The envelope as a separate component, so that generators create one class for it."""
+        if route.media_type:
+            return {
+                "content": {route.media_type: {"schema": {"type": "string", "format": "binary"}}}
+            }
         if route.data is None and route.extra is None:
             return {}
         properties: Json = {"success": parts.TRUE}

@@ -42,6 +42,8 @@ def curl(route: Route, example: Example, server_url: str) -> str:
     lines = [f"curl {method}{_quoted(server_url.rstrip('/') + path + query)}"]
     if route.auth in KEYS:
         lines.append(f"-H 'x-api-key: {KEYS[route.auth]}'")
+    if example.output:
+        lines.append(f"-o {_quoted(example.output)}")
     if example.body is not None:
         lines.append("-H 'content-type: application/json'")
         lines.append(f"-d {_quoted(json.dumps(example.body, indent=2, ensure_ascii=False))}")

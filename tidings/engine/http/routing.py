@@ -5,9 +5,9 @@ a separator, and `..` has no special meaning.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Generic, Protocol, TypeVar
 from urllib.parse import unquote_to_bytes
 
-from tidings.engine.http.endpoint import Route
 from tidings.errors import ApiError, Code
 
 # Replaces a path value that cannot be an id: invalid UTF-8 or NUL. A Unicode noncharacter, which a
@@ -15,7 +15,18 @@ from tidings.errors import ApiError, Code
 UNFINDABLE = "\ufdd0"
 
 _NONE: Mapping[str, str] = {}
-Methods = dict[str, Route]
+
+
+class Addressed(Protocol):
+    """What is served at an address: an endpoint of the API, or a page."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+
+
+R = TypeVar("R", bound=Addressed)
 
 
 class WrongMethod(ApiError):
@@ -28,22 +39,24 @@ class WrongMethod(ApiError):
         super().__init__(Code.NOT_FOUND, f"{method} is not offered here; use {self.allow}")
 
 
-class Routing:
+class Routing(Generic[R]):
     """The lookup tables of all routes."""
 
-    def __init__(self, routes: Iterable[Route]) -> None:
-        self._static: dict[bytes, Methods] = {}
-        self._patterns: dict[tuple[str | None, ...], tuple[list[str], Methods]] = {}
+    def __init__(self, routes: Iterable[R]) -> None:
+        self._static: dict[bytes, dict[str, R]] = {}
+        self._patterns: dict[tuple[str | None, ...], tuple[list[str], dict[str, R]]] = {}
         for route in routes:
             self._add(route)
-        self._by_length: dict[int, list[tuple[tuple[str | None, ...], list[str], Methods]]] = {}
+        self._by_length: dict[
+            int, list[tuple[tuple[str | None, ...], list[str], dict[str, R]]]
+        ] = {}
         for pattern, (names, methods) in self._patterns.items():
             self._by_length.setdefault(len(pattern), []).append((pattern, names, methods))
         for methods in [*self._static.values(), *(entry[1] for entry in self._patterns.values())]:
             if "GET" in methods:
                 methods.setdefault("HEAD", methods["GET"])
 
-    def _add(self, route: Route) -> None:
+    def _add(self, route: R) -> None:
         segments = route.path.split("/")
         names = [segment[1:-1] for segment in segments if segment.startswith("{")]
         if names:
@@ -55,7 +68,7 @@ class Routing:
         assert route.method not in methods, f"{route.method} {route.path} stands twice"
         methods[route.method] = route
 
-    def require(self, method: str, raw_path: bytes) -> tuple[Route, Mapping[str, str]]:
+    def require(self, method: str, raw_path: bytes) -> tuple[R, Mapping[str, str]]:
         """The route and the values in its path, or NOT_FOUND, or 405."""
         static = self._static.get(raw_path)
         if static is not None:
@@ -65,8 +78,8 @@ class Routing:
         return self._require_pattern(method, raw_path, static)
 
     def _require_pattern(
-        self, method: str, raw_path: bytes, static: Methods | None
-    ) -> tuple[Route, Mapping[str, str]]:
+        self, method: str, raw_path: bytes, static: dict[str, R] | None
+    ) -> tuple[R, Mapping[str, str]]:
         segments = _split(raw_path)
         allowed = set(static or ())
         for pattern, names, methods in self._by_length.get(len(segments), ()):

@@ -24,6 +24,28 @@ async def oldest_due(tx: Tx) -> dict[str, timedelta]:
     return {row["pool"]: max(tx.now - row["due"], timedelta(0)) for row in rows}
 
 
+async def find_accounts(tx: Tx, pools: Sequence[str]) -> list[UUID]:
+    """The accounts that have jobs in these pools. Steps from one account to the next in the index,
+    instead of reading every job."""
+    rows = await tx.rows(
+        """
+        WITH RECURSIVE step AS (
+            SELECT p.pool, j.account_id FROM unnest($1::text[]) AS p (pool), LATERAL (
+                SELECT account_id FROM jobs WHERE pool = p.pool AND dead_lettered_at IS NULL
+                 ORDER BY account_id LIMIT 1) AS j
+            UNION ALL
+            SELECT s.pool, j.account_id FROM step s, LATERAL (
+                SELECT account_id FROM jobs
+                 WHERE pool = s.pool AND account_id > s.account_id AND dead_lettered_at IS NULL
+                 ORDER BY account_id LIMIT 1) AS j
+        )
+        SELECT DISTINCT account_id FROM step ORDER BY account_id
+        """,
+        list(pools),
+    )
+    return [row["account_id"] for row in rows]
+
+
 async def count(tx: Tx, account_id: UUID, pool: str) -> int:
     """How many jobs of the account are in a pool."""
     waiting: int = await tx.value(

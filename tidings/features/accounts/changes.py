@@ -11,6 +11,7 @@ from tidings.engine.db.tx import Tx
 from . import store
 
 CHANNEL = "accounts"
+ALL = "all"  # in place of an account's id
 
 
 async def begin(tx: Tx) -> None:
@@ -22,6 +23,12 @@ async def announce(tx: Tx, account_id: UUID) -> None:
     """Notify every process, at commit, that this account has changed."""
     await store.raise_version(tx)
     await store.notify(tx, CHANNEL, str(account_id))
+
+
+async def announce_all(tx: Tx) -> None:
+    """Notify every process, at commit, that all accounts have changed."""
+    await store.raise_version(tx)
+    await store.notify(tx, CHANNEL, ALL)
 
 
 async def version(tx: Tx) -> int:

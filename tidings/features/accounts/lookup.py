@@ -52,7 +52,7 @@ async def find_account(tx: Tx, name: str) -> Account | None:
 
 
 async def find_stopped(tx: Tx) -> list[UUID]:
-    """The accounts that are paused or disabled."""
+    """The accounts that are paused or disabled, or all of them while all sending is paused."""
     return await store.find_stopped(tx)
 
 

@@ -5,6 +5,8 @@ from datetime import datetime, time, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+from tidings import times
+
 BillingMode = Literal["ENFORCED", "REPORT_ONLY", "OFF"]
 
 
@@ -51,6 +53,7 @@ class Account:
     clock: timedelta  # how far a sandbox account's time runs ahead
     created_at: datetime
     resend_when_recovered: bool = False  # failed webhooks, once their URL has answered again
+    all_paused: bool = False  # sending is paused for every account (`sending.py`)
 
     @property
     def is_partner(self) -> bool:
@@ -59,7 +62,7 @@ class Account:
     @property
     def may_send(self) -> bool:
         """False: everything that waits is held, with the reason SENDING_PAUSED."""
-        return self.active and not self.paused
+        return self.active and not self.paused and not self.all_paused
 
     @property
     def is_sandbox(self) -> bool:
@@ -108,6 +111,18 @@ class Configured:
     signing_secret: str | None = field(repr=False)
     has_new_key: bool
     has_new_secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandEdit:
+    """A setting that was changed by hand after the account file last set it."""
+
+    setting: str
+    by: str
+    at: datetime
+
+    def __str__(self) -> str:
+        return f"changed by {self.by} at {times.to_wire(self.at)}"
 
 
 @dataclass(frozen=True, slots=True)

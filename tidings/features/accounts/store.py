@@ -19,7 +19,8 @@ COLUMNS = """
     a.requests_per_minute, a.daily_limit, a.default_template, a.otp_template, a.resend_unknown,
     a.resend_when_recovered,
     a.allowlist, a.send_window::text AS send_window, a.billing_mode, a.belongs_to,
-    a.partner::text AS partner, a.clock_ms, a.created_at
+    a.partner::text AS partner, a.clock_ms, a.created_at,
+    (SELECT sending_paused_at IS NOT NULL FROM accounts_version) AS all_paused
 """
 
 # What `save` may change: PLAIN_COLUMNS are written as they are, the others are converted.
@@ -82,7 +83,13 @@ async def load_all(tx: Tx) -> list[Account]:
 
 
 async def find_stopped(tx: Tx) -> list[UUID]:
-    rows = await tx.rows("SELECT id FROM accounts WHERE paused OR NOT active")
+    rows = await tx.rows(
+        """
+        SELECT id FROM accounts
+         WHERE paused OR NOT active
+            OR (SELECT sending_paused_at IS NOT NULL FROM accounts_version)
+        """
+    )
     return [row["id"] for row in rows]
 
 
@@ -268,6 +275,7 @@ def _account(row: Row) -> Account:
         clock=timedelta(milliseconds=row["clock_ms"]),
         created_at=row["created_at"],
         resend_when_recovered=row["resend_when_recovered"],
+        all_paused=row["all_paused"],
     )
 
 

@@ -41,9 +41,11 @@ class Found:
     memberships: tuple[Membership, ...]
 
 
-async def find(tx: Tx, token_hash: bytes, *, idle_since: datetime) -> Found | None:
-    """The complete session of this token; one found is seen, which is written once a minute."""
-    rows = await tx.rows(_FIND, token_hash, idle_since, tx.now, tx.now - limits.SESSION_SEEN_EVERY)
+async def find(
+    tx: Tx, token_hash: bytes, *, idle_since: datetime, unseen_since: datetime
+) -> Found | None:
+    """The complete session of this token; one last seen before `unseen_since` is seen now."""
+    rows = await tx.rows(_FIND, token_hash, idle_since, tx.now, unseen_since)
     if not rows:
         return None
     first = rows[0]

@@ -15,11 +15,18 @@ from . import session_store
 from .model import AccountRef, Membership, OpenSession, Session
 
 
-async def find_session(tx: Tx, token: str) -> Session | None:
-    """The session of this token, in one query; None where it is unknown, over or not complete."""
+async def find_session(tx: Tx, token: str, *, is_visit: bool = True) -> Session | None:
+    """The session of this token, in one query; None where it is unknown, over or not complete.
+
+    A visit keeps it open; a page that updates itself, with nobody in front of it, does not.
+    """
     if not _is_token(token):
         return None
-    found = await session_store.find(tx, key_hash(token), idle_since=tx.now - limits.SESSION_IDLE)
+    idle_since = tx.now - limits.SESSION_IDLE
+    unseen_since = tx.now - limits.SESSION_SEEN_EVERY if is_visit else idle_since
+    found = await session_store.find(
+        tx, key_hash(token), idle_since=idle_since, unseen_since=unseen_since
+    )
     if found is None:
         return None
     return Session(

@@ -19,6 +19,7 @@ from tidings.platforms.sandbox.replies import Attachment, ButtonPress, GuestRepl
 from tidings.wording import quote
 
 from . import clock, examples, guest, responses
+from .conversation import load_phone
 
 ADVANCE_MAX = 10 * 366 * 24 * 3600  # ten years
 
@@ -183,6 +184,7 @@ def _or_none(value: str | UnsetType) -> str | None:
 )
 async def get_phone(ctx: Context, request: Request) -> Response:
     """The conversation as the guest sees it."""
-    given = request.params["number"]
-    shown = await guest.conversation(ctx, request.account.id, phone.require(given, "number"))
-    return Response(responses.conversation(given, shown))
+    given, account_id = request.params["number"], request.account.id
+    number = phone.require(given, "number")
+    shown = await ctx.db.transact(lambda tx: load_phone(tx, account_id, number))
+    return Response(responses.Conversation(given, [one.shown for one in shown.messages]))

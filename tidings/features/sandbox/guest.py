@@ -1,8 +1,7 @@
-"""The simulated guest: replies that the holder of a sandbox key sends, and the phone they see."""
+"""The simulated guest: replies that the holder of a sandbox key sends."""
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from tidings import ids, limits
@@ -14,13 +13,11 @@ from tidings.features.accounts.model import Account
 from tidings.features.messages.read import lookup
 from tidings.features.messages.read.lookup import Shown
 from tidings.features.messages.send.dispatch import POOL as SENDING
-from tidings.features.replies.inbound_messages import find_inbound
 from tidings.features.replies.timers import POOL as TIMERS
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.number_selection import require_own
 from tidings.platforms.content import Form
 from tidings.platforms.port import InboundMessage
-from tidings.platforms.sandbox import phone
 from tidings.platforms.sandbox.guest_messages import Envelope, platform_id, reply_buttons
 from tidings.platforms.sandbox.replies import GuestReply, write_reply
 
@@ -103,27 +100,3 @@ async def _default_number(tx: Tx, account_id: UUID, history: list[Shown]) -> str
         problem = "to is needed: the account has no number that the guest could have written to"
         raise ApiError(Code.VALIDATION_ERROR, problem, field="to")
     return numbers[0].number
-
-
-async def conversation(ctx: Context, account_id: UUID, number: str) -> list[dict[str, Any]]:
-    """What the guest's phone shows, oldest first."""
-    return await ctx.db.transact(lambda tx: _conversation(tx, account_id, number))
-
-
-async def _conversation(tx: Tx, account_id: UUID, number: str) -> list[dict[str, Any]]:
-    most, bytes_max = limits.PHONE_MESSAGES_MAX, limits.PHONE_BYTES_MAX
-    sent = await lookup.find_sent_to(tx, account_id, number, limit=most, bytes_max=bytes_max)
-    received = await find_inbound(tx, account_id, number, limit=most, bytes_max=bytes_max)
-    shown = [
-        phone.show_outbound(
-            content,
-            at=message.sent_at,
-            message_id=message.platform_id,
-            client_message_id=message.client_message_id,
-        )
-        for message, content in reversed(sent)
-        if message.sent_at is not None
-    ]
-    shown += [phone.show_inbound(row["raw"], at=row["at"]) for row in reversed(received)]
-    shown.sort(key=lambda entry: entry["at"])
-    return shown[-most:]

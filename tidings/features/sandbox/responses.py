@@ -1,6 +1,6 @@
 """The responses of the sandbox control. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -51,6 +51,6 @@ class Conversation(msgspec.Struct):
     messages: list[ShownMessage]
 
 
-def conversation(number: str, shown: Sequence[Mapping[str, Any]]) -> Conversation:
-    """`shown`: the messages as the simulated phone displays them."""
-    return Conversation(number, [msgspec.convert(one, ShownMessage) for one in shown])
+def shown(message: Mapping[str, Any]) -> ShownMessage:
+    """`message`: as the simulated phone displays it."""
+    return msgspec.convert(message, ShownMessage)

@@ -182,9 +182,10 @@ def _sum(parts: Iterable[int | None]) -> int | None:
 def health(account: Account, numbers: Sequence[Number]) -> SenderHealth:
     """GET /sender/health"""
     limits = counter_limits(numbers)
+    paused = account.paused or account.all_paused
     return SenderHealth(
         overall=_overall(numbers),
-        ready_for_sending=not account.paused and any(number.ready for number in numbers),
+        ready_for_sending=not paused and any(number.ready for number in numbers),
         aggregate_capacity=_sum(limits.values()),
         quality_rating=_worst(numbers),
         numbers=[number_health(number, limits[counter_of(number)]) for number in numbers],
@@ -192,7 +193,7 @@ def health(account: Account, numbers: Sequence[Number]) -> SenderHealth:
             daily_limit=account.daily_limit,
             send_window=_hours(account.send_window),
             requests_per_minute=account.requests_per_minute,
-            paused=account.paused,
+            paused=paused,
         ),
     )
 

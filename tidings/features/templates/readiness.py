@@ -5,6 +5,8 @@ meanwhile is sent when the window opens.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
 from tidings.features.accounts.model import Account
 from tidings.features.senders.model import Number
@@ -13,17 +15,43 @@ from . import responses
 from .model import Template
 
 
+class Subject(StrEnum):
+    """What has to be in order before something can be sent."""
+
+    ACCOUNT = "account"
+    BILLING = "billing"
+    TEMPLATE = "template"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One of them, and what stands against it; in order where there is nothing."""
+
+    subject: Subject
+    reasons: list[str]
+
+
+def checks(
+    account: Account, templates: Sequence[Template], numbers: Sequence[Number], unpaid: str | None
+) -> list[Check]:
+    """`unpaid`: why billing refuses a message to a new recipient; None: it does not."""
+    template = find_template(account.default_template, templates)
+    return [
+        Check(Subject.ACCOUNT, _account_reasons(account)),
+        Check(Subject.BILLING, [unpaid] if unpaid is not None else []),
+        Check(Subject.TEMPLATE, _template_reasons(account.default_template, template)),
+        Check(Subject.NUMBER, _number_reasons(numbers)),
+    ]
+
+
 def readiness(
     account: Account, templates: Sequence[Template], numbers: Sequence[Number], unpaid: str | None
 ) -> responses.Readiness:
-    """`unpaid`: why billing refuses a message to a new recipient; None: it does not."""
+    """Every reason of the checks."""
     template = find_template(account.default_template, templates)
-    reasons = [
-        *_account_reasons(account),
-        *([unpaid] if unpaid is not None else []),
-        *_template_reasons(account.default_template, template),
-        *_number_reasons(numbers),
-    ]
+    found = checks(account, templates, numbers, unpaid)
+    reasons = [reason for check in found for reason in check.reasons]
     return responses.Readiness(
         ready=not reasons,
         reasons=reasons,
@@ -50,6 +78,8 @@ def _account_reasons(account: Account) -> list[str]:
         reasons.append("the account is disabled (active = false in its file)")
     if account.paused:
         reasons.append("the account is paused (paused = true in its file)")
+    if account.all_paused:
+        reasons.append("all sending is paused by the operator; what waits goes on afterwards")
     return reasons
 
 

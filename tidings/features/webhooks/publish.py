@@ -22,6 +22,7 @@ from .event_kinds import EventData, EventKind
 
 POOL = "webhooks"
 DELIVER = "webhook.deliver"
+FEED = "feed"  # woken, like a pool of workers, by every commit that publishes
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -51,6 +52,7 @@ async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
             destination = partition_key(event.account.webhook_url, url)
             jobs.append(job(tx, event.account, row.id, event.message_id, destination))
     await store.insert(tx, rows)
+    tx.wake(FEED)
     await queue.enqueue(tx, jobs)
     return [row.id for row in rows]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from tidings.platforms.content import Content, Form
 from tidings.platforms.failures import explain
 from tidings.platforms.port import (
     Accepted,
@@ -21,7 +22,12 @@ from tidings.platforms.port import (
     StatusUpdate,
     UnknownOutcome,
 )
-from tidings.platforms.sandbox.guest_messages import MagicReply, magic_reply, platform_id
+from tidings.platforms.sandbox.guest_messages import (
+    FORM_REPLIES,
+    MagicReply,
+    magic_reply,
+    platform_id,
+)
 
 IMMEDIATELY = timedelta(0)
 DELIVERED_AFTER = timedelta(seconds=1)
@@ -174,3 +180,13 @@ def _reply_time(send: Send, when: ReplyTime) -> datetime | None:
         expiry = send.expires_at
         return None if expiry is None else max(earliest, expiry + LATE_REPLY_AFTER)
     return earliest
+
+
+def is_about_to_reply(to: str, content: Content, sent_at: datetime, now: datetime) -> bool:
+    """Whether this recipient, who has read our message, is going to reply to it in a moment."""
+    replies = MAGIC.get(to[-4:], ORDINARY).replies
+    applies = any(
+        when is ReplyTime.AFTER_DELIVERY and (reply in FORM_REPLIES) <= isinstance(content, Form)
+        for when, reply in replies
+    )
+    return applies and sent_at + READ_AFTER <= now < sent_at + REPLY_AFTER

@@ -78,6 +78,7 @@ _TEXTS = {
 }
 _BUTTON_PRESSED = {MagicReply.YES: 0, MagicReply.NO: 1}
 _RATINGS = {MagicReply.FORM_BEST: "5", MagicReply.FORM_WORST: "1"}
+FORM_REPLIES = frozenset(_RATINGS)
 _COMMENTS = {"5": "Lovely, thank you.", "1": "We waited for an hour."}
 
 

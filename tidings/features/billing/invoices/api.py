@@ -1,4 +1,5 @@
-"""Endpoints 25 and 26 of the specification, GET /invoices and GET /invoices/{number} (4.14).
+"""Endpoints 25 and 26 of the specification, GET /invoices and GET /invoices/{number} (4.14), and
+GET /invoices/{number}/pdf (contract2.md, section D).
 
 Also POST /sandbox/v1/invoices/{number}/pay for sandbox accounts: the `test` provider.
 """
@@ -12,7 +13,8 @@ from msgspec import UNSET, Meta, UnsetType
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
-from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
+from tidings.engine.http.disposition import disposition
+from tidings.engine.http.endpoint import Auth, Endpoint, PlainResponse, Request, Response
 from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.response_types import Page
 from tidings.errors import Code
@@ -22,6 +24,7 @@ from tidings.features.accounts.model import Account
 from . import examples, payments
 from . import responses as invoice_responses
 from . import store as invoice_store
+from .document import make_pdf
 from .lookup import load_with_lines
 from .model import Invoice, InvoiceStatus
 
@@ -77,6 +80,21 @@ async def get_invoices(ctx: Context, request: Request) -> Response:
 async def get_invoice(ctx: Context, request: Request) -> Response:
     """An invoice with its lines, amounts and status."""
     return Response(await ctx.db.transact(lambda tx: _load_response(tx, request)))
+
+
+@Endpoint(
+    media_type="application/pdf",
+    errors=(Code.NOT_FOUND,),
+    tag="Billing",
+    example=examples.GET_INVOICE_PDF,
+)
+async def get_invoice_pdf(ctx: Context, request: Request) -> PlainResponse:
+    """An invoice as a PDF, to print or to hand on."""
+    number = request.params["number"]
+    content = await make_pdf(ctx, request.account, number)
+    named = (b"content-disposition", disposition("attachment", f"invoice-{number}.pdf"))
+    private = (b"cache-control", b"private, no-store")
+    return PlainResponse(200, content, "application/pdf", (named, private))
 
 
 @Endpoint(

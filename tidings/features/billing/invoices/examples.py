@@ -25,6 +25,8 @@ GET_INVOICES = Example(data=[INVOICE], query="status=OPEN", extra={"nextCursor":
 
 GET_INVOICE = Example(data={**INVOICE, "lines": [_LINE]}, path={"number": "DEMO-0001"})
 
+GET_INVOICE_PDF = Example(path={"number": "DEMO-0001"}, output="DEMO-0001.pdf")
+
 POST_SANDBOX_PAYMENT = Example(
     data={**INVOICE, "status": "PAID", "lines": [_LINE]}, path={"number": "DEMO-0001"}
 )

@@ -1,29 +1,16 @@
-"""An invoice as a PDF, typeset by typst from `page.typ`.
+"""An invoice as a PDF, typeset from `page.typ`."""
 
-The fonts bundled with typst cover Latin, Greek, Cyrillic and Hebrew; other scripts use the system
-fonts. Right-to-left text is set and aligned from the right.
-"""
-
-import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any
 
-import msgspec
-import typst
-
-from tidings.money import Money, percent_to_wire, rate_to_wire, to_wire
+from tidings.engine import documents
+from tidings.engine.documents import Form, amount, day, directed, with_currency
+from tidings.money import percent_to_wire, rate_to_wire
 
 from .model import Invoice, InvoiceStatus, LineItem
-
-ISSUER_SEPARATOR = "|"  # between the parts of TIDINGS_ISSUER
-RIGHT_TO_LEFT = ("R", "AL")
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
 
 
 def render(
@@ -33,26 +20,16 @@ def render(
     customer: str,
     issuer: str,
     now: datetime,
-    form: Literal["pdf", "png"] = "pdf",
+    form: Form = "pdf",
 ) -> bytes:
     """The document; as an image, its first page. CPU-bound: call it in a thread."""
-    data = msgspec.json.encode(_data(invoice, lines, customer, issuer, now)).decode()
-    # A Compiler is not thread-safe, so each call makes one; the font search is cached.
-    output = typst.Compiler(_page(), font_paths=_fonts()).compile(
-        format=form, sys_inputs={"invoice": data}, timestamp=int(invoice.issued_at.timestamp())
-    )
-    assert output is not None
-    return output if isinstance(output, bytes) else output[0]
+    data = _data(invoice, lines, customer, issuer, now)
+    return documents.typeset(_page(), data, at=invoice.issued_at, form=form)
 
 
 @cache
 def _page() -> bytes:
     return files(__package__).joinpath("page.typ").read_bytes()
-
-
-@cache
-def _fonts() -> typst.Fonts:
-    return typst.Fonts()
 
 
 def _data(
@@ -65,30 +42,30 @@ def _data(
         "title": f"Invoice {invoice.number}",
         "number": invoice.number,
         "status": status.value,
-        "issuer": [_directed(part.strip()) for part in issuer.split(ISSUER_SEPARATOR)],
-        "customer": _directed(customer),
+        "issuer": documents.issuer_parts(issuer),
+        "customer": directed(customer),
         "facts": [{"label": name, "value": value} for name, value in _details(invoice)],
         "lines": [_line(line) for line in lines],
-        "sums": [["Subtotal", _amount(totals.subtotal)], [vat, _amount(totals.vat)]],
-        "total": _with_currency(totals.total),
+        "sums": [["Subtotal", amount(totals.subtotal)], [vat, amount(totals.vat)]],
+        "total": with_currency(totals.total),
         "note": _note(invoice, status),
         "footer": f"Invoice {invoice.number}, all amounts in {invoice.currency}",
     }
 
 
 def _details(invoice: Invoice) -> list[tuple[str, str]]:
-    details = [("Issued", _day(invoice.issued_at)), ("Due", _day(invoice.due_at))]
+    details = [("Issued", day(invoice.issued_at)), ("Due", day(invoice.due_at))]
     if invoice.paid_at is not None:
-        return [*details, ("Paid", _day(invoice.paid_at))]
+        return [*details, ("Paid", day(invoice.paid_at))]
     return [*details, ("For", invoice.kind.replace("_", " ").capitalize())]
 
 
 def _line(line: LineItem) -> dict[str, Any]:
     return {
-        "description": _directed(line.description),
+        "description": directed(line.description),
         "quantity": f"{line.quantity:,}",
         "unitPrice": rate_to_wire(line.unit_price),
-        "amount": _amount(line.amount),
+        "amount": amount(line.amount),
     }
 
 
@@ -97,26 +74,6 @@ def _note(invoice: Invoice, status: InvoiceStatus) -> str:
         return "Paid in full, with thanks."
     if status is InvoiceStatus.VOID:
         return "This invoice is void. Nothing is owed."
-    due = f"Please pay {_with_currency(invoice.totals.total)} by {_day(invoice.due_at)}"
+    due = f"Please pay {with_currency(invoice.totals.total)} by {day(invoice.due_at)}"
     late = "; it is overdue, and sending is paused" if status is InvoiceStatus.OVERDUE else ""
     return f"{due}, naming invoice {invoice.number}{late}."
-
-
-def _directed(text: str) -> dict[str, Any]:
-    """The first strong character sets the direction (Unicode Bidirectional Algorithm)."""
-    classes = (unicodedata.bidirectional(letter) for letter in text)
-    first = next((one for one in classes if one in ("L", *RIGHT_TO_LEFT)), "L")
-    return {"text": text, "rtl": first in RIGHT_TO_LEFT}
-
-
-def _day(timestamp: datetime) -> str:
-    return f"{timestamp.day} {MONTHS[timestamp.month - 1]} {timestamp.year}"
-
-
-def _amount(money: Money) -> str:
-    whole, _, cents = to_wire(money).partition(".")
-    return f"{int(whole):,}.{cents}" if int(whole) else f"{whole}.{cents}"
-
-
-def _with_currency(money: Money) -> str:
-    return f"{_amount(money)} {money.currency}"

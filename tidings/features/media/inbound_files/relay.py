@@ -8,10 +8,10 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import timedelta
-from typing import Self
-from urllib.parse import quote
+from typing import Literal, Self
 
 from tidings import limits
+from tidings.engine.http.disposition import disposition
 from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ApiError
 from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
@@ -23,7 +23,6 @@ DAY = timedelta(days=1)
 DETAILS_CHARS_MAX = 300
 
 _PAGE = re.compile(rb"\s*(?:<!doctype\s+html|<html)", re.IGNORECASE)
-_UNUSUAL = re.compile(r"[^A-Za-z0-9 ._()-]")
 
 
 def answer(
@@ -43,12 +42,12 @@ def answer(
 
 
 def _disposition(file: GuestFile) -> bytes:
+    kind: Literal["inline", "attachment"]
     kind = "inline" if is_inline(file.mimetype) else "attachment"
     name = safe_filename(file.filename)
     if not name:
         return kind.encode()
-    plain = _UNUSUAL.sub("_", name)
-    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}".encode()
+    return disposition(kind, name)
 
 
 class Relay:

@@ -42,6 +42,12 @@ async def find_sent_to(
     return await lookup_store.find_sent_to(tx, account_id, phone, limit=limit, bytes_max=bytes_max)
 
 
+async def find_recipients(tx: Tx, account_id: UUID, limit: int) -> list[str]:
+    """Whom the account wrote to last, the latest first, among its newest messages."""
+    recent = await lookup_store.find_newest_recipients(tx, account_id)
+    return list(dict.fromkeys(recent))[:limit]
+
+
 async def find_sent(tx: Tx, account_id: UUID, client_message_id: str) -> Shown | None:
     """A message that was sent, by its clientMessageId."""
     message = await idempotency_store.find_newest(tx, account_id, client_message_id)

@@ -36,6 +36,16 @@ async def find_sent_to(
     return [(read(row), decode_content(row["content"])) for row in rows]
 
 
+async def find_newest_recipients(tx: Tx, account_id: UUID) -> list[str]:
+    """Of the newest messages, newest first; a person may be there several times."""
+    rows = await tx.rows(
+        "SELECT recipient FROM messages WHERE account_id = $1 ORDER BY id DESC LIMIT $2",
+        account_id,
+        LOOKBACK,
+    )
+    return [row["recipient"] for row in rows]
+
+
 _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
            m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.reserved_at, m.planned_at

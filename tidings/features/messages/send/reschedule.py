@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from functools import partial
+from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
+from tidings.engine.queue.stats import find_accounts
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.events.model import Unsent
@@ -16,6 +18,9 @@ from ..read import lookup_store
 from ..state import store
 from . import dispatch
 from .dispatch import SENDING_POOLS
+
+RESUME_ALL = "sending.changed"  # all sending was paused or resumed
+INSTALLATION = UUID(int=0)  # jobs that concern no single account have this one
 
 
 async def run_move_up(ctx: Context, jobs: list[Job]) -> None:
@@ -42,6 +47,13 @@ async def run_resume(ctx: Context, jobs: list[Job]) -> None:
 async def _resume(tx: Tx, job: Job) -> None:
     await queue.run_now(tx, job.account_id, SENDING_POOLS)
     await queue.complete(tx, [job])
+
+
+async def run_resume_all(ctx: Context, jobs: list[Job]) -> None:
+    """The handler of `sending.changed`: every account that has waiting messages, one by one."""
+    for account_id in await ctx.db.transact(lambda tx: find_accounts(tx, SENDING_POOLS)):
+        await ctx.db.transact(partial(queue.run_now, account_id=account_id, pools=SENDING_POOLS))
+    await ctx.db.transact(lambda tx: queue.complete(tx, jobs))
 
 
 async def move_ends(tx: Tx, account: Account, unsent: Sequence[Unsent]) -> None:

@@ -43,8 +43,7 @@ async def load_page(tx: Tx, account_id: UUID, after: str | None, limit: int) -> 
 
 async def load_newest(tx: Tx, account_id: UUID) -> list[FeedEvent]:
     """The newest event alone, if any: a reader that starts there gets only what follows."""
-    newest = await feed_store.find_newest(tx, account_id)
-    return [] if newest is None else [newest]
+    return await feed_store.load_newest(tx, account_id, 1)
 
 
 async def _load_position(tx: Tx, account_id: UUID, after: str | None) -> Position:

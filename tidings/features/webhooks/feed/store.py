@@ -6,6 +6,7 @@ stops before the oldest transaction still running: rows that become visible late
 has been read. Transactions in other databases of the server do not hold the feed back.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -14,6 +15,7 @@ import msgspec
 from tidings import limits
 from tidings.engine.db.tx import Tx
 
+SMALL_BYTES_MAX = 16 * limits.KIB  # of a body that is loaded for its summary
 Position = tuple[int, int]  # the transaction that wrote the event, and its sequence number
 
 
@@ -50,19 +52,20 @@ _FINISHED_BEFORE = """
 """
 
 
-async def find_newest(tx: Tx, account_id: UUID) -> FeedEvent | None:
-    """The last event that the feed shows."""
+async def load_newest(tx: Tx, account_id: UUID, limit: int) -> list[FeedEvent]:
+    """The last events that the feed shows, newest first."""
     finished_before = await tx.value(_FINISHED_BEFORE)
-    row = await tx.row(
+    rows = await tx.rows(
         """
         SELECT id, type, created_at, state, body FROM webhooks
          WHERE account_id = $1 AND written_by < $2::text::xid8
-         ORDER BY written_by DESC, seq DESC LIMIT 1
+         ORDER BY written_by DESC, seq DESC LIMIT $3
         """,
         account_id,
         str(finished_before),
+        limit,
     )
-    return None if row is None else FeedEvent(*row)
+    return [FeedEvent(*row) for row in rows]
 
 
 async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -> list[FeedEvent]:
@@ -90,6 +93,71 @@ async def load_after(tx: Tx, account_id: UUID, position: Position, limit: int) -
         limits.LIST_BYTES_MAX,
     )
     return [FeedEvent(*row) for row in rows]
+
+
+class NewEvent(msgspec.Struct, frozen=True):
+    """An event and its place in the feed."""
+
+    account_id: UUID
+    id: str
+    type: str
+    created_at: datetime
+    body: bytes  # empty where it is large
+    position: Position
+
+
+async def find_ends(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, Position]:
+    """Where the feed of each account ends now; absent: it has no event."""
+    finished_before = await tx.value(_FINISHED_BEFORE)
+    rows = await tx.rows(
+        """
+        SELECT account_id, written_by::text::bigint AS written_by, seq
+          FROM unnest($1::uuid[]) AS k (account_id) CROSS JOIN LATERAL (
+            SELECT written_by, seq FROM webhooks w
+             WHERE w.account_id = k.account_id AND written_by < $2::text::xid8
+             ORDER BY written_by DESC, seq DESC LIMIT 1) AS newest
+        """,
+        list(account_ids),
+        str(finished_before),
+    )
+    return {row["account_id"]: (row["written_by"], row["seq"]) for row in rows}
+
+
+async def load_new(tx: Tx, after: Mapping[UUID, Position], limit: int) -> list[NewEvent]:
+    """The events of several accounts after their positions, in order, at most `limit` of each."""
+    finished_before = await tx.value(_FINISHED_BEFORE)
+    rows = await tx.rows(
+        """
+        SELECT k.account_id, id, type, created_at, body, written_by::text::bigint AS by, seq
+          FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS k (account_id, last_by, last_seq)
+         CROSS JOIN LATERAL (
+            SELECT id, type, created_at, written_by, seq,
+                   CASE WHEN octet_length(body) <= $6 THEN body ELSE '' END AS body
+              FROM webhooks w
+             WHERE w.account_id = k.account_id
+               AND (written_by, seq) > (last_by::text::xid8, last_seq)
+               AND written_by < $4::text::xid8
+             ORDER BY written_by, seq LIMIT $5) AS new
+         ORDER BY k.account_id, new.written_by, seq
+        """,
+        list(after),
+        [position[0] for position in after.values()],
+        [position[1] for position in after.values()],
+        str(finished_before),
+        limit,
+        SMALL_BYTES_MAX,
+    )
+    return [
+        NewEvent(
+            account_id=row["account_id"],
+            id=row["id"],
+            type=row["type"],
+            created_at=row["created_at"],
+            body=row["body"],
+            position=(row["by"], row["seq"]),
+        )
+        for row in rows
+    ]
 
 
 async def find_foreign(tx: Tx) -> list[UUID]:

@@ -1,0 +1,87 @@
+"""A real browser: Debian's chromium, driven by Playwright. `make browser` runs these stories."""
+
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.support.portal import Visitor, signed_in
+from tests.support.service import TestAccount, TestService
+from tidings.portal.tokens import SESSION
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def service(running_service: TestService) -> TestService:
+    """By the real clock: pages update by themselves."""
+    return running_service
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("chromium is not installed (.ci/tools installs it on Debian)")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield running
+        running.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_as(browser: Browser, service: TestService) -> Iterator[Open]:
+    """`open_as(account, "owner", path="/messages")`: a page of somebody who has signed in."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def open_page(
+        account: TestAccount | None = None,
+        role: str | None = "owner",
+        *,
+        operator: bool = False,
+        path: str = "/",
+        **options: object,
+    ) -> Page:
+        context = browser.new_context(base_url=service.url, locale="en-GB", **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        if account is not None:
+            context.add_cookies([_cookie(signed_in(account, role, operator=operator))])
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda note: faults.append(note.text) if _is_fault(note) else None)
+        page.goto(f"/portal{path}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == [], "the browser reported errors"
+
+
+def _is_fault(note: object) -> bool:
+    text = str(getattr(note, "text", ""))
+    return getattr(note, "type", "") == "error" and "Failed to load resource" not in text
+
+
+def _cookie(visitor: Visitor) -> dict[str, str]:
+    token = visitor.http.cookies.get(SESSION)
+    assert token is not None
+    return {
+        "name": SESSION,
+        "value": token,
+        "domain": "127.0.0.1",
+        "path": "/portal",
+    }

@@ -1,0 +1,93 @@
+"""The frame of every page: who may see it, in which language, with which headers."""
+
+import pytest
+
+from tests.support.portal import Visitor, signed_in
+from tests.support.service import TestAccount, TestService
+from tidings.portal.paging import paging
+from tidings.portal.visit import within_portal
+
+
+def test_a_browser_at_the_root_is_led_to_the_portal(service: TestService) -> None:
+    answer = service.http.get("/", headers={"accept": "text/html"})
+    assert (answer.status_code, answer.headers["location"]) == (302, "/portal/")
+
+
+def test_who_has_not_signed_in_is_led_to_sign_in_whatever_is_asked_for(
+    service: TestService,
+) -> None:
+    visitor = Visitor(service)
+    for path in ("/people", "/nothing-here"):
+        answer = visitor.raw("GET", path)
+        assert answer.status_code == 303
+        assert (
+            answer.headers["location"]
+            == f"/portal/sign-in?next=%2Fportal{path.replace('/', '%2F')}"
+        )
+
+
+def test_an_unknown_page_is_not_found_and_keeps_the_frame(account: TestAccount) -> None:
+    page = signed_in(account).get("/nothing-here")
+    assert (page.status, page.h1) == (404, "Not found")
+    assert page.soup.nav is not None
+
+
+def test_every_page_forbids_framing_foreign_content_and_caching(account: TestAccount) -> None:
+    headers = signed_in(account).get("/nothing-here").response.headers
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+
+
+def test_a_form_without_its_token_is_refused(account: TestAccount) -> None:
+    visitor = signed_in(account)
+    for token in ("", "0" * 64, "ü"):
+        answer = visitor.raw("POST", "/switch", data={"account": str(account.id), "csrf": token})
+        assert answer.status_code == 403, token
+
+
+def test_the_language_is_a_switch_that_lasts(account: TestAccount) -> None:
+    visitor = signed_in(account)
+    assert visitor.get("/nothing-here").soup.html["lang"] == "en"  # type: ignore[index]
+    hebrew = visitor.get(visitor.get("/nothing-here").links()["עברית"])
+    assert (hebrew.soup.html["lang"], hebrew.soup.html["dir"]) == ("he", "rtl")  # type: ignore[index]
+    assert "English" in visitor.get("/nothing-here").links()
+
+
+def test_a_static_file_is_named_by_its_content_and_kept_for_a_year(service: TestService) -> None:
+    visitor = Visitor(service)
+    found = visitor.raw("GET", "/static/portal.css")
+    assert found.status_code == 200
+    assert "immutable" in found.headers["cache-control"]
+    for name in ("../page.py", "nothing.css", "..%2fpage.py", ""):
+        assert visitor.raw("GET", f"/portal/static/{name}").status_code in (404, 303)
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ("/portal/messages?status=failed", "/messages?status=failed"),
+        ("/portal", "/"),
+        ("//evil.example/portal/", "/"),
+        ("/portal//evil.example", "/"),
+        ("/portalevil", "/"),
+        ("https://evil.example", "/"),
+        ("/portal/\\evil", "/"),
+        ("/portal/\r\nset-cookie: a=b", "/"),
+        ("", "/"),
+    ],
+)
+def test_redirects_stay_within_the_portal(given: str, path: str) -> None:
+    assert within_portal(given) == path
+
+
+def test_older_and_newer_lead_back_the_way_they_came() -> None:
+    first = paging("/messages", {"status": "failed"}, "c1")
+    assert (first.newer, first.older) == (None, "/portal/messages?status=failed&cursor=c1&trail=-")
+    second = paging("/messages", {"status": "failed", "cursor": "c1", "trail": "-"}, "c2")
+    assert second.newer == "/portal/messages?status=failed"
+    assert second.older == "/portal/messages?status=failed&cursor=c2&trail=-%2Cc1"
+    third = paging("/messages", {"cursor": "c2", "trail": "-,c1"}, None)
+    assert (third.newer, third.older) == ("/portal/messages?cursor=c1&trail=-", None)

@@ -1,0 +1,31 @@
+"""`tidings sending`: pause and resume the sending of all accounts."""
+
+from tidings import times
+from tidings.cli.actor import command_actor
+from tidings.cli.database import transact
+from tidings.cli.output import print_json, say
+from tidings.features.accounts.pause import find_pause
+from tidings.features.operation.sending import pause_sending, resume_sending
+
+
+def pause() -> None:
+    changed = transact(lambda tx: pause_sending(tx, command_actor()))
+    state = "is now paused" if changed else "was already paused"
+    say(f"All sending {state}. What waits is held; tidings sending resume goes on.")
+
+
+def resume() -> None:
+    changed = transact(lambda tx: resume_sending(tx, command_actor()))
+    say("Sending goes on." if changed else "Sending was not paused.")
+
+
+def show(*, as_json: bool) -> None:
+    found = transact(find_pause)
+    if as_json:
+        since = None if found is None else times.to_wire(found.since)
+        by = None if found is None else found.by
+        print_json({"paused": found is not None, "since": since, "by": by})
+    elif found is None:
+        say("Sending is not paused.")
+    else:
+        say(f"All sending is paused since {times.to_wire(found.since)}, by {found.by}.")

@@ -1,0 +1,84 @@
+"""Documents as PDF, typeset by typst: a page in a `.typ` file, its data as JSON in `sys.inputs`.
+
+The fonts bundled with typst cover Latin, Greek, Cyrillic and Hebrew; other scripts use the system
+fonts. Right-to-left text is set and aligned from the right. What comes as data is only ever text.
+"""
+
+import asyncio
+import unicodedata
+from collections.abc import Callable, Hashable
+from datetime import datetime
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+import typst
+
+from tidings import limits
+from tidings.engine.keyed_semaphore import KeyedSemaphore
+from tidings.money import Money, to_wire
+
+Form = Literal["pdf", "png"]
+
+ISSUER_SEPARATOR = "|"  # between the parts of TIDINGS_ISSUER
+RIGHT_TO_LEFT = ("R", "AL")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+
+
+class Documents:
+    """Typesets in threads, few at once and one for each account."""
+
+    def __init__(self, at_once: int = limits.DOCUMENTS_AT_ONCE) -> None:
+        self._slots = KeyedSemaphore(at_once)
+
+    async def make(self, key: Hashable, render: Callable[[], bytes]) -> bytes:
+        """`render` calls `typeset`; `key` is the account that waits for it."""
+        async with self._slots.acquire(key):
+            return await asyncio.to_thread(render)
+
+
+def typeset(page: bytes, data: object, *, at: datetime, form: Form = "pdf") -> bytes:
+    """The document; as an image, its first page. CPU-bound: call it in a thread."""
+    # A Compiler is not thread-safe, so each call makes one; the font search is cached.
+    output = typst.Compiler(page, font_paths=_fonts()).compile(
+        format=form,
+        sys_inputs={"data": msgspec.json.encode(data).decode()},
+        timestamp=int(at.timestamp()),
+    )
+    assert output is not None
+    return output if isinstance(output, bytes) else output[0]
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    return typst.Fonts()
+
+
+# Words of documents
+
+
+def issuer_parts(issuer: str) -> list[dict[str, Any]]:
+    return [directed(part.strip()) for part in issuer.split(ISSUER_SEPARATOR)]
+
+
+def directed(text: str) -> dict[str, Any]:
+    """The first strong character sets the direction (Unicode Bidirectional Algorithm)."""
+    classes = (unicodedata.bidirectional(letter) for letter in text)
+    first = next((one for one in classes if one in ("L", *RIGHT_TO_LEFT)), "L")
+    return {"text": text, "rtl": first in RIGHT_TO_LEFT}
+
+
+def day(timestamp: datetime) -> str:
+    return f"{timestamp.day} {MONTHS[timestamp.month - 1]} {timestamp.year}"
+
+
+def amount(money: Money) -> str:
+    whole, _, cents = to_wire(money).partition(".")
+    return f"{int(whole):,}.{cents}" if int(whole) else f"{whole}.{cents}"
+
+
+def with_currency(money: Money) -> str:
+    return f"{amount(money)} {money.currency}"

@@ -1,0 +1,33 @@
+"""The pause of all sending, for every account at once.
+
+It is part of every account (`Account.all_paused`), so that whatever holds the messages of a paused
+account holds all messages, and no query is added to a send. Every process notices it as it notices
+a changed account: at once by a notification, or within a second.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tidings.engine.db.tx import Tx
+
+from . import changes, pause_store
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    since: datetime
+    by: str
+
+
+async def find_pause(tx: Tx) -> Pause | None:
+    row = await pause_store.find(tx)
+    return None if row is None else Pause(row["sending_paused_at"], row["sending_paused_by"])
+
+
+async def set_pause(tx: Tx, by: str | None) -> bool:
+    """Pause all sending in this name, or end the pause. False: nothing changed."""
+    await changes.begin(tx)
+    changed = await (pause_store.end(tx) if by is None else pause_store.begin(tx, by))
+    if changed:
+        await changes.announce_all(tx)
+    return changed

@@ -1,0 +1,30 @@
+"""Who comes: the session behind the cookie, the chosen account, and why its sending is paused."""
+
+from tidings.engine.db.tx import Tx
+from tidings.engine.fair_queue import OWNER
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.people.sessions import find_session
+from tidings.portal.tokens import SESSION
+from tidings.portal.visit import Visit
+
+TOKEN_CHARS_MAX = 200
+
+
+async def recognise(visit: Visit) -> None:
+    """Fill in the visitor's session and account. An unknown or ended session is no session."""
+    token = visit.request.cookies.get(SESSION, "")
+    if not token or len(token) > TOKEN_CHARS_MAX or not token.isascii():
+        return
+
+    async def work(tx: Tx) -> None:
+        session = await find_session(tx, token)
+        visit.session = session
+        if session is None or session.account_id is None:
+            return
+        accounts = await load_accounts(tx, [session.account_id])
+        visit.account = accounts.get(session.account_id)
+
+    await visit.transact(work)
+    if visit.session is not None:
+        visit.cookie = token
+        OWNER.set(visit.session.account_id or visit.session.person.id)

@@ -1,0 +1,54 @@
+"""Pages for what cannot be shown or done: unknown, forbidden, too large, out of order."""
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from tidings.errors import ApiError, Code
+from tidings.portal.form import FormTooLarge
+from tidings.portal.visit import Visit
+
+
+class Forbidden(Exception):
+    """The person's role does not allow it."""
+
+
+class StaleForm(Exception):
+    """The token of a form is missing, or belongs to another session."""
+
+
+EXPECTED = (ApiError, Forbidden, StaleForm, FormTooLarge, HTTPException)
+
+
+def page(visit: Visit, fault: Exception, unavailable: tuple[type[BaseException], ...]) -> Response:
+    _ = visit.gettext
+    if isinstance(fault, unavailable):
+        status, title = 503, _("Not available")
+        text = _("The service is busy or its database does not answer. Try again in a moment.")
+    elif isinstance(fault, Forbidden):
+        status, title = 403, _("Not allowed")
+        text = _("Your role does not allow this. Ask an owner of the organisation.")
+    elif isinstance(fault, StaleForm):
+        status, title = 403, _("This form is out of date")
+        text = _("You have signed in or out since it was opened. Go back, reload, and try again.")
+    elif isinstance(fault, FormTooLarge):
+        status, title = 413, _("Too large")
+        text = _("The form or file is larger than this page takes. Send a smaller one.")
+    elif isinstance(fault, HTTPException):
+        status, title = 400, _("The form cannot be read")
+        text = _("It has too many fields or is damaged. Reload the page and try again.")
+    elif isinstance(fault, ApiError) and fault.code.status != 404:
+        status, title, text = fault.code.status, _("This cannot be done"), fault.message
+    elif isinstance(fault, ApiError):
+        status, title = _not_found_status(fault), _("Not found")
+        text = _("There is nothing at this address, or it belongs to another organisation.")
+    else:
+        status, title = 500, _("Something went wrong")
+        text = _("Nothing was half done. Try again; if it stays, tell support the request's id.")
+    return visit.page("layout/refusal.html", status, title=title, text=text)
+
+
+def _not_found_status(fault: ApiError) -> int:
+    """405 is an ApiError of its own, with the code NOT_FOUND."""
+    status = getattr(fault, "status", fault.code.status)
+    assert isinstance(status, int) and fault.code.status == Code.NOT_FOUND.status
+    return status

@@ -1,0 +1,85 @@
+"""Templates: Jinja2 with autoescape, one environment for each language."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime, format_timedelta
+from babel.numbers import format_currency, format_decimal
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from tidings import money, times
+from tidings.features.people.roles import Right
+from tidings.money import Money
+from tidings.portal import assets, navigation
+from tidings.portal.language import DIRECTIONS, LANGUAGES, translations
+from tidings.portal.states import WORDS
+
+if TYPE_CHECKING:
+    from tidings.portal.visit import Visit
+
+_FOLDER = Path(__file__).parent
+_RELATIVE = timedelta(days=7)  # older times are shown as dates
+
+
+@cache
+def environment(language: str) -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+    )
+    texts = translations(language)
+    made.install_gettext_translations(texts, newstyle=True)  # type: ignore[attr-defined]
+    made.globals |= {
+        "Right": Right,
+        "asset": assets.load,
+        "language": language,
+        "direction": DIRECTIONS[language],
+        "languages": LANGUAGES,
+        "number": lambda value: format_decimal(value, locale=language),
+        "money": lambda minor, currency: _money(minor, currency, language),
+        "wire": times.to_wire,
+        "state_word": lambda state: texts.gettext(WORDS.get(str(state), str(state))),
+    }
+    return made
+
+
+def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
+    made = environment(visit.language)
+    return made.get_template(template).render(
+        visit=visit,
+        form=visit.form,
+        navigation=navigation.groups(visit),
+        relative=lambda at: _relative(visit, at),
+        exact=lambda at: _exact(visit, at),
+        **values,
+    )
+
+
+def _relative(visit: "Visit", at: datetime) -> str:
+    passed = visit.now - at
+    if abs(passed) > _RELATIVE:
+        zone = ZoneInfo(visit.zone)
+        return str(format_datetime(at, "d MMM yyyy, HH:mm", tzinfo=zone, locale=visit.language))
+    if abs(passed) < timedelta(seconds=1):
+        return visit.gettext("just now")
+    return str(format_timedelta(-passed, add_direction=True, locale=visit.language, threshold=1.2))
+
+
+def _exact(visit: "Visit", at: datetime) -> str:
+    zone = ZoneInfo(visit.zone)
+    shape = "d MMM yyyy, HH:mm:ss zzz"
+    return str(format_datetime(at, shape, tzinfo=zone, locale=visit.language))
+
+
+def _money(minor: int, currency: str, language: str) -> str:
+    amount = Decimal(money.to_wire(Money(minor, currency)))
+    return str(format_currency(amount, currency, locale=language))
