@@ -6,7 +6,7 @@ fully random, since they are public and must not be guessable. docs/decisions/00
 
 import re
 import secrets
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal
 from uuid import UUID
 
@@ -31,6 +31,11 @@ def first_id(timestamp: datetime) -> UUID:
     """The smallest possible id of this time; no later id is smaller."""
     milliseconds = int(timestamp.timestamp() * 1000)
     return UUID(int=max(milliseconds, 0) << 80)
+
+
+def time_of(made: UUID) -> datetime:
+    """When an id was made, by the clock of the machine."""
+    return datetime.fromtimestamp((made.int >> 80) / 1000, UTC)
 
 
 def webhook_id() -> str:

@@ -28,6 +28,7 @@ from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
 from tidings.features.replies import prompts, timers
 from tidings.features.replies import timers as invitation_jobs
+from tidings.features.requests import lookup as request_log
 from tidings.features.sandbox import planned_callbacks
 from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
@@ -99,6 +100,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
         PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(dead_letters.purge)),
+        PeriodicTask("requests.purge", hour, lambda: request_log.purge(ctx)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
 

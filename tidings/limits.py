@@ -163,6 +163,14 @@ SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-S
 KEY_OVERLAP_DAYS = Between(0, 7)  # how long a rotated key stays valid, chosen by its owner
 API_KEY_BYTES_MAX = 256
 KEY_NAME_CHARS_MAX = 100
+REQUEST_LOG_KEPT = timedelta(days=7)
+REQUEST_LOG_WAITING_MAX = 10_000  # calls in memory; more are dropped and counted
+REQUEST_LOG_FLUSHED_EVERY = timedelta(milliseconds=250)
+REQUEST_LOG_BODIES_MAX = 10  # of an account, between two flushes; the others are logged without
+REQUEST_LOG_BODY_CHARS_MAX = 4096
+REQUEST_LOG_PATH_CHARS_MAX = 500
+REQUEST_LOG_SEARCHED_MAX = 50_000  # calls that one page looks through
+LOGGED_BODY_BYTES_MAX = 16_384  # of a larger body only the size is logged
 KEY_USE_NOTED_EVERY = timedelta(minutes=1)  # last used, as keys show it
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address
 

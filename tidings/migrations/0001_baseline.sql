@@ -77,6 +77,20 @@ CREATE TABLE signing_secrets (
     PRIMARY KEY (account_id, id)
 );
 
+-- API calls of the last week (docs/decisions/0029): without secrets, texts and people's numbers.
+CREATE TABLE request_log (
+    account_id uuid NOT NULL,
+    id         uuid NOT NULL,                        -- of the request; begins with its time
+    key        text NOT NULL,                        -- how the key begins
+    method     text NOT NULL,
+    path       text NOT NULL,
+    status     smallint NOT NULL,
+    ms         integer NOT NULL,
+    body_bytes integer NOT NULL,
+    body       text,                                 -- redacted; null: large, secret, or one of too many
+    PRIMARY KEY (account_id, id)
+);
+
 -- One row: every process polls it to notice that an account, key or secret has changed, or that all
 -- sending was paused; concurrent changes are serialised by it.
 CREATE TABLE accounts_version (
