@@ -46,7 +46,11 @@ class Builder:
 
     def actions(self) -> list[str]:
         rows = self.account.service.sql(
-            "SELECT action FROM audit_log WHERE account_id = $1 ORDER BY id", self.account.id
+            """
+            SELECT action FROM audit_log WHERE account_id = $1 AND starts_with(action, 'form.')
+             ORDER BY id
+            """,
+            self.account.id,
         )
         return [row["action"] for row in rows]
 

@@ -6,6 +6,7 @@ import msgspec
 
 from tidings import phone
 from tidings.cli.database import load_account, transact, transact_for
+from tidings.cli.listing import csv_cell
 from tidings.cli.output import Refused, print_json, print_table, say, visible, write_data
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
@@ -23,11 +24,16 @@ FORMATS = ("csv", "json")
 BAR, BAR_CHARS = "█", 30
 
 
-def list_forms(account: str | None, *, as_json: bool) -> None:
+def list_forms(account: str | None, *, as_json: bool, as_csv: bool) -> None:
     found = transact(lambda tx: _list(tx, account))
+    shown = [{"account": name, **msgspec.to_builtins(one)} for name, one in found]
     if as_json:
-        shown = [{"account": name, **msgspec.to_builtins(one)} for name, one in found]
         print_json({"forms": shown})
+        return
+    if as_csv:
+        names = ["account", *(one.encode_name for one in msgspec.structs.fields(FormStatus))]
+        rows = ([csv_cell(one[name]) for name in names] for one in shown)
+        write_data(export.csv_text([names, *rows]))
         return
     headings = ("account", "form", "state", "sendable", "platform", "sent>", "answered>", "title")
     print_table(headings, (_row(name, one) for name, one in found), none="No forms.")

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tidings.engine.db.tx import Conflict, Tx
 from tidings.errors import ApiError, Code
+from tidings.features.accounts.hand_edits import put_edits
 from tidings.features.accounts.model import Account
 from tidings.features.audit.record import Actor, Entry, record
 
@@ -169,3 +170,4 @@ async def _audit(
         details={"title": version.form.title, **details},
     )
     await record(tx, entry)
+    await put_edits(tx, account.id, [f"form {version.form_id}"], actor.name)
