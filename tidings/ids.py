@@ -19,6 +19,7 @@ Prefix = Literal["acc_", "bat_", "med_", "whk_"]
 
 _HEX = re.compile(r"[0-9a-f]{32}")
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+FIRST_ID, LAST_ID = UUID(int=0), UUID(int=2**128 - 1)  # before and after every id of ours
 
 
 def new_id() -> UUID:

@@ -26,6 +26,7 @@ from tidings.features.messages.request import attachments
 from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker
 from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
+from tidings.features.people.purge import purge as purge_people
 from tidings.features.replies import prompts, timers
 from tidings.features.replies import timers as invitation_jobs
 from tidings.features.requests import lookup as request_log
@@ -93,6 +94,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("vault.sweep", minute, lambda: ctx.db.transact(ctx.vault.sweep)),
         PeriodicTask("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
         PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(credentials.delete_expired)),
+        PeriodicTask("people.purge", hour, lambda: ctx.db.transact(purge_people)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),

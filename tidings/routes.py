@@ -24,6 +24,7 @@ from tidings.features.otp import api as otp
 from tidings.features.partner import api as partner
 from tidings.features.recipients import api as recipients
 from tidings.features.recipients import events as recipient_events
+from tidings.features.replies import api as replies
 from tidings.features.replies import events as reply_events
 from tidings.features.replies import inbound_media
 from tidings.features.sandbox import api as sandbox
@@ -82,9 +83,16 @@ EXTENSIONS = [
     at(None, "POST", f"{V1}/webhooks/failed/retry", webhooks.post_retry_since),
     at(None, "POST", f"{V1}/webhooks/verify", webhook_verify.post_verify),
     at(None, "GET", f"{V1}/webhooks/events", webhooks.get_events),
+    at(None, "GET", f"{V1}/events", events.get_events),
+    at(None, "GET", f"{V1}/events/{{eventId}}/guests", events.get_guests),
+    at(None, "POST", f"{V1}/events/{{eventId}}/guests/{{to}}/answer", replies.post_answer),
+    at(None, "GET", f"{V1}/optouts", recipients.get_optouts),
     at(None, "GET", f"{V1}/usage", billing.get_usage),
     at(None, "GET", f"{V1}/invoices/{{number}}/pdf", invoices.get_invoice_pdf),
     at(None, "GET", f"{V1}/charges", message_reads.get_charges),
+    at(None, "GET", f"{V1}/messages", message_reads.get_messages),
+    at(None, "GET", f"{V1}/batches", batches.get_batches),
+    at(None, "GET", f"{V1}/batches/{{batchId}}", batches.get_batch),
     at(None, "GET", "/platform/whatsapp/webhook", callbacks.get_webhook),
     at(None, "POST", "/platform/whatsapp/webhook", callbacks.post_webhook),
     at(None, "POST", f"{SANDBOX}/clock", sandbox.post_clock),

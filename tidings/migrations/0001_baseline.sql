@@ -178,6 +178,7 @@ CREATE TABLE welcome_links (
     role            text CHECK (role IN ('owner', 'developer', 'sender', 'billing', 'viewer')),
     is_operator     boolean NOT NULL DEFAULT false,
     asks_password   boolean NOT NULL DEFAULT true,   -- false: opening the link signs in (the demo)
+    resets_password boolean NOT NULL DEFAULT false,  -- of somebody who has forgotten it
     invited_by      text NOT NULL,
     created_at      timestamptz NOT NULL,
     expires_at      timestamptz NOT NULL,
@@ -412,9 +413,10 @@ CREATE TABLE contacts (
     number        text,                              -- the number this person knows us by
     delivered_at  timestamptz,                       -- first delivery: numbers/check
     opted_out_at  timestamptz,
-    opt_source    text,
+    opt_source    text,                              -- reply, platform
     PRIMARY KEY (account_id, phone)
 );
+CREATE INDEX contacts_opted_out ON contacts (account_id, opted_out_at, phone) WHERE opted_out_at IS NOT NULL;
 
 CREATE TABLE conversations (                         -- the 24 h window is per our number and person
     account_id    uuid NOT NULL,
@@ -483,13 +485,24 @@ CREATE TABLE messages (
 -- its own, written once.
 CREATE INDEX messages_by_recipient ON messages (account_id, recipient, id);
 CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at);
-CREATE INDEX messages_by_batch ON messages (account_id, batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_batch ON messages (account_id, batch_id, id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_event ON messages (account_id, event_id, id) WHERE event_id IS NOT NULL;
+CREATE INDEX messages_by_kind ON messages (account_id, kind, id) WHERE kind <> 'notification';
 
 CREATE TABLE platform_ids (
     account_id  uuid NOT NULL,
     platform_id text NOT NULL,
     message_id  uuid NOT NULL,
     PRIMARY KEY (account_id, platform_id)
+);
+
+-- Messages that failed, expired or were cancelled, so that lists find them among a million others.
+-- Written once: one that arrived after all keeps its row, and its status in `messages` decides.
+CREATE TABLE lost_messages (
+    account_id uuid NOT NULL,
+    status     text NOT NULL,
+    message_id uuid NOT NULL,
+    PRIMARY KEY (account_id, status, message_id)
 );
 
 -- How far an account's time-outs have been examined: no sent message that times out before
@@ -506,7 +519,11 @@ CREATE TABLE batches (
     name         text NOT NULL,
     event_id     text,
     total        integer NOT NULL,                   -- accepted messages
+    rejected     integer NOT NULL DEFAULT 0,
+    duplicates   integer NOT NULL DEFAULT 0,
+    to_come      integer NOT NULL DEFAULT 0 CHECK (to_come >= 0), -- rows of an upload that are still to be accepted
     created_at   timestamptz NOT NULL,
+    estimated_at timestamptz,                        -- when the last was expected to be sent; null: not known
     cancelled_at timestamptz,
     completed_at timestamptz,
     published_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
@@ -570,6 +587,7 @@ CREATE TABLE events (
     updated_at          timestamptz NOT NULL,
     PRIMARY KEY (account_id, event_id)
 );
+CREATE INDEX events_by_age ON events (account_id, created_at, event_id);
 
 -- The callbackUrl of a registered event (6.1), where webhooks look it up.
 CREATE TABLE callback_urls (
@@ -580,7 +598,7 @@ CREATE TABLE callback_urls (
 );
 
 -- What an invitation is waiting for, beside its message: open until answered or over. Its state is
--- not stored; it follows from these columns and the time (features/events/states.py).
+-- not stored; it follows from these columns and the time (features/events/invitation_states.py).
 CREATE TABLE invitations (
     account_id   uuid NOT NULL,
     message_id   uuid NOT NULL,
@@ -599,15 +617,38 @@ CREATE TABLE invitations (
     said_expired boolean NOT NULL DEFAULT false,
     unresolved   boolean NOT NULL DEFAULT false,     -- guest.unresolved was published
     late         boolean NOT NULL DEFAULT false,     -- guest.replied_late was sent since the last answer
+    confidence   real CHECK (confidence BETWEEN 0 AND 1), -- of the last answer; 0: a reply was not understood
+    reply_text   text,                               -- of the last reply, understood or not
+    replied_at   timestamptz,
     PRIMARY KEY (account_id, message_id),
     CONSTRAINT invitations_answer CHECK (
         (answer IS NULL) = (answered_at IS NULL) AND (guests IS NULL OR answer = 'yes')),
     CONSTRAINT invitations_unresolved CHECK (NOT unresolved OR unclear IS NOT NULL)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
--- No index holds a column that changes with an invitation's progress (see messages).
+-- No index holds a column that changes with an invitation's sending (see messages). The last two hold
+-- what a reply or a failure changes: an update that does not change those columns touches neither.
+-- The last three are for lists (features/events/guest_store.py). Their expression keeps them from
+-- other queries: without statistics the planner would search a whole event for one guest.
 CREATE INDEX invitations_of_guest ON invitations (account_id, phone, expires_at);
-CREATE INDEX invitations_of_event_guest ON invitations (account_id, event_id, phone) WHERE event_id IS NOT NULL;
+CREATE INDEX invitations_of_event_guest ON invitations (account_id, event_id, phone, message_id)
+    WHERE event_id IS NOT NULL;
+CREATE INDEX invitations_listed ON invitations (account_id, coalesce(event_id, ''), message_id);
+CREATE INDEX invitations_answered ON invitations (account_id, coalesce(event_id, ''), answer, message_id)
+    WHERE answer IS NOT NULL;
+CREATE INDEX invitations_to_review ON invitations (account_id, coalesce(event_id, ''), message_id)
+    WHERE unclear IS NOT NULL OR late OR lost;
+
+-- Counted guests of larger events (features/events/counting.py). Unlogged: it can be counted again.
+CREATE UNLOGGED TABLE event_counts (
+    account_id  uuid NOT NULL,
+    event_id    text NOT NULL,
+    counts      jsonb NOT NULL,                      -- features/events/model.py: Counts
+    counted_at  timestamptz NOT NULL,                -- real time
+    holds_until timestamptz,                         -- the next end of an open invitation; the account's time
+    snapshot    xid8 NOT NULL,                       -- transactions before it were over when this was counted
+    PRIMARY KEY (account_id, event_id)
+) WITH (fillfactor = 50);
 
 -- =================================================================================================
 -- Feedback forms (4.6)

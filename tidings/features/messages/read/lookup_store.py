@@ -111,15 +111,25 @@ async def find_by_platform_id(
 
 
 async def count_by_status(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
+    return (await count_batches(tx, account_id, [batch_id])).get(batch_id, {})
+
+
+async def count_batches(
+    tx: Tx, account_id: UUID, batch_ids: Sequence[UUID]
+) -> dict[UUID, dict[str, int]]:
+    """The messages of each batch by status."""
     rows = await tx.rows(
         """
-        SELECT status, count(*) AS n FROM messages
-         WHERE account_id = $1 AND batch_id = $2 GROUP BY status
+        SELECT batch_id, status, count(*) AS n FROM messages
+         WHERE account_id = $1 AND batch_id = ANY($2::uuid[]) GROUP BY batch_id, status
         """,
         account_id,
-        batch_id,
+        list(batch_ids),
     )
-    return {row["status"]: row["n"] for row in rows}
+    found: dict[UUID, dict[str, int]] = {}
+    for row in rows:
+        found.setdefault(row["batch_id"], {})[row["status"]] = row["n"]
+    return found
 
 
 async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetime | None:
