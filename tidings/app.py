@@ -37,6 +37,7 @@ from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.operation.health_record import EVERY, HealthRecorder
 from tidings.features.replies.reading.lexicon import make_ready
+from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.features.webhooks.publish import FEED
 from tidings.jobs import POOLS, kinds, periodic
@@ -61,6 +62,7 @@ class Service:
         self.authenticator = Authenticator(ctx.db, ctx.clock)
         self.workers = self._build_workers() if "worker" in roles else {}
         self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
+        self.recorder = Recorder(ctx.db, ctx.metrics)
         self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
         self._health = HealthRecorder(ctx, roles)
@@ -134,6 +136,7 @@ class Service:
             unavailable=(*UNAVAILABLE_ERRORS, ObjectsUnavailable),
             proxies=self.intake.proxies,
             large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
+            record=self.recorder.record,
         )
 
     @property
@@ -169,6 +172,7 @@ class Service:
         return [
             PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use),
             PeriodicTask("health.record", EVERY, self._health.tick),
+            PeriodicTask("requests", limits.REQUEST_LOG_FLUSHED_EVERY, self.recorder.flush),
         ]
 
     async def stop(self) -> None:
@@ -185,6 +189,7 @@ class Service:
         await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(*UNAVAILABLE_ERRORS):
             await self._health.end()
+            await self.recorder.flush()
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
 

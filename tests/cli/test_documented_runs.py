@@ -14,6 +14,7 @@ from typing import Any
 import typer
 
 from tests.cli.test_documented_commands import ENDS, PAGES, ROOT, alternatives, shown
+from tests.support import people
 from tests.support.billing import invoice_toml
 from tests.support.commands import Done, environment, run
 from tests.support.database import fresh_database
@@ -22,6 +23,7 @@ from tests.support.partners import TERMS, bought, transfer
 from tests.support.service import TestAccount, TestService
 from tidings.cli.main import app
 from tidings.cli.running import demo
+from tidings.features.people.roles import Role
 from tidings.features.webhooks.rules import signed_headers
 
 ELSEWHERE = ("serve", "simulator", "listen", "sync")
@@ -88,6 +90,7 @@ class World:
         (folder / "FILE.toml").write_text(blocks("docs/partners.md", 'name = "reseller"'))
         (folder / "rehearsal.toml").write_text(acme.replace('"acme"', '"rehearsal"'))
         (folder / "body.json").write_bytes(BODY)
+        people.join(service, people.invite(service, self.demo.id, Role.OWNER, "dana@example.com"))
         service.apply(acme.replace("webhookUrl", f'apiKey = "{PREFIX}{"x" * 40}"\nwebhookUrl'))
 
     def _demo(self) -> TestAccount:

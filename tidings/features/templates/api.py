@@ -104,7 +104,9 @@ async def _readiness(tx: Tx, caller: Account) -> responses.Readiness:
     account = (await load_accounts(tx, [caller.id]))[caller.id]
     templates = await store.load_all(tx, account.id)
     numbers = (await load_numbers(tx, [account.id]))[account.id]
-    return readiness(account, templates, numbers, await find_refusal(tx, account))
+    refusal = await find_refusal(tx, account)
+    unpaid = None if refusal is None else refusal.message
+    return readiness(account, templates, numbers, unpaid)
 
 
 def _key(template: Template) -> Key:
