@@ -35,6 +35,7 @@ from tidings.features.accounts.lookup import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
+from tidings.features.operation.health_record import EVERY, HealthRecorder
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
@@ -64,6 +65,7 @@ class Service:
         self.recorder = Recorder(ctx.db, ctx.metrics)
         self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
+        self._health = HealthRecorder(ctx, roles)
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
@@ -169,6 +171,7 @@ class Service:
     def _of_every_process(self) -> list[PeriodicTask]:
         return [
             PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use),
+            PeriodicTask("health.record", EVERY, self._health.tick),
             PeriodicTask("requests", limits.REQUEST_LOG_FLUSHED_EVERY, self.recorder.flush),
         ]
 
@@ -185,6 +188,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(*UNAVAILABLE_ERRORS):
+            await self._health.end()
             await self.recorder.flush()
         await self.ctx.outbound.close()
         await self.ctx.graph.close()

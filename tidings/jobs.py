@@ -19,6 +19,7 @@ from tidings.features.billing.subscriptions import renew
 from tidings.features.callbacks import dead_letters
 from tidings.features.events import invitations
 from tidings.features.feedback.forms import build as form_building
+from tidings.features.feedback.sends import recount as form_recount
 from tidings.features.media.inbound_files import files as inbound_media
 from tidings.features.media.remove import remove_orphans
 from tidings.features.messages.request import attachments
@@ -68,6 +69,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         form_building.BUILD: JobKind(partial(form_building.run, ctx)),
         message_timers.TIMEOUT: JobKind(partial(timeouts.run, ctx)),
         message_timers.MOVE_UP: JobKind(partial(reschedule.run_move_up, ctx)),
+        message_timers.RECOUNT: JobKind(partial(form_recount.run, ctx)),
         message_timers.BATCH_MOVED: JobKind(partial(batch_progress.run, ctx)),
         invoice_due.DUE: JobKind(partial(invoice_due.run, ctx)),
         renew.TERM: JobKind(partial(renew.run, ctx)),

@@ -264,6 +264,7 @@ FORM_TEXT_CHARS_MAX = 1024  # of the message that carries the form
 FORM_SINGLE_OPTIONS_MAX = 200
 FORM_MULTI_OPTIONS_MAX = 20
 FORM_COMMENT_CHARS_MAX = 600
+FORM_COMMENTS_SHOWN_MAX = 200  # of a question, in the results of a form
 FORM_ANSWERS_MAX = 64  # in one sandbox submission: more than a form has questions
 FORM_BUILD_WAITS = (  # between two attempts to publish a form on the platform
     timedelta(seconds=10),
@@ -292,6 +293,7 @@ JOB_LEASE = timedelta(seconds=60)
 JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
 CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
 CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until more of them are claimed
+HEALTH_COUNT_MAX = 10_000  # due jobs of a pool that the health page counts
 QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, in addition to notifications
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20

@@ -12,6 +12,7 @@ from tidings.features.billing.invoices import api as invoices
 from tidings.features.billing.usage import api as billing
 from tidings.features.callbacks import api as callbacks
 from tidings.features.events import api as events
+from tidings.features.feedback.answers import api as forms
 from tidings.features.feedback.answers import events as feedback_events
 from tidings.features.feedback.sends import api as feedback
 from tidings.features.links import api as links
@@ -77,6 +78,8 @@ EXTENSIONS = [
     at(None, "GET", "/docs", get_docs),
     at(None, "GET", "/r/{code}", links.get_redirect),
     at(None, "GET", f"{V1}/links", links.get_links),
+    at(None, "GET", f"{V1}/forms", forms.get_forms),
+    at(None, "GET", f"{V1}/forms/{{formId}}/results", forms.get_results),
     at(None, "POST", f"{V1}/webhooks/failed/retry", webhooks.post_retry_since),
     at(None, "POST", f"{V1}/webhooks/verify", webhook_verify.post_verify),
     at(None, "GET", f"{V1}/webhooks/events", webhooks.get_events),

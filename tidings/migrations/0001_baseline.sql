@@ -660,22 +660,27 @@ CREATE TABLE forms (
     account_id uuid NOT NULL REFERENCES accounts,
     form_id    text NOT NULL,
     declared   boolean NOT NULL,                     -- by the file of `tidings apply`
+    declared_as jsonb,                               -- what the file said last; only another word of it changes the form
     retired_at timestamptz,                          -- the file does not name it any more
     created_at timestamptz NOT NULL,
     PRIMARY KEY (account_id, form_id)
 );
+CREATE INDEX forms_in_order ON forms (account_id, created_at, form_id);
 
 CREATE TABLE form_versions (
     account_id uuid NOT NULL,
     form_id    text NOT NULL,
     version    integer NOT NULL CHECK (version > 0),
     state      text NOT NULL CHECK (state IN ('draft', 'submitted', 'approved', 'published', 'superseded')),
-    content    jsonb NOT NULL,                       -- features/feedback/model.py: Form; never changes
+    content    jsonb NOT NULL,                       -- features/feedback/model.py: Form; only a draft's changes
+    remark     text,                                 -- why an operator sent it back
     created_at timestamptz NOT NULL,
     moved_at   timestamptz NOT NULL,                 -- when its state last changed
     PRIMARY KEY (account_id, form_id, version),
     FOREIGN KEY (account_id, form_id) REFERENCES forms
 );
+-- What waits for an operator, in all accounts.
+CREATE INDEX form_versions_submitted ON form_versions (moved_at) WHERE state = 'submitted';
 
 CREATE TABLE form_flows (                            -- live: one for each business account at the platform
     account_id uuid NOT NULL,
@@ -701,12 +706,23 @@ CREATE TABLE form_sends (
     created_at  timestamptz NOT NULL,
     freed       boolean NOT NULL DEFAULT false,      -- not delivered; another send may replace it
     answered_at timestamptz,                         -- the first answer; kept when the answers are forgotten
+    counted     boolean NOT NULL DEFAULT true,       -- in form_counts.sent: not what failed or was freed
     PRIMARY KEY (account_id, id)
 );
 -- Once per number (4.6).
 CREATE UNIQUE INDEX form_sends_once ON form_sends (account_id, form_id, phone) WHERE NOT freed;
 CREATE UNIQUE INDEX form_sends_of_message ON form_sends (account_id, message_id);
 CREATE INDEX form_sends_of_person ON form_sends (account_id, phone, form_id);
+CREATE INDEX form_sends_answered ON form_sends (account_id, form_id, answered_at, id) WHERE answered_at IS NOT NULL;
+
+CREATE TABLE form_counts (                           -- the sends in sums
+    account_id uuid NOT NULL,
+    form_id    text NOT NULL,
+    version    integer NOT NULL,
+    sent       bigint NOT NULL DEFAULT 0 CHECK (sent >= 0),
+    answered   bigint NOT NULL DEFAULT 0 CHECK (answered >= 0),
+    PRIMARY KEY (account_id, form_id, version)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE TABLE form_answers (                          -- a row for each question that was answered
     account_id  uuid NOT NULL,
@@ -717,9 +733,20 @@ CREATE TABLE form_answers (                          -- a row for each question 
     question_id text NOT NULL,
     type        text NOT NULL CHECK (type IN ('rating', 'single', 'multi', 'comment')),
     value       jsonb NOT NULL,                      -- a number, a text, a list of texts
+    at          timestamptz NOT NULL,
     PRIMARY KEY (account_id, send_id, position),
     FOREIGN KEY (account_id, send_id) REFERENCES form_sends
 );
+CREATE INDEX form_answers_comments ON form_answers (account_id, form_id, question_id, at, send_id) WHERE type = 'comment';
+
+CREATE TABLE form_tallies (                          -- the answers in sums
+    account_id  uuid NOT NULL,
+    form_id     text NOT NULL,
+    question_id text NOT NULL,
+    choice      text NOT NULL,                       -- as JSON: 5, "Fish"; empty: whoever answered the question
+    people      bigint NOT NULL CHECK (people >= 0),
+    PRIMARY KEY (account_id, form_id, question_id, choice)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX form_answers_of_form ON form_answers (account_id, form_id);
 
 -- =================================================================================================
@@ -957,6 +984,24 @@ CREATE TABLE webhooks (
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
 CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
 
+-- What the processes counted in each minute, for the charts of the operator's health page: no large
+-- table is read for them. Kept for a day. Names with "age." are peaks, all others sums.
+CREATE TABLE health_minutes (
+    minute timestamptz NOT NULL,
+    name   text NOT NULL,                            -- messages.sent, requests.2xx, latency.0.05, age.send
+    value  bigint NOT NULL,
+    PRIMARY KEY (minute, name)
+);
+
+CREATE TABLE health_processes (                      -- the running processes, each seen every few seconds
+    id         uuid PRIMARY KEY,
+    host       text NOT NULL,
+    pid        integer NOT NULL,
+    roles      text NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen_at    timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
 -- The job queue. Claiming a job moves `due_at` to the end of the lease, so the job of a crashed worker
 -- falls due again by itself. Fencing: a result is applied only if `generation` is unchanged.
 CREATE TABLE jobs (
@@ -983,5 +1028,6 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_partition ON jobs (pool, account_id, partition_key, priority, due_at, id)
     WHERE dead_lettered_at IS NULL;
 CREATE INDEX jobs_by_due ON jobs (pool, due_at) WHERE dead_lettered_at IS NULL;
+CREATE INDEX jobs_dead_lettered ON jobs (id) WHERE dead_lettered_at IS NOT NULL;
 CREATE INDEX jobs_ordering_key ON jobs (account_id, ordering_key, id) WHERE ordering_key IS NOT NULL;
 CREATE UNIQUE INDEX jobs_unique_key ON jobs (account_id, unique_key) WHERE unique_key IS NOT NULL;

@@ -1,6 +1,6 @@
 """Queries on the table `messages` that change nothing."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -202,22 +202,6 @@ async def find_charged(tx: Tx, keys: Sequence[Recipient]) -> set[Recipient]:
         [key[1] for key in keys],
     )
     return {(row["account_id"], row["phone"]) for row in rows}
-
-
-async def find_having(
-    tx: Tx, account_id: UUID, message_ids: Sequence[UUID], statuses: Collection[str]
-) -> set[UUID]:
-    """Those of these messages that have one of the statuses."""
-    rows = await tx.rows(
-        """
-        SELECT id FROM messages
-         WHERE account_id = $1 AND id = ANY($2::uuid[]) AND status = ANY($3::text[])
-        """,
-        account_id,
-        list(message_ids),
-        list(statuses),
-    )
-    return {row[0] for row in rows}
 
 
 async def find_named(

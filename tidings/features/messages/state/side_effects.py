@@ -43,7 +43,7 @@ async def apply(
     await _erase_ended_passcodes(ctx, tx, messages)
     await invitations.mark(tx, _invitation_updates(messages))
     await _settle_charges(tx, accounts, messages)
-    return jobs
+    return jobs + timers.recount_jobs(tx, accounts, messages)
 
 
 # Quota
