@@ -44,8 +44,8 @@ BELOW = {
 ROOTS = {"account_file", "app", "routes", "jobs", "lanes", "operations", "doctor", "reference"}
 EDGES = {"cli", "portal"}
 SLICES = [  # bottom to top
-    "accounts", "audit", "webhooks", "partner", "billing", "recipients", "links", "media",
-    "senders", "templates", "events", "messages", "otp", "batches", "feedback", "replies",
+    "accounts", "audit", "requests", "webhooks", "partner", "billing", "recipients", "links",
+    "media", "senders", "templates", "events", "messages", "otp", "batches", "feedback", "replies",
     "callbacks", "sandbox", "people", "operation",
 ]  # fmt: skip
 

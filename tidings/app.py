@@ -35,7 +35,9 @@ from tidings.features.accounts.lookup import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
+from tidings.features.operation.health_record import EVERY, HealthRecorder
 from tidings.features.replies.reading.lexicon import make_ready
+from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.features.webhooks.publish import FEED
 from tidings.jobs import POOLS, kinds, periodic
@@ -60,8 +62,10 @@ class Service:
         self.authenticator = Authenticator(ctx.db, ctx.clock)
         self.workers = self._build_workers() if "worker" in roles else {}
         self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
+        self.recorder = Recorder(ctx.db, ctx.metrics)
         self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
+        self._health = HealthRecorder(ctx, roles)
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
@@ -132,6 +136,7 @@ class Service:
             unavailable=(*UNAVAILABLE_ERRORS, ObjectsUnavailable),
             proxies=self.intake.proxies,
             large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
+            record=self.recorder.record,
         )
 
     @property
@@ -164,7 +169,11 @@ class Service:
         self.ctx.is_ready = True
 
     def _of_every_process(self) -> list[PeriodicTask]:
-        return [PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use)]
+        return [
+            PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use),
+            PeriodicTask("health.record", EVERY, self._health.tick),
+            PeriodicTask("requests", limits.REQUEST_LOG_FLUSHED_EVERY, self.recorder.flush),
+        ]
 
     async def stop(self) -> None:
         """Stop claiming jobs, finish running ones, close. Unclaimed jobs stay in the database."""
@@ -178,6 +187,9 @@ class Service:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(*UNAVAILABLE_ERRORS):
+            await self._health.end()
+            await self.recorder.flush()
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
 

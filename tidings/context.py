@@ -19,6 +19,7 @@ from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
+from tidings.engine.passwords import Passwords
 from tidings.engine.queue import JobKind
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.executor import Executor
@@ -47,6 +48,7 @@ class Context:
     objects: Objects  # uploaded files
     vault: Vault  # secrets that are erased after use
     follower: "Follower"  # resolves redirect links and counts their opens
+    passwords: Passwords = field(default_factory=Passwords)  # hashes them
     stopped: set[str] = field(default_factory=set)  # ids (hex) of accounts that may not send now
     called: dict[UUID, datetime] = field(default_factory=dict)  # last recorded callback
     documents: Documents = field(default_factory=Documents)  # PDFs

@@ -245,6 +245,24 @@ INVARIANTS = (
     ),
     Invariant(
         "I20",
+        "the kept figures of forms are not below what they count",
+        """
+        SELECT s.account_id || ' ' || s.form_id || '@' || s.version FROM (
+            SELECT account_id, form_id, version, count(*) FILTER (WHERE counted) AS sent,
+                   count(answered_at) AS answered
+              FROM form_sends GROUP BY account_id, form_id, version) AS s
+          LEFT JOIN form_counts c USING (account_id, form_id, version)
+         WHERE (s.sent <= c.sent AND s.answered <= c.answered) IS NOT TRUE
+         UNION ALL
+        SELECT a.account_id || ' ' || a.form_id || ' ' || a.question_id FROM (
+            SELECT account_id, form_id, question_id, count(*) AS people
+              FROM form_answers GROUP BY account_id, form_id, question_id) AS a
+          LEFT JOIN form_tallies t USING (account_id, form_id, question_id)
+         WHERE t.choice = '' AND a.people > t.people OR t.choice IS NULL
+        """,
+    ),
+    Invariant(
+        "I20",
         "feedback.submitted is published once per answered form",
         """
         SELECT w.message_id::text FROM webhooks w

@@ -6,7 +6,7 @@ fully random, since they are public and must not be guessable. docs/decisions/00
 
 import re
 import secrets
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal
 from uuid import UUID
 
@@ -19,6 +19,7 @@ Prefix = Literal["acc_", "bat_", "med_", "whk_"]
 
 _HEX = re.compile(r"[0-9a-f]{32}")
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+FIRST_ID, LAST_ID = UUID(int=0), UUID(int=2**128 - 1)  # before and after every id of ours
 
 
 def new_id() -> UUID:
@@ -31,6 +32,11 @@ def first_id(timestamp: datetime) -> UUID:
     """The smallest possible id of this time; no later id is smaller."""
     milliseconds = int(timestamp.timestamp() * 1000)
     return UUID(int=max(milliseconds, 0) << 80)
+
+
+def time_of(made: UUID) -> datetime:
+    """When an id was made, by the clock of the machine."""
+    return datetime.fromtimestamp((made.int >> 80) / 1000, UTC)
 
 
 def webhook_id() -> str:

@@ -19,14 +19,17 @@ from tidings.features.billing.subscriptions import renew
 from tidings.features.callbacks import dead_letters
 from tidings.features.events import invitations
 from tidings.features.feedback.forms import build as form_building
+from tidings.features.feedback.sends import recount as form_recount
 from tidings.features.media.inbound_files import files as inbound_media
 from tidings.features.media.remove import remove_orphans
 from tidings.features.messages.request import attachments
 from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker
 from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
+from tidings.features.people.purge import purge as purge_people
 from tidings.features.replies import prompts, timers
 from tidings.features.replies import timers as invitation_jobs
+from tidings.features.requests import lookup as request_log
 from tidings.features.sandbox import planned_callbacks
 from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
@@ -66,6 +69,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         form_building.BUILD: JobKind(partial(form_building.run, ctx)),
         message_timers.TIMEOUT: JobKind(partial(timeouts.run, ctx)),
         message_timers.MOVE_UP: JobKind(partial(reschedule.run_move_up, ctx)),
+        message_timers.RECOUNT: JobKind(partial(form_recount.run, ctx)),
         message_timers.BATCH_MOVED: JobKind(partial(batch_progress.run, ctx)),
         invoice_due.DUE: JobKind(partial(invoice_due.run, ctx)),
         renew.TERM: JobKind(partial(renew.run, ctx)),
@@ -90,6 +94,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("vault.sweep", minute, lambda: ctx.db.transact(ctx.vault.sweep)),
         PeriodicTask("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
         PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(credentials.delete_expired)),
+        PeriodicTask("people.purge", hour, lambda: ctx.db.transact(purge_people)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),
@@ -97,6 +102,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
         PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(dead_letters.purge)),
+        PeriodicTask("requests.purge", hour, lambda: request_log.purge(ctx)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
 

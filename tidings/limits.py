@@ -96,6 +96,12 @@ EVENT_ID_CHARS = Between(4, 64)
 EVENT_TEXT_CHARS = Between(1, MESSAGE_CHARS_MAX)  # OPEN
 NUDGE_AFTER_DEFAULT = timedelta(minutes=120)  # OPEN
 NUDGE_AFTER_MINUTES = Between(1, 24 * 60)  # OPEN: later, the window would be closed anyway
+GUESTS_PER_ANSWER = Between(1, 999)  # OPEN: as many as a reply may name
+GUESTS_EXAMINED_MAX = 2000  # OPEN: for one page of a filtered list; a short page leads on
+EVENT_COUNTS_KEPT_FROM = 50  # OPEN: guests; smaller events are counted for each request
+EVENT_COUNTS_STALE_FROM = 1000  # OPEN: guests of an event whose figures may lag,
+EVENT_COUNTS_LAG_GUESTS = 10_000  # by one second for so many guests
+EVENT_COUNTS_KEPT = timedelta(minutes=1)  # OPEN: at most, even where nothing happened
 
 # Recipients (4.11)
 NUMBERS_PER_CHECK_MAX = 500
@@ -163,6 +169,14 @@ SECRET_OVERLAP = timedelta(hours=24)  # a rotated signing secret still signs X-S
 KEY_OVERLAP_DAYS = Between(0, 7)  # how long a rotated key stays valid, chosen by its owner
 API_KEY_BYTES_MAX = 256
 KEY_NAME_CHARS_MAX = 100
+REQUEST_LOG_KEPT = timedelta(days=7)
+REQUEST_LOG_WAITING_MAX = 10_000  # calls in memory; more are dropped and counted
+REQUEST_LOG_FLUSHED_EVERY = timedelta(milliseconds=250)
+REQUEST_LOG_BODIES_MAX = 10  # of an account, between two flushes; the others are logged without
+REQUEST_LOG_BODY_CHARS_MAX = 4096
+REQUEST_LOG_PATH_CHARS_MAX = 500
+REQUEST_LOG_SEARCHED_MAX = 50_000  # calls that one page looks through
+LOGGED_BODY_BYTES_MAX = 16_384  # of a larger body only the size is logged
 KEY_USE_NOTED_EVERY = timedelta(minutes=1)  # last used, as keys show it
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address
 
@@ -171,6 +185,21 @@ SESSION_IDLE = timedelta(hours=12)
 SESSION_SEEN_EVERY = timedelta(minutes=1)  # how often it is written that a session was used
 SESSIONS_LISTED_MAX = 100
 USER_AGENT_CHARS_MAX = 300
+PASSWORD_CHARS = Between(12, 200)
+EMAIL_CHARS_MAX = 254
+ORGANISATION_CHARS = Between(1, 80)
+SIGN_IN_WINDOW = timedelta(minutes=15)
+WRONG_PER_PERSON_MAX = 5  # sign-ins in that time, and codes of the second factor
+WRONG_PER_ADDRESS_MAX = 50
+SIGN_UP_WINDOW = timedelta(hours=1)
+SIGN_UPS_PER_ADDRESS_MAX = 60
+SECOND_FACTOR_WAIT = timedelta(minutes=10)  # between the password and the code
+RECOVERY_CODES = 10
+WELCOME_VALIDITY = timedelta(days=7)
+DEMO_WELCOME_VALIDITY = timedelta(hours=1)
+PASSWORDS_AT_ONCE = 2  # hashed in threads, 32 MiB each
+PASSWORDS_WAITING_MAX = 100
+MAIL_TIMEOUT = timedelta(seconds=10)
 
 # The HTTP intake. REQUEST_BYTES_MAX is the specification's, the rest OPEN.
 REQUEST_BYTES_MAX = 20 * MIB
@@ -235,6 +264,7 @@ FORM_TEXT_CHARS_MAX = 1024  # of the message that carries the form
 FORM_SINGLE_OPTIONS_MAX = 200
 FORM_MULTI_OPTIONS_MAX = 20
 FORM_COMMENT_CHARS_MAX = 600
+FORM_COMMENTS_SHOWN_MAX = 200  # of a question, in the results of a form
 FORM_ANSWERS_MAX = 64  # in one sandbox submission: more than a form has questions
 FORM_BUILD_WAITS = (  # between two attempts to publish a form on the platform
     timedelta(seconds=10),
@@ -263,6 +293,7 @@ JOB_LEASE = timedelta(seconds=60)
 JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
 CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
 CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until more of them are claimed
+HEALTH_COUNT_MAX = 10_000  # due jobs of a pool that the health page counts
 QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, in addition to notifications
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20

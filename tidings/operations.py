@@ -66,7 +66,7 @@ async def get_metrics(ctx: Context, _request: Request) -> PlainResponse:
 
 async def _measure_queue(ctx: Context) -> None:
     try:
-        ages = await ctx.db.transact(stats.oldest_due)
+        ages = await ctx.db.transact(lambda tx: stats.oldest_due(tx, ctx.pools))
     except UNAVAILABLE_ERRORS:
         return
     for pool in ctx.pools:

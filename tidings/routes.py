@@ -12,6 +12,7 @@ from tidings.features.billing.invoices import api as invoices
 from tidings.features.billing.usage import api as billing
 from tidings.features.callbacks import api as callbacks
 from tidings.features.events import api as events
+from tidings.features.feedback.answers import api as forms
 from tidings.features.feedback.answers import events as feedback_events
 from tidings.features.feedback.sends import api as feedback
 from tidings.features.links import api as links
@@ -23,6 +24,7 @@ from tidings.features.otp import api as otp
 from tidings.features.partner import api as partner
 from tidings.features.recipients import api as recipients
 from tidings.features.recipients import events as recipient_events
+from tidings.features.replies import api as replies
 from tidings.features.replies import events as reply_events
 from tidings.features.replies import inbound_media
 from tidings.features.sandbox import api as sandbox
@@ -76,12 +78,21 @@ EXTENSIONS = [
     at(None, "GET", "/docs", get_docs),
     at(None, "GET", "/r/{code}", links.get_redirect),
     at(None, "GET", f"{V1}/links", links.get_links),
+    at(None, "GET", f"{V1}/forms", forms.get_forms),
+    at(None, "GET", f"{V1}/forms/{{formId}}/results", forms.get_results),
     at(None, "POST", f"{V1}/webhooks/failed/retry", webhooks.post_retry_since),
     at(None, "POST", f"{V1}/webhooks/verify", webhook_verify.post_verify),
     at(None, "GET", f"{V1}/webhooks/events", webhooks.get_events),
+    at(None, "GET", f"{V1}/events", events.get_events),
+    at(None, "GET", f"{V1}/events/{{eventId}}/guests", events.get_guests),
+    at(None, "POST", f"{V1}/events/{{eventId}}/guests/{{to}}/answer", replies.post_answer),
+    at(None, "GET", f"{V1}/optouts", recipients.get_optouts),
     at(None, "GET", f"{V1}/usage", billing.get_usage),
     at(None, "GET", f"{V1}/invoices/{{number}}/pdf", invoices.get_invoice_pdf),
     at(None, "GET", f"{V1}/charges", message_reads.get_charges),
+    at(None, "GET", f"{V1}/messages", message_reads.get_messages),
+    at(None, "GET", f"{V1}/batches", batches.get_batches),
+    at(None, "GET", f"{V1}/batches/{{batchId}}", batches.get_batch),
     at(None, "GET", "/platform/whatsapp/webhook", callbacks.get_webhook),
     at(None, "POST", "/platform/whatsapp/webhook", callbacks.post_webhook),
     at(None, "POST", f"{SANDBOX}/clock", sandbox.post_clock),

@@ -14,7 +14,7 @@ from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from tidings import limits
 from tidings.limits import MIB, STORAGE_PER_ACCOUNT_DEFAULT
@@ -84,6 +84,14 @@ def _database_url(value: str) -> str:
 def _objects_url(value: str) -> str:
     if "://" not in value:
         raise ValueError("must be an address such as s3://bucket/prefix or file:///folder")
+    return value
+
+
+def _smtp_url(value: str) -> str:
+    parts = urlsplit(value)
+    senders = parse_qs(parts.query).get("from", [])
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or len(senders) != 1:
+        raise ValueError("must be smtp://user:password@host:587?from=portal@example.com, or smtps")
     return value
 
 
@@ -261,6 +269,17 @@ class Settings:
         " database connections",
         "4",
         parse=_number(1, 8),
+    )
+    sign_up: bool = _setting(
+        "Whether newcomers can make an organisation with a sandbox account at /portal/sign-up",
+        "on",
+        parse=_flag,
+    )
+    smtp_url: str | None = _setting(
+        "Mail server for invitations, smtp://user:password@host:587?from=portal@example.com;"
+        " absent: links are shown to be handed over",
+        parse=_smtp_url,
+        secret=True,
     )
     log_level: str = _setting("debug, info, warning or error", "info", parse=_log_level)
 

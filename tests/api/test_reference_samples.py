@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.invitations import get_event, invite, register
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService
 from tidings.cli.running import demo
@@ -81,6 +82,7 @@ class Reader:
         self.account = TestAccount(service, made[-1])
         self._folder = folder
         self._service = service
+        self._receiver_url = receiver.url
         self._printed_url = printed_url
         keys = [account["apiKey"] for account in tomllib.loads(file)["accounts"]]
         self._known = {"<PARTNER_API_KEY>": keys[0], "<API_KEY>": keys[1]}
@@ -112,10 +114,23 @@ class Reader:
             address, _, signature = self._media_url().partition("?")
             self._known["<PLATFORM_MESSAGE_ID>"] = address.rpartition("/")[2]
             self._known["<SIGNATURE>"] = signature
+        elif name == "GET /api/v1/events/{eventId}/guests":
+            self._invite_to("gala-2036")
+        elif name == "GET /api/v1/optouts":
+            stop = {"from": "972501234598", "stop": True}
+            assert self.account.post("/sandbox/v1/replies", stop).status_code == 200
         elif name == "GET /api/v1/webhooks/failed":
             self.account.advance(hours=4)
             failed = self.account.get("/webhooks/failed").json()["data"]
             self._known["<WEBHOOK_ID>"] = failed[0]["webhookId"]
+
+    def _invite_to(self, event_id: str) -> None:
+        """To an event whose webhooks go to the receiver: nobody answers at the printed address."""
+        event = get_event(self.account, event_id)
+        expires_at = {"expiresAt": event["defaults"]["expiresAt"]}
+        date, url = event["eventDate"], self._receiver_url
+        register(self.account, event_id, eventDate=date, defaults=expires_at, callbackUrl=url)
+        invite(self.account, "gala-0001", eventId=event_id)
 
     def _media_url(self) -> str:
         urls: list[str] = [

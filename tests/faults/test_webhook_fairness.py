@@ -105,7 +105,8 @@ def test_a_black_hole_delays_no_other_account(
 async def oldest_due(service: TestService) -> float:
     from tidings.engine.queue import stats
 
-    return (await service.ctx.db.transact(stats.oldest_due))["webhooks"].total_seconds()
+    ages = await service.ctx.db.transact(lambda tx: stats.oldest_due(tx, ["webhooks"]))
+    return ages["webhooks"].total_seconds()
 
 
 def test_nor_do_many_dead_endpoints_of_one_account(

@@ -21,6 +21,8 @@ from tests.support.invitations import guest_events, invite, register, state
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import phone
 from tidings.doctor import check
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
 from tidings.features.feedback.answers import results
 from tidings.features.feedback.forms import lookup
 
@@ -35,6 +37,14 @@ def account(service: TestService) -> TestAccount:
 def form_statuses(account: TestAccount) -> list[tuple[Any, ...]]:
     found = account.service.transact(lambda tx: lookup.load_form_statuses(tx, account.id))
     return [(one.form_id, one.version, one.state, one.sendable) for one in found]
+
+
+def load_results(account: TestAccount) -> results.Results:
+    async def work(tx: Tx) -> results.Results:
+        owner = (await load_accounts(tx, [account.id]))[account.id]
+        return await results.load_results(tx, owner, "visit")
+
+    return account.service.transact(work)
 
 
 def test_the_whole_story(account: TestAccount) -> None:
@@ -260,15 +270,16 @@ def test_answers_add_up_and_can_be_forgotten(account: TestAccount) -> None:
     for number, rating in guests.items():
         if rating is not None:
             fill(account, ANSWERS | {"q1": rating}, number)
-    found = account.service.transact(lambda tx: results.load_results(tx, account.id, "visit"))
+    found = load_results(account)
     assert (found.sent, found.answered, found.title) == (3, 3, "Your visit")
     rating_, single, multi, comment = found.questions
     assert [one.count for one in rating_.choices] == [0, 1, 0, 0, 2] and rating_.average == 4.0
     assert {one.value: one.count for one in single.choices} == {"Fish": 3, "Meat": 0}
     assert {one.value: one.count for one in multi.choices} == {"Food": 3, "Music": 1, "Hall": 2}
     assert (comment.answered, comment.choices) == (3, [])
-    questions, rows = account.service.transact(
-        lambda tx: results.load_rows(tx, account.id, "visit")
+    questions = account.service.transact(lambda tx: results.load_questions(tx, account.id, "visit"))
+    rows, _ = account.service.transact(
+        lambda tx: results.load_rows(tx, account.id, "visit", None, 10)
     )
     assert [question.id for question in questions] == ["q1", "q2", "q3", "q4"]
     assert {row.to: row.answers["q1"] for row in rows} == {
@@ -276,7 +287,7 @@ def test_answers_add_up_and_can_be_forgotten(account: TestAccount) -> None:
     }  # fmt: skip
     assert account.service.transact(lambda tx: results.forget(tx, account.id, SECOND)) == 1
     assert account.service.transact(lambda tx: results.forget(tx, account.id, SECOND)) == 0
-    found = account.service.transact(lambda tx: results.load_results(tx, account.id, "visit"))
+    found = load_results(account)
     assert found.questions[0].average == 5.0
     # That it was answered is remembered: no later answer counts, and no second form goes.
     fill(account, ANSWERS, SECOND)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.rules.form_examples import FORMS, forms
 from tests.support.names import named
 from tidings.features.feedback.answers import reading
-from tidings.features.feedback.answers.export import to_csv
+from tidings.features.feedback.answers.export import csv_row, csv_text, heading
 from tidings.features.feedback.answers.receive import decide_send
 from tidings.features.feedback.answers.results import Row, summarise
 from tidings.features.feedback.model import Form, Send
@@ -168,7 +168,7 @@ def test_what_went_to_somebody_else_says_nothing() -> None:
 
 def test_a_chart_has_every_bar() -> None:
     counted = [("q1", 5, 3), ("q1", 2, 1), ("q2", "Meat", 4), ("q3", "Gone", 1), ("q3", "Food", 2)]
-    rating, single, multi, comment = (summarise(q, counted, 4) for q in QUESTIONS)
+    rating, single, multi, comment = (summarise(q, counted, 4, []) for q in QUESTIONS)
     assert [(one.value, one.count) for one in rating.choices] == [
         (1, 0), (2, 1), (3, 0), (4, 0), (5, 3),
     ]  # fmt: skip
@@ -177,13 +177,13 @@ def test_a_chart_has_every_bar() -> None:
     # An option of an earlier version comes last.
     assert [one.value for one in multi.choices] == ["Food", "Music", "Hall", "Gone"]
     assert (comment.choices, comment.average) == ([], None)
-    assert summarise(QUESTIONS[0], [], 0).average is None
+    assert summarise(QUESTIONS[0], [], 0, []).average is None
 
 
 def test_a_spreadsheet_is_given_text_and_no_formulas() -> None:
     answers = {"q1": 5, "q2": "Fish", "q3": ["Food", "Hall"], "q4": '=HYPERLINK("x"),\n"hi"'}
     row = Row("visit", 1, "972501234567", "+1-cid", "2026-11-15T00:00:00.000Z", "later", answers)
-    shown = to_csv(QUESTIONS, [row])
+    shown = csv_text([heading(QUESTIONS), csv_row(QUESTIONS, row)])
     assert shown == (
         "version,to,clientMessageId,sentAt,answeredAt,q1,q2,q3,q4\r\n"
         "1,972501234567,'+1-cid,2026-11-15T00:00:00.000Z,later,5,Fish,Food; Hall,"

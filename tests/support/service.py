@@ -25,6 +25,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
+from tidings.engine.passwords import Passwords
 from tidings.features.audit.record import Actor
 from tidings.platforms.port import Platform
 from tidings.portal.front import Front
@@ -77,6 +78,7 @@ class TestService(Threaded):
             outbound=self._outbound(self.clock) if self._outbound else None,
         )
         self.ctx = self.service.ctx
+        self.ctx.passwords = Passwords(passes=1, memory_kib=64)  # tests sign in often
         self.service.start()
         try:
             await serve_http(

@@ -13,10 +13,12 @@ from tidings import __version__
 
 from .accounts import commands as accounts
 from .billing import commands as billing
+from .events import commands as events
 from .forms import commands as forms
 from .links import commands as links
 from .messages import commands as messages
 from .output import Refused, remark, say
+from .people import commands as people
 from .running import commands as running
 from .webhooks import commands as webhooks
 
@@ -30,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its frames would show keys and messages
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for noun in (running, accounts, messages, webhooks, billing, forms, links):
+for noun in (running, accounts, people, messages, events, webhooks, billing, forms, links):
     noun.add_to(app)
 
 

@@ -77,6 +77,20 @@ CREATE TABLE signing_secrets (
     PRIMARY KEY (account_id, id)
 );
 
+-- API calls of the last week (docs/decisions/0029): without secrets, texts and people's numbers.
+CREATE TABLE request_log (
+    account_id uuid NOT NULL,
+    id         uuid NOT NULL,                        -- of the request; begins with its time
+    key        text NOT NULL,                        -- how the key begins
+    method     text NOT NULL,
+    path       text NOT NULL,
+    status     smallint NOT NULL,
+    ms         integer NOT NULL,
+    body_bytes integer NOT NULL,
+    body       text,                                 -- redacted; null: large, secret, or one of too many
+    PRIMARY KEY (account_id, id)
+);
+
 -- One row: every process polls it to notice that an account, key or secret has changed, or that all
 -- sending was paused; concurrent changes are serialised by it.
 CREATE TABLE accounts_version (
@@ -164,6 +178,7 @@ CREATE TABLE welcome_links (
     role            text CHECK (role IN ('owner', 'developer', 'sender', 'billing', 'viewer')),
     is_operator     boolean NOT NULL DEFAULT false,
     asks_password   boolean NOT NULL DEFAULT true,   -- false: opening the link signs in (the demo)
+    resets_password boolean NOT NULL DEFAULT false,  -- of somebody who has forgotten it
     invited_by      text NOT NULL,
     created_at      timestamptz NOT NULL,
     expires_at      timestamptz NOT NULL,
@@ -398,9 +413,10 @@ CREATE TABLE contacts (
     number        text,                              -- the number this person knows us by
     delivered_at  timestamptz,                       -- first delivery: numbers/check
     opted_out_at  timestamptz,
-    opt_source    text,
+    opt_source    text,                              -- reply, platform
     PRIMARY KEY (account_id, phone)
 );
+CREATE INDEX contacts_opted_out ON contacts (account_id, opted_out_at, phone) WHERE opted_out_at IS NOT NULL;
 
 CREATE TABLE conversations (                         -- the 24 h window is per our number and person
     account_id    uuid NOT NULL,
@@ -469,13 +485,24 @@ CREATE TABLE messages (
 -- its own, written once.
 CREATE INDEX messages_by_recipient ON messages (account_id, recipient, id);
 CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at);
-CREATE INDEX messages_by_batch ON messages (account_id, batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_batch ON messages (account_id, batch_id, id) WHERE batch_id IS NOT NULL;
+CREATE INDEX messages_by_event ON messages (account_id, event_id, id) WHERE event_id IS NOT NULL;
+CREATE INDEX messages_by_kind ON messages (account_id, kind, id) WHERE kind <> 'notification';
 
 CREATE TABLE platform_ids (
     account_id  uuid NOT NULL,
     platform_id text NOT NULL,
     message_id  uuid NOT NULL,
     PRIMARY KEY (account_id, platform_id)
+);
+
+-- Messages that failed, expired or were cancelled, so that lists find them among a million others.
+-- Written once: one that arrived after all keeps its row, and its status in `messages` decides.
+CREATE TABLE lost_messages (
+    account_id uuid NOT NULL,
+    status     text NOT NULL,
+    message_id uuid NOT NULL,
+    PRIMARY KEY (account_id, status, message_id)
 );
 
 -- How far an account's time-outs have been examined: no sent message that times out before
@@ -492,7 +519,11 @@ CREATE TABLE batches (
     name         text NOT NULL,
     event_id     text,
     total        integer NOT NULL,                   -- accepted messages
+    rejected     integer NOT NULL DEFAULT 0,
+    duplicates   integer NOT NULL DEFAULT 0,
+    to_come      integer NOT NULL DEFAULT 0 CHECK (to_come >= 0), -- rows of an upload that are still to be accepted
     created_at   timestamptz NOT NULL,
+    estimated_at timestamptz,                        -- when the last was expected to be sent; null: not known
     cancelled_at timestamptz,
     completed_at timestamptz,
     published_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
@@ -556,6 +587,7 @@ CREATE TABLE events (
     updated_at          timestamptz NOT NULL,
     PRIMARY KEY (account_id, event_id)
 );
+CREATE INDEX events_by_age ON events (account_id, created_at, event_id);
 
 -- The callbackUrl of a registered event (6.1), where webhooks look it up.
 CREATE TABLE callback_urls (
@@ -566,7 +598,7 @@ CREATE TABLE callback_urls (
 );
 
 -- What an invitation is waiting for, beside its message: open until answered or over. Its state is
--- not stored; it follows from these columns and the time (features/events/states.py).
+-- not stored; it follows from these columns and the time (features/events/invitation_states.py).
 CREATE TABLE invitations (
     account_id   uuid NOT NULL,
     message_id   uuid NOT NULL,
@@ -585,15 +617,38 @@ CREATE TABLE invitations (
     said_expired boolean NOT NULL DEFAULT false,
     unresolved   boolean NOT NULL DEFAULT false,     -- guest.unresolved was published
     late         boolean NOT NULL DEFAULT false,     -- guest.replied_late was sent since the last answer
+    confidence   real CHECK (confidence BETWEEN 0 AND 1), -- of the last answer; 0: a reply was not understood
+    reply_text   text,                               -- of the last reply, understood or not
+    replied_at   timestamptz,
     PRIMARY KEY (account_id, message_id),
     CONSTRAINT invitations_answer CHECK (
         (answer IS NULL) = (answered_at IS NULL) AND (guests IS NULL OR answer = 'yes')),
     CONSTRAINT invitations_unresolved CHECK (NOT unresolved OR unclear IS NOT NULL)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
--- No index holds a column that changes with an invitation's progress (see messages).
+-- No index holds a column that changes with an invitation's sending (see messages). The last two hold
+-- what a reply or a failure changes: an update that does not change those columns touches neither.
+-- The last three are for lists (features/events/guest_store.py). Their expression keeps them from
+-- other queries: without statistics the planner would search a whole event for one guest.
 CREATE INDEX invitations_of_guest ON invitations (account_id, phone, expires_at);
-CREATE INDEX invitations_of_event_guest ON invitations (account_id, event_id, phone) WHERE event_id IS NOT NULL;
+CREATE INDEX invitations_of_event_guest ON invitations (account_id, event_id, phone, message_id)
+    WHERE event_id IS NOT NULL;
+CREATE INDEX invitations_listed ON invitations (account_id, coalesce(event_id, ''), message_id);
+CREATE INDEX invitations_answered ON invitations (account_id, coalesce(event_id, ''), answer, message_id)
+    WHERE answer IS NOT NULL;
+CREATE INDEX invitations_to_review ON invitations (account_id, coalesce(event_id, ''), message_id)
+    WHERE unclear IS NOT NULL OR late OR lost;
+
+-- Counted guests of larger events (features/events/counting.py). Unlogged: it can be counted again.
+CREATE UNLOGGED TABLE event_counts (
+    account_id  uuid NOT NULL,
+    event_id    text NOT NULL,
+    counts      jsonb NOT NULL,                      -- features/events/model.py: Counts
+    counted_at  timestamptz NOT NULL,                -- real time
+    holds_until timestamptz,                         -- the next end of an open invitation; the account's time
+    snapshot    xid8 NOT NULL,                       -- transactions before it were over when this was counted
+    PRIMARY KEY (account_id, event_id)
+) WITH (fillfactor = 50);
 
 -- =================================================================================================
 -- Feedback forms (4.6)
@@ -605,22 +660,27 @@ CREATE TABLE forms (
     account_id uuid NOT NULL REFERENCES accounts,
     form_id    text NOT NULL,
     declared   boolean NOT NULL,                     -- by the file of `tidings apply`
+    declared_as jsonb,                               -- what the file said last; only another word of it changes the form
     retired_at timestamptz,                          -- the file does not name it any more
     created_at timestamptz NOT NULL,
     PRIMARY KEY (account_id, form_id)
 );
+CREATE INDEX forms_in_order ON forms (account_id, created_at, form_id);
 
 CREATE TABLE form_versions (
     account_id uuid NOT NULL,
     form_id    text NOT NULL,
     version    integer NOT NULL CHECK (version > 0),
     state      text NOT NULL CHECK (state IN ('draft', 'submitted', 'approved', 'published', 'superseded')),
-    content    jsonb NOT NULL,                       -- features/feedback/model.py: Form; never changes
+    content    jsonb NOT NULL,                       -- features/feedback/model.py: Form; only a draft's changes
+    remark     text,                                 -- why an operator sent it back
     created_at timestamptz NOT NULL,
     moved_at   timestamptz NOT NULL,                 -- when its state last changed
     PRIMARY KEY (account_id, form_id, version),
     FOREIGN KEY (account_id, form_id) REFERENCES forms
 );
+-- What waits for an operator, in all accounts.
+CREATE INDEX form_versions_submitted ON form_versions (moved_at) WHERE state = 'submitted';
 
 CREATE TABLE form_flows (                            -- live: one for each business account at the platform
     account_id uuid NOT NULL,
@@ -646,12 +706,23 @@ CREATE TABLE form_sends (
     created_at  timestamptz NOT NULL,
     freed       boolean NOT NULL DEFAULT false,      -- not delivered; another send may replace it
     answered_at timestamptz,                         -- the first answer; kept when the answers are forgotten
+    counted     boolean NOT NULL DEFAULT true,       -- in form_counts.sent: not what failed or was freed
     PRIMARY KEY (account_id, id)
 );
 -- Once per number (4.6).
 CREATE UNIQUE INDEX form_sends_once ON form_sends (account_id, form_id, phone) WHERE NOT freed;
 CREATE UNIQUE INDEX form_sends_of_message ON form_sends (account_id, message_id);
 CREATE INDEX form_sends_of_person ON form_sends (account_id, phone, form_id);
+CREATE INDEX form_sends_answered ON form_sends (account_id, form_id, answered_at, id) WHERE answered_at IS NOT NULL;
+
+CREATE TABLE form_counts (                           -- the sends in sums
+    account_id uuid NOT NULL,
+    form_id    text NOT NULL,
+    version    integer NOT NULL,
+    sent       bigint NOT NULL DEFAULT 0 CHECK (sent >= 0),
+    answered   bigint NOT NULL DEFAULT 0 CHECK (answered >= 0),
+    PRIMARY KEY (account_id, form_id, version)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE TABLE form_answers (                          -- a row for each question that was answered
     account_id  uuid NOT NULL,
@@ -662,9 +733,20 @@ CREATE TABLE form_answers (                          -- a row for each question 
     question_id text NOT NULL,
     type        text NOT NULL CHECK (type IN ('rating', 'single', 'multi', 'comment')),
     value       jsonb NOT NULL,                      -- a number, a text, a list of texts
+    at          timestamptz NOT NULL,
     PRIMARY KEY (account_id, send_id, position),
     FOREIGN KEY (account_id, send_id) REFERENCES form_sends
 );
+CREATE INDEX form_answers_comments ON form_answers (account_id, form_id, question_id, at, send_id) WHERE type = 'comment';
+
+CREATE TABLE form_tallies (                          -- the answers in sums
+    account_id  uuid NOT NULL,
+    form_id     text NOT NULL,
+    question_id text NOT NULL,
+    choice      text NOT NULL,                       -- as JSON: 5, "Fish"; empty: whoever answered the question
+    people      bigint NOT NULL CHECK (people >= 0),
+    PRIMARY KEY (account_id, form_id, question_id, choice)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX form_answers_of_form ON form_answers (account_id, form_id);
 
 -- =================================================================================================
@@ -902,6 +984,24 @@ CREATE TABLE webhooks (
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
 CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
 
+-- What the processes counted in each minute, for the charts of the operator's health page: no large
+-- table is read for them. Kept for a day. Names with "age." are peaks, all others sums.
+CREATE TABLE health_minutes (
+    minute timestamptz NOT NULL,
+    name   text NOT NULL,                            -- messages.sent, requests.2xx, latency.0.05, age.send
+    value  bigint NOT NULL,
+    PRIMARY KEY (minute, name)
+);
+
+CREATE TABLE health_processes (                      -- the running processes, each seen every few seconds
+    id         uuid PRIMARY KEY,
+    host       text NOT NULL,
+    pid        integer NOT NULL,
+    roles      text NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen_at    timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
 -- The job queue. Claiming a job moves `due_at` to the end of the lease, so the job of a crashed worker
 -- falls due again by itself. Fencing: a result is applied only if `generation` is unchanged.
 CREATE TABLE jobs (
@@ -928,5 +1028,6 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_partition ON jobs (pool, account_id, partition_key, priority, due_at, id)
     WHERE dead_lettered_at IS NULL;
 CREATE INDEX jobs_by_due ON jobs (pool, due_at) WHERE dead_lettered_at IS NULL;
+CREATE INDEX jobs_dead_lettered ON jobs (id) WHERE dead_lettered_at IS NOT NULL;
 CREATE INDEX jobs_ordering_key ON jobs (account_id, ordering_key, id) WHERE ordering_key IS NOT NULL;
 CREATE UNIQUE INDEX jobs_unique_key ON jobs (account_id, unique_key) WHERE unique_key IS NOT NULL;

@@ -3,7 +3,9 @@
 from tidings.engine.db.tx import Tx
 from tidings.engine.fair_queue import OWNER
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.billing.pause import find_pause_reason
 from tidings.features.people.sessions import find_session
+from tidings.portal.money import pause
 from tidings.portal.tokens import SESSION
 from tidings.portal.visit import Visit
 
@@ -26,6 +28,9 @@ async def recognise(visit: Visit) -> None:
             return
         accounts = await load_accounts(tx, [session.account_id])
         visit.account = accounts.get(session.account_id)
+        if visit.account is not None:
+            paused = await find_pause_reason(tx, visit.account)
+            visit.pause_reason = None if paused is None else pause.text_of(visit, paused)
 
     await visit.transact(work)
     if visit.session is not None:

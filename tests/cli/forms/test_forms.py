@@ -88,3 +88,39 @@ def test_what_does_not_exist_is_refused(forms: Forms, name: str) -> None:
     forms("export", "visit", "--account", name, "--format", "xml").refused("csv or json")
     forms("preview", "visit@7", "--account", name).refused("no version")
     forms("forget", "abc", "--account", name).refused("8 to 20 digits")
+
+
+def test_forms_and_results_are_tables_json_or_csv(
+    forms: Forms, name: str, service: TestService
+) -> None:
+    rows = list(csv.DictReader(io.StringIO(forms("list", "--account", name, "--csv").good())))
+    assert [(row["formId"], row["sent"], row["answered"]) for row in rows] == [("visit", "2", "2")]
+    key = commands(service)("keys", "issue", name).good().strip()
+    at = ("--key", key, "--url", service.url)
+    found = forms("results", "visit", *at, "--json").json()
+    assert found["questions"][0]["average"] == 3.5
+    rows = list(csv.DictReader(io.StringIO(forms("results", "visit", *at, "--csv").good())))
+    assert ("q1", "5", "1") in [(row["questionId"], row["value"], row["count"]) for row in rows]
+    assert [row["value"] for row in rows if row["type"] == "comment"] == ["'=1+1", "'=1+1"]
+    assert "visit: 2 of 2 answered" in forms("results", "visit", *at).good()
+    forms("results", "unknown", *at).refused("FORM_NOT_FOUND")
+
+
+def test_an_operator_approves_and_sends_back(forms: Forms, service: TestService) -> None:
+    name = "approval-by-command"
+    service.account(form_toml(approved=False), name=name)
+    waiting = [
+        one for one in forms("submitted", "--json").json()["forms"] if one["account"] == name
+    ]
+    assert [one["version"] for one in waiting] == ["visit@1"]
+    forms("return", "visit@1", "--account", name, "--reason", "Shorter, please").good()
+    forms("approve", "visit@1", "--account", name).refused("does not wait for approval")
+    forms("approve", "visit", "--account", name).refused("visit@2")
+    assert name not in forms("submitted").good()
+
+
+def test_a_submitted_form_is_approved(forms: Forms, service: TestService) -> None:
+    name = "approved-by-command"
+    account = service.account(form_toml(approved=False), name=name)
+    assert "visit@1: approved" in forms("approve", "visit@1", "--account", name).good()
+    sent(account)

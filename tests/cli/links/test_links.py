@@ -44,6 +44,11 @@ def test_links_are_listed_shown_and_deactivated(service: TestService, links: Lin
     assert "deactivated" in links("deactivate", first, "--account", "links-of-the-command").good()
     assert links("show", first, *at, "--json").json()["active"] is False
     assert service.http.get(f"/r/{first}").status_code == 410
+    audited = service.sql(
+        "SELECT subject FROM audit_log WHERE account_id = $1 AND action = 'link.deactivated'",
+        account.id,
+    )
+    assert audited == [{"subject": first}]
     again = links("deactivate", first, "--account", "links-of-the-command").good()
     assert "was not active" in again
     unknown = links("deactivate", "aaaaaaaaaaaa", "--account", "links-of-the-command")

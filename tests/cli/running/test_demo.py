@@ -101,15 +101,15 @@ def test_the_greeting_shows_what_a_newcomer_pastes_and_nothing_of_a_live_account
         id=new_id(), name="demo", environment="sandbox", api_key="td_sandbox_[/x]",
         signing_secret="whsec_1", has_new_key=False, has_new_secret=False,
     )  # fmt: skip
-    demo.show("http://here", made)
+    demo.show("http://here", made, "abc")
     shown = capsys.readouterr().out
     assert demo.curl("http://here", "td_sandbox_[/x]") in shown.splitlines()
-    assert "whsec_1" in shown
+    assert "whsec_1" in shown and "http://here/portal/welcome?token=abc" in shown
     for other in (
         replace(made, environment="live"),
         replace(made, api_key=None, signing_secret=None),
     ):
-        demo.show("http://here", other)
+        demo.show("http://here", other, "abc")
         shown = capsys.readouterr().out
         assert "tidings keys issue demo" in shown
         assert "whsec_1" not in shown and "td_sandbox_[/x]" not in shown

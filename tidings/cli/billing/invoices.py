@@ -5,21 +5,23 @@ from pathlib import Path
 
 import msgspec
 
+from tidings.cli.actor import command_actor
 from tidings.cli.database import transact_for
 from tidings.cli.output import Refused, print_json, print_table, say
 from tidings.cli.runner import load_settings
 from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
-from tidings.features.billing.invoices import payments
+from tidings.features.audit.record import Actor
 from tidings.features.billing.invoices import responses as invoice_responses
 from tidings.features.billing.invoices.lookup import load_all, load_with_lines
 from tidings.features.billing.invoices.model import Invoice as Issued
 from tidings.features.billing.invoices.model import InvoiceStatus, LineItem
 from tidings.features.billing.invoices.responses import Invoice, InvoiceWithLines
-from tidings.features.billing.invoices.settle import pay, void
+from tidings.features.operation.money import pay_invoice as pay
+from tidings.features.operation.money import void_invoice as void
 
-Settle = Callable[[Tx, Account, str], Awaitable[bool]]
+Settle = Callable[[Tx, Actor, Account, str], Awaitable[bool]]
 
 
 def list_invoices(account: str, status: str | None, *, as_json: bool) -> None:
@@ -62,11 +64,7 @@ def show_invoice(account: str, number: str, *, as_json: bool) -> None:
 
 def pay_invoice(account: str, number: str, *, as_json: bool) -> None:
     """The operator has seen the money: a payment by the `manual` provider."""
-
-    async def pay_manually(tx: Tx, payer: Account, paid: str) -> bool:
-        return await pay(tx, payer, paid, by=payments.MANUAL)
-
-    _settle(account, number, pay_manually, status="paid", as_json=as_json)
+    _settle(account, number, pay, status="paid", as_json=as_json)
 
 
 def void_invoice(account: str, number: str, *, as_json: bool) -> None:
@@ -75,7 +73,7 @@ def void_invoice(account: str, number: str, *, as_json: bool) -> None:
 
 def _settle(account: str, number: str, settle: Settle, *, status: str, as_json: bool) -> None:
     async def work(tx: Tx, owner: Account) -> tuple[InvoiceWithLines, bool]:
-        changed = await settle(tx, owner, number)
+        changed = await settle(tx, command_actor(), owner, number)
         return await _load(tx, owner, number), changed
 
     invoice, changed = transact_for(account, work)

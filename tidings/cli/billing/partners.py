@@ -5,18 +5,19 @@ from typing import TypeVar
 
 import msgspec
 
-from tidings import money
+from tidings.cli.actor import command_actor
 from tidings.cli.database import transact, transact_for
 from tidings.cli.output import Refused, print_json, print_table, say
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.model import Account
+from tidings.features.operation.money import adjust_partner as adjust
+from tidings.features.operation.money import confirm_transfer as confirm
+from tidings.features.operation.money import read_amount
+from tidings.features.operation.money import reject_transfer as reject
 from tidings.features.partner import responses
-from tidings.features.partner.adjust import adjust
 from tidings.features.partner.lookup import load_entries, load_state
 from tidings.features.partner.model import LedgerEntry
-from tidings.features.partner.transfers import confirm, reject
-from tidings.money import Money
 
 T = TypeVar("T")
 
@@ -80,8 +81,8 @@ def confirm_transfer(
     account: str, reference: str, *, amount: str | None, note: str | None, as_json: bool
 ) -> None:
     async def work(tx: Tx, partner: Account) -> LedgerEntry | None:
-        received = None if amount is None else _parse_amount(partner, amount)
-        return await confirm(tx, partner, reference, received, note)
+        received = None if amount is None else read_amount(partner, amount, "--amount")
+        return await confirm(tx, command_actor(), partner, reference, received, note)
 
     entry = _for_partner(account, work)
     _report(account, entry, f"Transfer {reference} was already confirmed.", as_json=as_json)
@@ -89,7 +90,7 @@ def confirm_transfer(
 
 def reject_transfer(account: str, reference: str, *, note: str | None, as_json: bool) -> None:
     async def work(tx: Tx, partner: Account) -> LedgerEntry | None:
-        return await reject(tx, partner, reference, note)
+        return await reject(tx, command_actor(), partner, reference, note)
 
     entry = _for_partner(account, work)
     _report(account, entry, f"Transfer {reference} was already rejected.", as_json=as_json)
@@ -105,9 +106,14 @@ def adjust_partner(
     as_json: bool,
 ) -> None:
     async def work(tx: Tx, partner: Account) -> LedgerEntry:
-        owed = _parse_amount(partner, amount)
         return await adjust(
-            tx, partner, amount=owed, messages=messages, note=note, reference=reference
+            tx,
+            command_actor(),
+            partner,
+            amount=read_amount(partner, amount, "--amount"),
+            messages=messages,
+            note=note,
+            reference=reference,
         )
 
     _report(account, _for_partner(account, work), "", as_json=as_json)
@@ -122,14 +128,6 @@ def _report(account: str, entry: LedgerEntry | None, unchanged: str, *, as_json:
         say(f"{unchanged} Nothing was changed.")
     else:
         say(f"{entry.kind} over {entry.amount}: {account} now owes {entry.balance_after}.")
-
-
-def _parse_amount(partner: Account, text: str) -> Money:
-    assert partner.partner is not None
-    try:
-        return money.parse(text, partner.partner.currency)
-    except ValueError as reason:
-        raise Refused(f'--amount "{text}" {reason}.') from None
 
 
 def _for_partner(name: str, work: Callable[[Tx, Account], Awaitable[T]]) -> T:

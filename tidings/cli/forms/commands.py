@@ -5,11 +5,14 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli.options import INSPECT, Account, AsJson
+from tidings.cli.options import INSPECT, LOCAL_URL, Account, AsCsv, AsJson, Key, Url
 
-forms = typer.Typer(no_args_is_help=True, help="Feedback forms: list, show, export, forget.")
+forms = typer.Typer(
+    no_args_is_help=True, help="Feedback forms: list, results, approve, export, forget."
+)
 
 Form = Annotated[str, typer.Argument(metavar="FORM", help="The form's id, such as visit.")]
+Version = Annotated[str, typer.Argument(metavar="VERSION", help="Such as visit@2.")]
 
 
 @forms.command("list")
@@ -18,11 +21,54 @@ def list_forms(
         str | None, typer.Option("--account", metavar="NAME", help="Of this account only.")
     ] = None,
     as_json: AsJson = False,
+    as_csv: AsCsv = False,
 ) -> None:
     """List every version of every form, its state, and its review status at the platform."""
     from .forms import list_forms as run
 
-    run(account, as_json=as_json)
+    run(account, as_json=as_json, as_csv=as_csv)
+
+
+@forms.command("results")
+def print_results(
+    form: Form,
+    key: Key = None,
+    url: Url = LOCAL_URL,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Print what guests answered, question by question, with the account's key."""
+    from .results import print_results as run
+
+    run(form, key=key, url=url, as_json=as_json, as_csv=as_csv)
+
+
+@forms.command("submitted")
+def list_submitted(as_json: AsJson = False) -> None:
+    """List the versions of all accounts that wait for approval, the oldest first."""
+    from .approval import list_submitted as run
+
+    run(as_json=as_json)
+
+
+@forms.command("approve")
+def approve_form(version: Version, account: Account) -> None:
+    """Approve a version that was submitted; a live account's is published with it."""
+    from .approval import approve_form as run
+
+    run(account, version)
+
+
+@forms.command("return")
+def send_form_back(
+    version: Version,
+    account: Account,
+    reason: Annotated[str, typer.Option(help="What has to change.")],
+) -> None:
+    """Return a submitted version to its authors as a draft, with the reason."""
+    from .approval import send_form_back as run
+
+    run(account, version, reason)
 
 
 @forms.command("show")

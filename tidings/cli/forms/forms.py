@@ -6,6 +6,7 @@ import msgspec
 
 from tidings import phone
 from tidings.cli.database import load_account, transact, transact_for
+from tidings.cli.listing import csv_cell
 from tidings.cli.output import Refused, print_json, print_table, say, visible, write_data
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
@@ -16,17 +17,23 @@ from tidings.features.feedback.forms import lookup, names, preview
 from tidings.features.feedback.forms.lookup import FormStatus
 from tidings.features.feedback.model import Version
 from tidings.features.replies.inbound_messages import forget_forms
+from tidings.platforms.content import Question
 from tidings.wording import counted
 
 FORMATS = ("csv", "json")
 BAR, BAR_CHARS = "█", 30
 
 
-def list_forms(account: str | None, *, as_json: bool) -> None:
+def list_forms(account: str | None, *, as_json: bool, as_csv: bool) -> None:
     found = transact(lambda tx: _list(tx, account))
+    shown = [{"account": name, **msgspec.to_builtins(one)} for name, one in found]
     if as_json:
-        shown = [{"account": name, **msgspec.to_builtins(one)} for name, one in found]
         print_json({"forms": shown})
+        return
+    if as_csv:
+        names = ["account", *(one.encode_name for one in msgspec.structs.fields(FormStatus))]
+        rows = ([csv_cell(one[name]) for name in names] for one in shown)
+        write_data(export.csv_text([names, *rows]))
         return
     headings = ("account", "form", "state", "sendable", "platform", "sent>", "answered>", "title")
     print_table(headings, (_row(name, one) for name, one in found), none="No forms.")
@@ -49,7 +56,7 @@ async def _list(tx: Tx, name: str | None) -> list[tuple[str, FormStatus]]:
 
 
 def show_results(account: str, form_id: str, *, as_json: bool) -> None:
-    found = transact_for(account, lambda tx, owner: results.load_results(tx, owner.id, form_id))
+    found = transact_for(account, lambda tx, owner: results.load_results(tx, owner, form_id))
     if as_json:
         print_json(found)
     else:
@@ -77,11 +84,10 @@ def _print_bars(question: QuestionResult) -> None:
 def export_answers(account: str, form_id: str, format_: str, output: Path | None) -> None:
     if format_ not in FORMATS:
         raise Refused(f'--format is {" or ".join(FORMATS)}, not "{format_}".')
-    questions, rows = transact_for(
-        account, lambda tx, owner: results.load_rows(tx, owner.id, form_id)
-    )
+    questions, rows = transact_for(account, lambda tx, owner: _load_rows(tx, owner, form_id))
     if format_ == "csv":
-        text = export.to_csv(questions, rows)
+        lines = (export.csv_row(questions, row) for row in rows)
+        text = export.csv_text([export.heading(questions), *lines])
     else:
         body = msgspec.json.encode({"formId": form_id, "answers": rows})
         text = msgspec.json.format(body, indent=2).decode() + "\n"
@@ -94,6 +100,19 @@ def export_answers(account: str, form_id: str, format_: str, output: Path | None
     except OSError as reason:
         raise Refused(f"Cannot write {output}: {reason.strerror}.") from None
     say(f"{output}: {len(rows)} answered")
+
+
+async def _load_rows(
+    tx: Tx, owner: Account, form_id: str
+) -> tuple[list[Question], list[results.Row]]:
+    questions = await results.load_questions(tx, owner.id, form_id)
+    rows: list[results.Row] = []
+    after: results.Cursor | None = None
+    while True:
+        page, after = await results.load_rows(tx, owner.id, form_id, after, results.PAGE)
+        rows += page
+        if after is None:
+            return questions, rows
 
 
 def forget_person(account: str, number: str) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from tidings.cli.actor import command_actor
 from tidings.cli.database import transact_for
 from tidings.cli.listing import Listing
 from tidings.cli.output import print_json, print_table, say
@@ -29,7 +30,8 @@ LINKS = Listing(
 
 
 def deactivate_link(account: str, code: str) -> None:
-    changed = transact_for(account, lambda tx, owner: deactivate(tx, owner.id, code))
+    actor = command_actor()
+    changed = transact_for(account, lambda tx, owner: deactivate(tx, owner.id, actor, code))
     say(f"{code}: deactivated" if changed else f"{code}: was not active before")
 
 

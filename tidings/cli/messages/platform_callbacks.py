@@ -2,6 +2,7 @@
 
 from tidings import times
 from tidings.app import Service
+from tidings.cli.actor import command_actor
 from tidings.cli.database import opened
 from tidings.cli.output import print_json, print_table, say
 from tidings.cli.runner import load_settings, run
@@ -9,7 +10,7 @@ from tidings.clock import SystemClock
 from tidings.engine import log
 from tidings.features.callbacks import dead_letters
 from tidings.features.callbacks.dead_letters import DeadLetters
-from tidings.features.callbacks.receive import retry_dead_letters
+from tidings.features.operation.parked import retry_callbacks
 from tidings.settings import Settings
 from tidings.wording import counted
 
@@ -34,7 +35,7 @@ async def _retry_and_count(settings: Settings, again: bool) -> tuple[int, list[D
         if again:
             service = await Service.open(settings, db, clock=SystemClock(), roles=frozenset())
             try:
-                retried = await retry_dead_letters(service.ctx)
+                retried = await retry_callbacks(service.ctx, command_actor())
             finally:
                 await service.stop()
         return retried, await db.transact(dead_letters.count)

@@ -10,6 +10,9 @@ from tidings.cli.output import Refused
 
 sending = typer.Typer(no_args_is_help=True, help="Pause and resume the sending of all accounts.")
 
+jobs = typer.Typer(no_args_is_help=True, help="Parked jobs, which crashed too often.")
+JobId = Annotated[int, typer.Argument(metavar="ID", help="As jobs list shows it.")]
+
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -129,10 +132,35 @@ def show_sending(as_json: AsJson = False) -> None:
     show(as_json=as_json)
 
 
+@jobs.command("list")
+def list_jobs(as_json: AsJson = False) -> None:
+    """List the jobs that crashed their workers too often, the newest first."""
+    from .jobs import list_jobs as run
+
+    run(as_json=as_json)
+
+
+@jobs.command("retry")
+def retry_job(job: JobId) -> None:
+    """Run a parked job once more. What it is about may be settled: then it has no effect."""
+    from .jobs import retry
+
+    retry(job)
+
+
+@jobs.command("discard")
+def discard_job(job: JobId) -> None:
+    """Delete a parked job for good."""
+    from .jobs import discard
+
+    discard(job)
+
+
 def add_to(app: typer.Typer) -> None:
     app.command(rich_help_panel=RUN)(serve)
     app.command(rich_help_panel=RUN)(simulator)
     app.add_typer(sending, name="sending", rich_help_panel=RUN)
+    app.add_typer(jobs, name="jobs", rich_help_panel=INSPECT)
     app.command(rich_help_panel=SETUP)(migrate)
     app.command(rich_help_panel=INSPECT)(settings)
     app.command(rich_help_panel=INSPECT)(doctor)

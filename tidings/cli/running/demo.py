@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tidings.cli.output import Styled, say
 from tidings.features.accounts.model import Configured
+from tidings.features.people.welcome import link_of
 from tidings.secrets import new_api_key, new_signing_secret
 
 FILE = "demo.toml"
@@ -32,6 +33,7 @@ _ACCOUNTS = """\
 [[accounts]]
 name = "demo-partner"
 environment = "sandbox"
+organisation = "demo"
 apiKey = "{partner_key}"
 signingSecret = "{partner_secret}"
 partner = {{ ratePerMessage = "0.05", creditLimit = "1000.00", currency = "ILS" }}
@@ -40,6 +42,7 @@ partner = {{ ratePerMessage = "0.05", creditLimit = "1000.00", currency = "ILS" 
 [[accounts]]
 name = "demo"
 environment = "sandbox"
+organisation = "demo"
 replies = "guest"
 apiKey = "{key}"
 signingSecret = "{secret}"
@@ -143,7 +146,7 @@ def curl(url: str, key: str) -> str:
     )
 
 
-def show(url: str, account: Configured) -> None:
+def show(url: str, account: Configured, token: str) -> None:
     """Print what a newcomer needs, on one screen.
 
     The secrets of the demo's sandbox account are in its file, and shown. If the owner made it a
@@ -153,6 +156,7 @@ def show(url: str, account: Configured) -> None:
     key = account.api_key if is_sandbox else None
     secret = account.signing_secret if is_sandbox else None
     say("\n", Styled("Tidings sandbox" if is_sandbox else "Tidings", bold=True))
+    say(f"  portal          {link_of(url, token)}")
     say(f"  docs            {url}/docs")
     say(f"  key             {key or f'tidings keys issue {account.name} creates one'}")
     say(f"  signing secret  {secret or f'tidings keys secret {account.name} creates one'}")

@@ -16,7 +16,7 @@ from functools import partial
 import structlog
 import uvloop
 
-from tidings.account_file.apply import apply_declaration
+from tidings.account_file.apply import Applied, apply_declaration
 from tidings.account_file.hand_edits import EditPolicy
 from tidings.account_file.plan import Removal
 from tidings.account_file.read import read_file
@@ -26,10 +26,12 @@ from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
+from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import Metrics
+from tidings.features.people.demo import offer_demo
 from tidings.portal.front import Front
 from tidings.settings import Settings, variable
 
@@ -181,8 +183,9 @@ async def _prepare_demo(service: Service) -> Greet:
     settings = service.ctx.settings
     text = demo_account.read_or_make(settings.data)
     declaration = read_file(text, {}, allow_private=True)
-    applied = await service.ctx.db.transact(
-        lambda tx: apply_declaration(
+
+    async def work(tx: Tx) -> tuple[Applied, str]:
+        applied = await apply_declaration(
             tx,
             service.ctx.sealer,
             declaration,
@@ -190,8 +193,10 @@ async def _prepare_demo(service: Service) -> Greet:
             actor=command_actor(),
             edited=EditPolicy.KEEP,
         )
-    )
-    return lambda address: demo_account.show(address, applied.accounts[-1])
+        return applied, await offer_demo(tx, [one.id for one in applied.accounts])
+
+    applied, token = await service.ctx.db.transact(work)
+    return lambda address: demo_account.show(address, applied.accounts[-1], token)
 
 
 def _shared_socket(host: str, port: int) -> socket.socket:

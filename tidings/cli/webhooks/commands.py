@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli.options import LOCAL_URL, RUN, AccountName, AsJson, Key, Url
+from tidings.cli.options import (
+    LIST_LIMIT,
+    LOCAL_URL,
+    RUN,
+    AccountName,
+    AsCsv,
+    AsJson,
+    Everything,
+    Key,
+    Limit,
+    Url,
+)
 
 Account = Annotated[
     str | None,
@@ -109,6 +120,26 @@ def verify(
     verify_signature(
         body, header or [], secret=secret, computed=computed, key=key, url=url, as_json=as_json
     )
+
+
+@webhooks.command("failed")
+def list_failed(
+    since: Annotated[
+        str | None, typer.Option(help="Failed then or later: 2026-11-16T08:00:00Z.")
+    ] = None,
+    limit: Limit = LIST_LIMIT,
+    everything: Everything = False,
+    key: Key = None,
+    url: Url = LOCAL_URL,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """List events whose six attempts failed, the newest failure first."""
+    from tidings.cli.listing import Asked, print_list
+
+    from .failed import FAILED
+
+    print_list(FAILED, {"since": since}, Asked(limit, everything, as_json, as_csv, key, url))
 
 
 @webhooks.command("catalogue")

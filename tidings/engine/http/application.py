@@ -31,6 +31,7 @@ from tidings.errors import ApiError, Code
 from tidings.wording import counted
 
 Authenticate = Callable[[str], Awaitable[Caller]]
+Record = Callable[[Exchange, float], None]  # and the seconds it took
 
 _RETRY_SECONDS = 1  # if the database is unreachable; most outages are shorter
 _UNMATCHED = "unmatched"
@@ -55,6 +56,7 @@ class Application:
         unavailable: tuple[type[BaseException], ...] = (),
         proxies: Proxies = NO_PROXIES,
         large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
+        record: Record | None = None,
     ) -> None:
         self._ctx = ctx
         self._require_route = Routing(routes).require
@@ -69,6 +71,7 @@ class Application:
         self._bodies = BodyReader(metrics, proxies, large_bytes_max)
         self._admission = Admission()
         self._slices = TimeSlicer()
+        self._record = record
         self._unknown_keys = MemoryRate(clock)  # unknown keys, by address
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -87,6 +90,8 @@ class Application:
             self._bodies.release(exchange)
             seconds = self._clock.monotonic() - started
             traffic.record(exchange.template or _UNMATCHED, exchange.status, seconds)
+            if self._record is not None and exchange.account is not None:
+                self._record(exchange, seconds)
 
     # The checks, in order
 
@@ -107,6 +112,9 @@ class Application:
         if route.auth is Auth.PARTNER and not exchange.account.is_partner:
             raise ApiError(Code.NOT_A_PARTNER)
         raw = await self._bodies.read(exchange, route)
+        exchange.body_bytes = len(raw)
+        if len(raw) <= limits.LOGGED_BODY_BYTES_MAX and raw and not route.is_secret:
+            exchange.body = raw
         if dry_run.HEADER in exchange.headers:
             dry_run.refuse(route, exchange.headers)
         request = Request(

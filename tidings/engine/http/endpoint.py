@@ -99,7 +99,7 @@ class Endpoint:
     """A handler with its request and response types: `@Endpoint(...)` above `async def post_link`.
 
     The application parses and validates requests with it; OpenAPI and the reference are generated
-    from it. `data`, `extra`, `errors` and the fields after `bytes_max` are for documentation only.
+    from it. `data`, `extra`, `errors` and the fields after `is_secret` are for documentation only.
     """
 
     handle: Handler = _undeclared  # its docstring is the summary in OpenAPI
@@ -114,6 +114,7 @@ class Endpoint:
     errors: tuple[ErrorCode, ...] = ()  # in addition to those of every endpoint and of the fields
     raw_body: bool = False  # pass `request.raw` unparsed (the platform's callbacks)
     bytes_max: int = limits.REQUEST_BYTES_MAX  # of its body
+    is_secret: bool = False  # the request log shows nothing of its body
     dry_run: bool = False  # it supports X-Dry-Run
     dry_run_data: Any = None  # type of `data` in a dry run, if another
     read_only: bool = False  # no effects, although it is not a GET

@@ -15,6 +15,8 @@ class Exchange:
 
     __slots__ = (
         "account",
+        "body",
+        "body_bytes",
         "environment",
         "has_received",
         "has_repeats",
@@ -45,6 +47,8 @@ class Exchange:
             self.headers = _joined(pairs)
         self.template = ""
         self.account: Any = None
+        self.body: bytes | None = None  # where it is small and may be logged
+        self.body_bytes = 0
         self.environment: str | None = None
         self.rate_headers = b""
         self.status = 0

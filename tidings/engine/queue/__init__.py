@@ -9,6 +9,7 @@
     concurrency.py    how many jobs of a partition run at once, learned from their results
     executor.py       run claimed jobs; dead-letter those that keep crashing
     worker.py         the loop: claim, execute, sleep
+    dead_letters.py   what the operator does with dead-lettered jobs
     stats.py          how many jobs wait, and since when
     notifications.py  LISTEN/NOTIFY between processes
     periodic.py       tasks that repeat in every worker process

@@ -12,16 +12,36 @@ from .model import MILLISECOND
 FOREVER = datetime.max.replace(tzinfo=UTC)
 
 
-async def oldest_due(tx: Tx) -> dict[str, timedelta]:
+async def oldest_due(tx: Tx, pools: Sequence[str]) -> dict[str, timedelta]:
     """How long the oldest due job of each pool has waited, including those that wait for a slot.
     Jobs of moved sandbox clocks are left out: they fell due by the move, not by waiting."""
     rows = await tx.rows(
         """
-        SELECT pool, min(due_at) AS due FROM jobs
-         WHERE dead_lettered_at IS NULL AND clock_ms = 0 GROUP BY pool
-        """
+        SELECT p.pool, j.due_at AS due FROM unnest($1::text[]) AS p (pool), LATERAL (
+            SELECT due_at FROM jobs
+             WHERE pool = p.pool AND dead_lettered_at IS NULL AND clock_ms = 0
+             ORDER BY due_at LIMIT 1) AS j
+        """,
+        list(pools),
     )
     return {row["pool"]: max(tx.now - row["due"], timedelta(0)) for row in rows}
+
+
+async def count_due(tx: Tx, pools: Sequence[str], count_max: int) -> dict[str, int]:
+    """How many jobs of each pool are due now; more than `count_max` are not counted."""
+    rows = await tx.rows(
+        """
+        SELECT p.pool, (
+            SELECT count(*) FROM (
+                SELECT FROM jobs WHERE pool = p.pool AND dead_lettered_at IS NULL AND due_at <= $2
+                 LIMIT $3) AS due) AS n
+          FROM unnest($1::text[]) AS p (pool)
+        """,
+        list(pools),
+        tx.now,
+        count_max + 1,
+    )
+    return {row["pool"]: row["n"] for row in rows}
 
 
 async def find_accounts(tx: Tx, pools: Sequence[str]) -> list[UUID]:

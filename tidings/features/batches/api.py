@@ -1,18 +1,25 @@
-"""Endpoints 8 and 15: POST /messages/bulk, POST /batches/{batchId}/cancel."""
+"""Endpoints 8 and 15: POST /messages/bulk, POST /batches/{batchId}/cancel; GET /batches."""
 
-from msgspec import UNSET
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from tidings import ids, limits
 from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.engine.http import pagination
 from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.endpoint import Endpoint, Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
 from tidings.errors import ApiError, Code
 from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.events.rules import EventCode
 from tidings.features.messages.accept import dry_run
 from tidings.features.senders.number_selection import SenderCode
 
-from . import cancel, examples, parse, responses
+from . import cancel, examples, parse, read, responses
 from .submit import preview, submit
 
 _RETRY_SECONDS = 5
@@ -66,3 +73,54 @@ async def post_cancel(ctx: Context, request: Request) -> Response:
     account_id = request.account.id
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
     return Response(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))
+
+
+class BatchesQuery(msgspec.Struct, forbid_unknown_fields=True):
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+@Endpoint(
+    query=BatchesQuery,
+    data=list[responses.BatchStatus],
+    extra=Page,
+    tag="Messages",
+    example=examples.GET_BATCHES,
+)
+async def get_batches(ctx: Context, request: Request) -> Response:
+    """Batches, the newest first.
+
+    A page ends early where its batches have more than 20,000 messages; `nextCursor` leads on.
+    """
+    query: BatchesQuery = request.query
+    size = pagination.page_size(query.limit)
+    before = pagination.page_start(query.cursor, UUID)
+    account = request.account
+
+    async def load(tx: Tx) -> tuple[list[responses.BatchStatus], UUID | None]:
+        page = await read.load_page(tx, account.id, before, size)
+        now = account.now(tx.now)
+        shown = [responses.batch_status(*one, now) for one in page.batches]
+        return shown, page.before
+
+    shown, end = await ctx.db.transact(load)
+    following = None if end is None else pagination.encode_cursor(end)
+    return Response(shown, extra={"nextCursor": following})
+
+
+@Endpoint(
+    data=responses.BatchStatus,
+    errors=(Code.NOT_FOUND,),
+    tag="Messages",
+    example=examples.GET_BATCH,
+)
+async def get_batch(ctx: Context, request: Request) -> Response:
+    """How far a batch is."""
+    account = request.account
+    batch_id = ids.parse_ref("bat_", request.params["batchId"])
+
+    async def load(tx: Tx) -> responses.BatchStatus:
+        found = await read.load(tx, account.id, batch_id)
+        return responses.batch_status(*found, account.now(tx.now))
+
+    return Response(await ctx.db.transact(load))

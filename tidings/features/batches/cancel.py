@@ -4,11 +4,10 @@ from uuid import UUID
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.messages.track import batches as waiting
 
-from . import progress, responses, store
+from . import progress, read, responses, store
 
 
 async def cancel(
@@ -19,7 +18,7 @@ async def cancel(
     numbers = await waiting.lock_capacity(tx, account)
     batch = await store.lock(tx, account_id, batch_id) if batch_id is not None else None
     if batch is None:
-        raise ApiError(Code.NOT_FOUND, "the account has no batch with this batchId")
+        raise read.unknown()
     now = account.now(tx.now)
     counts = await waiting.cancel_waiting(ctx, tx, account, numbers, batch.id, now)
     if batch.cancelled_at is None:

@@ -34,7 +34,7 @@ def progress_data(batch: Batch, progress: Progress) -> BatchProgressData:
     return BatchProgressData(
         batch_id=ids.batch_ref(batch.id),
         batch_name=batch.name,
-        total=batch.total,
+        total=progress.total,
         **reached,
         pending=progress.pending,
         percent=progress.percent,

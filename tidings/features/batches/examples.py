@@ -48,3 +48,37 @@ POST_CANCEL = Example(
     },
     path={"batchId": "<BATCH_ID>"},
 )
+
+_BATCH = {
+    "batchId": "bat_01a1e4035a7399b505c0e4e937dd92",
+    "batchName": "June reminders",
+    "createdAt": "2026-11-16T11:00:34.128Z",
+    "state": "completed",
+    "total": 2,
+    "accepted": 2,
+    "rejected": 0,
+    "duplicates": 0,
+    "counts": {
+        "scheduled": 0,
+        "queued": 0,
+        "deferred": 0,
+        "sending": 0,
+        "sent": 1,
+        "delivered": 1,
+        "read": 0,
+        "failed": 0,
+        "expired": 0,
+        "cancelled": 0,
+    },
+    "percent": 100,
+    "estimatedCompletionAt": "2026-11-16T11:01:34.288Z",
+    "completedAt": "2026-11-16T11:00:35.001Z",
+}
+
+GET_BATCHES = Example(
+    data=[_BATCH],
+    query="limit=1",
+    extra={"nextCursor": None},
+)
+
+GET_BATCH = Example(data=_BATCH, path={"batchId": "<BATCH_ID>"})

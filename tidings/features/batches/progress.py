@@ -18,8 +18,7 @@ from tidings.features.messages.state import timers
 from tidings.features.messages.track import batches
 from tidings.features.webhooks.publish import Event, publish
 
-from . import events, rules, store
-from .rules import Progress
+from . import events, read, rules, store
 from .store import Batch
 
 
@@ -45,7 +44,7 @@ async def publish_progress(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         return
     account = (await load_accounts(tx, [account_id]))[account_id]
     now = account.now(tx.now)
-    progress = Progress(batch.total, await batches.count(tx, account_id, batch_id))
+    progress = read.progress_of(batch, await batches.count(tx, account_id, batch_id))
     published_at = batch.published_at or batch.created_at
     decision = rules.decide_publication(
         progress, published_percent=batch.published_percent, published_at=published_at, now=now

@@ -1,4 +1,4 @@
-"""The responses about batches: the bulk result (2.4) and a cancellation (4.9). Pure."""
+"""The responses about batches: bulk result (2.4), cancellation (4.9), status. Pure."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -16,6 +16,8 @@ from tidings.features.messages.read.responses import Cost
 from tidings.features.messages.track import batches
 
 from .parse import RejectedItem
+from .rules import Progress
+from .store import Batch
 from .submit import BatchOutcome, Duplicate
 
 
@@ -68,6 +70,55 @@ class Cancelled(msgspec.Struct, rename="camel"):
     refunded: int
 
 
+class BatchStatus(msgspec.Struct, rename="camel"):
+    """A batch and how far it is."""
+
+    batch_id: str
+    batch_name: str
+    created_at: str
+    state: Annotated[
+        Literal["running", "completed", "cancelled"],
+        Meta(description="cancelled: nothing is pending, and some of it was cancelled."),
+    ]
+    total: Annotated[int, Meta(description="Items that were given.")]
+    accepted: Annotated[int, Meta(description="How many were accepted.")]
+    rejected: Annotated[int, Meta(description="How many were refused.")]
+    duplicates: Annotated[int, Meta(description="How many had an id that was used before.")]
+    counts: Annotated[
+        dict[Status, int], Meta(description="The accepted messages, by their status now.")
+    ]
+    percent: Annotated[int, Meta(ge=0, le=100, description="Of the accepted that have left us.")]
+    estimated_completion_at: str | None
+    completed_at: Annotated[str | None, Meta(description="When the last one left us.")]
+
+
+def batch_status(batch: Batch, progress: Progress, now: datetime) -> BatchStatus:
+    """An estimate that has passed says nothing any more."""
+    estimate = batch.estimated_at
+    if batch.completed_at is None and estimate is not None and estimate < now:
+        estimate = None
+    return BatchStatus(
+        batch_id=ids.batch_ref(batch.id),
+        batch_name=batch.name,
+        created_at=times.to_wire(batch.created_at),
+        state=_state(batch, progress),
+        total=progress.total + batch.rejected + batch.duplicates,
+        accepted=batch.total,
+        rejected=batch.rejected,
+        duplicates=batch.duplicates,
+        counts={status: progress.by_status.get(status, 0) for status in Status},
+        percent=progress.percent,
+        estimated_completion_at=times.to_wire_or_none(estimate),
+        completed_at=times.to_wire_or_none(batch.completed_at),
+    )
+
+
+def _state(batch: Batch, progress: Progress) -> Literal["running", "completed", "cancelled"]:
+    if batch.completed_at is None:
+        return "running"
+    return "cancelled" if progress.by_status.get(Status.CANCELLED) else "completed"
+
+
 def bulk_result(outcome: BatchOutcome) -> BulkResult:
     """`held` and `at_risk` are the accepted items that wait, or may miss their deadline."""
     batch, estimates, accepted = outcome.batch, outcome.estimates, outcome.accepted
@@ -85,7 +136,7 @@ def bulk_result(outcome: BatchOutcome) -> BulkResult:
         ],
         rejected=outcome.rejected,
         duplicates=[_duplicate(item) for item in outcome.duplicates],
-        estimated_completion_at=times.to_wire_or_none(finish_estimate(outcome)),
+        estimated_completion_at=times.to_wire_or_none(batch.estimated_at),
     )
 
 
@@ -141,11 +192,3 @@ def _reason(account: Account, message: Message, estimate: datetime | None) -> Re
     if window is not None and due is not None and next_open(window, due) > due:
         return Reason.SEND_WINDOW
     return Reason.NUMBER_LIMIT  # the rate of its number
-
-
-def finish_estimate(outcome: BatchOutcome) -> datetime | None:
-    """When the last message is expected to be sent; now, if none was accepted."""
-    known = [estimate for estimate in outcome.estimates.values() if estimate is not None]
-    if len(known) < len(outcome.estimates):
-        return None
-    return max(known, default=outcome.now)

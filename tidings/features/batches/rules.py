@@ -39,10 +39,11 @@ class Progress:
 
     total: int
     by_status: Mapping[str, int]
+    to_come: int = 0  # of the total: rows of an upload that are still to be accepted
 
     @property
     def pending(self) -> int:
-        return sum(self.by_status.get(status, 0) for status in WAITING)
+        return self.to_come + sum(self.by_status.get(status, 0) for status in WAITING)
 
     @property
     def processed(self) -> int:

@@ -137,7 +137,9 @@ async def _submit(
     if not result.accepted and not result.duplicates:
         await _require_open(tx, fresh)
     batch.total = len(result.accepted)
+    batch.rejected, batch.duplicates = len(result.rejected), len(result.duplicates)
     result.estimates = await _forecast(tx, fresh, inputs, result)
+    batch.estimated_at = finish_estimate(result)
     if storing:
         await store.insert(tx, batch)
         await batches.start(tx, fresh, batch.id)
@@ -170,6 +172,14 @@ async def _forecast(
         return forecast.estimate_planned(forecast_inputs, result.accepted)
     others, weight = await batches.find_others(tx, account, result.batch.id)
     return forecast.estimates(forecast_inputs, result.accepted, others, weight=weight)
+
+
+def finish_estimate(outcome: BatchOutcome) -> datetime | None:
+    """When the last message is expected to be sent; now, if none was accepted."""
+    known = [estimate for estimate in outcome.estimates.values() if estimate is not None]
+    if len(known) < len(outcome.estimates):
+        return None
+    return max(known, default=outcome.now)
 
 
 def _add(

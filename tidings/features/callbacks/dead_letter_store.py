@@ -29,6 +29,17 @@ async def count(tx: Tx) -> Sequence[Row]:
     )
 
 
+async def load_page(tx: Tx, before: int | None, size: int) -> Sequence[Row]:
+    return await tx.rows(
+        """
+        SELECT id, received_at, reason, body FROM callback_dead_letters
+         WHERE $1::bigint IS NULL OR id < $1 ORDER BY id DESC LIMIT $2
+        """,
+        before,
+        size,
+    )
+
+
 async def load_ids(tx: Tx) -> list[int]:
     rows = await tx.rows("SELECT id FROM callback_dead_letters ORDER BY id")
     return [row["id"] for row in rows]

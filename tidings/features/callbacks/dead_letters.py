@@ -11,6 +11,7 @@ import msgspec
 
 from tidings import limits
 from tidings.engine.db.tx import Tx
+from tidings.errors import ApiError, Code
 
 from . import dead_letter_store as store
 
@@ -35,6 +36,25 @@ async def add(tx: Tx, new: Sequence[NewDeadLetter]) -> None:
 
 async def count(tx: Tx) -> list[DeadLetters]:
     return [DeadLetters(*row) for row in await store.count(tx)]
+
+
+class DeadLetter(msgspec.Struct, frozen=True):
+    id: int
+    received_at: datetime
+    reason: str
+    body: bytes
+
+
+async def load_page(tx: Tx, *, before: int | None = None, size: int) -> list[DeadLetter]:
+    """The newest first; `before` is the last id of the previous page."""
+    return [DeadLetter(*row) for row in await store.load_page(tx, before, size)]
+
+
+async def load(tx: Tx, letter_id: int) -> DeadLetter:
+    for row in await store.load_page(tx, letter_id + 1, 1):
+        if row["id"] == letter_id:
+            return DeadLetter(*row)
+    raise ApiError(Code.NOT_FOUND, f"no callback {letter_id} is parked")
 
 
 async def load_ids(tx: Tx) -> list[int]:

@@ -38,12 +38,12 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
         ctx.metrics.callbacks.labels("ignored").inc(ignored)
 
 
-async def retry_dead_letters(ctx: Context) -> int:
-    """Process every dead letter again; how many. One that fails again becomes a new dead letter.
+async def retry_dead_letters(ctx: Context, only: int | None = None) -> int:
+    """Process every dead letter again, or one; how many. One that fails again becomes a new one.
 
     A body is deleted only after it was processed, and processing one twice has no effect.
     """
-    ids = await ctx.db.transact(dead_letters.load_ids)
+    ids = [only] if only is not None else await ctx.db.transact(dead_letters.load_ids)
     for start in range(0, len(ids), PAGE):
         await _retry(ctx, ids[start : start + PAGE])
     return len(ids)

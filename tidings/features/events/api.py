@@ -1,15 +1,27 @@
-"""Endpoints 16 and 17 of the specification: POST /events, GET /events/{eventId}."""
+"""Endpoints 16 and 17 of the specification: POST /events, GET /events/{eventId}.
 
-from msgspec import UNSET
+Also the lists of contract2.md section D: GET /events, GET /events/{eventId}/guests.
+"""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.http import pagination
 from tidings.engine.http.endpoint import Endpoint, Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.number_selection import SenderCode
 
-from . import examples, parse, responses, store
-from .lookup import unknown_event
+from . import counting, examples, guests, parse, responses, store
+from .lookup import require_event, unknown_event
+from .model import GuestState
 from .register import register
 from .rules import EventCode
 
@@ -50,7 +62,77 @@ async def get_event(ctx: Context, request: Request) -> Response:
         if found is None:
             raise unknown_event()
         account = (await load_accounts(tx, [account_id]))[account_id]
-        counts = await store.count(tx, account_id, event_id, account.now(tx.now))
-        return responses.event(found, counts)
+        counts = await counting.load_counts(tx, account, [event_id])
+        return responses.event(found, counts[event_id])
 
     return Response(await ctx.db.transact(read))
+
+
+class EventsQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+@Endpoint(
+    query=EventsQuery,
+    data=list[responses.EventShape],
+    extra=Page,
+    tag="Events",
+    example=examples.GET_EVENTS,
+)
+async def get_events(ctx: Context, request: Request) -> Response:
+    """The account's events, the newest first."""
+    query: EventsQuery = request.query
+    size, account_id = pagination.page_size(query.limit), request.account.id
+    before = pagination.page_start(query.cursor, tuple[datetime, str])
+
+    async def read(tx: Tx) -> tuple[list[responses.EventShape], str | None]:
+        found = await store.load_page(tx, account_id, before, size + 1)
+        page = found[:size]
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        counts = await counting.load_counts(tx, account, [one.event_id for one in page])
+        following = None
+        if len(found) > size:
+            following = pagination.encode_cursor((page[-1].created_at, page[-1].event_id))
+        return [responses.event(one, counts[one.event_id]) for one in page], following
+
+    shown, following = await ctx.db.transact(read)
+    return Response(shown, extra={"nextCursor": following})
+
+
+class GuestsQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    state: (
+        Annotated[responses.StateName, Meta(description="Only guests in this state.")] | UnsetType
+    ) = UNSET
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+@Endpoint(
+    query=GuestsQuery,
+    data=list[responses.GuestShape],
+    extra=Page,
+    errors=(EventCode.EVENT_NOT_FOUND,),
+    tag="Events",
+    example=examples.GET_GUESTS,
+)
+async def get_guests(ctx: Context, request: Request) -> Response:
+    """The guests of an event, the newest invitation first: one item for each guest.
+
+    A filtered page may be short, or empty, although there are more; `nextCursor` leads on.
+    """
+    query: GuestsQuery = request.query
+    size, account_id = pagination.page_size(query.limit), request.account.id
+    before = pagination.page_start(query.cursor, UUID)
+    state = None if query.state is UNSET else GuestState(query.state)
+
+    async def read(tx: Tx) -> guests.GuestPage:
+        event_id = request.params["eventId"]
+        await require_event(tx, account_id, event_id)
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        return await guests.load_page(tx, account, event_id, state=state, before=before, size=size)
+
+    page = await ctx.db.transact(read)
+    following = None if page.following is None else pagination.encode_cursor(page.following)
+    shown = [responses.guest(one) for one in page.guests]
+    return Response(shown, extra={"nextCursor": following})

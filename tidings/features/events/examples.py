@@ -54,3 +54,20 @@ GET_EVENT = Example(
     data=_EVENT,
     path={"eventId": "gala-2036"},
 )
+
+GET_EVENTS = Example(data=[_EVENT], query="limit=1", extra={"nextCursor": None})
+
+GUEST = {
+    "to": "972501234567",
+    "clientMessageId": "gala-0001",
+    "state": "invited",
+    "answer": None,
+    "guests": None,
+    "matchConfidence": None,
+    "text": None,
+    "answeredAt": None,
+    "expiresAt": "2036-06-10T09:00:00.000Z",
+}
+GET_GUESTS = Example(
+    data=[GUEST], path={"eventId": "gala-2036"}, query="state=invited", extra={"nextCursor": None}
+)

@@ -12,6 +12,7 @@ locked the row saves it.
 from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 
@@ -48,6 +49,7 @@ class ReplyEvent(StrEnum):
     MESSAGE = "guest.message"
 
 
+SETTLED = 1.0  # the confidence of an answer that a person settled
 ANSWERED = {"yes": State.CONFIRMED, "no": State.DECLINED}
 
 # The event of a reply, by the state of its invitation when the reply arrives. An open invitation
@@ -137,6 +139,7 @@ def share(invitation: Invitation, others: Iterable[Invitation]) -> list[Invitati
     for other in shared:
         other.answer, other.guests = invitation.answer, invitation.guests
         other.answered_at, other.late = invitation.answered_at, invitation.late
+        other.confidence = invitation.confidence
     return shared
 
 
@@ -155,6 +158,32 @@ def _answered(
 def _not_understood(invitation: Invitation) -> Verdict:
     first = invitation.unclear is None
     return Verdict(ReplyEvent.INVALID, _once(invitation, Prompt.INVALID_REPLY), watch=first)
+
+
+def remember_reply(
+    invitation: Invitation, event: ReplyEvent, text: str | None, confidence: float, at: datetime
+) -> None:
+    """Store the words of the last reply, and how sure its answer was understood."""
+    if invitation.replied_at is None or at >= invitation.replied_at:
+        invitation.reply_text, invitation.replied_at = text, at
+    if event in (ReplyEvent.CONFIRMED, ReplyEvent.DECLINED):
+        invitation.confidence = confidence
+    elif event is ReplyEvent.INVALID:
+        invitation.confidence = 0.0
+
+
+def settle(
+    invitation: Invitation, answer: Literal["yes", "no"], guests: int | None, now: datetime
+) -> bool:
+    """A person decides what the guest meant, also after the end. False: it is decided already."""
+    decided = (invitation.answer, invitation.guests, invitation.confidence)
+    if decided == (answer, guests, SETTLED):
+        return False
+    invitation.answer, invitation.guests, invitation.confidence = answer, guests, SETTLED
+    # The account's clock only moves forward; a guest's own may be ahead of it.
+    invitation.answered_at = max(now, invitation.answered_at or now)
+    invitation.late = False
+    return True
 
 
 def remember_unclear(invitation: Invitation, unclear: Unclear) -> None:

@@ -15,7 +15,7 @@ Key = tuple[UUID, UUID]  # account, message
 Guest = tuple[UUID, str]  # account, phone
 
 _COLUMNS = tuple(Invitation.__struct_fields__)
-_SHARED = ("answer", "guests", "answered_at")
+_SHARED = ("answer", "guests", "answered_at", "confidence")
 _SELECTED = ", ".join(
     (
         *(f"i.{column}" for column in _COLUMNS),
@@ -26,7 +26,7 @@ _SELECTED = ", ".join(
 # one accepted concurrently may have missed it.
 _ANSWERED = """
     LEFT JOIN LATERAL (
-        SELECT answer, guests, answered_at FROM invitations
+        SELECT answer, guests, answered_at, confidence FROM invitations
          WHERE account_id = i.account_id AND event_id = i.event_id AND phone = i.phone
            AND answered_at IS NOT NULL
          ORDER BY answered_at DESC LIMIT 1) s ON i.event_id IS NOT NULL
@@ -51,9 +51,9 @@ async def insert(tx: Tx, invitations: Sequence[Invitation]) -> None:
     await tx.run(
         """
         INSERT INTO invitations (account_id, message_id, phone, event_id, expires_at,
-                                 ends_with_event)
+                                 ends_with_event, lost)
         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[],
-                             $6::bool[])
+                             $6::bool[], $7::bool[])
         """,
         [each.account_id for each in invitations],
         [each.message_id for each in invitations],
@@ -61,6 +61,7 @@ async def insert(tx: Tx, invitations: Sequence[Invitation]) -> None:
         [each.event_id for each in invitations],
         [each.expires_at for each in invitations],
         [each.ends_with_event for each in invitations],
+        [each.lost for each in invitations],
     )
 
 
@@ -122,6 +123,21 @@ async def lock(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
     return {(row["account_id"], row["message_id"]): _read(row) for row in rows}
 
 
+async def lock_of_event(tx: Tx, account_id: UUID, event_id: str, phone: str) -> list[Invitation]:
+    """The invitations of a guest to an event, oldest first; locked until commit, in key order."""
+    rows = await tx.rows(
+        f"""
+        SELECT {_SELECTED} FROM invitations i {_ANSWERED}
+         WHERE i.account_id = $1 AND i.event_id = $2 AND i.phone = $3
+         ORDER BY i.account_id, i.message_id FOR UPDATE OF i
+        """,
+        account_id,
+        event_id,
+        phone,
+    )
+    return [_read(row) for row in rows]
+
+
 async def find(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
     rows = await tx.rows(
         f"""
@@ -144,6 +160,9 @@ _CHANGING = {
     "said_expired": "bool",
     "unresolved": "bool",
     "late": "bool",
+    "confidence": "real",
+    "reply_text": "text",
+    "replied_at": "timestamptz",
 }
 _ARRAYS = ", ".join(f"${index}::{kind}[]" for index, kind in enumerate(_CHANGING.values(), start=3))
 _UPDATE = f"""

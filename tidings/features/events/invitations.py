@@ -52,6 +52,11 @@ async def lock(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
     return await store.lock(tx, sorted(set(keys))) if keys else {}
 
 
+async def lock_of_event(tx: Tx, account_id: UUID, event_id: str, phone: str) -> list[Invitation]:
+    """The invitations of a guest to an event, oldest first."""
+    return await store.lock_of_event(tx, account_id, event_id, phone)
+
+
 async def find_all(tx: Tx, keys: Sequence[Key]) -> dict[Key, Invitation]:
     """Without locking them."""
     return await store.find(tx, keys) if keys else {}

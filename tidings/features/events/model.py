@@ -1,6 +1,7 @@
 """A registered event (4.10) and an invitation to it. Values only. Times are the account's own."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Literal
 from uuid import UUID
 
@@ -95,3 +96,39 @@ class Invitation(msgspec.Struct):
     unresolved: bool = False  # guest.unresolved was published
     ends_with_event: bool = False  # expires_at is the event's, and moves with it
     late: bool = False  # guest.replied_late was sent since the last answer
+    confidence: float | None = None  # of the answer; 0: a reply was not understood
+    reply_text: str | None = None  # of the last reply, understood or not
+    replied_at: datetime | None = None
+
+
+class GuestState(StrEnum):
+    """Where a guest of an event stands (contract2.md section D)."""
+
+    INVITED = "invited"
+    DELIVERED = "delivered"
+    CONFIRMED = "confirmed"
+    DECLINED = "declined"
+    UNCLEAR = "unclear"
+    UNRESOLVED = "unresolved"
+    EXPIRED = "expired"
+    FAILED = "failed"
+    OPTED_OUT = "opted_out"
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A guest of an event, over all invitations to it."""
+
+    position: UUID  # in the list: the newest of its invitations that the filter finds
+    phone: str
+    to: str  # as the caller wrote it
+    client_message_id: str  # of the newest invitation
+    state: GuestState
+    expires_at: datetime
+    answer: Literal["yes", "no"] | None = None
+    guests: int | None = None
+    answered_at: datetime | None = None
+    confidence: float | None = None
+    text: str | None = None  # of the last reply
+    replied_at: datetime | None = None
+    reply_type: str | None = None  # of the last reply that was not understood
+    late: bool = False

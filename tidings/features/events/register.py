@@ -10,7 +10,7 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.number_selection import require_own
 from tidings.features.webhooks import addresses
 
-from . import invitations, rules, store
+from . import counting, invitations, rules, store
 from .model import Counts, Event, Settings
 
 
@@ -34,7 +34,7 @@ async def register(
         await addresses.set_address(tx, account_id, event_id, settings.callback_url)
         return Registered(event, Counts(), is_new=True)
     before = await store.lock(tx, account_id, event_id)
-    counts = await store.count(tx, account_id, event_id, now)
+    counts = (await counting.load_counts(tx, account, [event_id]))[event_id]
     if before.settings == settings:
         return Registered(before, counts, duplicate=True)
     rules.require_ahead(settings, before.settings, now)
@@ -44,7 +44,8 @@ async def register(
     await store.update(tx, event)
     await addresses.set_address(tx, account_id, event_id, settings.callback_url)
     if await invitations.move_ends(tx, account, before, event):
-        counts = await store.count(tx, account_id, event_id, now)
+        await counting.forget(tx, account_id, event_id)
+        counts = (await counting.load_counts(tx, account, [event_id]))[event_id]
     return Registered(event, counts)
 
 

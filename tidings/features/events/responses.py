@@ -86,6 +86,48 @@ class Invitation(msgspec.Struct, rename="camel"):
     expires_at: str
 
 
+StateName = Literal[
+    "invited",
+    "delivered",
+    "confirmed",
+    "declined",
+    "unclear",
+    "unresolved",
+    "expired",
+    "failed",
+    "opted_out",
+]
+
+
+class GuestShape(msgspec.Struct, rename="camel"):
+    """A guest of an event, over all invitations to it."""
+
+    to: str
+    client_message_id: Annotated[str, Meta(description="Of the newest invitation.")]
+    state: Annotated[
+        StateName,
+        Meta(
+            description="`confirmed`, `declined`: the last answer. `unclear`: the last reply was"
+            " not understood; `unresolved`: and then it ended. `expired`: it ended unanswered."
+            " `failed`: no invitation arrived."
+        ),
+    ]
+    answer: Annotated[
+        Literal["yes", "no"] | None, Meta(description="The last answer; null: none yet.")
+    ]
+    guests: Annotated[int | None, Meta(description="How many come, where it was said.")]
+    match_confidence: Annotated[
+        Annotated[float, Meta(ge=0, le=1)] | None,
+        Meta(
+            description="How sure the answer was understood. 1: a button, or settled by a person;"
+            " 0: the last reply was not understood; null: no answer."
+        ),
+    ]
+    text: Annotated[str | None, Meta(description="The guest's last reply.")]
+    answered_at: Annotated[str | None, Meta(description="When the last answer was given.")]
+    expires_at: Annotated[str, Meta(description="When the newest invitation ends.")]
+
+
 def event(registered: model.Event, counts: model.Counts) -> EventShape:
     settings = registered.settings
     texts, defaults = settings.texts, settings.defaults
@@ -135,6 +177,20 @@ def invitation(one: model.Invitation, now: datetime) -> Invitation:
         event_id=one.event_id,
         state=state_at(one.answer, one.expires_at, now).value,
         answer=one.answer,
+        answered_at=times.to_wire_or_none(one.answered_at),
+        expires_at=times.to_wire(one.expires_at),
+    )
+
+
+def guest(one: model.Guest) -> GuestShape:
+    return GuestShape(
+        to=one.to,
+        client_message_id=one.client_message_id,
+        state=one.state.value,
+        answer=one.answer,
+        guests=one.guests,
+        match_confidence=None if one.confidence is None else round(one.confidence, 2),
+        text=one.text,
         answered_at=times.to_wire_or_none(one.answered_at),
         expires_at=times.to_wire(one.expires_at),
     )

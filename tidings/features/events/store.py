@@ -6,7 +6,7 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Row, Tx
 
-from .model import Counts, Defaults, Event, Settings, Texts
+from .model import Defaults, Event, Settings, Texts
 
 Key = tuple[UUID, str]  # account, eventId
 
@@ -87,6 +87,26 @@ async def update(tx: Tx, event: Event) -> None:
     )
 
 
+async def load_page(
+    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, size: int
+) -> list[Event]:
+    """The newest first; `before`: the last one of the previous page."""
+    created_at, event_id = before or (None, "")
+    rows = await tx.rows(
+        f"""
+        SELECT {_SELECTED} FROM events e
+         WHERE e.account_id = $1
+           AND (e.created_at, e.event_id) < (coalesce($2, 'infinity'::timestamptz), $3)
+         ORDER BY e.created_at DESC, e.event_id DESC LIMIT $4
+        """,
+        account_id,
+        created_at,
+        event_id,
+        size,
+    )
+    return [_read(row) for row in rows]
+
+
 async def load(tx: Tx, keys: Sequence[Key], *, for_share: bool = False) -> dict[Key, Event]:
     """`for_share`: locked against changes until this transaction ends."""
     rows = await tx.rows(
@@ -99,43 +119,3 @@ async def load(tx: Tx, keys: Sequence[Key], *, for_share: bool = False) -> dict[
         [key[1] for key in keys],
     )
     return {(row["account_id"], row["event_id"]): _read(row) for row in rows}
-
-
-# One row per guest, then one row in all. Delivery is recorded only on messages: copying it to the
-# invitations would cost a write per callback.
-_COUNT = """
-    WITH guests AS (
-        SELECT count(i.sent_at) AS sent,
-               bool_or(m.delivered_at IS NOT NULL) AS delivered,
-               (array_agg(i.answer ORDER BY i.answered_at DESC NULLS LAST))[1] AS answer,
-               (array_agg(i.guests ORDER BY i.answered_at DESC NULLS LAST))[1] AS guests,
-               bool_or(o.open) AS open,
-               bool_or(i.unclear IS NOT NULL) AS unclear,
-               bool_or(o.open AND i.unclear IS NOT NULL) AS open_unclear,
-               bool_or(i.late) AS late
-          FROM invitations i
-          JOIN messages m ON m.account_id = i.account_id AND m.id = i.message_id
-         CROSS JOIN LATERAL (
-            SELECT i.sent_at IS NOT NULL AND NOT i.lost AND i.expires_at > $3 AS open) o
-         WHERE i.account_id = $1 AND i.event_id = $2
-         GROUP BY i.phone
-    )
-    SELECT coalesce(sum(sent), 0)::bigint AS sent,
-           count(*) FILTER (WHERE sent > 0 OR answer IS NOT NULL) AS invited,
-           count(*) FILTER (WHERE delivered OR unclear OR answer IS NOT NULL) AS delivered,
-           count(*) FILTER (WHERE answer = 'yes') AS confirmed,
-           count(*) FILTER (WHERE answer = 'no') AS declined,
-           count(*) FILTER (WHERE answer IS NULL AND unclear AND NOT open) AS unresolved,
-           count(*) FILTER (WHERE answer IS NULL AND open) AS pending,
-           count(*) FILTER (WHERE answer IS NULL AND open_unclear) AS unclear,
-           count(*) FILTER (WHERE late) AS late,
-           coalesce(sum(coalesce(guests, 1)) FILTER (WHERE answer = 'yes'), 0)::bigint AS headcount
-      FROM guests
-"""
-
-
-async def count(tx: Tx, account_id: UUID, event_id: str, now: datetime) -> Counts:
-    """Its sent invitations, and its guests by their replies."""
-    row = await tx.row(_COUNT, account_id, event_id, now)
-    assert row is not None, "an aggregate always has its row"
-    return Counts(**row)

@@ -12,6 +12,7 @@ from tidings.platforms.form_labels import DEFAULT_LANGUAGE, form_labels
 from .forms.states import State
 
 FormKey = tuple[UUID, str]  # account, form
+FormOrder = tuple[datetime, str]  # created at, form: the order of lists
 VersionKey = tuple[UUID, str, int]
 SendKey = tuple[UUID, UUID]  # account, send
 PersonKey = tuple[UUID, str, str]  # account, form, phone
@@ -42,6 +43,7 @@ class Version(msgspec.Struct, frozen=True):
     state: State
     form: Form
     created_at: datetime
+    remark: str | None = None  # why an operator sent it back
 
     @property
     def key(self) -> VersionKey:
@@ -86,6 +88,7 @@ class Send(msgspec.Struct):
     created_at: datetime
     freed: bool = False
     answered_at: datetime | None = None
+    counted: bool = True  # among the sent ones: not if it failed
 
     @property
     def key(self) -> SendKey:

@@ -42,6 +42,14 @@ def decide_sendable(versions: Iterable[Version], *, sandbox: bool) -> Version | 
     return max(allowed, key=lambda one: one.version, default=None)
 
 
+def decide_shown(versions: Sequence[Version], *, sandbox: bool) -> Version:
+    """The version that stands for the form: the one that is sent, else the latest approved one,
+    else the latest."""
+    sendable = decide_sendable(versions, sandbox=sandbox)
+    approved = [one for one in versions if one.state in states.APPROVED]
+    return sendable or max(approved or versions, key=lambda one: one.version)
+
+
 def require_version(form_ref: str, versions: Sequence[Version], *, sandbox: bool) -> Version:
     """The version to send for this form id."""
     form_id, number = names.split(form_ref)

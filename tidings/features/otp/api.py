@@ -34,6 +34,7 @@ class PasscodeResult(msgspec.Struct, rename="camel"):
 
 @Endpoint(
     body=parse.OtpBody,
+    is_secret=True,
     data=PasscodeResult,
     statuses=(200, 202),
     errors=(

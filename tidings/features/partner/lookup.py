@@ -1,6 +1,7 @@
 """Read access to partners for other slices."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from tidings import limits
@@ -10,7 +11,7 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 
 from . import capacity, responses, store
-from .model import Capacity, LedgerEntry, PartnerBalance, read_terms
+from .model import Capacity, LedgerEntry, PartnerBalance, Transfer, read_terms
 
 PENDING_SHOWN_MAX = limits.LIST_LIMIT.high
 
@@ -49,6 +50,19 @@ async def load_state(tx: Tx, account: Account) -> responses.PartnerAccount:
         tx, account.id, terms.currency, pending=True, size=PENDING_SHOWN_MAX
     )
     return responses.account(terms, balance, pending, account.now(tx.now))
+
+
+class PendingTransfer(NamedTuple):
+    account_id: UUID
+    transfer: Transfer
+
+
+async def load_pending_transfers(tx: Tx, size: int) -> list[PendingTransfer]:
+    """The transfers that wait for an operator, of every partner, the oldest first."""
+    return [
+        PendingTransfer(row["account_id"], store.read_transfer(row, row["currency"]))
+        for row in await store.load_all_pending(tx, size)
+    ]
 
 
 async def load_entries(tx: Tx, account_id: UUID, size: int) -> list[LedgerEntry]:

@@ -180,7 +180,7 @@ async def find_transfer(tx: Tx, account_id: UUID, reference: str, currency: str)
         account_id,
         reference,
     )
-    return None if row is None else _transfer(row, currency)
+    return None if row is None else read_transfer(row, currency)
 
 
 async def load_transfers(
@@ -196,7 +196,18 @@ async def load_transfers(
         account_id,
         size,
     )
-    return [_transfer(row, currency) for row in rows]
+    return [read_transfer(row, currency) for row in rows]
+
+
+async def load_all_pending(tx: Tx, size: int) -> Sequence[Row]:
+    """Of every partner, the oldest first."""
+    return await tx.rows(
+        """
+        SELECT t.*, p.currency FROM partner_transfers t JOIN partners p USING (account_id)
+         WHERE t.status = 'REPORTED' ORDER BY t.reported_at, t.account_id, t.reference LIMIT $1
+        """,
+        size,
+    )
 
 
 async def settle_transfer(
@@ -253,7 +264,7 @@ def _entry(row: Row) -> LedgerEntry:
     )
 
 
-def _transfer(row: Row, currency: str) -> Transfer:
+def read_transfer(row: Row, currency: str) -> Transfer:
     received = row["received_minor"]
     return Transfer(
         reference=row["reference"],

@@ -61,3 +61,31 @@ class OpenSession:
     last_seen_at: datetime
     address: str | None
     user_agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A person of an organisation."""
+
+    person_id: UUID
+    email: str
+    role: Role
+    has_second_factor: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Welcome:
+    """A link that lets somebody in, until it is used or over."""
+
+    id: UUID
+    email: str
+    organisation_id: UUID | None  # None: of an operator
+    organisation: str | None
+    role: Role | None
+    is_operator: bool
+    asks_password: bool  # False: opening it signs in (the demo)
+    resets_password: bool  # of somebody who has forgotten it
+    invited_by: str
+    created_at: datetime
+    expires_at: datetime

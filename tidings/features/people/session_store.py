@@ -135,3 +135,28 @@ async def choose(tx: Tx, session_id: UUID, account_id: UUID) -> bool:
         account_id,
     )
     return chosen == 1
+
+
+async def find_waiting(tx: Tx, token_hash: bytes, since: datetime) -> UUID | None:
+    """The person of a session that waits for the second factor since then."""
+    found: UUID | None = await tx.value(
+        """
+        SELECT person_id FROM sessions
+         WHERE token_hash = $1 AND NOT is_complete AND created_at > $2
+        """,
+        token_hash,
+        since,
+    )
+    return found
+
+
+async def delete_by_token(tx: Tx, token_hash: bytes) -> None:
+    await tx.run("DELETE FROM sessions WHERE token_hash = $1", token_hash)
+
+
+async def delete_of(tx: Tx, person_id: UUID) -> None:
+    await tx.run("DELETE FROM sessions WHERE person_id = $1", person_id)
+
+
+async def delete_idle(tx: Tx, since: datetime) -> int:
+    return await tx.run("DELETE FROM sessions WHERE last_seen_at <= $1", since)

@@ -1,13 +1,20 @@
-"""Endpoints 18 to 20 of the specification (4.11): delivered numbers and opt-outs."""
+"""Endpoints 18 to 20 of the specification (4.11): delivered numbers and opt-outs.
 
+Also GET /optouts (contract2.md section D).
+"""
+
+from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits, phone, times
 from tidings.context import Context
+from tidings.engine.http import pagination
 from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
+from tidings.engine.http.pagination import Cursor, Limit
+from tidings.engine.http.response_types import Page
 from tidings.errors import ApiError, Code
 
 from . import contacts, store
@@ -143,6 +150,46 @@ async def delete_optout(ctx: Context, request: Request) -> Response:
     key = (request.account.id, phone.require(given, "phoneNumber"))
     newly_in = await ctx.db.transact(lambda tx: contacts.opt_in(tx, [key]))
     return Response(RemovedOptOut(given, removed=key in newly_in))
+
+
+class OptOutsQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    limit: Limit | UnsetType = UNSET
+    cursor: Cursor | UnsetType = UNSET
+
+
+class OptOut(msgspec.Struct, rename="camel"):
+    number: str
+    since: Annotated[str, Meta(description="When the person asked to stop.")]
+    source: Annotated[
+        str, Meta(description="How: in a `reply`, or at the messaging `platform` itself.")
+    ]
+
+
+@Endpoint(
+    query=OptOutsQuery,
+    data=list[OptOut],
+    extra=Page,
+    tag="Recipients",
+    example=Example(
+        data=[{"number": "972501234598", "since": "2026-11-16T11:00:34.128Z", "source": "reply"}],
+        query="limit=20",
+        extra={"nextCursor": None},
+    ),
+)
+async def get_optouts(ctx: Context, request: Request) -> Response:
+    """Who asked to stop the account's messages, the latest first."""
+    query: OptOutsQuery = request.query
+    size, account_id = pagination.page_size(query.limit), request.account.id
+    before = pagination.page_start(query.cursor, tuple[datetime, str])
+    found = await ctx.db.transact(
+        lambda tx: contacts.load_opted_out(tx, account_id, before, size + 1)
+    )
+    page = found[:size]
+    following = None
+    if len(found) > size:
+        following = pagination.encode_cursor((page[-1].since, page[-1].phone))
+    shown = [OptOut(one.phone, times.to_wire(one.since), one.source) for one in page]
+    return Response(shown, extra={"nextCursor": following})
 
 
 def _require_numbers(numbers: list[str], limit: int) -> list[str]:

@@ -27,6 +27,15 @@ class Contact:
 STRANGER = Contact()
 
 
+@dataclass(slots=True, frozen=True)
+class OptedOut:
+    """A person who asked to stop, since when and how."""
+
+    phone: str
+    since: datetime
+    source: str
+
+
 _LOAD = """
     SELECT c.account_id, c.phone, c.number, c.opted_out_at, v.number, v.last_inbound_at
       FROM unnest($1::uuid[], $2::text[]) AS k (account_id, phone)
@@ -213,3 +222,23 @@ async def find_opted_out(tx: Tx, account_id: UUID, phones: Sequence[str]) -> dic
         list(phones),
     )
     return {row["phone"]: row["opted_out_at"] for row in rows}
+
+
+async def load_opted_out(
+    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, size: int
+) -> list[OptedOut]:
+    """A page of those who have opted out, the latest first."""
+    since, phone = before or (None, "")
+    rows = await tx.rows(
+        """
+        SELECT phone, opted_out_at, coalesce(opt_source, 'reply') FROM contacts
+         WHERE account_id = $1 AND opted_out_at IS NOT NULL
+           AND (opted_out_at, phone) < (coalesce($2, 'infinity'::timestamptz), $3)
+         ORDER BY opted_out_at DESC, phone DESC LIMIT $4
+        """,
+        account_id,
+        since,
+        phone,
+        size,
+    )
+    return [OptedOut(*row) for row in rows]

@@ -9,6 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits, times
 from tidings.engine.http.response_types import Timestamp, Url
+from tidings.features.events.invitation_states import SETTLED
+from tidings.features.events.model import Invitation
 from tidings.features.messages.model import Message
 from tidings.features.messages.state import events as message_events
 from tidings.features.messages.state.events import MessageMeta
@@ -21,7 +23,7 @@ from tidings.features.webhooks.event_kinds import (
     EventKind,
 )
 
-from .model import About, GuestReply, How, Match
+from .model import About, GuestReply, How, Match, Slot
 
 RepliedTo = Literal["button_payload", "quoted_message", "last_outbound", "none"]
 REPLIED_TO: dict[How, RepliedTo] = {How.BUTTON: "button_payload", How.QUOTED: "quoted_message"}
@@ -74,8 +76,14 @@ class GuestReplyData(EventData, kw_only=True):
     event_id: str | UnsetType = UNSET
     batch_id: str | UnsetType = UNSET
     from_: str | None = msgspec.field(name="from")
-    reply_id: Annotated[str, Meta(description="The reply's, at the platform.")]
-    type: str
+    reply_id: Annotated[
+        str | None,
+        Meta(description="The reply's, at the platform; null where a person settled it."),
+    ]
+    type: Annotated[
+        str,
+        Meta(description="As the platform has it; `settled` where a person settled the answer."),
+    ]
     text: str | None
     answer: Literal["yes", "no"] | None
     guests: Annotated[int | None, Meta(description="How many come, where the guest said so.")]
@@ -83,8 +91,8 @@ class GuestReplyData(EventData, kw_only=True):
         float, Meta(ge=0, le=1, description="How sure the answer was understood.")
     ]
     slot_match: Annotated[
-        Literal["button", "quoted", "only_open", "latest_open", "none"],
-        Meta(description="How the reply found its invitation."),
+        Literal["button", "quoted", "only_open", "latest_open", "none", "settled"],
+        Meta(description="How the reply found its invitation; `settled`: by a person."),
     ]
     received_at: Timestamp
     media_url: Annotated[Url, Meta(description="Of a file; valid for 7 days.")] | UnsetType = UNSET
@@ -144,6 +152,25 @@ def unresolved_data(message: Message, stored: dict[str, Any]) -> GuestReplyData:
     for name, value in message_events.about(message).items():
         setattr(data, name, value)
     return data
+
+
+def settled_data(
+    message: Message, invitation: Invitation, text: str | None, at: datetime
+) -> GuestReplyData:
+    """The data of guest.confirmed and guest.declined where a person settled the answer: `text` are
+    the guest's last words."""
+    return GuestReplyData(
+        **message_events.about(message),
+        from_=invitation.phone,
+        reply_id=None,
+        type=Slot.SETTLED.value,
+        text=text,
+        answer=invitation.answer,
+        guests=invitation.guests,
+        match_confidence=SETTLED,
+        slot_match="settled",
+        received_at=times.to_wire(at),
+    )
 
 
 def preference_data(reply: GuestReply) -> PreferenceData:

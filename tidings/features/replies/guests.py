@@ -122,6 +122,10 @@ def _take(ctx: Context, tx: Tx, match: Match, batch: _Batch) -> Event:
         )
         kind = events.BY_NAME[verdict.event]
         batch.changed[invitation.message_id] = invitation
+        confidence = round(reading.confidence, 2)
+        invitation_states.remember_reply(
+            invitation, verdict.event, reply.item.text, confidence, reply.item.at
+        )
         if verdict.event in (
             invitation_states.ReplyEvent.CONFIRMED,
             invitation_states.ReplyEvent.DECLINED,

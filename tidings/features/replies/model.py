@@ -52,6 +52,7 @@ class Slot(StrEnum):
     ONLY_OPEN = "only_open"
     LATEST_OPEN = "latest_open"
     NONE = "none"
+    SETTLED = "settled"  # by a person, not by a reply
 
 
 class Candidate(msgspec.Struct, frozen=True):

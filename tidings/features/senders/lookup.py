@@ -1,6 +1,8 @@
 """The account's numbers and their access tokens, for other slices."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 import structlog
@@ -27,6 +29,24 @@ async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[N
         for account_id in missing:
             known[account_id] = tx.cache[KIND, account_id] = loaded.get(account_id, [])
     return known
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyNumber:
+    """A number that the platform refuses: it has opened its circuit, or is not confirmed."""
+
+    account_id: UUID
+    account: str
+    number: str
+    status: str
+    fault: str | None  # the failure's code
+    since: datetime | None
+    refusal: str | None  # in the platform's words
+
+
+async def load_faulty_numbers(tx: Tx, size: int) -> list[FaultyNumber]:
+    """Of all accounts, by name."""
+    return [FaultyNumber(*row) for row in await store.load_faulty(tx, size)]
 
 
 # Access tokens are sealed at rest and bound to their number.

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from uuid import UUID
 
-from tidings.engine.db.tx import Tx
+from tidings.engine.db.tx import Row, Tx
 
 from .model import Number, ReportedHealth
 from .number_health import NumberHealth
@@ -32,6 +32,18 @@ async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[N
         values = dict(row)
         found[values.pop("account_id")].append(Number(**values))
     return found
+
+
+async def load_faulty(tx: Tx, size: int) -> Sequence[Row]:
+    return await tx.rows(
+        """
+        SELECT n.account_id, a.name, n.number, n.status, n.fault, n.fault_at, n.refusal
+          FROM numbers n JOIN accounts a ON a.id = n.account_id
+         WHERE n.fault IS NOT NULL OR n.refusal IS NOT NULL
+         ORDER BY a.name, n.position LIMIT $1
+        """,
+        size,
+    )
 
 
 async def find_holders(tx: Tx, phone_number_ids: Sequence[str]) -> dict[str, UUID]:

@@ -103,13 +103,13 @@ async def _save_partners(tx: Tx, sources: Sequence[PartnerSource]) -> None:
     await capacity.use(tx, used)
 
 
-async def find_refusal(tx: Tx, account: Account) -> str | None:
+async def find_refusal(tx: Tx, account: Account) -> ApiError | None:
     """Why a message to a new number would be refused (402) now, or None. Charges nothing."""
     funding = await load_funding(tx, {account.id: account}, [])
     try:
         funding.charge(account, ids.new_id(), "")
     except ApiError as refusal:
-        return refusal.message
+        return refusal
     return None
 
 

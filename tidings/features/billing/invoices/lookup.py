@@ -31,6 +31,20 @@ async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
     return await invoice_store.load_unpaid(tx, account_id)
 
 
+async def load_all_unpaid(tx: Tx, size: int) -> list[tuple[UUID, Invoice]]:
+    """Open and overdue invoices of every account with its id, the earliest due first."""
+    return await invoice_store.load_all_unpaid(tx, size)
+
+
+async def find_free_number(tx: Tx, account: Account) -> str:
+    """The number that the next invoice of this year would get."""
+    year = account.now(tx.now).year
+    last = await invoice_store.find_next_number(tx, account.id, year)
+    while await invoice_store.find(tx, account.id, f"{year}-{last:04d}") is not None:
+        last += 1
+    return f"{year}-{last:04d}"
+
+
 async def load_invoice(tx: Tx, account_id: UUID, number: str) -> Invoice:
     found = await invoice_store.find(tx, account_id, number)
     if found is None:

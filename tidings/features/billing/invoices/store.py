@@ -156,6 +156,26 @@ async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
     return [_invoice(row) for row in rows]
 
 
+async def load_all_unpaid(tx: Tx, size: int) -> list[tuple[UUID, Invoice]]:
+    """Of every account, the earliest due first."""
+    rows = await tx.rows(
+        f"""
+        SELECT account_id, {COLUMNS} FROM invoices
+         WHERE status IN ('OPEN', 'OVERDUE') ORDER BY due_at, account_id, number LIMIT $1
+        """,
+        size,
+    )
+    return [(row["account_id"], _invoice(row)) for row in rows]
+
+
+async def find_next_number(tx: Tx, account_id: UUID, year: int) -> int:
+    """The next one of the year, without allocating it."""
+    last: int | None = await tx.value(
+        "SELECT last FROM invoice_numbers WHERE account_id = $1 AND year = $2", account_id, year
+    )
+    return (last or 0) + 1
+
+
 async def find_oldest_overdue(
     tx: Tx, account_ids: Sequence[UUID], timestamps: Sequence[datetime]
 ) -> dict[UUID, Invoice]:

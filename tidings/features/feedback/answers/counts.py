@@ -1,10 +1,9 @@
 """How many forms were sent and answered; failed sends do not count."""
 
-from collections import Counter
+from collections.abc import Sequence
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.features.messages.read.lookup import find_refunded
 
 from . import results_store
 
@@ -12,8 +11,16 @@ Counts = dict[tuple[str, int], tuple[int, int]]  # by form and version: sent, an
 
 
 async def load_counts(tx: Tx, account_id: UUID) -> Counts:
-    counted = await results_store.count_sends(tx, account_id)
-    unanswered = await results_store.load_unanswered(tx, account_id)
-    refunded = await find_refunded(tx, account_id, [message for *_, message in unanswered])
-    failed = Counter((form, version) for form, version, one in unanswered if one in refunded)
-    return {key: (sent - failed[key], answered) for key, (sent, answered) in counted.items()}
+    return await results_store.load_counts(tx, account_id)
+
+
+async def load_counts_of(
+    tx: Tx, account_id: UUID, form_ids: Sequence[str]
+) -> dict[str, tuple[int, int]]:
+    """By form, all its versions together."""
+    found: dict[str, tuple[int, int]] = {}
+    of_versions = await results_store.load_counts(tx, account_id, form_ids)
+    for (form_id, _), (sent, answered) in of_versions.items():
+        before = found.get(form_id, (0, 0))
+        found[form_id] = before[0] + sent, before[1] + answered
+    return found

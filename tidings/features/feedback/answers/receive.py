@@ -127,7 +127,9 @@ async def _first(tx: Tx, incoming: Sequence[IncomingForm]) -> list[Submission]:
 
 async def _save(tx: Tx, submitted: Sequence[Submission]) -> None:
     await send_store.mark_answered(tx, [(one.send.key, one.incoming.item.at) for one in submitted])
-    await send_store.insert_answers(tx, [(one.send, one.answers) for one in submitted])
+    await send_store.insert_answers(
+        tx, [(one.send, one.answers, one.incoming.item.at) for one in submitted]
+    )
     keys = [(one.send.account_id, one.send.message_id) for one in submitted]
     messages = await lookup.find_messages(tx, keys)
     await publish(

@@ -1,23 +1,31 @@
 """Answers for charts and export, and their deletion."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 import msgspec
 
-from tidings import times
+from tidings import limits, times
+from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
+from tidings.features.accounts.model import Account
 from tidings.features.messages.model import Message
 from tidings.features.messages.read import lookup as message_lookup
 from tidings.platforms.content import Question
 from tidings.platforms.whatsapp.flow_json import RATINGS
 
+from .. import rules
 from ..forms import lookup
 from ..model import Value, Version
 from ..sends import store as send_store
 from . import results_store
-from .counts import load_counts
-from .results_store import ChoiceCount, FilledForm
+from .counts import load_counts_of
+from .results_store import ChoiceCount, Comment, FilledForm
+
+PAGE = 1000  # forms that one transaction of an export reads
+Cursor = tuple[datetime, UUID]  # of the last submitted form
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -28,7 +36,8 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class QuestionResult(msgspec.Struct, frozen=True, rename="camel"):
-    """`choices`: of a rating, all five; of a choice, the options. `average` is a rating's."""
+    """`choices`: of a rating, all five; of a choice, the options. `average` is a rating's, the
+    newest `comments` a comment's."""
 
     question_id: str
     question: str
@@ -36,12 +45,15 @@ class QuestionResult(msgspec.Struct, frozen=True, rename="camel"):
     answered: int
     choices: list[Choice]
     average: float | None = None
+    comments: list[Comment] = msgspec.field(default_factory=list)
 
 
 class Results(msgspec.Struct, frozen=True, rename="camel"):
-    """All versions of a form together; questions are distinguished by their ids."""
+    """All versions of a form together; questions are distinguished by their ids. `version` is the
+    one that is sent, else the latest."""
 
     form_id: str
+    version: int
     title: str
     sent: int
     answered: int
@@ -60,20 +72,29 @@ class Row(msgspec.Struct, frozen=True, rename="camel"):
     answers: dict[str, Value]
 
 
-async def load_results(tx: Tx, account_id: UUID, form_id: str) -> Results:
-    versions = await lookup.load_all_versions(tx, account_id, form_id)
-    sends = await load_counts(tx, account_id)
-    counted = await results_store.count_choices(tx, account_id, form_id)
-    answered = await results_store.count_answered(tx, account_id, form_id)
-    of_form = [counts for (form, _), counts in sends.items() if form == form_id]
+async def load_results(tx: Tx, account: Account, form_id: str) -> Results:
+    versions = await lookup.load_all_versions(tx, account.id, form_id)
+    counts = await load_counts_of(tx, account.id, [form_id])
+    sent, filled = counts.get(form_id, (0, 0))
+    counted, answered = await results_store.load_tallies(tx, account.id, form_id)
+    questions = questions_of(versions)
+    comments = {
+        one.id: await results_store.load_comments(
+            tx, account.id, form_id, one.id, limits.FORM_COMMENTS_SHOWN_MAX
+        )
+        for one in questions
+        if one.type == "comment"
+    }
+    shown = rules.decide_shown(versions, sandbox=account.is_sandbox)
     return Results(
         form_id=form_id,
-        title=versions[-1].form.title,
-        sent=sum(sent for sent, _ in of_form),
-        answered=sum(answered for _, answered in of_form),
+        version=shown.version,
+        title=shown.form.title,
+        sent=sent,
+        answered=filled,
         questions=[
-            summarise(question, counted, answered.get(question.id, 0))
-            for question in questions_of(versions)
+            summarise(one, counted, answered.get(one.id, 0), comments.get(one.id, []))
+            for one in questions
         ],
     )
 
@@ -87,7 +108,12 @@ def questions_of(versions: Sequence[Version]) -> list[Question]:
     return list(found.values())
 
 
-def summarise(question: Question, counted: Sequence[ChoiceCount], answered: int) -> QuestionResult:
+def summarise(
+    question: Question,
+    counted: Sequence[ChoiceCount],
+    answered: int,
+    comments: list[Comment],
+) -> QuestionResult:
     """Options that nobody chose count zero; options of earlier versions come last."""
     times_chosen = {value: count for id_, value, count in counted if id_ == question.id}
     values: list[int | str] = list(question.options)
@@ -102,6 +128,7 @@ def summarise(question: Question, counted: Sequence[ChoiceCount], answered: int)
         answered=answered,
         choices=choices,
         average=_average(choices) if question.type == "rating" else None,
+        comments=comments,
     )
 
 
@@ -111,14 +138,38 @@ def _average(choices: Sequence[Choice]) -> float | None:
     return round(total / people, 2) if people else None
 
 
-async def load_rows(tx: Tx, account_id: UUID, form_id: str) -> tuple[list[Question], list[Row]]:
-    """The questions, and every submitted form, the oldest first."""
-    versions = await lookup.load_all_versions(tx, account_id, form_id)
-    filled = await results_store.load_filled(tx, account_id, form_id)
+async def load_questions(tx: Tx, account_id: UUID, form_id: str) -> list[Question]:
+    return questions_of(await lookup.load_all_versions(tx, account_id, form_id))
+
+
+async def load_rows(
+    tx: Tx, account_id: UUID, form_id: str, after: Cursor | None, size: int
+) -> tuple[list[Row], Cursor | None]:
+    """A page of submitted forms, the oldest first, and where the next one continues."""
+    filled = await results_store.load_filled(tx, account_id, form_id, after, size)
     keys = [(account_id, one.message_id) for one in filled]
     messages = await message_lookup.find_messages(tx, keys)
-    rows = [_row(form_id, one, messages.get((account_id, one.message_id))) for one in filled]
-    return questions_of(versions), rows
+    rows = [
+        _row(form_id, one, messages.get((account_id, one.message_id)))
+        for one in filled
+        if one.values
+    ]
+    last = (filled[-1].answered_at, filled[-1].send_id) if len(filled) == size else None
+    return rows, last
+
+
+async def pages(db: Database, account_id: UUID, form_id: str) -> AsyncIterator[list[Row]]:
+    """Every submitted form, except those whose answers were deleted; each page in a transaction of
+    its own: a long export holds no locks."""
+    after: Cursor | None = None
+    while True:
+        rows, after = await db.transact(
+            partial(load_rows, account_id=account_id, form_id=form_id, after=after, size=PAGE)
+        )
+        if rows:
+            yield rows
+        if after is None:
+            return
 
 
 def _row(form_id: str, filled: FilledForm, message: Message | None) -> Row:

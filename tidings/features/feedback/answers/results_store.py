@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -19,6 +19,7 @@ _decode = msgspec.json.Decoder(int | str | list[str]).decode
 class FilledForm(msgspec.Struct, frozen=True):
     """One submitted form."""
 
+    send_id: UUID
     version: int
     phone: str
     message_id: UUID
@@ -27,76 +28,84 @@ class FilledForm(msgspec.Struct, frozen=True):
     values: dict[str, Value]  # by question
 
 
-async def count_sends(tx: Tx, account_id: UUID) -> dict[tuple[str, int], tuple[int, int]]:
-    """By form and version: how many were accepted, and how many were answered."""
+class Comment(NamedTuple):
+    text: str
+    at: datetime
+
+
+async def load_counts(
+    tx: Tx, account_id: UUID, form_ids: Sequence[str] | None = None
+) -> dict[tuple[str, int], tuple[int, int]]:
+    """By form and version: how many were sent, and how many were answered."""
     rows = await tx.rows(
         """
-        SELECT form_id, version, count(*) FILTER (WHERE NOT freed) AS sent,
-               count(answered_at) AS answered
-          FROM form_sends WHERE account_id = $1 GROUP BY form_id, version
+        SELECT form_id, version, sent, answered FROM form_counts
+         WHERE account_id = $1 AND ($2::text[] IS NULL OR form_id = ANY($2::text[]))
         """,
         account_id,
+        None if form_ids is None else list(form_ids),
     )
     return {(row["form_id"], row["version"]): (row["sent"], row["answered"]) for row in rows}
 
 
-async def load_unanswered(tx: Tx, account_id: UUID) -> list[tuple[str, int, UUID]]:
-    """Form, version and message of the unanswered sends that `count_sends` counts."""
+async def load_tallies(
+    tx: Tx, account_id: UUID, form_id: str
+) -> tuple[list[ChoiceCount], dict[str, int]]:
+    """The count of each rating and option, and by question how many people answered it. A multiple
+    choice counts once per chosen option."""
     rows = await tx.rows(
         """
-        SELECT form_id, version, message_id FROM form_sends
-         WHERE account_id = $1 AND NOT freed AND answered_at IS NULL
-        """,
-        account_id,
-    )
-    return [(row[0], row[1], row[2]) for row in rows]
-
-
-async def count_choices(tx: Tx, account_id: UUID, form_id: str) -> list[ChoiceCount]:
-    """The count of each rating and option; a multiple choice counts once per chosen option."""
-    rows = await tx.rows(
-        """
-        SELECT a.question_id, v.value::text AS value, count(*) AS times
-          FROM form_answers a
-         CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(a.value)
-               WHEN 'array' THEN a.value ELSE jsonb_build_array(a.value) END) AS v (value)
-         WHERE a.account_id = $1 AND a.form_id = $2 AND a.type <> 'comment'
-         GROUP BY a.question_id, v.value
+        SELECT question_id, choice, people FROM form_tallies
+         WHERE account_id = $1 AND form_id = $2 AND people > 0
         """,
         account_id,
         form_id,
     )
-    return [(row["question_id"], _decode(row["value"]), row["times"]) for row in rows]
+    chosen = [(row[0], _decode(row[1]), row[2]) for row in rows if row["choice"]]
+    return chosen, {row[0]: row[2] for row in rows if not row["choice"]}
 
 
-async def count_answered(tx: Tx, account_id: UUID, form_id: str) -> dict[str, int]:
-    """By question: how many people answered it."""
+async def load_comments(
+    tx: Tx, account_id: UUID, form_id: str, question_id: str, most: int
+) -> list[Comment]:
+    """The newest first."""
     rows = await tx.rows(
         """
-        SELECT question_id, count(*) AS people FROM form_answers
-         WHERE account_id = $1 AND form_id = $2 GROUP BY question_id
+        SELECT value #>> '{}' AS text, at FROM form_answers
+         WHERE account_id = $1 AND form_id = $2 AND question_id = $3 AND type = 'comment'
+         ORDER BY at DESC, send_id DESC LIMIT $4
         """,
         account_id,
         form_id,
+        question_id,
+        most,
     )
-    return {row["question_id"]: row["people"] for row in rows}
+    return [Comment(row["text"], row["at"]) for row in rows]
 
 
-async def load_filled(tx: Tx, account_id: UUID, form_id: str) -> Sequence[FilledForm]:
-    """Every submitted form, the oldest first, except those whose answers were deleted."""
+async def load_filled(
+    tx: Tx, account_id: UUID, form_id: str, after: tuple[datetime, UUID] | None, size: int
+) -> list[FilledForm]:
+    """A page of submitted forms, the oldest first; `values` are empty where they were deleted."""
     rows = await tx.rows(
         """
-        SELECT s.version, s.phone, s.message_id, s.created_at, s.answered_at,
-               jsonb_object_agg(a.question_id, a.value)::text AS given
-          FROM form_sends s JOIN form_answers a ON a.account_id = s.account_id AND a.send_id = s.id
-         WHERE s.account_id = $1 AND s.form_id = $2
-         GROUP BY s.account_id, s.id ORDER BY s.answered_at, s.id
+        SELECT s.id, s.version, s.phone, s.message_id, s.created_at, s.answered_at,
+               (SELECT coalesce(jsonb_object_agg(a.question_id, a.value), '{}')::text
+                  FROM form_answers a WHERE a.account_id = s.account_id AND a.send_id = s.id)
+               AS given
+          FROM form_sends s
+         WHERE s.account_id = $1 AND s.form_id = $2 AND s.answered_at IS NOT NULL
+           AND ($3::timestamptz IS NULL OR (s.answered_at, s.id) > ($3, $4::uuid))
+         ORDER BY s.answered_at, s.id LIMIT $5
         """,
         account_id,
         form_id,
+        *(after or (None, None)),
+        size,
     )
     return [
         FilledForm(
+            row["id"],
             row["version"],
             row["phone"],
             row["message_id"],

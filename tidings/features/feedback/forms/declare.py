@@ -2,6 +2,8 @@
 
 A changed form creates a new version; the file's flags set the state of the latest one. A form
 removed from the file is retired: it can no longer be sent, and its answers are kept.
+
+What the portal changed since stays as long as the file says what it said before.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +12,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from msgspec.structs import replace
 
 from tidings.engine.db.tx import Tx
@@ -25,6 +28,16 @@ from .states import State
 REQUIRED = frozenset({"rating", "single"})  # by default
 
 
+class Said(msgspec.Struct, frozen=True):
+    """What a file says about a form, as it is kept to see whether it changes."""
+
+    form: Form
+    state: str
+
+
+_decode = msgspec.json.Decoder(Said).decode
+
+
 @dataclass(frozen=True, slots=True)
 class DeclaredForm:
     """One parsed `[[accounts.forms]]` table."""
@@ -32,6 +45,14 @@ class DeclaredForm:
     form_id: str
     form: Form
     state: State
+
+    @property
+    def said(self) -> Said:
+        return Said(self.form, self.state.value)
+
+    def is_as_before(self, before: bytes | None) -> bool:
+        """Whether the file says what it said when it was last applied."""
+        return before is not None and _decode(before) == self.said
 
 
 @dataclass(slots=True)
@@ -79,18 +100,31 @@ async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> No
 
 
 async def _apply(tx: Tx, account: Account, declared: Sequence[DeclaredForm], now: datetime) -> None:
-    await store.declare(tx, account.id, [one.form_id for one in declared], now)
+    known = await store.load_declared(tx, account.id)
+    declared = [one for one in declared if not one.is_as_before(known.get(one.form_id))]
+    if not declared:
+        return
+    said = {one.form_id: msgspec.json.encode(one.said).decode() for one in declared}
+    await store.declare(tx, account.id, said, now)
     keys = [(account.id, one.form_id) for one in declared]
     existing = await store.load_forms(tx, keys)
     changes = Changes()
     for one in declared:
         compare(account.id, one, existing.get((account.id, one.form_id), []), now, changes)
+    await save(tx, account, [form_id for _, form_id in keys], changes, now)
+
+
+async def save(
+    tx: Tx, account: Account, form_ids: Sequence[str], changes: Changes, now: datetime
+) -> None:
+    """Write the changes of these forms. A live account's approved versions are created at the
+    platform."""
     if changes.new:
         await store.insert(tx, changes.new)
     if changes.state_changes:
         await store.set_states(tx, changes.state_changes, now)
     if not account.is_sandbox:
-        await build.put(tx, account.id, [form_id for _, form_id in keys])
+        await build.put(tx, account.id, form_ids)
 
 
 def compare(
@@ -111,9 +145,14 @@ def compare(
         versions = versions[:-1]
         if newest.state is not latest.state:
             changes.state_changes.append((newest.key, newest.state))
-    for older in versions:
-        if states.replaces(newest.state, older.state):
-            changes.state_changes.append((older.key, State.SUPERSEDED))
+    supersede(newest, versions, changes)
+
+
+def supersede(newest: Version, older: Sequence[Version], changes: Changes) -> None:
+    """Add to `changes` the older versions that this one replaces."""
+    for one in older:
+        if states.replaces(newest.state, one.state):
+            changes.state_changes.append((one.key, State.SUPERSEDED))
 
 
 def advance(state: State, target: State) -> State:

@@ -1,6 +1,7 @@
 """The status of forms, here and at the platform, for operators and the portal."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -13,8 +14,8 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 
 from .. import rules
-from ..answers.counts import load_counts
-from ..model import Version
+from ..answers.counts import load_counts, load_counts_of
+from ..model import FormOrder, Version
 from ..rules import FeedbackCode
 from . import states, store
 
@@ -36,6 +37,55 @@ class FormStatus(msgspec.Struct, frozen=True, rename="camel"):
     platform: str | None
     sent: int
     answered: int
+
+
+class ListedForm(msgspec.Struct, frozen=True):
+    """A form in a list. `version` stands for it (`rules.decide_shown`); the counts are of all its
+    versions."""
+
+    version: Version
+    latest: Version
+    created_at: datetime
+    sent: int
+    answered: int
+
+
+class SubmittedForm(msgspec.Struct, frozen=True):
+    """A version that waits for an operator."""
+
+    account: Account
+    version: Version
+    submitted_at: datetime
+
+
+async def load_page(
+    tx: Tx, account: Account, before: FormOrder | None, size: int
+) -> tuple[list[ListedForm], FormOrder | None]:
+    """Forms that are not retired, the newest first, and the key to continue after."""
+    found = await store.load_page(tx, account.id, before, size + 1)
+    page = found[:size]
+    ids = [form_id for _, form_id in page]
+    by_form: dict[str, list[Version]] = {}
+    for one in await store.load_of_account(tx, account.id, ids):
+        by_form.setdefault(one.form_id, []).append(one)
+    counts = await load_counts_of(tx, account.id, ids)
+    listed = [
+        ListedForm(
+            rules.decide_shown(by_form[form_id], sandbox=account.is_sandbox),
+            by_form[form_id][-1],
+            created_at,
+            *counts.get(form_id, (0, 0)),
+        )
+        for created_at, form_id in page
+    ]
+    return listed, page[-1] if len(found) > size else None
+
+
+async def load_submitted(tx: Tx, most: int = 200) -> list[SubmittedForm]:
+    """The versions of all accounts that wait for approval, the oldest first."""
+    found = await store.load_submitted(tx, most)
+    accounts = await load_accounts(tx, {version.account_id for version, _ in found})
+    return [SubmittedForm(accounts[one.account_id], one, at) for one, at in found]
 
 
 async def load_form_statuses(tx: Tx, account_id: UUID) -> list[FormStatus]:
@@ -94,7 +144,7 @@ async def _load_waits(
 
 async def load_all_versions(tx: Tx, account_id: UUID, form_id: str) -> list[Version]:
     """All versions of one form, the oldest first, even if it is retired."""
-    found = [one for one in await store.load_of_account(tx, account_id) if one.form_id == form_id]
+    found = await store.load_of_account(tx, account_id, [form_id])
     if not found:
         raise ApiError(FeedbackCode.FORM_NOT_FOUND, f'the account has no form "{form_id}"')
     return found

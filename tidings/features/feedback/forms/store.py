@@ -1,6 +1,6 @@
 """The tables `forms`, `form_versions` and `form_flows`. The only file that knows their columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,14 +8,15 @@ import msgspec
 
 from tidings.engine.db.tx import Row, Tx
 
-from ..model import Flow, Form, FormKey, Stage, Version, VersionKey
+from ..model import Flow, Form, FormKey, FormOrder, Stage, Version, VersionKey
 from .states import State
 
 _decode = msgspec.json.Decoder(Form).decode
 _encode = msgspec.json.Encoder().encode
 
 _VERSION = """
-    SELECT v.account_id, v.form_id, v.version, v.state, v.content::text AS content, v.created_at
+    SELECT v.account_id, v.form_id, v.version, v.state, v.content::text AS content, v.created_at,
+           v.remark
       FROM form_versions v JOIN forms f USING (account_id, form_id)
 """
 
@@ -28,6 +29,7 @@ def _read(row: Row) -> Version:
         State(row["state"]),
         _decode(row["content"]),
         row["created_at"],
+        row["remark"],
     )
 
 
@@ -49,12 +51,52 @@ async def load_forms(tx: Tx, keys: Sequence[FormKey]) -> dict[FormKey, list[Vers
     return found
 
 
-async def load_of_account(tx: Tx, account_id: UUID) -> list[Version]:
-    """Every version of every form, retired ones included."""
+async def load_of_account(
+    tx: Tx, account_id: UUID, form_ids: Sequence[str] | None = None
+) -> list[Version]:
+    """Every version of these forms, or of all, retired ones included."""
     rows = await tx.rows(
-        f"{_VERSION} WHERE v.account_id = $1 ORDER BY v.form_id, v.version", account_id
+        f"""
+        {_VERSION} WHERE v.account_id = $1 AND ($2::text[] IS NULL OR v.form_id = ANY($2::text[]))
+         ORDER BY v.form_id, v.version
+        """,
+        account_id,
+        None if form_ids is None else list(form_ids),
     )
     return [_read(row) for row in rows]
+
+
+async def load_page(
+    tx: Tx, account_id: UUID, before: FormOrder | None, size: int
+) -> list[tuple[datetime, str]]:
+    """Creation times and ids of forms that are not retired, the newest first."""
+    rows = await tx.rows(
+        """
+        SELECT created_at, form_id FROM forms
+         WHERE account_id = $1 AND retired_at IS NULL
+           AND ($2::timestamptz IS NULL OR (created_at, form_id) < ($2, $3::text))
+         ORDER BY created_at DESC, form_id DESC LIMIT $4
+        """,
+        account_id,
+        *(before or (None, None)),
+        size,
+    )
+    return [(row["created_at"], row["form_id"]) for row in rows]
+
+
+async def load_submitted(tx: Tx, most: int) -> list[tuple[Version, datetime]]:
+    """The versions of all accounts that wait for approval, and since when; the oldest first."""
+    rows = await tx.rows(
+        """
+        SELECT v.account_id, v.form_id, v.version, v.state, v.content::text AS content,
+               v.created_at, v.remark, v.moved_at
+          FROM form_versions v JOIN forms f USING (account_id, form_id)
+         WHERE v.state = 'submitted' AND f.retired_at IS NULL
+         ORDER BY v.moved_at, v.account_id, v.form_id LIMIT $1
+        """,
+        most,
+    )
+    return [(_read(row), row["moved_at"]) for row in rows]
 
 
 async def load_versions(tx: Tx, keys: Sequence[VersionKey]) -> dict[VersionKey, Version]:
@@ -88,17 +130,94 @@ async def find_retired(tx: Tx, account_id: UUID) -> set[str]:
     return {row["form_id"] for row in rows}
 
 
-async def declare(tx: Tx, account_id: UUID, form_ids: Sequence[str], now: datetime) -> None:
-    """Insert these forms, or restore retired ones."""
-    await tx.run(
+async def load_declared(tx: Tx, account_id: UUID) -> dict[str, bytes]:
+    """What the file said last about each form that it declares, as JSON."""
+    rows = await tx.rows(
         """
-        INSERT INTO forms (account_id, form_id, declared, created_at)
-        SELECT $1, form_id, true, $3 FROM unnest($2::text[]) AS d (form_id)
-        ON CONFLICT (account_id, form_id) DO UPDATE SET declared = true, retired_at = NULL
+        SELECT form_id, declared_as::text AS declared_as FROM forms
+         WHERE account_id = $1 AND declared_as IS NOT NULL AND retired_at IS NULL
         """,
         account_id,
-        list(form_ids),
+    )
+    return {row["form_id"]: row["declared_as"].encode() for row in rows}
+
+
+async def declare(tx: Tx, account_id: UUID, forms: Mapping[str, str], now: datetime) -> None:
+    """Insert these forms, or restore retired ones; the values are what the file says, as JSON."""
+    await tx.run(
+        """
+        INSERT INTO forms (account_id, form_id, declared, declared_as, created_at)
+        SELECT $1, d.form_id, true, d.said, $4
+          FROM unnest($2::text[], $3::jsonb[]) AS d (form_id, said)
+        ON CONFLICT (account_id, form_id) DO UPDATE
+           SET declared = true, declared_as = excluded.declared_as, retired_at = NULL
+        """,
+        account_id,
+        list(forms),
+        list(forms.values()),
         now,
+    )
+
+
+async def create(tx: Tx, account_id: UUID, form_id: str, now: datetime) -> bool:
+    """A form that no file declares. False: the id is in use."""
+    created = await tx.run(
+        """
+        INSERT INTO forms (account_id, form_id, declared, created_at) VALUES ($1, $2, false, $3)
+        ON CONFLICT (account_id, form_id) DO NOTHING
+        """,
+        account_id,
+        form_id,
+        now,
+    )
+    return created == 1
+
+
+async def lock(tx: Tx, account_id: UUID, form_id: str) -> bool:
+    """Until commit. False: there is no such form, or it is retired."""
+    row = await tx.row(
+        """
+        SELECT FROM forms WHERE account_id = $1 AND form_id = $2 AND retired_at IS NULL FOR UPDATE
+        """,
+        account_id,
+        form_id,
+    )
+    return row is not None
+
+
+async def find_ids(tx: Tx, account_id: UUID, slug: str) -> set[str]:
+    """The ids in use that begin with this one."""
+    rows = await tx.rows(
+        "SELECT form_id FROM forms WHERE account_id = $1 AND starts_with(form_id, $2)",
+        account_id,
+        slug,
+    )
+    return {row["form_id"] for row in rows}
+
+
+async def rewrite(tx: Tx, key: VersionKey, form: Form) -> bool:
+    """Replace the content of a draft that was never sent. False: it is no such draft."""
+    written = await tx.run(
+        """
+        UPDATE form_versions v SET content = $4::jsonb, remark = NULL
+         WHERE account_id = $1 AND form_id = $2 AND version = $3 AND state = 'draft'
+           AND NOT EXISTS (SELECT FROM form_counts c
+                            WHERE (c.account_id, c.form_id, c.version) = ($1, $2, $3))
+        """,
+        *key,
+        _encode(form).decode(),
+    )
+    return written == 1
+
+
+async def set_remark(tx: Tx, key: VersionKey, remark: str) -> None:
+    await tx.run(
+        """
+        UPDATE form_versions SET remark = $4
+         WHERE account_id = $1 AND form_id = $2 AND version = $3
+        """,
+        *key,
+        remark,
     )
 
 

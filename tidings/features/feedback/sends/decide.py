@@ -114,6 +114,7 @@ def record_send(request: FormRequest, go: FormSend, message: Message, inputs: Fo
         phone=request.to,
         message_id=message.id,
         created_at=message.created_at,
+        counted=message.status not in REFUNDED,
     )
     inputs.originals[request.account_id, request.client_message_id] = message
     inputs.sends[message.id] = send

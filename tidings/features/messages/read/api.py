@@ -1,4 +1,4 @@
-"""GET /messages/{cid} (endpoint 12) and the statement of charges."""
+"""GET /messages, GET /messages/{cid} (endpoint 12) and the statement of charges."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -16,8 +16,36 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.usage.api import DayText, require_day
 
 from ..accept.rules import MessageCode
-from . import examples, lookup, responses, statement
+from . import examples, filters, listing, lookup, responses, statement
+from .filters import MessagesQuery
 from .statement import Period
+
+
+@Endpoint(
+    query=MessagesQuery,
+    data=list[responses.MessageItem],
+    extra=Page,
+    tag="Messages",
+    example=examples.GET_MESSAGES,
+)
+async def get_messages(ctx: Context, request: Request) -> Response:
+    """Messages, the newest first.
+
+    Of an account with very many messages a page looks at ten thousand: where few of them pass the
+    filters it is short, or empty, and `nextCursor` leads on.
+    """
+    query: MessagesQuery = request.query
+    wanted, size = filters.read_filter(query), pagination.page_size(query.limit)
+    before = pagination.page_start(query.cursor, UUID)
+
+    async def read(tx: Tx) -> tuple[list[responses.MessageItem], UUID | None]:
+        account = (await load_accounts(tx, [request.account.id]))[request.account.id]
+        page = await listing.load_page(tx, account, wanted, before, size)
+        return await listing.items(tx, account, page.messages), page.before
+
+    items, end = await ctx.db.transact(read)
+    following = None if end is None else pagination.encode_cursor(end)
+    return Response(items, extra={"nextCursor": following})
 
 
 @Endpoint(

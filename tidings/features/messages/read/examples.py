@@ -36,6 +36,30 @@ GET_MESSAGE = Example(
     path={"cid": "order-1001-ready"},
 )
 
+GET_MESSAGES = Example(
+    data=[
+        {
+            "clientMessageId": "menu-dana-0001",
+            "messageId": "wamid.MDFhMWU0MDM1YWE1",
+            "to": "972501234567",
+            "kind": "notification",
+            "status": "sent",
+            "reason": None,
+            "retryAt": None,
+            "scheduledFor": None,
+            "sentFrom": "972555000001",
+            "batchId": None,
+            "eventId": None,
+            "createdAt": "2026-11-16T11:00:34.128Z",
+            "invitation": None,
+            "error": None,
+            "meta": None,
+        }
+    ],
+    query="to=972501234567&status=sent,delivered,read&limit=1",
+    extra={"nextCursor": "IjAxYTFlNDA0LTE1N2UtNzE3Ny05NGU3LWY0M2U4NjA1OWZlZCI"},
+)
+
 GET_CHARGES = Example(
     data=[
         {

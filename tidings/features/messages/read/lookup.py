@@ -11,7 +11,7 @@ from tidings.platforms.content import Content
 
 from ..accept import idempotency_store
 from ..accept.rules import MessageCode
-from ..model import REFUNDED, Message, MessageKind
+from ..model import Message, MessageKind
 from ..state import side_effects, store
 from . import lookup_store
 
@@ -33,11 +33,6 @@ async def find_invitation(tx: Tx, message: Message) -> Invitation | None:
         return None
     found = await invitations.find(tx, message.account_id, message.id)
     return found or side_effects.invitation(message, message.expires_at)
-
-
-async def find_refunded(tx: Tx, account_id: UUID, message_ids: Sequence[UUID]) -> set[UUID]:
-    """The messages among these that failed, expired or were cancelled."""
-    return await lookup_store.find_having(tx, account_id, message_ids, REFUNDED)
 
 
 async def find_sent_to(

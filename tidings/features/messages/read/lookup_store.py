@@ -1,6 +1,6 @@
 """Queries on the table `messages` that change nothing."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -111,15 +111,25 @@ async def find_by_platform_id(
 
 
 async def count_by_status(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
+    return (await count_batches(tx, account_id, [batch_id])).get(batch_id, {})
+
+
+async def count_batches(
+    tx: Tx, account_id: UUID, batch_ids: Sequence[UUID]
+) -> dict[UUID, dict[str, int]]:
+    """The messages of each batch by status."""
     rows = await tx.rows(
         """
-        SELECT status, count(*) AS n FROM messages
-         WHERE account_id = $1 AND batch_id = $2 GROUP BY status
+        SELECT batch_id, status, count(*) AS n FROM messages
+         WHERE account_id = $1 AND batch_id = ANY($2::uuid[]) GROUP BY batch_id, status
         """,
         account_id,
-        batch_id,
+        list(batch_ids),
     )
-    return {row["status"]: row["n"] for row in rows}
+    found: dict[UUID, dict[str, int]] = {}
+    for row in rows:
+        found.setdefault(row["batch_id"], {})[row["status"]] = row["n"]
+    return found
 
 
 async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetime | None:
@@ -192,22 +202,6 @@ async def find_charged(tx: Tx, keys: Sequence[Recipient]) -> set[Recipient]:
         [key[1] for key in keys],
     )
     return {(row["account_id"], row["phone"]) for row in rows}
-
-
-async def find_having(
-    tx: Tx, account_id: UUID, message_ids: Sequence[UUID], statuses: Collection[str]
-) -> set[UUID]:
-    """Those of these messages that have one of the statuses."""
-    rows = await tx.rows(
-        """
-        SELECT id FROM messages
-         WHERE account_id = $1 AND id = ANY($2::uuid[]) AND status = ANY($3::text[])
-        """,
-        account_id,
-        list(message_ids),
-        list(statuses),
-    )
-    return {row[0] for row in rows}
 
 
 async def find_named(

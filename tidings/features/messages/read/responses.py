@@ -1,7 +1,7 @@
 """The responses about messages: send result (2.2), dry run, status (4.7) and charges. Pure."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -65,8 +65,8 @@ class Preview(msgspec.Struct, rename="camel"):
     cost: Cost
 
 
-class MessageStatus(msgspec.Struct, rename="camel"):
-    """4.7; `reason` and `retryAt` say why it waits, and until when."""
+class MessageItem(msgspec.Struct, rename="camel", kw_only=True):
+    """A message in a list; `reason` and `retryAt` say why it waits, and until when."""
 
     client_message_id: str
     message_id: str | None
@@ -86,11 +86,16 @@ class MessageStatus(msgspec.Struct, rename="camel"):
     batch_id: str | None
     event_id: str | None
     created_at: str
-    timeline: list[Step]
     invitation: Invitation | None
-    attempts: list[Attempt]
     error: Fault | None
     meta: RawObject | None
+
+
+class MessageStatus(MessageItem, rename="camel", kw_only=True):
+    """4.7"""
+
+    timeline: list[Step]
+    attempts: list[Attempt]
 
 
 class ChargeShape(msgspec.Struct, rename="camel"):
@@ -144,24 +149,35 @@ def status(
 ) -> MessageStatus:
     """GET /messages/{cid} (contract.md, "Status")."""
     return MessageStatus(
-        client_message_id=message.client_message_id,
-        message_id=message.platform_id,
-        to=message.to,
-        kind=message.kind,
-        status=message.status,
-        reason=None if message.reason is None else Reason(message.reason),
-        retry_at=times.to_wire_or_none(message.retry_at),
-        scheduled_for=times.to_wire_or_none(message.scheduled_for),
-        sent_from=message.number,
-        batch_id=None if message.batch_id is None else ids.batch_ref(message.batch_id),
-        event_id=message.event_id,
-        created_at=times.to_wire(message.created_at),
-        timeline=message.timeline,
-        invitation=None if invitation is None else _invitation(message, invitation, now),
-        attempts=message.attempts,
-        error=message.error,
-        meta=raw_or_none(message.meta),
+        **_shared(message, invitation, now), timeline=message.timeline, attempts=message.attempts
     )
+
+
+def item(message: Message, invitation: event_model.Invitation | None, now: datetime) -> MessageItem:
+    """GET /messages (contract2.md D)."""
+    return MessageItem(**_shared(message, invitation, now))
+
+
+def _shared(
+    message: Message, invitation: event_model.Invitation | None, now: datetime
+) -> dict[str, Any]:
+    return {
+        "client_message_id": message.client_message_id,
+        "message_id": message.platform_id,
+        "to": message.to,
+        "kind": message.kind,
+        "status": message.status,
+        "reason": None if message.reason is None else Reason(message.reason),
+        "retry_at": times.to_wire_or_none(message.retry_at),
+        "scheduled_for": times.to_wire_or_none(message.scheduled_for),
+        "sent_from": message.number,
+        "batch_id": None if message.batch_id is None else ids.batch_ref(message.batch_id),
+        "event_id": message.event_id,
+        "created_at": times.to_wire(message.created_at),
+        "invitation": None if invitation is None else _invitation(message, invitation, now),
+        "error": message.error,
+        "meta": raw_or_none(message.meta),
+    }
 
 
 def _invitation(message: Message, invitation: event_model.Invitation, now: datetime) -> Invitation:

@@ -43,7 +43,7 @@ async def apply(
     await _erase_ended_passcodes(ctx, tx, messages)
     await invitations.mark(tx, _invitation_updates(messages))
     await _settle_charges(tx, accounts, messages)
-    return jobs
+    return jobs + timers.recount_jobs(tx, accounts, messages)
 
 
 # Quota
@@ -100,14 +100,12 @@ async def _erase_ended_passcodes(ctx: Context, tx: Tx, messages: Iterable[Messag
 
 
 def new_invitations(accepted: Iterable[tuple[Message, bool]]) -> list[Invitation]:
-    """The invitations among accepted messages, each with whether it ends with its event. One that
-    failed at once is not an invitation."""
+    """The invitations among accepted messages, each with whether it ends with its event. One whose
+    message failed at once (the guest has opted out) is lost from the start."""
     return [
         invitation(m, m.expires_at, ends_with_event=ends_with_event)
         for m, ends_with_event in accepted
-        if m.kind == MessageKind.INVITATION
-        and m.expires_at is not None
-        and m.status is not Status.FAILED
+        if m.kind == MessageKind.INVITATION and m.expires_at is not None
     ]
 
 
@@ -122,6 +120,7 @@ def invitation(
         expires_at,
         message.event_id,
         ends_with_event=ends_with_event,
+        lost=message.status is Status.FAILED,
     )
 
 

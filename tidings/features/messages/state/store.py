@@ -3,7 +3,7 @@
 Only `changes.apply` may call `save` and `save_sent` (tests/test_architecture.py).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -16,13 +16,13 @@ from tidings.engine.db.tx import Row, Tx
 from tidings.features.events.model import Unsent
 from tidings.platforms.content import Content
 
-from ..model import Attempt, Fault, Message, Status, Step
+from ..model import REFUNDED, Attempt, Fault, Message, Status, Step
 
 Key = tuple[UUID, UUID]  # account, message
 Recipient = tuple[UUID, str]  # account, phone
 
-_COLUMNS = tuple(Message.__struct_fields__)  # the struct mirrors the table
-SELECTED = ", ".join(f"m.{column}" for column in _COLUMNS)
+COLUMNS = tuple(Message.__struct_fields__)  # the struct mirrors the table
+SELECTED = ", ".join(f"m.{column}" for column in COLUMNS)
 KEY = ("account_id", "id")
 # What transitions may change; `tests/rules/test_message_columns.py` checks the subsets.
 CHANGING = (
@@ -50,7 +50,7 @@ _TYPES = {
     **dict.fromkeys(("generation", "resends"), "int"),
     **dict.fromkeys(("fallback_used", "never_delivered", "cancel_requested"), "bool"),
     **dict.fromkeys(("content", "fallback_content", "error", "timeline", "attempts"), "jsonb"),
-    **{name: "timestamptz" for name in _COLUMNS if name.endswith(("_at", "_since"))},
+    **{name: "timestamptz" for name in COLUMNS if name.endswith(("_at", "_since"))},
     **dict.fromkeys(("scheduled_for", "deadline"), "timestamptz"),
 }
 _ROWS = BulkRows(
@@ -70,10 +70,18 @@ _encode = msgspec.json.Encoder().encode
 
 
 def read(row: Row) -> Message:
-    message = Message(*(row[column] for column in _COLUMNS))
+    message = Message(*(row[column] for column in COLUMNS))
     message.status = Status(message.status)
     message.timeline = _decode_timeline(row["timeline"])
     message.attempts = _decode_attempts(row["attempts"])
+    message.error = None if row["error"] is None else _decode_fault(row["error"])
+    return message
+
+
+def read_some(row: Row, columns: Sequence[str]) -> Message:
+    """`read`, of a row that has neither timeline nor attempts."""
+    message = Message(**{column: row[column] for column in columns})
+    message.status = Status(message.status)
     message.error = None if row["error"] is None else _decode_fault(row["error"])
     return message
 
@@ -84,7 +92,7 @@ def read(row: Row) -> Message:
 async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | None]]) -> None:
     """Each with its content, and the content that replaces it outside the conversation window."""
     rows = [msgspec.structs.astuple(message) for message, _, _ in messages]
-    columns = dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    columns = dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
     columns["content"] = [content for _, content, _ in messages]
     columns["fallback_content"] = [fallback for _, _, fallback in messages]
     # Most messages leave most columns at their default: only the others are sent.
@@ -92,6 +100,7 @@ async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | No
     columns["notified_reasons"] = _WRITERS["notified_reasons"](columns["notified_reasons"])
     source, arguments = _ROWS.source({name: columns[name] for name in names})
     await tx.run(_insert(tuple(names), source), *arguments)
+    await _insert_lost(tx, [message for message, _, _ in messages])
 
 
 @lru_cache(maxsize=1024)
@@ -156,6 +165,22 @@ async def save(
     platform id was not known before."""
     await _insert_platform_ids(tx, identified)
     await tx.run(_update(columns), *_arguments(messages, (*KEY, *columns)))
+    await _insert_lost(tx, messages)
+
+
+async def _insert_lost(tx: Tx, messages: Iterable[Message]) -> None:
+    """Lists of those that failed, expired or were cancelled find them here: they are few."""
+    lost = [message for message in messages if message.status in REFUNDED]
+    if lost:
+        await tx.run(
+            """
+            INSERT INTO lost_messages (account_id, message_id, status)
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
+            """,
+            [message.account_id for message in lost],
+            [message.id for message in lost],
+            [message.status.value for message in lost],
+        )
 
 
 async def _insert_platform_ids(tx: Tx, messages: Sequence[Message]) -> None:

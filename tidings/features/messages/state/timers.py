@@ -15,13 +15,14 @@ from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
 from tidings.features.senders.capacity import HeldQuota
 
-from ..model import DONE_SENDING, Message, Status
+from ..model import DONE_SENDING, Message, MessageKind, Status
 from ..track import timeout_store
 
 POOL = "timers"
 TIMEOUT = "messages.timeout"
 BATCH_MOVED = "batch.moved"
 MOVE_UP = "limits.move_up"
+RECOUNT = "feedback.recount"
 
 
 async def schedule(
@@ -86,3 +87,18 @@ def move_up_jobs(
         NewJob(owner, POOL, MOVE_UP, MOVE_UP, due, accounts[owner].clock, unique_key=MOVE_UP)
         for owner in sorted({one.account_id for one in released})
     ]
+
+
+def recount_jobs(
+    tx: Tx, accounts: Mapping[UUID, Account], messages: Iterable[Message]
+) -> list[NewJob]:
+    """The feedback slice, above this one, runs them: a form that failed does not count as sent,
+    until it arrives after all. In order, so that the last one sees the last status."""
+    return [
+        NewJob(
+            m.account_id, POOL, RECOUNT, m.id.hex, tx.now, accounts[m.account_id].clock,
+            ordering_key=f"{RECOUNT}:{m.id.hex}",
+        )
+        for m in messages
+        if m.kind == MessageKind.FEEDBACK and m.refunded_at is not None
+    ]  # fmt: skip

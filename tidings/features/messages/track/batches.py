@@ -41,6 +41,13 @@ async def count(tx: Tx, account_id: UUID, batch_id: UUID) -> dict[str, int]:
     return await lookup_store.count_by_status(tx, account_id, batch_id)
 
 
+async def count_all(
+    tx: Tx, account_id: UUID, batch_ids: Sequence[UUID]
+) -> dict[UUID, dict[str, int]]:
+    """`count` for several batches; one without messages is absent."""
+    return await lookup_store.count_batches(tx, account_id, batch_ids) if batch_ids else {}
+
+
 async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetime | None:
     return await lookup_store.find_last_sent_at(tx, account_id, batch_id)
 

@@ -54,6 +54,7 @@ class VerifyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
 
 @Endpoint(
     body=VerifyBody,
+    is_secret=True,
     data=Diagnosis,
     read_only=True,
     tag="Webhooks",

@@ -1,0 +1,99 @@
+"""The demo's accounts with something of everything in them, for tests that look at all pages."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.support.service import TestAccount, TestService
+from tidings.cli.running import demo
+
+GUESTS = [f"97250123{index:04}" for index in range(12)]
+UNCLEAR = "972501239999"
+
+
+@dataclass(frozen=True)
+class DemoWorld:
+    demo: TestAccount
+    partner: TestAccount
+    params: dict[str, str]  # values for the parameters of pages' addresses
+
+
+def build(service: TestService, folder: Path) -> DemoWorld:
+    """Accounts `demo` and `demo-partner`, as of `serve --demo`, and a day of work."""
+    partner, account = (
+        TestAccount(service, made) for made in service.apply(demo.read_or_make(folder))
+    )
+    link = _send_messages(account)
+    batch_id = _send_batch(account)
+    _invite(account)
+    _ask_feedback(account)
+    _use_capacity(partner)
+    return DemoWorld(
+        account,
+        partner,
+        {
+            "cid": "hello-001",
+            "batchId": batch_id,
+            "eventId": "wedding",
+            "formId": "stay",
+            "number": "DEMO-0001",
+            "code": link,
+            "id": str(account.id),
+        },
+    )
+
+
+def _send_messages(account: TestAccount) -> str:
+    for index in range(6):
+        _ok(account.send(clientMessageId=f"hello-00{index}", to=GUESTS[index], templateName="hello",
+                         templateParams=["Dana"]))  # fmt: skip
+    _ok(account.send(clientMessageId="never-001", to="972500000404", templateName="hello",
+                     templateParams=["Noa"]))  # fmt: skip
+    made = account.post("/links", {"url": "https://example.com/menu", "eventId": "wedding"})
+    code: str = _ok(made)["code"]
+    return code
+
+
+def _send_batch(account: TestAccount) -> str:
+    items = [
+        {"clientMessageId": f"november-{index}", "to": GUESTS[index], "templateName": "hello",
+         "templateParams": ["Dana"]}
+        for index in range(5)
+    ]  # fmt: skip
+    batch_id: str = _ok(
+        account.post("/messages/bulk", {"batchName": "November", "messages": items})
+    )["batchId"]
+    return batch_id
+
+
+def _invite(account: TestAccount) -> None:
+    event = {
+        "eventId": "wedding", "eventDate": "2027-06-01T18:00:00Z",
+        "callbackUrl": "https://example.com/hook",
+        "texts": {"invalidReply": "Please answer yes or no.", "nudge": "Are you coming?",
+                  "expired": "Thank you, the list is closed."},
+    }  # fmt: skip
+    _ok(account.post("/events", event))
+    for number in (*GUESTS[:4], UNCLEAR):
+        _ok(account.send(clientMessageId=f"invite-{number}", to=number, templateName="invite",
+                         templateParams=["Dana", "1 June"], kind="invitation",
+                         eventId="wedding"))  # fmt: skip
+    account.reply(GUESTS[0], "Yes, 3 of us")
+    account.reply(GUESTS[1], "Sorry, we cannot come")
+    account.reply(UNCLEAR, "What is the weather like?")
+
+
+def _ask_feedback(account: TestAccount) -> None:
+    _ok(account.post("/feedback/send", {"formId": "stay", "to": GUESTS[0],
+                                        "clientMessageId": "stay-0001"}))  # fmt: skip
+
+
+def _use_capacity(partner: TestAccount) -> None:
+    _ok(partner.post("/partner/topups", {"messages": 100}))
+    _ok(partner.post("/partner/transfers", {"amount": 5.0, "reference": "bank-1"}))
+
+
+def _ok(answer: Any) -> dict[str, Any]:
+    assert answer.status_code in (200, 201, 202), answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data

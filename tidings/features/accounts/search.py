@@ -1,0 +1,41 @@
+"""The accounts of an installation, for operators: by pages, by name, and counted."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from tidings.engine.db.tx import Tx
+
+from . import search_store, store
+from .model import Account
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    account: Account
+    organisation: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    accounts: list[Listed]
+    next_name: str | None  # `after` of the next page
+
+
+async def search_accounts(tx: Tx, search: str, *, after: str, size: int) -> AccountPage:
+    """Accounts whose name or organisation contains the words, by name."""
+    rows = await search_store.find_page(tx, search, after, size + 1)
+    loaded = await store.load(tx, [row["id"] for row in rows[:size]])
+    listed = [Listed(loaded[row["id"]], row["organisation"]) for row in rows[:size]]
+    is_last = len(rows) <= size
+    return AccountPage(listed, None if is_last else listed[-1].account.name)
+
+
+async def count_accounts(tx: Tx) -> dict[str, int]:
+    """`total`, `live`, `paused` and `disabled`."""
+    return await search_store.count(tx)
+
+
+async def load_names(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The names of those of these accounts that exist."""
+    return await search_store.find_names(tx, sorted(set(account_ids)))

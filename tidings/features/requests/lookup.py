@@ -1,0 +1,94 @@
+"""The log of API calls by pages, the newest first; and its end after a week."""
+
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_all_accounts
+from tidings.ids import first_id
+
+from . import store
+from .model import LoggedCall
+
+PAGE_ROWS = 50
+ANY_STATUS = (0, 999)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    status: str = ""  # a whole one, or a class such as `4xx`
+    path: str = ""  # part of it
+    key: str = ""  # how the key begins, as the list of keys shows it
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    calls: list[LoggedCall]  # the newest first
+    older: UUID | None  # `before` of the next page
+    newer: UUID | None  # `after` of the previous one
+
+
+async def load_page(
+    tx: Tx,
+    account_id: UUID,
+    chosen: Filter,
+    *,
+    before: UUID | None = None,
+    after: UUID | None = None,
+) -> LogPage:
+    """Calls before `before`, after `after`, or the newest of all."""
+    after = None if before is not None else after
+    found = await store.load_page(
+        tx,
+        account_id,
+        statuses=_statuses(chosen.status),
+        path=chosen.path,
+        key=chosen.key,
+        before=before,
+        after=after,
+        limit=PAGE_ROWS + 1,
+    )
+    has_more, calls = len(found) > PAGE_ROWS, found[:PAGE_ROWS]
+    if after is not None:
+        calls.reverse()
+        return LogPage(calls, _edge(calls, -1), _edge(calls, 0) if has_more else None)
+    older = _edge(calls, -1) if has_more else None
+    if older is None:
+        older = await store.find_last_searched(tx, account_id, before)
+    return LogPage(calls, older, _edge(calls, 0) if before is not None else None)
+
+
+async def find_call(tx: Tx, account_id: UUID, request_id: UUID) -> LoggedCall | None:
+    return await store.find(tx, account_id, request_id)
+
+
+async def purge(ctx: Context) -> int:
+    """Delete calls older than a week, a few thousand in a transaction; how many."""
+    deleted = 0
+    for account in await ctx.db.transact(load_all_accounts):
+        while True:
+            done = await ctx.db.transact(partial(_purge, account.id))
+            deleted += done
+            if done < limits.PURGE_PAGE_ROWS:
+                break
+    return deleted
+
+
+async def _purge(account_id: UUID, tx: Tx) -> int:
+    oldest = first_id(tx.now - limits.REQUEST_LOG_KEPT)
+    return await store.delete_before(tx, account_id, oldest, limits.PURGE_PAGE_ROWS)
+
+
+def _statuses(text: str) -> tuple[int, int]:
+    if text.isascii() and text.isdigit() and len(text) == 3:
+        return int(text), int(text)
+    if text[:1] in "12345" and text[1:] == "xx":
+        return int(text[0]) * 100, int(text[0]) * 100 + 99
+    return ANY_STATUS
+
+
+def _edge(calls: list[LoggedCall], index: int) -> UUID | None:
+    return calls[index].id if calls else None
