@@ -42,9 +42,7 @@ async def _load(tx: Tx) -> Seen:
     found: dict[str, Sized] = {
         "transfers": await load_pending_transfers(tx, most),
         "forms": await load_submitted(tx, most),
-        "invoices": [
-            one for _, one in await load_all_unpaid(tx, most) if one.due_at <= tx.now
-        ],
+        "invoices": [one for _, one in await load_all_unpaid(tx, most) if one.due_at <= tx.now],
         "jobs": await load_dead(tx, size=most),
         "numbers": await load_faulty_numbers(tx, most),
     }
