@@ -2,6 +2,7 @@
 
 from tidings.portal import choices
 from tidings.portal.entry import sign_in, sign_up, welcome
+from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.start import start
@@ -18,6 +19,7 @@ MODULES: list[list[Page]] = [
     answer.PAGES,
     clock.PAGES,
     media.PAGES,
+    overview.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
