@@ -60,6 +60,7 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
         form=visit.form,
         navigation=navigation.groups(visit),
         relative=lambda at, real=False: _relative(visit, at, real=real),
+        docs=navigation.docs_address(visit),
         exact=lambda at: _exact(visit, at),
         hour=lambda at, seconds=False: _hour(visit, at, seconds=seconds),
         day=lambda at: _day(visit, at),
