@@ -3,6 +3,7 @@
 from tidings.portal import choices
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 
@@ -14,6 +15,7 @@ MODULES: list[list[Page]] = [
     answer.PAGES,
     clock.PAGES,
     media.PAGES,
+    calls.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
