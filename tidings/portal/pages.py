@@ -1,6 +1,7 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.requests import calls
@@ -16,6 +17,7 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     calls.PAGES,
+    overview.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
