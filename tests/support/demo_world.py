@@ -98,8 +98,7 @@ def _find_request(account: TestAccount) -> str:
     """A call of the request log that has a body."""
     account.service.call(account.service.service.recorder.flush)
     [row] = account.service.sql(
-        "SELECT id FROM request_log WHERE account_id = $1 AND body IS NOT NULL"
-        " ORDER BY id LIMIT 1",
+        "SELECT id FROM request_log WHERE account_id = $1 AND body IS NOT NULL ORDER BY id LIMIT 1",
         account.id,
     )
     return f"req_{row['id'].hex}"
