@@ -96,8 +96,8 @@ def _statuses(chosen: str) -> list[str]:
 
 def _keys(chosen: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
     """To choose from: keys that are valid, or seen here, or asked for."""
-    every = names | ({chosen: _short(chosen)} if chosen and chosen not in names else {})
-    return list(every.items())
+    asked = [(chosen, _short(chosen))] if chosen and chosen not in names else []
+    return [*names.items(), *asked]
 
 
 def _paging(query: Mapping[str, str], found: LogPage) -> Paging:
