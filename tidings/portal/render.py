@@ -59,8 +59,8 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
         visit=visit,
         form=visit.form,
         navigation=navigation.groups(visit),
-        relative=lambda at, real=False: _relative(visit, at, real=real),
         docs=navigation.docs_address(visit),
+        relative=lambda at, real=False: _relative(visit, at, is_real=real),
         exact=lambda at: _exact(visit, at),
         hour=lambda at, seconds=False: _hour(visit, at, seconds=seconds),
         day=lambda at: _day(visit, at),
@@ -68,9 +68,9 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
     )
 
 
-def _relative(visit: "Visit", at: datetime, *, real: bool) -> str:
-    """`real`: a time that a sandbox account's clock does not move, such as that of a key."""
-    passed = (visit.ctx.clock.now() if real else visit.now) - at
+def _relative(visit: "Visit", at: datetime, *, is_real: bool) -> str:
+    """Before or after now: the account's own time, or where `at` is real, the real one."""
+    passed = (visit.ctx.clock.now() if is_real else visit.now) - at
     if abs(passed) > _RELATIVE:
         zone = ZoneInfo(visit.zone)
         return str(format_datetime(at, "d MMM yyyy, HH:mm", tzinfo=zone, locale=visit.language))
