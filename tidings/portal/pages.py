@@ -1,7 +1,9 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.links import link, links
+from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.start import start
@@ -9,6 +11,9 @@ from tidings.portal.stream import page as stream
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
+    sign_in.PAGES,
+    sign_up.PAGES,
+    welcome.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
@@ -17,6 +22,7 @@ MODULES: list[list[Page]] = [
     media.PAGES,
     links.PAGES,
     link.PAGES,
+    overview.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
