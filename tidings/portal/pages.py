@@ -6,6 +6,7 @@ from tidings.portal.links import link, links
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 
@@ -22,6 +23,7 @@ MODULES: list[list[Page]] = [
     media.PAGES,
     links.PAGES,
     link.PAGES,
+    calls.PAGES,
     overview.PAGES,
 ]
 
