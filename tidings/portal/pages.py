@@ -1,6 +1,7 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.messages import messages
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.start import start
@@ -14,6 +15,7 @@ MODULES: list[list[Page]] = [
     answer.PAGES,
     clock.PAGES,
     media.PAGES,
+    messages.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
