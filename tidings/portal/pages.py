@@ -2,6 +2,7 @@
 
 from tidings.portal import choices
 from tidings.portal.messages import messages
+from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.start import start
@@ -16,6 +17,7 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     messages.PAGES,
+    overview.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]

@@ -25,7 +25,8 @@ NAMES = [
 async def csv_bytes(
     db: Database, account: Account, wanted: Filter, text: str
 ) -> AsyncIterator[bytes]:
-    """`text` is what was searched for. Page by page, each in a transaction of its own: a long export holds no locks."""
+    """`text` is what was searched for. Page by page, each in a transaction of its own: a long
+    export holds no locks."""
     yield (BYTE_ORDER_MARK + csv_text([NAMES])).encode()
     before: UUID | None = None
     while True:
