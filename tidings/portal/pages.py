@@ -1,6 +1,7 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.messages import messages
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
@@ -10,6 +11,9 @@ from tidings.portal.stream import page as stream
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
+    sign_in.PAGES,
+    sign_up.PAGES,
+    welcome.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
