@@ -43,6 +43,7 @@ async def show(visit: Visit) -> Response:
     used = {name: visit.query[name] for name in NAMES if visit.query.get(name)}
     return visit.page(
         "messages/messages.html",
+        None,
         messages=found.messages,
         addresses=[address(message.client_message_id) for message in found.messages],
         paging=paging("/messages", visit.query, cursor),
