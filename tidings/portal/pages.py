@@ -1,6 +1,7 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.money import invoice, invoices
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.start import start
@@ -14,6 +15,8 @@ MODULES: list[list[Page]] = [
     answer.PAGES,
     clock.PAGES,
     media.PAGES,
+    invoices.PAGES,
+    invoice.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
