@@ -4,8 +4,10 @@ import pytest
 
 from tests.support.portal import Visitor, signed_in
 from tests.support.service import TestAccount, TestService
+from tidings.portal.navigation import GROUPS
 from tidings.portal.paging import paging
 from tidings.portal.visit import within_portal
+from tidings.reference.chapters import CHAPTERS
 
 
 def test_a_browser_at_the_root_is_led_to_the_portal(service: TestService) -> None:
@@ -91,3 +93,14 @@ def test_older_and_newer_lead_back_the_way_they_came() -> None:
     assert second.older == "/portal/messages?status=failed&cursor=c2&trail=-%2Cc1"
     third = paging("/messages", {"cursor": "c2", "trail": "-,c1"}, None)
     assert (third.newer, third.older) == ("/portal/messages?cursor=c1&trail=-", None)
+
+
+def test_a_page_leads_to_the_chapter_of_the_reference_that_fits(account: TestAccount) -> None:
+    visitor = signed_in(account)
+    assert visitor.get("/phone").links()["Docs"] == "/docs#chapter-sandbox"
+    assert visitor.get("/").links()["Docs"] == "/docs"
+
+
+def test_every_chapter_that_pages_lead_to_exists() -> None:
+    chapters = {item.chapter for _, items in GROUPS for item in items if item.chapter}
+    assert chapters <= {name.lower() for name in CHAPTERS}

@@ -18,6 +18,7 @@ class Item:
     needs: Right
     sandbox_only: bool = False
     partner_only: bool = False
+    chapter: str = ""  # of the reference, where one fits
 
 
 def _(text: str) -> str:
@@ -30,30 +31,36 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
     (
         _("Send"),
         (
-            Item("/messages", _("Messages"), Right.READ),
-            Item("/batches", _("Batches"), Right.READ),
-            Item("/events", _("Events"), Right.READ),
-            Item("/forms", _("Forms"), Right.READ),
-            Item("/phone", _("Phone"), Right.SEND, sandbox_only=True),
+            Item("/messages", _("Messages"), Right.READ, chapter="messages"),
+            Item("/batches", _("Batches"), Right.READ, chapter="messages"),
+            Item("/events", _("Events"), Right.READ, chapter="events"),
+            Item("/forms", _("Forms"), Right.READ, chapter="feedback"),
+            Item("/phone", _("Phone"), Right.SEND, sandbox_only=True, chapter="sandbox"),
         ),
     ),
     (
         _("Build"),
         (
-            Item("/webhooks", _("Webhooks"), Right.READ),
+            Item("/webhooks", _("Webhooks"), Right.READ, chapter="webhooks"),
             Item("/keys", _("API keys"), Right.BUILD),
-            Item("/templates", _("Templates"), Right.READ),
-            Item("/numbers", _("Numbers"), Right.READ),
-            Item("/links", _("Links"), Right.READ),
+            Item("/templates", _("Templates"), Right.READ, chapter="account"),
+            Item("/numbers", _("Numbers"), Right.READ, chapter="account"),
+            Item("/links", _("Links"), Right.READ, chapter="links"),
         ),
     ),
     (
         _("Account"),
         (
-            Item("/usage", _("Usage"), Right.MONEY_READ),
-            Item("/invoices", _("Invoices"), Right.MONEY_READ),
-            Item("/partner", _("Partner desk"), Right.MONEY_READ, partner_only=True),
-            Item("/optouts", _("Opt-outs"), Right.READ),
+            Item("/usage", _("Usage"), Right.MONEY_READ, chapter="billing"),
+            Item("/invoices", _("Invoices"), Right.MONEY_READ, chapter="billing"),
+            Item(
+                "/partner",
+                _("Partner desk"),
+                Right.MONEY_READ,
+                partner_only=True,
+                chapter="partner",
+            ),
+            Item("/optouts", _("Opt-outs"), Right.READ, chapter="recipients"),
             Item("/people", _("People"), Right.SELF),
             Item("/audit", _("Audit log"), Right.READ),
             Item("/requests", _("Requests"), Right.READ),
@@ -97,6 +104,13 @@ def groups(visit: "Visit") -> list[tuple[str, list[Entry]]]:
         for label, items in GROUPS
     )
     return [(label, entries) for label, entries in shown if entries]
+
+
+def docs_address(visit: "Visit") -> str:
+    """The chapter of the reference that fits the page that is open."""
+    chapters = {item.path: item.chapter for _, items in GROUPS for item in items}
+    chapter = chapters.get(_current(visit))
+    return f"/docs#chapter-{chapter}" if chapter else "/docs"
 
 
 def _current(visit: "Visit") -> str:

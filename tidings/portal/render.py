@@ -62,6 +62,7 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
         visit=visit,
         form=visit.form,
         navigation=navigation.groups(visit),
+        docs=navigation.docs_address(visit),
         relative=lambda at: _relative(visit, at),
         exact=lambda at: _exact(visit, at),
         hour=lambda at, seconds=False: _hour(visit, at, seconds=seconds),

@@ -206,7 +206,7 @@
       const found = all.filter(({ operation }) => ((operation.tags || [])[0] || "") === tag);
       if (!found.length) continue;
       $("nav").append(make("h2", {}, tag || "Other"));
-      $("operations").append(make("section", {}, make("h2", {}, tag || "Other"),
+      $("operations").append(make("section", { id: `chapter-${(tag || "other").toLowerCase()}` }, make("h2", {}, tag || "Other"),
         chapter(tag),
         found.map(({ method, path, operation }) => operationView(method, path, operation))));
       for (const { method, path, operation } of found) {
