@@ -6,6 +6,7 @@ from tidings.portal.money import pages as money
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 
@@ -21,6 +22,7 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     money.PAGES,
+    calls.PAGES,
     overview.PAGES,
 ]
 
