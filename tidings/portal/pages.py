@@ -2,6 +2,7 @@
 
 from tidings.portal import choices
 from tidings.portal.entry import sign_in, sign_up, welcome
+from tidings.portal.links import link, links
 from tidings.portal.money import pages as money
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
@@ -22,6 +23,8 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     money.PAGES,
+    links.PAGES,
+    link.PAGES,
     calls.PAGES,
     overview.PAGES,
 ]
