@@ -3,6 +3,7 @@
 from tidings.portal import choices
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.links import link, links
+from tidings.portal.messages import messages
 from tidings.portal.money import pages as money
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
@@ -23,6 +24,7 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     money.PAGES,
+    messages.PAGES,
     links.PAGES,
     link.PAGES,
     calls.PAGES,
