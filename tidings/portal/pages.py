@@ -5,6 +5,7 @@ from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import messages
+from tidings.portal.money import pages as money
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
@@ -24,6 +25,7 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     keys.PAGES,
+    money.PAGES,
     messages.PAGES,
     links.PAGES,
     link.PAGES,
