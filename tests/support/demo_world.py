@@ -39,6 +39,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "number": "DEMO-0001",
             "code": link,
             "id": str(account.id),
+            "webhookId": account.events()[-1]["id"],
             "requestId": _find_request(account),
         },
     )

@@ -12,6 +12,8 @@ from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
+from tidings.portal.webhooks import acts as webhook_acts
+from tidings.portal.webhooks import event as webhook_event
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
@@ -25,6 +27,8 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     keys.PAGES,
+    webhook_acts.PAGES,
+    webhook_event.PAGES,
     money.PAGES,
     messages.PAGES,
     links.PAGES,

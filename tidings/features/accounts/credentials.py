@@ -4,6 +4,7 @@ After a rotation the old secret also signs for a while. API keys are in keys.py.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -53,6 +54,21 @@ async def signing_secrets(
         account_id: SigningSecrets(secret, previous.get(account_id))
         for account_id, secret in current.items()
     }
+
+
+class Rotation(NamedTuple):
+    """Since when the secret signs, and until when the previous one also does."""
+
+    since: datetime | None
+    previous_until: datetime | None
+
+
+async def load_rotation(tx: Tx, account_id: UUID) -> Rotation:
+    times = await store.load_secret_times(tx, account_id)
+    return Rotation(
+        next((issued for issued, ends in times if ends is None), None),
+        next((ends for _, ends in times if ends is not None), None),
+    )
 
 
 async def find_unsealable(tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]) -> set[UUID]:

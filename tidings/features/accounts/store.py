@@ -179,6 +179,19 @@ async def load_secrets(tx: Tx, account_ids: Sequence[UUID]) -> list[SealedSecret
     return [SealedSecret(**row) for row in rows]
 
 
+async def load_secret_times(tx: Tx, account_id: UUID) -> list[tuple[datetime, datetime | None]]:
+    """When each secret that signs now was issued, and when it ends."""
+    rows = await tx.rows(
+        """
+        SELECT created_at, expires_at FROM signing_secrets
+         WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > $2)
+        """,
+        account_id,
+        tx.now,
+    )
+    return [(row["created_at"], row["expires_at"]) for row in rows]
+
+
 async def replace_secret(
     tx: Tx, account_id: UUID, secret_id: UUID, sealed: bytes, *, old_ends_at: datetime
 ) -> None:
