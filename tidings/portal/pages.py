@@ -2,19 +2,29 @@
 
 from tidings.portal import choices
 from tidings.portal.operator import account, account_forms, accounts, number, overview
+from tidings.portal.entry import sign_in, sign_up, welcome
+from tidings.portal.links import link, links
+from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
+    sign_in.PAGES,
+    sign_up.PAGES,
+    welcome.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
     answer.PAGES,
     clock.PAGES,
     media.PAGES,
+    links.PAGES,
+    link.PAGES,
+    calls.PAGES,
     overview.PAGES,
     accounts.PAGES,
     account.PAGES,

@@ -77,7 +77,7 @@ async def _show(visit: Visit, account: Account, **shown: object) -> Response:
         path=f"{PATH}/{account.id}",
         edited={one.setting for one in seen.edits},
         roles=[(role.value, role.value) for role in Role],
-        **values | shown,
+        **(values | shown),  # type: ignore[arg-type]
     )
 
 
