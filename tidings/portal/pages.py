@@ -1,10 +1,9 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
-from tidings.portal.operator import account, account_forms, accounts, number, overview
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.links import link, links
-from tidings.portal.operator import overview
+from tidings.portal.operator import account, account_forms, accounts, number, overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.requests import calls

@@ -17,6 +17,7 @@ from tidings.portal.operator.account import PATH, require_account
 from tidings.portal.operator.account_forms import saved
 from tidings.portal.operator.refused import REFUSED, refuse
 from tidings.portal.page import Page
+from tidings.portal.phone.number import as_digits
 from tidings.portal.visit import Visit
 
 NEW = "new"
@@ -77,7 +78,12 @@ async def _edit(visit: Visit, account: Account, tx: Tx, removed: Number | None) 
     is_open = visit.ctx.settings.allow_private_webhooks
     if removed is not None:
         return await remove_number(*common, removed.number, allow_private=is_open)
-    return await put_number(*common, visit.form.__getitem__, allow_private=is_open)
+
+    def read(name: str) -> str:
+        text = visit.form[name]
+        return as_digits(text) if name == "number" else text
+
+    return await put_number(*common, read, allow_private=is_open)
 
 
 PAGES = [Page(f"{PATH}/{{id}}/numbers/{{phone}}", get=show, post=act, needs=Right.OPERATE)]
