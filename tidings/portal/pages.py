@@ -9,6 +9,7 @@ from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
+from tidings.portal.templates import templates
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
@@ -23,6 +24,7 @@ MODULES: list[list[Page]] = [
     media.PAGES,
     links.PAGES,
     link.PAGES,
+    templates.PAGES,
     calls.PAGES,
     overview.PAGES,
 ]
