@@ -1,8 +1,10 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.events import edit, event, events, guests_file, settle
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.recipients import optouts
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 
@@ -14,6 +16,12 @@ MODULES: list[list[Page]] = [
     answer.PAGES,
     clock.PAGES,
     media.PAGES,
+    events.PAGES,
+    event.PAGES,
+    edit.PAGES,
+    settle.PAGES,
+    guests_file.PAGES,
+    optouts.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
