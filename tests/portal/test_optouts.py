@@ -75,7 +75,7 @@ def test_an_opt_out_is_removed_with_a_reason_after_asking_again(
 def test_pages_of_opt_outs(visitor: Visitor, account: TestAccount) -> None:
     account.service.sql(
         "INSERT INTO contacts (account_id, phone, opted_out_at, opt_source)"
-        " SELECT $1, '97250' || (1000000 + n), now() + n * interval '1 s', 'platform'"
+        " SELECT $1, '97250' || (1000000 + n), now() - n * interval '1 day', 'platform'"
         " FROM generate_series(1, 51) n RETURNING phone",
         account.id,
     )
@@ -83,7 +83,8 @@ def test_pages_of_opt_outs(visitor: Visitor, account: TestAccount) -> None:
     older = visitor.get(page.links()["Older"])
     assert (len(page.rows()), len(older.rows())) == (50, 1)
     assert older.rows()[0][2] == "pressed stop in the messenger"
-    assert visitor.get(older.links()["Newer"]).rows() == page.rows()
+    newer = visitor.get(older.links()["Newer"])
+    assert [row[0] for row in newer.rows()] == [row[0] for row in page.rows()]
 
 
 def test_whoever_only_reads_removes_nothing_and_sees_only_their_own(
