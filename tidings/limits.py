@@ -116,6 +116,7 @@ IDNA_LETTERS_MAX = 64  # OPEN: non-ASCII letters in a host; a label has room for
 TOPUP_MESSAGES = Between(1, 10_000_000)
 REFERENCE_CHARS_MAX = 128  # OPEN
 NOTE_CHARS_MAX = 1000  # OPEN
+REASON_CHARS_MAX = 300  # why an operator pauses all sending
 AMOUNT_MINOR_MAX = 10**14 - 1  # OPEN: 999,999,999,999.99
 RATE_MICRO_MAX = 10**12  # OPEN: 1,000,000.000000 a message
 INVOICE_DUE_AFTER = timedelta(days=14)  # OPEN: for invoices that we issue ourselves

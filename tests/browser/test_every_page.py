@@ -13,7 +13,12 @@ from tests.support.demo_world import DemoWorld
 from tests.support.service import TestService
 from tidings.portal.pages import PAGES
 
-OUTSIDE = {"/sign-in", "/sign-up", "/welcome"}  # who has signed in is led on from there
+OUTSIDE = {
+    "/sign-in",
+    "/sign-in/code",
+    "/sign-up",
+    "/welcome",
+}  # who has signed in is led on from there
 NO_PAGES = {"/language", "/stream"}  # a redirect, a stream
 LOOKS: dict[str, dict[str, Any]] = {
     "english": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},

@@ -137,8 +137,8 @@ async def test_other_sessions_end_and_this_one_stays(db: Database) -> None:
     foreign = await open_session(db, await member(db))
     session = await load(db, tokens[1])
     assert len(await db.transact(lambda tx: sessions.load_sessions(tx, person_id))) == 3
-    assert await db.transact(lambda tx: sessions.end_other_sessions(tx, session)) == 2
+    assert await db.transact(lambda tx: sessions.end_other_sessions(tx, session, None)) == 2
     assert [await find(db, token) is not None for token in tokens] == [False, True, False]
     assert await find(db, foreign) is not None
-    await db.transact(lambda tx: sessions.end_session(tx, session.id))
+    await db.transact(lambda tx: sessions.end_session(tx, session, session.id, None))
     assert await find(db, tokens[1]) is None

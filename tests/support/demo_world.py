@@ -39,6 +39,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "number": "DEMO-0001",
             "code": link,
             "id": str(account.id),
+            "requestId": _find_request(account),
         },
     )
 
@@ -91,6 +92,16 @@ def _ask_feedback(account: TestAccount) -> None:
 def _use_capacity(partner: TestAccount) -> None:
     _ok(partner.post("/partner/topups", {"messages": 100}))
     _ok(partner.post("/partner/transfers", {"amount": 5.0, "reference": "bank-1"}))
+
+
+def _find_request(account: TestAccount) -> str:
+    """A call of the request log that has a body."""
+    account.service.call(account.service.service.recorder.flush)
+    [row] = account.service.sql(
+        "SELECT id FROM request_log WHERE account_id = $1 AND body IS NOT NULL ORDER BY id LIMIT 1",
+        account.id,
+    )
+    return f"req_{row['id'].hex}"
 
 
 def _ok(answer: Any) -> dict[str, Any]:

@@ -79,6 +79,9 @@ class Visitor:
         self.service = service
         self.http = httpx.Client(base_url=service.url, timeout=60)
 
+    def keep_session(self, token: str) -> None:
+        self.http.cookies.set(SESSION, token, domain=self.http.base_url.host, path="/portal")
+
     def raw(self, method: str, path: str, **kwargs: Any) -> httpx.Response:
         return self.http.request(method, _whole(path), **kwargs)
 
@@ -142,7 +145,7 @@ def _with_session(service: TestService, person_id: UUID, account_id: UUID | None
         return token
 
     visitor = Visitor(service)
-    visitor.http.cookies.set(SESSION, service.transact(work), path="/portal")
+    visitor.keep_session(service.transact(work))
     return visitor
 
 

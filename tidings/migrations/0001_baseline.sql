@@ -100,6 +100,7 @@ CREATE TABLE accounts_version (
     seal_check bytea,                                -- sealed under the master key: detects a wrong one
     sending_paused_at timestamptz,                   -- set: nothing is sent, for any account
     sending_paused_by text,                          -- who paused it
+    sending_paused_reason text NOT NULL DEFAULT '',  -- and why, for other operators
     CONSTRAINT accounts_version_pause CHECK ((sending_paused_at IS NULL) = (sending_paused_by IS NULL))
 );
 INSERT INTO accounts_version DEFAULT VALUES;

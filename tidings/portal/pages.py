@@ -1,15 +1,21 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
+from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.recipients import optouts
+from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
+    sign_in.PAGES,
+    sign_up.PAGES,
+    welcome.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
@@ -22,6 +28,8 @@ MODULES: list[list[Page]] = [
     settle.PAGES,
     guests_file.PAGES,
     optouts.PAGES,
+    calls.PAGES,
+    overview.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]

@@ -60,7 +60,7 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
         form=visit.form,
         navigation=navigation.groups(visit),
         docs=navigation.docs_address(visit),
-        relative=lambda at: _relative(visit, at),
+        relative=lambda at, real=False: _relative(visit, at, is_real=real),
         exact=lambda at: _exact(visit, at),
         hour=lambda at, seconds=False: _hour(visit, at, seconds=seconds),
         day=lambda at: _day(visit, at),
@@ -68,8 +68,9 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
     )
 
 
-def _relative(visit: "Visit", at: datetime) -> str:
-    passed = visit.now - at
+def _relative(visit: "Visit", at: datetime, *, is_real: bool) -> str:
+    """Before or after now: the account's own time, or where `at` is real, the real one."""
+    passed = (visit.ctx.clock.now() if is_real else visit.now) - at
     if abs(passed) > _RELATIVE:
         zone = ZoneInfo(visit.zone)
         return str(format_datetime(at, "d MMM yyyy, HH:mm", tzinfo=zone, locale=visit.language))

@@ -31,4 +31,7 @@ WORDS = {
     "PENDING": _("pending"), "PAUSED": _("paused"), "DISABLED": _("disabled"),
     "active": _("active"), "disabled": _("disabled"), "paused": _("paused"),
     "sandbox": _("sandbox"), "live": _("live"),
+    # roles
+    "owner": _("owner"), "developer": _("developer"), "sender": _("sender"),
+    "billing": _("billing"), "viewer": _("viewer"), "operator": _("operator"),
 }  # fmt: skip

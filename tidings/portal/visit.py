@@ -156,6 +156,12 @@ class Visit:
         return account_choices(self.session, self.account.id)
 
     @property
+    def here(self) -> str:
+        """The address that is open, with its filters or its token."""
+        url = self.request.url
+        return f"{url.path}?{url.query}" if url.query else url.path
+
+    @property
     def csrf(self) -> str:
         return self.tokens.for_forms(self.cookie)
 

@@ -12,6 +12,7 @@ sending = typer.Typer(no_args_is_help=True, help="Pause and resume the sending o
 
 jobs = typer.Typer(no_args_is_help=True, help="Parked jobs, which crashed too often.")
 JobId = Annotated[int, typer.Argument(metavar="ID", help="As jobs list shows it.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for other operators.")]
 
 
 def serve(
@@ -109,19 +110,19 @@ def doctor() -> None:
 
 
 @sending.command("pause")
-def pause_sending() -> None:
+def pause_sending(reason: Reason = "") -> None:
     """Pause the sending of all accounts: what waits is held, and requests are still accepted."""
     from .sending import pause
 
-    pause()
+    pause(reason)
 
 
 @sending.command("resume")
-def resume_sending() -> None:
+def resume_sending(reason: Reason = "") -> None:
     """Go on sending; held messages leave within seconds."""
     from .sending import resume
 
-    resume()
+    resume(reason)
 
 
 @sending.command("status")

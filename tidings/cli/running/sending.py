@@ -8,14 +8,14 @@ from tidings.features.accounts.pause import find_pause
 from tidings.features.operation.sending import pause_sending, resume_sending
 
 
-def pause() -> None:
-    changed = transact(lambda tx: pause_sending(tx, command_actor()))
+def pause(reason: str) -> None:
+    changed = transact(lambda tx: pause_sending(tx, command_actor(), reason))
     state = "is now paused" if changed else "was already paused"
     say(f"All sending {state}. What waits is held; tidings sending resume goes on.")
 
 
-def resume() -> None:
-    changed = transact(lambda tx: resume_sending(tx, command_actor()))
+def resume(reason: str) -> None:
+    changed = transact(lambda tx: resume_sending(tx, command_actor(), reason))
     say("Sending goes on." if changed else "Sending was not paused.")
 
 
@@ -24,8 +24,10 @@ def show(*, as_json: bool) -> None:
     if as_json:
         since = None if found is None else times.to_wire(found.since)
         by = None if found is None else found.by
-        print_json({"paused": found is not None, "since": since, "by": by})
+        reason = None if found is None else found.reason or None
+        print_json({"paused": found is not None, "since": since, "by": by, "reason": reason})
     elif found is None:
         say("Sending is not paused.")
     else:
-        say(f"All sending is paused since {times.to_wire(found.since)}, by {found.by}.")
+        why = f": {found.reason}" if found.reason else "."
+        say(f"All sending is paused since {times.to_wire(found.since)}, by {found.by}{why}")

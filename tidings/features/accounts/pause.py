@@ -17,17 +17,18 @@ from . import changes, pause_store
 class Pause:
     since: datetime
     by: str
+    reason: str
 
 
 async def find_pause(tx: Tx) -> Pause | None:
     row = await pause_store.find(tx)
-    return None if row is None else Pause(row["sending_paused_at"], row["sending_paused_by"])
+    return None if row is None else Pause(*row)
 
 
-async def set_pause(tx: Tx, by: str | None) -> bool:
+async def set_pause(tx: Tx, by: str | None, reason: str = "") -> bool:
     """Pause all sending in this name, or end the pause. False: nothing changed."""
     await changes.begin(tx)
-    changed = await (pause_store.end(tx) if by is None else pause_store.begin(tx, by))
+    changed = await (pause_store.end(tx) if by is None else pause_store.begin(tx, by, reason))
     if changed:
         await changes.announce_all(tx)
     return changed

@@ -113,8 +113,12 @@ async def load_open(tx: Tx, person_id: UUID, *, idle_since: datetime) -> list[Op
     return [OpenSession(**row) for row in rows]
 
 
-async def delete(tx: Tx, session_id: UUID) -> None:
-    await tx.run("DELETE FROM sessions WHERE id = $1", session_id)
+async def delete(tx: Tx, person_id: UUID, session_id: UUID) -> bool:
+    """False: the person has no such session."""
+    deleted = await tx.run(
+        "DELETE FROM sessions WHERE person_id = $1 AND id = $2", person_id, session_id
+    )
+    return deleted == 1
 
 
 async def delete_others(tx: Tx, person_id: UUID, session_id: UUID) -> int:

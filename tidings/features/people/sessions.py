@@ -13,6 +13,7 @@ from tidings.secrets import key_hash, new_token
 
 from . import session_store
 from .model import AccountRef, Membership, OpenSession, Session
+from .recording import actor_of, record_person
 
 
 async def find_session(tx: Tx, token: str, *, is_visit: bool = True) -> Session | None:
@@ -55,13 +56,24 @@ async def open_session(
     return token
 
 
-async def end_session(tx: Tx, session_id: UUID) -> None:
-    await session_store.delete(tx, session_id)
+async def end_session(tx: Tx, by: Session, session_id: UUID, address: str | None) -> bool:
+    """End one session of the person, also the one that asks. False: the person has no such."""
+    person = by.person
+    if not await session_store.delete(tx, person.id, session_id):
+        return False
+    actor = actor_of(person, address)
+    await record_person(tx, actor, "session.ended", person.id, person.email)
+    return True
 
 
-async def end_other_sessions(tx: Tx, session: Session) -> int:
+async def end_other_sessions(tx: Tx, session: Session, address: str | None) -> int:
     """End all sessions of its person but this one; how many."""
-    return await session_store.delete_others(tx, session.person.id, session.id)
+    person = session.person
+    count = await session_store.delete_others(tx, person.id, session.id)
+    if count:
+        actor = actor_of(person, address)
+        await record_person(tx, actor, "session.ended", person.id, person.email, others=count)
+    return count
 
 
 async def load_sessions(tx: Tx, person_id: UUID) -> list[OpenSession]:

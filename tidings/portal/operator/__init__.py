@@ -1,0 +1,1 @@
+"""The operator's pages, about every account of the installation. Nothing here needs an account."""
