@@ -52,7 +52,26 @@ def _send_messages(account: TestAccount) -> str:
                      templateParams=["Noa"]))  # fmt: skip
     made = account.post("/links", {"url": "https://example.com/menu", "eventId": "wedding"})
     code: str = _ok(made)["code"]
+    _open_link(account, code)
     return code
+
+
+def _open_link(account: TestAccount, code: str) -> None:
+    """Opened now, and over the last two weeks."""
+    account.service.http.get(f"/r/{code}", headers={"user-agent": "Mozilla/5.0 (iPhone)"})
+    account.get(f"/links/{code}")  # waits until the open is counted
+    account.service.sql(
+        "INSERT INTO link_days (account_id, code, day, clicks)"
+        " SELECT $1, $2, current_date - back, 3 + back * 7 % 11 FROM generate_series(1, 14) back"
+        " RETURNING day",
+        account.id, code,
+    )  # fmt: skip
+    account.service.sql(
+        "UPDATE links SET first_click_at = now() - interval '14 days', clicks ="
+        " (SELECT sum(clicks) FROM link_days d WHERE d.code = links.code)"
+        " WHERE code = $1 RETURNING code",
+        code,
+    )
 
 
 def _send_batch(account: TestAccount) -> str:
