@@ -5,6 +5,7 @@ from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
 from tidings.portal.links import link, links
 from tidings.portal.messages import messages
+from tidings.portal.money import pages as money
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
@@ -30,6 +31,7 @@ MODULES: list[list[Page]] = [
     settle.PAGES,
     guests_file.PAGES,
     optouts.PAGES,
+    money.PAGES,
     messages.PAGES,
     links.PAGES,
     link.PAGES,
