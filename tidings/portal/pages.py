@@ -3,6 +3,7 @@
 from tidings.portal import choices
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
+from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import messages
 from tidings.portal.money import pages as money
@@ -31,6 +32,7 @@ MODULES: list[list[Page]] = [
     settle.PAGES,
     guests_file.PAGES,
     optouts.PAGES,
+    keys.PAGES,
     money.PAGES,
     messages.PAGES,
     links.PAGES,
