@@ -32,9 +32,7 @@ def to_number(read: Read, kept: Mapping[str, Any]) -> dict[str, Any]:
     """A number's entry: what was typed, over what it has; an empty secret stays as it is."""
     values, cleared = _read_fields(fields_of(Number), read, "")
     secrets = {one.name for one in fields_of(Number) if _is_secret(one)}
-    others = {
-        name: value for name, value in kept.items() if name not in cleared or name in secrets
-    }
+    others = {name: value for name, value in kept.items() if name not in cleared or name in secrets}
     return others | values
 
 
