@@ -3,7 +3,7 @@
 from tidings.portal import choices
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.links import link, links
-from tidings.portal.messages import messages
+from tidings.portal.messages import message, messages
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
@@ -23,6 +23,7 @@ MODULES: list[list[Page]] = [
     clock.PAGES,
     media.PAGES,
     messages.PAGES,
+    message.PAGES,
     links.PAGES,
     link.PAGES,
     calls.PAGES,
