@@ -2,11 +2,15 @@
 
 from tidings.portal import choices
 from tidings.portal.entry import sign_in, sign_up, welcome
+from tidings.portal.events import edit, event, events, guests_file, settle
+from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import message, messages
+from tidings.portal.money import pages as money
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.recipients import optouts
 from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
@@ -22,6 +26,14 @@ MODULES: list[list[Page]] = [
     answer.PAGES,
     clock.PAGES,
     media.PAGES,
+    events.PAGES,
+    event.PAGES,
+    edit.PAGES,
+    settle.PAGES,
+    guests_file.PAGES,
+    optouts.PAGES,
+    keys.PAGES,
+    money.PAGES,
     messages.PAGES,
     message.PAGES,
     links.PAGES,
