@@ -109,7 +109,7 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[str, Webhook]:
     return {row["id"]: Webhook(*row) for row in rows}
 
 
-async def find_of_message(tx: Tx, account_id: UUID, message_id: UUID, limit: int) -> list[Row]:
+async def find_of_message(tx: Tx, account_id: UUID, message_id: UUID, limit: int) -> Sequence[Row]:
     """The events of one message, the oldest first."""
     return await tx.rows(
         f"""
