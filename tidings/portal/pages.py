@@ -4,6 +4,7 @@ from tidings.portal import choices
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
+from tidings.portal.people import members, own, people, second_factor
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
@@ -13,6 +14,10 @@ MODULES: list[list[Page]] = [
     sign_in.PAGES,
     sign_up.PAGES,
     welcome.PAGES,
+    people.PAGES,
+    members.PAGES,
+    own.PAGES,
+    second_factor.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
