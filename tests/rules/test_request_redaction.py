@@ -2,9 +2,12 @@
 
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec import inspect
 
 from tidings import limits, routes
@@ -104,3 +107,28 @@ def names(kind: type[msgspec.Struct]) -> set[str]:
         elif isinstance(info, inspect.ListType):
             waiting.append(info.item_type)
     return found
+
+
+SECRETS = st.text(min_size=6, max_size=30).map(lambda text: f"{SECRET}{text}")
+NAMES = st.sampled_from(
+    ["to", "message", "code", "templateParams", "meta", "secret", "url", "items", "caption", SECRET]
+)
+BODIES = st.recursive(
+    SECRETS | st.none() | st.booleans(),
+    lambda held: st.lists(held, max_size=4) | st.dictionaries(NAMES, held, max_size=5),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(BODIES)
+def test_no_value_outside_harmless_fields_is_ever_written(body: Any) -> None:
+    text = redact_body(json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    assert SECRET not in text
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(NAMES, SECRETS, max_size=5))
+def test_no_value_of_a_query_is_ever_written(query: dict[str, str]) -> None:
+    raw = urlencode(query, errors="replace").encode()
+    assert SECRET not in redact_path(b"/api/v1/messages", raw)

@@ -9,6 +9,7 @@ from tidings.cli.running import demo
 
 GUESTS = [f"97250123{index:04}" for index in range(12)]
 UNCLEAR = "972501239999"
+STOPPED = "972501238888"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "number": "DEMO-0001",
             "code": link,
             "id": str(account.id),
+            "requestId": _find_request(account),
         },
     )
 
@@ -51,7 +53,26 @@ def _send_messages(account: TestAccount) -> str:
                      templateParams=["Noa"]))  # fmt: skip
     made = account.post("/links", {"url": "https://example.com/menu", "eventId": "wedding"})
     code: str = _ok(made)["code"]
+    _open_link(account, code)
     return code
+
+
+def _open_link(account: TestAccount, code: str) -> None:
+    """Opened now, and over the last two weeks."""
+    account.service.http.get(f"/r/{code}", headers={"user-agent": "Mozilla/5.0 (iPhone)"})
+    account.get(f"/links/{code}")  # waits until the open is counted
+    account.service.sql(
+        "INSERT INTO link_days (account_id, code, day, clicks)"
+        " SELECT $1, $2, current_date - back, 3 + back * 7 % 11 FROM generate_series(1, 14) back"
+        " RETURNING day",
+        account.id, code,
+    )  # fmt: skip
+    account.service.sql(
+        "UPDATE links SET first_click_at = now() - interval '14 days', clicks ="
+        " (SELECT sum(clicks) FROM link_days d WHERE d.code = links.code)"
+        " WHERE code = $1 RETURNING code",
+        code,
+    )
 
 
 def _send_batch(account: TestAccount) -> str:
@@ -81,6 +102,7 @@ def _invite(account: TestAccount) -> None:
     account.reply(GUESTS[0], "Yes, 3 of us")
     account.reply(GUESTS[1], "Sorry, we cannot come")
     account.reply(UNCLEAR, "What is the weather like?")
+    account.reply(STOPPED, "STOP")
 
 
 def _ask_feedback(account: TestAccount) -> None:
@@ -91,6 +113,16 @@ def _ask_feedback(account: TestAccount) -> None:
 def _use_capacity(partner: TestAccount) -> None:
     _ok(partner.post("/partner/topups", {"messages": 100}))
     _ok(partner.post("/partner/transfers", {"amount": 5.0, "reference": "bank-1"}))
+
+
+def _find_request(account: TestAccount) -> str:
+    """A call of the request log that has a body."""
+    account.service.call(account.service.service.recorder.flush)
+    [row] = account.service.sql(
+        "SELECT id FROM request_log WHERE account_id = $1 AND body IS NOT NULL ORDER BY id LIMIT 1",
+        account.id,
+    )
+    return f"req_{row['id'].hex}"
 
 
 def _ok(answer: Any) -> dict[str, Any]:

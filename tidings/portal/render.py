@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime, format_timedelta
@@ -46,6 +47,8 @@ def environment(language: str) -> Environment:
         "languages": LANGUAGES,
         "number": lambda value: format_decimal(value, locale=language),
         "money": lambda minor, currency: _money(minor, currency, language),
+        "price": lambda text, currency: _price(text, currency, language),
+        "segment": lambda text: quote(text, safe=""),
         "wire": times.to_wire,
         "lasting": lambda span: format_timedelta(span, locale=language, threshold=1.2),
         "state_word": lambda state: texts.gettext(WORDS.get(str(state), str(state))),
@@ -60,7 +63,7 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
         form=visit.form,
         navigation=navigation.groups(visit),
         docs=navigation.docs_address(visit),
-        relative=lambda at: _relative(visit, at),
+        relative=lambda at, real=False: _relative(visit, at, is_real=real),
         exact=lambda at: _exact(visit, at),
         hour=lambda at, seconds=False: _hour(visit, at, seconds=seconds),
         day=lambda at: _day(visit, at),
@@ -68,8 +71,9 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
     )
 
 
-def _relative(visit: "Visit", at: datetime) -> str:
-    passed = visit.now - at
+def _relative(visit: "Visit", at: datetime, *, is_real: bool) -> str:
+    """Before or after now: the account's own time, or where `at` is real, the real one."""
+    passed = (visit.ctx.clock.now() if is_real else visit.now) - at
     if abs(passed) > _RELATIVE:
         zone = ZoneInfo(visit.zone)
         return str(format_datetime(at, "d MMM yyyy, HH:mm", tzinfo=zone, locale=visit.language))
@@ -99,3 +103,9 @@ def _day(visit: "Visit", at: datetime) -> str:
 def _money(minor: int, currency: str, language: str) -> str:
     amount = Decimal(money.to_wire(Money(minor, currency)))
     return str(format_currency(amount, currency, locale=language))
+
+
+def _price(text: str, currency: str, language: str) -> str:
+    """An amount or a rate as the API writes it; all of its places are shown."""
+    amount = Decimal(text)
+    return str(format_currency(amount, currency, locale=language, decimal_quantization=False))

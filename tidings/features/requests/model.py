@@ -1,5 +1,6 @@
 """API calls as they are kept for a week. Pure."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -7,6 +8,7 @@ from uuid import UUID
 from tidings.ids import time_of
 
 PREFIX = "req_"
+_HEX = re.compile(r"[0-9a-f]{32}")
 
 
 # A call that has just been answered, as it waits to be written: account, request id, seconds, key,
@@ -37,3 +39,9 @@ class LoggedCall:
     @property
     def request_id(self) -> str:
         return f"{PREFIX}{self.id.hex}"
+
+
+def parse_request_id(text: str) -> UUID | None:
+    """The id in `req_...`, or in its digits alone; None if it can be none."""
+    digits = text.removeprefix(PREFIX)
+    return UUID(hex=digits) if _HEX.fullmatch(digits) else None

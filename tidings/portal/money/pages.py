@@ -1,0 +1,5 @@
+"""The pages of this folder."""
+
+from tidings.portal.money import invoice, invoices
+
+PAGES = [*invoices.PAGES, *invoice.PAGES]

@@ -1,0 +1,1 @@
+"""Pages on API calls, as the request log has them for a week."""
