@@ -9,6 +9,7 @@ from tidings.cli.running import demo
 
 GUESTS = [f"97250123{index:04}" for index in range(12)]
 UNCLEAR = "972501239999"
+STOPPED = "972501238888"
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def _invite(account: TestAccount) -> None:
     account.reply(GUESTS[0], "Yes, 3 of us")
     account.reply(GUESTS[1], "Sorry, we cannot come")
     account.reply(UNCLEAR, "What is the weather like?")
+    account.reply(STOPPED, "STOP")
 
 
 def _ask_feedback(account: TestAccount) -> None:
