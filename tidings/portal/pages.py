@@ -5,10 +5,11 @@ from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
 from tidings.portal.keys import keys
 from tidings.portal.links import link, links
-from tidings.portal.messages import messages
+from tidings.portal.messages import message, messages
 from tidings.portal.money import pages as money
 from tidings.portal.operator import pages as operator
 from tidings.portal.page import Page
+from tidings.portal.people import members, own, people, second_factor
 from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.recipients import optouts
 from tidings.portal.requests import calls
@@ -21,6 +22,10 @@ MODULES: list[list[Page]] = [
     sign_in.PAGES,
     sign_up.PAGES,
     welcome.PAGES,
+    people.PAGES,
+    members.PAGES,
+    own.PAGES,
+    second_factor.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
@@ -36,6 +41,7 @@ MODULES: list[list[Page]] = [
     keys.PAGES,
     money.PAGES,
     messages.PAGES,
+    message.PAGES,
     links.PAGES,
     link.PAGES,
     templates.PAGES,
