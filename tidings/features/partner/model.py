@@ -9,6 +9,8 @@ from tidings import money
 from tidings.features.accounts.model import PartnerTerms
 from tidings.money import Money, Rate
 
+SettledKey = tuple[datetime, UUID, str]  # settled at, account, reference: the order of lists
+
 
 class LedgerEntryKind(StrEnum):
     """2.11"""
