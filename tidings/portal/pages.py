@@ -7,6 +7,7 @@ from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import messages
 from tidings.portal.money import pages as money
+from tidings.portal.numbers import numbers
 from tidings.portal.operator import overview
 from tidings.portal.page import Page
 from tidings.portal.phone import answer, clock, media, phone
@@ -39,6 +40,7 @@ MODULES: list[list[Page]] = [
     links.PAGES,
     link.PAGES,
     templates.PAGES,
+    numbers.PAGES,
     calls.PAGES,
     overview.PAGES,
 ]
