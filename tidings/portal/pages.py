@@ -1,6 +1,7 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.audit import audit
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
 from tidings.portal.keys import keys
@@ -26,6 +27,7 @@ MODULES: list[list[Page]] = [
     members.PAGES,
     own.PAGES,
     second_factor.PAGES,
+    audit.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
