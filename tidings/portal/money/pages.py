@@ -1,5 +1,5 @@
 """The pages of this folder."""
 
-from tidings.portal.money import invoice, invoices
+from tidings.portal.money import invoice, invoices, usage
 
-PAGES = [*invoices.PAGES, *invoice.PAGES]
+PAGES = [*invoices.PAGES, *invoice.PAGES, *usage.PAGES]
