@@ -9,7 +9,6 @@ from tidings.portal.links import link, links
 from tidings.portal.messages import message, messages
 from tidings.portal.money import pages as money
 from tidings.portal.numbers import numbers
-from tidings.portal.operator import overview
 from tidings.portal.operator import pages as operator
 from tidings.portal.page import Page
 from tidings.portal.people import members, own, people, second_factor
