@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.service import TestAccount, TestService
+from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.cli.running import demo
 
 GUESTS = [f"97250123{index:04}" for index in range(12)]
@@ -40,6 +40,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "number": "DEMO-0001",
             "code": link,
             "id": str(account.id),
+            "phone": NUMBER,
             "requestId": _find_request(account),
         },
     )

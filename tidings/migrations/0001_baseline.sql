@@ -985,6 +985,7 @@ CREATE TABLE webhooks (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
+CREATE INDEX webhooks_by_message ON webhooks (account_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
 
 -- What the processes counted in each minute, for the charts of the operator's health page: no large
