@@ -11,8 +11,7 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 
 from . import capacity, responses, store
-from .model import Capacity, LedgerEntry, PartnerBalance, Transfer, read_terms
-from .store import Span
+from .model import Capacity, LedgerEntry, PartnerBalance, Span, Transfer, read_terms
 
 PENDING_SHOWN_MAX = limits.LIST_LIMIT.high
 

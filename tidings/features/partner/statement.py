@@ -18,8 +18,7 @@ from tidings.money import Money
 from tidings.spreadsheets import text_cell
 
 from . import responses, store
-from .model import LedgerEntry, LedgerEntryKind
-from .store import Span
+from .model import LedgerEntry, LedgerEntryKind, Span
 
 PAGE = 1000  # entries that one transaction reads
 PRINTED_MAX = 3000  # entries of a PDF; CSV has them all

@@ -7,11 +7,17 @@ from uuid import UUID
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money
 
-from .model import Capacity, LedgerEntry, LedgerEntryKind, PartnerBalance, Transfer, TransferStatus
+from .model import (
+    Capacity,
+    LedgerEntry,
+    LedgerEntryKind,
+    PartnerBalance,
+    Span,
+    Transfer,
+    TransferStatus,
+)
 
 BALANCE = "currency, capacity_total, capacity_used, debt_minor, carried_micro, entries"
-
-Span = tuple[datetime | None, datetime | None]  # since, until
 
 
 # Capacity, as charging changes it

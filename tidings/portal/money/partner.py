@@ -13,9 +13,8 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.billing.usage.customers import CustomerUse, load_customers
 from tidings.features.partner.lookup import load_entries, load_state
-from tidings.features.partner.model import LedgerEntry
+from tidings.features.partner.model import LedgerEntry, Span
 from tidings.features.partner.responses import PartnerAccount
-from tidings.features.partner.store import Span
 from tidings.portal import charts, days
 from tidings.portal.paging import paging
 from tidings.portal.visit import Visit
