@@ -961,6 +961,8 @@ CREATE UNIQUE INDEX partner_ledger_once ON partner_ledger (account_id, reference
     WHEN 'TRANSFER_REPORTED' THEN 'reported' WHEN 'ADJUSTMENT' THEN 'adjusted' ELSE 'settled' END))
     WHERE reference IS NOT NULL;
 
+CREATE UNIQUE INDEX partner_ledger_id ON partner_ledger (account_id, id);
+
 CREATE FUNCTION partner_ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the ledger is only ever added to' USING ERRCODE = 'check_violation';
