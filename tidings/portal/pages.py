@@ -1,6 +1,7 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.batches import batch, batches, check, columns, upload
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
 from tidings.portal.keys import keys
@@ -42,6 +43,11 @@ MODULES: list[list[Page]] = [
     money.PAGES,
     messages.PAGES,
     message.PAGES,
+    batches.PAGES,
+    upload.PAGES,
+    columns.PAGES,
+    check.PAGES,
+    batch.PAGES,
     links.PAGES,
     link.PAGES,
     templates.PAGES,
