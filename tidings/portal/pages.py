@@ -4,6 +4,7 @@ from tidings.portal import choices
 from tidings.portal.audit import audit
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
+from tidings.portal.forms import form, forms
 from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import message, messages
@@ -49,6 +50,8 @@ MODULES: list[list[Page]] = [
     link.PAGES,
     templates.PAGES,
     numbers.PAGES,
+    forms.PAGES,
+    form.PAGES,
     calls.PAGES,
     operator.PAGES,
 ]
