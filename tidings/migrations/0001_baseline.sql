@@ -256,6 +256,19 @@ CREATE TABLE numbers (
 -- A callback names its number by the platform's id alone.
 CREATE INDEX numbers_by_phone_number_id ON numbers (phone_number_id) WHERE phone_number_id IS NOT NULL;
 
+CREATE TABLE number_changes (                        -- the history of status, quality and limit
+    id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account_id uuid NOT NULL,
+    number     text NOT NULL,
+    at         timestamptz NOT NULL,                 -- the account's time
+    what       text NOT NULL CHECK (what IN ('status', 'quality', 'limit')),
+    before     text,                                 -- null: no limit
+    after      text,
+    FOREIGN KEY (account_id, number) REFERENCES numbers ON DELETE CASCADE
+);
+
+CREATE INDEX number_changes_in_order ON number_changes (account_id, number, id);
+
 CREATE TABLE rolling_counters (                      -- quota reservations, by the minute
     account_id uuid NOT NULL,
     counter    text NOT NULL,                        -- account, number:<number>, portfolio:<id>
@@ -919,6 +932,7 @@ CREATE TABLE partner_transfers (
         (status = 'REPORTED') = (settled_at IS NULL) AND (status = 'CONFIRMED') = (received_minor IS NOT NULL))
 );
 CREATE INDEX partner_transfers_pending ON partner_transfers (account_id, reported_at) WHERE status = 'REPORTED';
+CREATE INDEX partner_transfers_settled_last ON partner_transfers (settled_at, account_id, reference) WHERE settled_at IS NOT NULL;
 
 CREATE TABLE partner_ledger (
     account_id          uuid NOT NULL REFERENCES partners,
@@ -947,6 +961,8 @@ CREATE TABLE partner_ledger (
 CREATE UNIQUE INDEX partner_ledger_once ON partner_ledger (account_id, reference, (CASE kind
     WHEN 'TRANSFER_REPORTED' THEN 'reported' WHEN 'ADJUSTMENT' THEN 'adjusted' ELSE 'settled' END))
     WHERE reference IS NOT NULL;
+
+CREATE UNIQUE INDEX partner_ledger_id ON partner_ledger (account_id, id);
 
 CREATE FUNCTION partner_ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
