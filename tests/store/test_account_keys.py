@@ -14,6 +14,7 @@ from tidings.features.accounts import credentials, keys
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.lookup import find_account
 from tidings.features.accounts.master_key import require_same_master_key
+from tidings.ids import new_id
 from tidings.secrets import Sealer
 from tidings.settings import BadSetting
 
@@ -171,6 +172,21 @@ async def test_a_key_is_rotated_alone_and_its_name_stays(db: Database, clock: Ma
         assert (await authenticator.authenticate(key)).id == made.id
     with pytest.raises(ApiError, match="revoked, or has expired"):
         await db.transact(lambda tx: keys.revoke_key(tx, account, listed.id))
+
+
+async def test_a_key_is_issued_once_for_an_id_and_replaced_once(db: Database) -> None:
+    await make(db)
+    account, key_id = await named(db), new_id()
+    await db.transact(lambda tx: keys.issue_key(tx, SEALER, account, "Shop", key_id))
+    with pytest.raises(ApiError, match="created already"):
+        await db.transact(lambda tx: keys.issue_key(tx, SEALER, account, "Shop", key_id))
+
+    async def rotate(tx):
+        return await keys.rotate_key(tx, SEALER, account, key_id, timedelta(days=1))
+
+    await db.transact(rotate)
+    with pytest.raises(ApiError, match="rotated already"):
+        await db.transact(rotate)
 
 
 async def test_a_key_of_another_account_is_as_unknown_as_none(db: Database) -> None:

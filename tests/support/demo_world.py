@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.service import TestAccount, TestService
+from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.cli.running import demo
 
 GUESTS = [f"97250123{index:04}" for index in range(12)]
 UNCLEAR = "972501239999"
+STOPPED = "972501238888"
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
     _invite(account)
     _ask_feedback(account)
     _use_capacity(partner)
+    _change_number(account)
     return DemoWorld(
         account,
         partner,
@@ -39,6 +41,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "number": "DEMO-0001",
             "code": link,
             "id": str(account.id),
+            "phone": NUMBER,
             "requestId": _find_request(account),
         },
     )
@@ -52,7 +55,26 @@ def _send_messages(account: TestAccount) -> str:
                      templateParams=["Noa"]))  # fmt: skip
     made = account.post("/links", {"url": "https://example.com/menu", "eventId": "wedding"})
     code: str = _ok(made)["code"]
+    _open_link(account, code)
     return code
+
+
+def _open_link(account: TestAccount, code: str) -> None:
+    """Opened now, and over the last two weeks."""
+    account.service.http.get(f"/r/{code}", headers={"user-agent": "Mozilla/5.0 (iPhone)"})
+    account.get(f"/links/{code}")  # waits until the open is counted
+    account.service.sql(
+        "INSERT INTO link_days (account_id, code, day, clicks)"
+        " SELECT $1, $2, current_date - back, 3 + back * 7 % 11 FROM generate_series(1, 14) back"
+        " RETURNING day",
+        account.id, code,
+    )  # fmt: skip
+    account.service.sql(
+        "UPDATE links SET first_click_at = now() - interval '14 days', clicks ="
+        " (SELECT sum(clicks) FROM link_days d WHERE d.code = links.code)"
+        " WHERE code = $1 RETURNING code",
+        code,
+    )
 
 
 def _send_batch(account: TestAccount) -> str:
@@ -82,11 +104,17 @@ def _invite(account: TestAccount) -> None:
     account.reply(GUESTS[0], "Yes, 3 of us")
     account.reply(GUESTS[1], "Sorry, we cannot come")
     account.reply(UNCLEAR, "What is the weather like?")
+    account.reply(STOPPED, "STOP")
 
 
 def _ask_feedback(account: TestAccount) -> None:
     _ok(account.post("/feedback/send", {"formId": "stay", "to": GUESTS[0],
                                         "clientMessageId": "stay-0001"}))  # fmt: skip
+
+
+def _change_number(account: TestAccount) -> None:
+    for quality in ("YELLOW", "GREEN"):
+        _ok(account.post("/sandbox/v1/senders/972555000001", {"quality": quality}))
 
 
 def _use_capacity(partner: TestAccount) -> None:

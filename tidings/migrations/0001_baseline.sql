@@ -276,6 +276,19 @@ CREATE TABLE numbers (
 -- A callback names its number by the platform's id alone.
 CREATE INDEX numbers_by_phone_number_id ON numbers (phone_number_id) WHERE phone_number_id IS NOT NULL;
 
+CREATE TABLE number_changes (                        -- the history of status, quality and limit
+    id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account_id uuid NOT NULL,
+    number     text NOT NULL,
+    at         timestamptz NOT NULL,                 -- the account's time
+    what       text NOT NULL CHECK (what IN ('status', 'quality', 'limit')),
+    before     text,                                 -- null: no limit
+    after      text,
+    FOREIGN KEY (account_id, number) REFERENCES numbers ON DELETE CASCADE
+);
+
+CREATE INDEX number_changes_in_order ON number_changes (account_id, number, id);
+
 CREATE TABLE rolling_counters (                      -- quota reservations, by the minute
     account_id uuid NOT NULL,
     counter    text NOT NULL,                        -- account, number:<number>, portfolio:<id>
@@ -968,6 +981,8 @@ CREATE UNIQUE INDEX partner_ledger_once ON partner_ledger (account_id, reference
     WHEN 'TRANSFER_REPORTED' THEN 'reported' WHEN 'ADJUSTMENT' THEN 'adjusted' ELSE 'settled' END))
     WHERE reference IS NOT NULL;
 
+CREATE UNIQUE INDEX partner_ledger_id ON partner_ledger (account_id, id);
+
 CREATE FUNCTION partner_ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the ledger is only ever added to' USING ERRCODE = 'check_violation';
@@ -1003,6 +1018,7 @@ CREATE TABLE webhooks (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
+CREATE INDEX webhooks_by_message ON webhooks (account_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
 
 -- What the processes counted in each minute, for the charts of the operator's health page: no large

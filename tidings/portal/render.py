@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime, format_timedelta
@@ -46,6 +47,8 @@ def environment(language: str) -> Environment:
         "languages": LANGUAGES,
         "number": lambda value: format_decimal(value, locale=language),
         "money": lambda minor, currency: _money(minor, currency, language),
+        "price": lambda text, currency: _price(text, currency, language),
+        "segment": lambda text: quote(text, safe=""),
         "wire": times.to_wire,
         "lasting": lambda span: format_timedelta(span, locale=language, threshold=1.2),
         "state_word": lambda state: texts.gettext(WORDS.get(str(state), str(state))),
@@ -100,3 +103,9 @@ def _day(visit: "Visit", at: datetime) -> str:
 def _money(minor: int, currency: str, language: str) -> str:
     amount = Decimal(money.to_wire(Money(minor, currency)))
     return str(format_currency(amount, currency, locale=language))
+
+
+def _price(text: str, currency: str, language: str) -> str:
+    """An amount or a rate as the API writes it; all of its places are shown."""
+    amount = Decimal(text)
+    return str(format_currency(amount, currency, locale=language, decimal_quantization=False))

@@ -24,9 +24,12 @@ WORDS = {
     "OPEN": _("open"), "OVERDUE": _("overdue"), "PAID": _("paid"), "VOID": _("void"),
     "REPORTED": _("reported"), "CONFIRMED": _("confirmed"), "REJECTED": _("rejected"),
     "ACTIVE": _("active"), "EXPIRED": _("expired"), "CANCELLED": _("cancelled"),
+    # charges
+    "RESERVED": _("reserved"), "SETTLED": _("settled"), "REFUNDED": _("refunded"),
     # numbers, templates, accounts
     "CONNECTED": _("connected"), "DISCONNECTED": _("disconnected"), "FLAGGED": _("flagged"),
     "RESTRICTED": _("restricted"), "BANNED": _("banned"), "UNKNOWN": _("unknown"),
+    "BLOCKED": _("blocked"), "MISSING": _("missing"), "LINKED": _("linked"),
     "GREEN": _("high"), "YELLOW": _("medium"), "RED": _("low"), "APPROVED": _("approved"),
     "PENDING": _("pending"), "PAUSED": _("paused"), "DISABLED": _("disabled"),
     "active": _("active"), "disabled": _("disabled"), "paused": _("paused"),

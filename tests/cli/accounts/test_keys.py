@@ -121,3 +121,23 @@ def test_one_named_key_is_rotated_and_the_list_says_when_it_was_used(
         return [(one["name"], one["lastUsedAt"] is not None) for one in found]
 
     eventually(lambda: used() == [("", True), ("Web shop", True)])
+
+
+def test_what_a_command_does_to_keys_is_on_record(
+    service: TestService, owner: TestAccount, name: str, tidings: Tidings
+) -> None:
+    second = issued(tidings("keys", "issue", name, "--name", "Web shop"))
+    third = issued(tidings("keys", "rotate", name, "--key", second[:18], "--overlap-hours", "0"))
+    issued(tidings("keys", "secret", name))
+    assert tidings("keys", "revoke", name).code == 0
+    rows = service.sql(
+        "SELECT actor_kind, action, subject, details::text AS details FROM audit_log"
+        " WHERE account_id = $1 AND action ~ '^(key|secret)' ORDER BY id",
+        owner.id,
+    )
+    assert [(row["actor_kind"], row["action"]) for row in rows] == [
+        ("command", "key.issued"), ("command", "key.rotated"), ("command", "secret.rotated"),
+        ("command", "key.revoked"),
+    ]  # fmt: skip
+    assert second.startswith(rows[0]["subject"]) and third.startswith(rows[1]["subject"])
+    assert not any(key in str(rows) for key in (second, third, "whsec_"))

@@ -4,21 +4,22 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from tidings import limits, times
+from tidings.cli.actor import command_actor
 from tidings.cli.database import transact_for
 from tidings.cli.output import print_json, print_table, remark, say
 from tidings.cli.runner import load_settings
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import keys
-from tidings.features.accounts.credentials import rotate_secret
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
 from tidings.features.accounts.model import Account, IssuedKey
+from tidings.features.operation import credentials
 from tidings.secrets import Sealer
 from tidings.wording import counted
 
 
 def issue_api_key(name: str, key_name: str) -> None:
     async def work(tx: Tx, sealer: Sealer, account: Account) -> str:
-        return await keys.issue_key(tx, sealer, account, key_name)
+        return await credentials.issue_key(tx, sealer, command_actor(), account, key_name)
 
     say(_sealing(name, work))
     remark(f"This is one more key of {name}, shown once. Its other keys stay valid.")
@@ -27,9 +28,11 @@ def issue_api_key(name: str, key_name: str) -> None:
 def rotate_api_key(name: str, prefix: str | None, overlap: timedelta) -> None:
     async def work(tx: Tx, sealer: Sealer, account: Account) -> str:
         if prefix is None:
-            return await keys.rotate_keys(tx, sealer, account.id, overlap)
+            return await credentials.rotate_keys(tx, sealer, command_actor(), account, overlap)
         previous = await keys.require_key(tx, account, prefix)
-        return await keys.rotate_key(tx, sealer, account, previous.id, overlap)
+        return await credentials.rotate_key(
+            tx, sealer, command_actor(), account, previous.id, overlap
+        )
 
     say(_sealing(name, work))
     validity = f"valid for {_hours(overlap)}" if overlap else None
@@ -43,8 +46,9 @@ def rotate_api_key(name: str, prefix: str | None, overlap: timedelta) -> None:
 def revoke_api_keys(name: str, prefix: str | None) -> None:
     async def work(tx: Tx, account: Account) -> int:
         if prefix is None:
-            return await keys.revoke_keys(tx, account)
-        await keys.revoke_key(tx, account, (await keys.require_key(tx, account, prefix)).id)
+            return await credentials.revoke_keys(tx, command_actor(), account)
+        key = await keys.require_key(tx, account, prefix)
+        await credentials.revoke_key(tx, command_actor(), account, key.id)
         return 1
 
     revoked = transact_for(name, work)
@@ -74,7 +78,7 @@ def _sealing(name: str, work: Callable[[Tx, Sealer, Account], Awaitable[str]]) -
 
 def rotate_signing_secret(name: str) -> None:
     async def work(tx: Tx, sealer: Sealer, account: Account) -> str:
-        return await rotate_secret(tx, sealer, account.id)
+        return await credentials.rotate_secret(tx, sealer, command_actor(), account)
 
     say(_sealing(name, work))
     remark(

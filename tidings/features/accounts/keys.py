@@ -20,23 +20,32 @@ PREFIX_CHARS_MAX = 24  # after `td_live_`; the rest of a generated key has over 
 GIVEN_CHARS_MIN = 4  # a shorter prefix may match a key by accident
 
 
-async def issue_key(tx: Tx, sealer: Sealer, account: Account, name: str = "") -> str:
-    """Issue an additional key, shown only once; the others stay valid."""
+async def issue_key(
+    tx: Tx, sealer: Sealer, account: Account, name: str = "", key_id: UUID | None = None
+) -> str:
+    """Issue an additional key, shown only once; the others stay valid. With a `key_id` of the
+    caller's choice it is issued once, however often a form is sent."""
     name = require_name(name)
     await changes.begin(tx)
+    if key_id is not None and any(one.id == key_id for one in await load_keys(tx, account)):
+        raise ApiError(
+            Code.VALIDATION_ERROR,
+            "this key was created already; it is shown only once. Revoke it if it is lost",
+        )
     key = new_api_key(account.environment)
-    await add_key(tx, sealer, account.id, key, name)
+    await add_key(tx, sealer, account.id, key, name, key_id)
     return key
 
 
-async def add_key(tx: Tx, sealer: Sealer, account_id: UUID, key: str, name: str = "") -> None:
-    key_id = new_id()
+async def add_key(
+    tx: Tx, sealer: Sealer, account_id: UUID, key: str, name: str = "", key_id: UUID | None = None
+) -> None:
     in_sandbox = key.startswith("td_sandbox_")
     await key_store.add_key(
         tx,
         account_id,
         key_hash(key),
-        key_id=key_id,
+        key_id=key_id or new_id(),
         name=name,
         prefix=prefix_of(key),
         last4=key[-4:],
@@ -97,6 +106,9 @@ async def rotate_key(
     _require_overlap(overlap)
     await changes.begin(tx)
     previous = await load_key(tx, account, key_id)
+    if previous.expires_at is not None:
+        problem = "this key was rotated already, and ends soon; rotate the one that replaced it"
+        raise ApiError(Code.VALIDATION_ERROR, problem)
     await key_store.end_keys(tx, account.id, tx.now + overlap, key_id)
     await store.delete_expired(tx)
     key = new_api_key(account.environment)

@@ -1,5 +1,6 @@
 """Read access to links: one, a page of them, and the opens of one by day."""
 
+from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
@@ -31,4 +32,11 @@ async def load_page(
 
 async def load_days(tx: Tx, account_id: UUID, code: str, since: date) -> list[DayOpens]:
     """The opens of a link by day, the oldest first."""
-    return await store.load_days(tx, account_id, code, since)
+    return (await store.load_days(tx, account_id, [code], since))[code]
+
+
+async def load_days_of(
+    tx: Tx, account_id: UUID, links: Sequence[Link], since: date
+) -> dict[str, list[DayOpens]]:
+    """The same of a page of links, by code."""
+    return await store.load_days(tx, account_id, [link.code for link in links], since)

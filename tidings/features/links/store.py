@@ -117,18 +117,23 @@ _BEFORE = "AND (created_at, code) < ($5::timestamptz, $6::text)"
 _FIRST = "AND $5::timestamptz IS NULL AND $6::text IS NULL"
 
 
-async def load_days(tx: Tx, account_id: UUID, code: str, since: date) -> list[DayOpens]:
-    """The opens of one link, by day, from `since` on; days without any are left out."""
+async def load_days(
+    tx: Tx, account_id: UUID, codes: Sequence[str], since: date
+) -> dict[str, list[DayOpens]]:
+    """The opens of these links, by day, from `since` on; days without any are left out."""
     rows = await tx.rows(
         """
-        SELECT day, clicks FROM link_days
-         WHERE account_id = $1 AND code = $2 AND day >= $3 ORDER BY day
+        SELECT code, day, clicks FROM link_days
+         WHERE account_id = $1 AND code = ANY($2::text[]) AND day >= $3 ORDER BY code, day
         """,
         account_id,
-        code,
+        list(codes),
         since,
     )
-    return [DayOpens(row["day"], row["clicks"]) for row in rows]
+    found: dict[str, list[DayOpens]] = {code: [] for code in codes}
+    for row in rows:
+        found[row["code"]].append(DayOpens(row["day"], row["clicks"]))
+    return found
 
 
 async def deactivate(tx: Tx, account_id: UUID, code: str) -> bool:

@@ -11,7 +11,7 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 
 from . import capacity, responses, store
-from .model import Capacity, LedgerEntry, PartnerBalance, Transfer, read_terms
+from .model import Capacity, LedgerEntry, PartnerBalance, Span, Transfer, read_terms
 
 PENDING_SHOWN_MAX = limits.LIST_LIMIT.high
 
@@ -65,6 +65,8 @@ async def load_pending_transfers(tx: Tx, size: int) -> list[PendingTransfer]:
     ]
 
 
-async def load_entries(tx: Tx, account_id: UUID, size: int) -> list[LedgerEntry]:
-    """The newest entries of the ledger."""
-    return await store.load_page(tx, account_id, None, size)
+async def load_entries(
+    tx: Tx, account_id: UUID, size: int, before: int | None = None, span: Span = (None, None)
+) -> list[LedgerEntry]:
+    """The newest entries of the ledger, or those before one with this seq."""
+    return await store.load_page(tx, account_id, before, size, span)

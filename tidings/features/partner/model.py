@@ -9,6 +9,8 @@ from tidings import money
 from tidings.features.accounts.model import PartnerTerms
 from tidings.money import Money, Rate
 
+Span = tuple[datetime | None, datetime | None]  # of a ledger: since, until
+
 
 class LedgerEntryKind(StrEnum):
     """2.11"""

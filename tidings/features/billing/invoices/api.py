@@ -23,10 +23,10 @@ from tidings.features.accounts.model import Account
 
 from . import examples, payments
 from . import responses as invoice_responses
-from . import store as invoice_store
 from .document import make_pdf
-from .lookup import load_with_lines
-from .model import Invoice, InvoiceStatus
+from .lookup import load_page, load_with_lines
+from .model import InvoiceStatus
+from .store import PageKey
 
 
 class InvoicesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -55,20 +55,14 @@ async def get_invoices(ctx: Context, request: Request) -> Response:
     status = None if query.status is UNSET else InvoiceStatus(query.status)
     after = pagination.page_start(query.cursor, tuple[datetime, str])
 
-    async def read(tx: Tx) -> tuple[list[Invoice], datetime]:
-        now = (await _load(tx, request.account)).now(tx.now)
-        return await invoice_store.load_page(
-            tx, request.account.id, now, status=status, after=after, size=size + 1
-        ), now
+    async def read(tx: Tx) -> tuple[list[invoice_responses.Invoice], PageKey | None]:
+        account = await _load(tx, request.account)
+        page, last = await load_page(tx, account, status, after, size)
+        return [invoice_responses.invoice(one, account.now(tx.now)) for one in page], last
 
-    invoices, now = await ctx.db.transact(read)
-    page = invoices[:size]
-    next_cursor = None
-    if len(invoices) > size:
-        next_cursor = pagination.encode_cursor((page[-1].issued_at, page[-1].number))
-    return Response(
-        [invoice_responses.invoice(one, now) for one in page], extra={"nextCursor": next_cursor}
-    )
+    invoices, last = await ctx.db.transact(read)
+    next_cursor = None if last is None else pagination.encode_cursor(last)
+    return Response(invoices, extra={"nextCursor": next_cursor})
 
 
 @Endpoint(

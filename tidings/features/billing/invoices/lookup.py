@@ -10,6 +10,7 @@ from tidings.features.accounts.model import Account
 
 from . import store as invoice_store
 from .model import Invoice, InvoiceStatus, LineItem, Overdue
+from .store import PageKey
 
 SHOWN_MAX = 10_000
 
@@ -55,6 +56,22 @@ async def load_invoice(tx: Tx, account_id: UUID, number: str) -> Invoice:
 async def load_with_lines(tx: Tx, account_id: UUID, number: str) -> tuple[Invoice, list[LineItem]]:
     invoice = await load_invoice(tx, account_id, number)
     return invoice, await invoice_store.load_lines(tx, account_id, invoice)
+
+
+async def load_page(
+    tx: Tx,
+    account: Account,
+    status: InvoiceStatus | None,
+    after: PageKey | None,
+    size: int,
+) -> tuple[list[Invoice], PageKey | None]:
+    """A page of the account's invoices, the newest first, and the key that the next one is after;
+    None: it is the last."""
+    found = await invoice_store.load_page(
+        tx, account.id, account.now(tx.now), status=status, after=after, size=size + 1
+    )
+    page = found[:size]
+    return page, (page[-1].issued_at, page[-1].number) if len(found) > size else None
 
 
 async def load_all(tx: Tx, account: Account, status: InvoiceStatus | None = None) -> list[Invoice]:

@@ -1,0 +1,62 @@
+"""Messages as CSV: all that pass the filters, the newest first."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+from uuid import UUID
+
+from tidings import ids, times
+from tidings.engine.db.pool import Database
+from tidings.features.accounts.model import Account
+from tidings.spreadsheets import text_cell
+
+from ..model import Message
+from . import search
+from .filters import Filter
+from .statement import csv_text
+
+PAGE = 1000  # messages that one transaction reads
+BYTE_ORDER_MARK = "\ufeff"  # tells a spreadsheet that the file is UTF-8
+NAMES = [
+    "clientMessageId", "to", "kind", "status", "createdAt", "sentAt", "deliveredAt", "readAt",
+    "sentFrom", "eventId", "batchId", "reason", "retryAt", "errorCode", "error", "messageId",
+]  # fmt: skip
+
+
+async def csv_bytes(
+    db: Database, account: Account, wanted: Filter, text: str
+) -> AsyncIterator[bytes]:
+    """`text` is what was searched for. Page by page, each in a transaction of its own: a long
+    export holds no locks."""
+    yield (BYTE_ORDER_MARK + csv_text([NAMES])).encode()
+    before: UUID | None = None
+    while True:
+        page = await db.transact(
+            partial(
+                search.load_page,
+                account=account,
+                wanted=wanted,
+                text=text,
+                before=before,
+                size=PAGE,
+            )
+        )
+        if page.messages:
+            yield csv_text(csv_row(message) for message in page.messages).encode()
+        if page.before is None:
+            return
+        before = page.before
+
+
+def csv_row(message: Message) -> list[str]:
+    error = message.error
+    cells = [
+        message.client_message_id, message.to, message.kind, message.status,
+        times.to_wire(message.created_at), times.to_wire_or_none(message.sent_at),
+        times.to_wire_or_none(message.delivered_at), times.to_wire_or_none(message.read_at),
+        message.number, message.event_id,
+        None if message.batch_id is None else ids.batch_ref(message.batch_id),
+        message.reason, times.to_wire_or_none(message.retry_at),
+        None if error is None else error.code, None if error is None else error.explanation,
+        message.platform_id,
+    ]  # fmt: skip
+    return [text_cell(cell or "") for cell in cells]

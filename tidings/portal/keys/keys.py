@@ -1,0 +1,147 @@
+"""API keys: who has which and when it was last used. Create, rotate, revoke; each is shown once."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from uuid import UUID
+
+from starlette.responses import Response
+
+from tidings import limits
+from tidings.errors import ApiError, Code
+from tidings.features.accounts.keys import load_key, load_keys
+from tidings.features.accounts.model import IssuedKey
+from tidings.features.operation import credentials
+from tidings.features.people.roles import Right
+from tidings.ids import new_id
+from tidings.portal.form import Form
+from tidings.portal.page import Page
+from tidings.portal.visit import Visit
+
+OVERLAP_DAYS = 1  # that the form begins with
+SHAPE_CHARS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A key in its one moment. `name` is its owner's word for it."""
+
+    key: str
+    name: str
+
+
+async def show(visit: Visit, shown: Shown | None = None) -> Response:
+    account = visit.chosen
+    found = await visit.transact(lambda tx: load_keys(tx, account))
+    return visit.page(
+        "keys/keys.html",
+        keys=found[::-1],
+        shape=shape,
+        shown=shown,
+        new_id=new_id(),
+        overlap_days=OVERLAP_DAYS,
+        overlap_max=limits.KEY_OVERLAP_DAYS.high,
+    )
+
+
+async def act(visit: Visit) -> Response:
+    """One address for all: whatever was done, the page that follows is the list."""
+    action = ACTIONS.get(visit.form["action"])
+    if action is None:
+        raise ApiError(Code.NOT_FOUND)
+    try:
+        return await action(visit)
+    except ApiError as refusal:
+        if refusal.code is Code.NOT_FOUND:
+            raise
+        visit.form.refuse(refusal)
+        return await show(visit)
+
+
+async def create(visit: Visit) -> Response:
+    account, name = visit.chosen, visit.form["name"]
+    if not name:
+        problem = visit.gettext("Say what the key is for, so that you know it again.")
+        visit.form.error("name", problem)
+        return await show(visit)
+    issue = partial(
+        credentials.issue_key,
+        sealer=visit.ctx.sealer,
+        actor=visit.actor,
+        account=account,
+        name=name,
+        key_id=_id(visit),
+    )
+    key = await visit.transact(issue)
+    return await _show_new(visit, Shown(key, name))
+
+
+async def rotate(visit: Visit) -> Response:
+    account, key_id = visit.chosen, _id(visit)
+    previous = await visit.transact(lambda tx: load_key(tx, account, key_id))
+    overlap = _overlap(visit)
+    if overlap is None:
+        return await show(visit)
+    if not overlap and not visit.is_confirmed:
+        text = visit.gettext("With no overlap the old key stops working at once.")
+        return visit.confirm(_question(visit, visit.gettext("Rotate"), previous), text, "/keys")
+    key = await visit.transact(
+        lambda tx: credentials.rotate_key(
+            tx, visit.ctx.sealer, visit.actor, account, key_id, overlap
+        )
+    )
+    return await _show_new(visit, Shown(key, previous.name))
+
+
+async def revoke(visit: Visit) -> Response:
+    account, key_id = visit.chosen, _id(visit)
+    key = await visit.transact(lambda tx: load_key(tx, account, key_id))
+    if not visit.is_confirmed:
+        text = visit.gettext("Requests with this key are refused from now on. It cannot come back.")
+        return visit.confirm(_question(visit, visit.gettext("Revoke"), key), text, "/keys")
+    await visit.transact(lambda tx: credentials.revoke_key(tx, visit.actor, account, key_id))
+    return visit.redirect("/keys", notice=visit.gettext("The key is revoked."))
+
+
+ACTIONS: dict[str, Callable[[Visit], Awaitable[Response]]] = {
+    "create": create,
+    "rotate": rotate,
+    "revoke": revoke,
+}
+
+
+async def _show_new(visit: Visit, shown: Shown) -> Response:
+    """Not a redirect: the key is in this one answer, and nowhere else."""
+    visit.form = Form()
+    return await show(visit, shown)
+
+
+def shape(key: IssuedKey) -> str:
+    """How it begins and ends: `td_live_Xy3k9w…q2Zp`."""
+    start = key.prefix.index("_", len("td_")) + 1
+    return f"{key.prefix[: start + SHAPE_CHARS]}…{key.last4}"
+
+
+def _question(visit: Visit, verb: str, key: IssuedKey) -> str:
+    return f"{verb}: {key.name or key.prefix}"
+
+
+def _id(visit: Visit) -> UUID:
+    try:
+        return UUID(visit.form["key"])
+    except ValueError:
+        raise ApiError(Code.NOT_FOUND) from None
+
+
+def _overlap(visit: Visit) -> timedelta | None:
+    """None: it is no number of days that a rotation may take; the form says so."""
+    days, span = visit.form["overlap"], limits.KEY_OVERLAP_DAYS
+    if days.isascii() and days.isdigit() and len(days) < 3 and int(days) in span:
+        return timedelta(days=int(days))
+    problem = visit.gettext("Give whole days, 0 to %(most)s.", most=span.high)
+    visit.form.error(f"overlap-{visit.form['key']}", problem)
+    return None
+
+
+PAGES = [Page("/keys", get=show, post=act, needs=Right.BUILD)]
