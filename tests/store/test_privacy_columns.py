@@ -82,6 +82,7 @@ NOT_PERSONAL = {
     "memberships": "role",
     "messages": "attempts charge error event_id from_policy kind notified_reasons number reason"
     " recipient_counter requested_number status timeline",
+    "number_changes": "after before number what",
     "numbers": "access_token display_name fault number phone_number_id platform_portfolio_id"
     " portfolio_id quality refusal status verified_name waba_id",
     "organisations": "handle name",

@@ -109,7 +109,7 @@ async def drop_links(tx: Tx, account_id: UUID, before: datetime, limit: int) -> 
 
 
 async def find_old_files(tx: Tx, account_id: UUID, before: datetime, limit: int) -> list[UUID]:
-    """Uploads whose mediaId is still valid. A message that waits keeps its file until it is sent."""
+    """Uploads whose mediaId is still valid. A message that waits keeps its file."""
     rows = await tx.rows(
         """
         SELECT id FROM media
