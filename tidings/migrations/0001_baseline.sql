@@ -952,6 +952,7 @@ CREATE TABLE partner_transfers (
         (status = 'REPORTED') = (settled_at IS NULL) AND (status = 'CONFIRMED') = (received_minor IS NOT NULL))
 );
 CREATE INDEX partner_transfers_pending ON partner_transfers (account_id, reported_at) WHERE status = 'REPORTED';
+CREATE INDEX partner_transfers_settled_last ON partner_transfers (settled_at, account_id, reference) WHERE settled_at IS NOT NULL;
 
 CREATE TABLE partner_ledger (
     account_id          uuid NOT NULL REFERENCES partners,
