@@ -8,6 +8,7 @@ from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import message, messages
 from tidings.portal.money import pages as money
+from tidings.portal.numbers import numbers
 from tidings.portal.operator import pages as operator
 from tidings.portal.page import Page
 from tidings.portal.people import members, own, people, second_factor
@@ -47,6 +48,7 @@ MODULES: list[list[Page]] = [
     links.PAGES,
     link.PAGES,
     templates.PAGES,
+    numbers.PAGES,
     calls.PAGES,
     operator.PAGES,
 ]
