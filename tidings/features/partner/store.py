@@ -12,6 +12,7 @@ from .model import (
     LedgerEntry,
     LedgerEntryKind,
     PartnerBalance,
+    SettledKey,
     Span,
     Transfer,
     TransferStatus,
@@ -234,6 +235,23 @@ async def load_all_pending(tx: Tx, size: int) -> Sequence[Row]:
         SELECT t.*, p.currency FROM partner_transfers t JOIN partners p USING (account_id)
          WHERE t.status = 'REPORTED' ORDER BY t.reported_at, t.account_id, t.reference LIMIT $1
         """,
+        size,
+    )
+
+
+async def load_all_settled(tx: Tx, before: SettledKey | None, size: int) -> Sequence[Row]:
+    """Of every partner, the last settled first."""
+    at, account_id, reference = before or (None, None, None)
+    return await tx.rows(
+        """
+        SELECT t.*, p.currency FROM partner_transfers t JOIN partners p USING (account_id)
+         WHERE t.settled_at IS NOT NULL AND ($1::timestamptz IS NULL
+            OR (t.settled_at, t.account_id, t.reference) < ($1, $2::uuid, $3::text))
+         ORDER BY t.settled_at DESC, t.account_id DESC, t.reference DESC LIMIT $4
+        """,
+        at,
+        account_id,
+        reference,
         size,
     )
 
