@@ -29,6 +29,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
     _invite(account)
     _ask_feedback(account)
     _use_capacity(partner)
+    _change_number(account)
     return DemoWorld(
         account,
         partner,
@@ -109,6 +110,11 @@ def _invite(account: TestAccount) -> None:
 def _ask_feedback(account: TestAccount) -> None:
     _ok(account.post("/feedback/send", {"formId": "stay", "to": GUESTS[0],
                                         "clientMessageId": "stay-0001"}))  # fmt: skip
+
+
+def _change_number(account: TestAccount) -> None:
+    for quality in ("YELLOW", "GREEN"):
+        _ok(account.post("/sandbox/v1/senders/972555000001", {"quality": quality}))
 
 
 def _use_capacity(partner: TestAccount) -> None:

@@ -1,6 +1,6 @@
 """The table of the operator's pages."""
 
-from tidings.portal.operator import account, account_forms, accounts, number, overview
+from tidings.portal.operator import account, account_forms, accounts, number, overview, transfers
 from tidings.portal.page import Page
 
 MODULES: list[list[Page]] = [
@@ -9,6 +9,7 @@ MODULES: list[list[Page]] = [
     account.PAGES,
     account_forms.PAGES,
     number.PAGES,
+    transfers.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
