@@ -29,6 +29,7 @@ from tidings.features.messages.send import dispatch, outcome, reschedule, send_w
 from tidings.features.messages.state import timers as message_timers
 from tidings.features.messages.track import timeouts
 from tidings.features.people.purge import purge as purge_people
+from tidings.features.privacy import erase, retention
 from tidings.features.replies import prompts, timers
 from tidings.features.replies import timers as invitation_jobs
 from tidings.features.requests import lookup as request_log
@@ -107,6 +108,8 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
         PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(dead_letters.purge)),
         PeriodicTask("requests.purge", hour, lambda: request_log.purge(ctx)),
+        PeriodicTask("privacy.erase", minute, lambda: erase.resume(ctx)),
+        PeriodicTask("privacy.retention", hour, lambda: retention.enforce(ctx)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
 

@@ -9,7 +9,7 @@ from tests.support.database import fresh_database
 from tests.support.portal import Visitor, signed_in, text_of
 from tests.support.service import TestAccount, TestService
 
-PATHS = ["/operator"]
+PATHS = ["/operator", "/operator/accounts", "/operator/transfers"]
 
 
 @pytest.fixture(scope="module")

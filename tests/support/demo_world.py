@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from tests.support.service import TestAccount, TestService
+from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.cli.running import demo
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.batches import drafts
@@ -34,6 +34,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
     _invite(account)
     _ask_feedback(account)
     _use_capacity(partner)
+    _change_number(account)
     return DemoWorld(
         account,
         partner,
@@ -46,6 +47,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "number": "DEMO-0001",
             "code": link,
             "id": str(account.id),
+            "phone": NUMBER,
             "requestId": _find_request(account),
         },
     )
@@ -135,6 +137,11 @@ def _invite(account: TestAccount) -> None:
 def _ask_feedback(account: TestAccount) -> None:
     _ok(account.post("/feedback/send", {"formId": "stay", "to": GUESTS[0],
                                         "clientMessageId": "stay-0001"}))  # fmt: skip
+
+
+def _change_number(account: TestAccount) -> None:
+    for quality in ("YELLOW", "GREEN"):
+        _ok(account.post("/sandbox/v1/senders/972555000001", {"quality": quality}))
 
 
 def _use_capacity(partner: TestAccount) -> None:

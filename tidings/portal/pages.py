@@ -1,14 +1,17 @@
 """The table of pages: one line for each module that has some."""
 
 from tidings.portal import choices
+from tidings.portal.audit import audit
 from tidings.portal.batches import batch, batches, check, columns, upload
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
+from tidings.portal.forms import form, forms
 from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import message, messages
 from tidings.portal.money import pages as money
-from tidings.portal.operator import overview
+from tidings.portal.numbers import numbers
+from tidings.portal.operator import pages as operator
 from tidings.portal.page import Page
 from tidings.portal.people import members, own, people, second_factor
 from tidings.portal.phone import answer, clock, media, phone
@@ -27,6 +30,7 @@ MODULES: list[list[Page]] = [
     members.PAGES,
     own.PAGES,
     second_factor.PAGES,
+    audit.PAGES,
     start.PAGES,
     stream.PAGES,
     phone.PAGES,
@@ -51,8 +55,11 @@ MODULES: list[list[Page]] = [
     links.PAGES,
     link.PAGES,
     templates.PAGES,
+    numbers.PAGES,
+    forms.PAGES,
+    form.PAGES,
     calls.PAGES,
-    overview.PAGES,
+    operator.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]

@@ -1,0 +1,15 @@
+"""The table of the operator's pages."""
+
+from tidings.portal.operator import account, account_forms, accounts, number, overview, transfers
+from tidings.portal.page import Page
+
+MODULES: list[list[Page]] = [
+    overview.PAGES,
+    accounts.PAGES,
+    account.PAGES,
+    account_forms.PAGES,
+    number.PAGES,
+    transfers.PAGES,
+]
+
+PAGES = [page for pages in MODULES for page in pages]
