@@ -46,7 +46,7 @@ EDGES = {"cli", "portal"}
 SLICES = [  # bottom to top
     "accounts", "audit", "requests", "webhooks", "partner", "billing", "recipients", "links",
     "media", "senders", "templates", "events", "messages", "otp", "batches", "feedback", "replies",
-    "callbacks", "sandbox", "people", "operation",
+    "callbacks", "sandbox", "people", "operation", "privacy",
 ]  # fmt: skip
 
 PURE = {

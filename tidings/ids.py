@@ -15,7 +15,7 @@ from uuid_utils import uuid7
 
 from tidings.limits import LINK_CODE_CHARS
 
-Prefix = Literal["acc_", "bat_", "med_", "whk_"]
+Prefix = Literal["acc_", "bat_", "led_", "med_", "whk_"]
 
 _HEX = re.compile(r"[0-9a-f]{32}")
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -66,6 +66,11 @@ BATCH_MEDIA_MESSAGES_MAX = 50
 BATCH_PROGRESS_STEP_PERCENT = 5
 BATCH_PROGRESS_INTERVAL = timedelta(seconds=60)
 BATCH_NAME_CHARS_MAX = 128  # OPEN
+UPLOAD_ROWS_MAX = 10_000  # of a CSV file in the portal
+UPLOAD_COLUMNS_MAX = 100  # OPEN
+UPLOAD_BYTES_MAX = 10 * MIB  # OPEN
+UPLOADS_KEPT_MAX = 20  # OPEN: of an account, before they are sent
+UPLOAD_KEPT = timedelta(days=1)  # OPEN
 BATCH_FAULTS_BYTES_MAX = MIB  # OPEN: refused items with detailed errors; others get short ones
 
 # Rich messages (4.4)
@@ -179,6 +184,14 @@ REQUEST_LOG_BODIES_MAX = 10  # of an account, between two flushes; the others ar
 REQUEST_LOG_BODY_CHARS_MAX = 4096
 REQUEST_LOG_PATH_CHARS_MAX = 500
 REQUEST_LOG_SEARCHED_MAX = 50_000  # calls that one page looks through
+RETENTION_DAYS = Between(1, 3650)  # of an account that wants people erased after a while
+RETENTION_EVERY = timedelta(days=1)  # by the account's clock
+ERASURE_PAGE_ROWS = 500  # messages that one transaction of an erasure changes
+ERASURE_SCANNED_ROWS = 5000  # events or calls that one transaction looks through for a number
+ERASURE_RESUMED_AFTER = timedelta(
+    seconds=30
+)  # one that did not finish: a crash, or a send under way
+PERSON_EVENTS_SEARCHED_MAX = 20_000  # of the newest, where a page says what is kept
 LOGGED_BODY_BYTES_MAX = 16_384  # of a larger body only the size is logged
 KEY_USE_NOTED_EVERY = timedelta(minutes=1)  # last used, as keys show it
 UNKNOWN_KEYS_PER_MINUTE_MAX = 60  # per address

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.rules.form_examples import FORMS, forms
 from tests.support.names import named
 from tidings.features.feedback.answers import reading
-from tidings.features.feedback.answers.export import csv_row, csv_text, heading
+from tidings.features.feedback.answers.export import csv_row, heading
 from tidings.features.feedback.answers.receive import decide_send
 from tidings.features.feedback.answers.results import Row, summarise
 from tidings.features.feedback.model import Form, Send
@@ -20,6 +20,7 @@ from tidings.platforms.content import Form as Content
 from tidings.platforms.content import Question
 from tidings.platforms.sandbox.guest_messages import form_answers
 from tidings.platforms.whatsapp.flow_json import option_ids
+from tidings.spreadsheets import csv_text
 
 QUESTIONS = FORMS[0].questions
 WHOLE = {"q1": 5, "q2": "Fish", "q3": ["Food", "Hall"], "q4": "Thank you"}

@@ -26,6 +26,7 @@ from .values import (
     Positive,
     Price,
     Prose,
+    RetentionDays,
     SigningSecret,
     TimeOfDay,
     Timestamp,
@@ -253,6 +254,10 @@ class AccountEntry(Table, frozen=True, kw_only=True):
     resend_when_recovered: Annotated[
         bool, doc("Retry failed events when the webhook endpoint answers again.")
     ] = False
+    retention_days: Annotated[
+        RetentionDays | None,
+        doc("Texts, numbers and files of people are erased after so many days. Absent: kept."),
+    ] = None
     allowlist: Annotated[
         list[Phone] | None, doc("Only these numbers are sent to. Absent: everyone.")
     ] = None

@@ -69,6 +69,7 @@ def _account(entry: AccountEntry) -> AccountSpec:
         otp_template=entry.otp_template,
         resend_unknown=entry.resend_unknown,
         resend_when_recovered=entry.resend_when_recovered,
+        retention_days=entry.retention_days,
         allowlist=None if entry.allowlist is None else frozenset(entry.allowlist),
         send_window=None
         if window is None

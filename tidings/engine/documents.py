@@ -1,4 +1,5 @@
-"""Documents as PDF, typeset by typst: a page in a `.typ` file, its data as JSON in `sys.inputs`.
+"""Documents as PDF, typeset by typst: a page in a `.typ` file, its data as JSON in `sys.inputs`;
+`document.typ` comes before every page.
 
 The fonts bundled with typst cover Latin, Greek, Cyrillic and Hebrew; other scripts use the system
 fonts. Right-to-left text is set and aligned from the right. What comes as data is only ever text.
@@ -9,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Hashable
 from datetime import datetime
 from functools import cache
+from importlib.resources import files
 from typing import Any, Literal
 
 import msgspec
@@ -43,13 +45,18 @@ class Documents:
 def typeset(page: bytes, data: object, *, at: datetime, form: Form = "pdf") -> bytes:
     """The document; as an image, its first page. CPU-bound: call it in a thread."""
     # A Compiler is not thread-safe, so each call makes one; the font search is cached.
-    output = typst.Compiler(page, font_paths=_fonts()).compile(
+    output = typst.Compiler(_shared() + page, font_paths=_fonts()).compile(
         format=form,
         sys_inputs={"data": msgspec.json.encode(data).decode()},
         timestamp=int(at.timestamp()),
     )
     assert output is not None
     return output if isinstance(output, bytes) else output[0]
+
+
+@cache
+def _shared() -> bytes:
+    return files(__package__).joinpath("document.typ").read_bytes()
 
 
 @cache

@@ -28,6 +28,7 @@ CREATE TABLE accounts (
     otp_template        text,
     resend_unknown      boolean NOT NULL DEFAULT false,
     resend_when_recovered boolean NOT NULL DEFAULT false, -- queue failed webhooks again once their URL answers
+    retention_days      integer CHECK (retention_days > 0), -- what is known of people is erased after so many days; null: kept
     allowlist           text[],                      -- null: everyone
     send_window         jsonb,                       -- {from, to, timezone}
     billing_mode        text NOT NULL DEFAULT 'ENFORCED'
@@ -89,6 +90,25 @@ CREATE TABLE request_log (
     body_bytes integer NOT NULL,
     body       text,                                 -- redacted; null: large, secret, or one of too many
     PRIMARY KEY (account_id, id)
+);
+
+-- People who are to be erased (docs/decisions/0029-privacy.md). The number is sealed, and gone once
+-- it is done: what is left says that somebody was erased, and when.
+CREATE TABLE erasures (
+    account_id   uuid NOT NULL REFERENCES accounts,
+    id           uuid NOT NULL,
+    pseudonym    text NOT NULL,                      -- what stands in the place of the number
+    sealed       bytea,                              -- the number; null: done
+    requested_at timestamptz NOT NULL,               -- real time, as all times here
+    completed_at timestamptz,
+    PRIMARY KEY (account_id, id),
+    CONSTRAINT erasures_done CHECK ((sealed IS NULL) = (completed_at IS NOT NULL))
+);
+CREATE INDEX erasures_open ON erasures (requested_at) WHERE completed_at IS NULL;
+
+CREATE TABLE retention_runs (                        -- when an account's old data was last erased
+    account_id uuid PRIMARY KEY REFERENCES accounts,
+    ran_at     timestamptz NOT NULL                  -- the account's time
 );
 
 -- One row: every process polls it to notice that an account, key or secret has changed, or that all
@@ -255,6 +275,19 @@ CREATE TABLE numbers (
 
 -- A callback names its number by the platform's id alone.
 CREATE INDEX numbers_by_phone_number_id ON numbers (phone_number_id) WHERE phone_number_id IS NOT NULL;
+
+CREATE TABLE number_changes (                        -- the history of status, quality and limit
+    id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account_id uuid NOT NULL,
+    number     text NOT NULL,
+    at         timestamptz NOT NULL,                 -- the account's time
+    what       text NOT NULL CHECK (what IN ('status', 'quality', 'limit')),
+    before     text,                                 -- null: no limit
+    after      text,
+    FOREIGN KEY (account_id, number) REFERENCES numbers ON DELETE CASCADE
+);
+
+CREATE INDEX number_changes_in_order ON number_changes (account_id, number, id);
 
 CREATE TABLE rolling_counters (                      -- quota reservations, by the minute
     account_id uuid NOT NULL,
@@ -530,6 +563,28 @@ CREATE TABLE batches (
     published_percent integer NOT NULL DEFAULT 0,         -- of the last batch.progress
     published_at      timestamptz,
     PRIMARY KEY (account_id, id)
+);
+
+-- A CSV file on its way to become a batch: its cells, until it is sent or a day has passed.
+CREATE TABLE batch_drafts (
+    account_id    uuid NOT NULL,
+    id            uuid NOT NULL,                     -- becomes the batch's
+    name          text NOT NULL,
+    template_name text NOT NULL,
+    template_lang text NOT NULL,
+    columns       text,                              -- JSON; null: not chosen yet
+    content       bytea NOT NULL,                    -- compressed
+    created_at    timestamptz NOT NULL,              -- real time
+    PRIMARY KEY (account_id, id)
+);
+CREATE INDEX batch_drafts_by_age ON batch_drafts (created_at);
+
+CREATE TABLE batch_parts (                           -- rows of an upload that are still to be accepted
+    account_id uuid NOT NULL,
+    batch_id   uuid NOT NULL,
+    part       integer NOT NULL,
+    content    bytea NOT NULL,                       -- compressed
+    PRIMARY KEY (account_id, batch_id, part)
 );
 
 CREATE TABLE inbound (                               -- what guests sent us, once per platform id
@@ -919,6 +974,7 @@ CREATE TABLE partner_transfers (
         (status = 'REPORTED') = (settled_at IS NULL) AND (status = 'CONFIRMED') = (received_minor IS NOT NULL))
 );
 CREATE INDEX partner_transfers_pending ON partner_transfers (account_id, reported_at) WHERE status = 'REPORTED';
+CREATE INDEX partner_transfers_settled_last ON partner_transfers (settled_at, account_id, reference) WHERE settled_at IS NOT NULL;
 
 CREATE TABLE partner_ledger (
     account_id          uuid NOT NULL REFERENCES partners,
@@ -947,6 +1003,8 @@ CREATE TABLE partner_ledger (
 CREATE UNIQUE INDEX partner_ledger_once ON partner_ledger (account_id, reference, (CASE kind
     WHEN 'TRANSFER_REPORTED' THEN 'reported' WHEN 'ADJUSTMENT' THEN 'adjusted' ELSE 'settled' END))
     WHERE reference IS NOT NULL;
+
+CREATE UNIQUE INDEX partner_ledger_id ON partner_ledger (account_id, id);
 
 CREATE FUNCTION partner_ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -983,6 +1041,7 @@ CREATE TABLE webhooks (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
+CREATE INDEX webhooks_by_message ON webhooks (account_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX webhooks_failed ON webhooks (account_id, failed_at, id) WHERE failed_at IS NOT NULL;
 
 -- What the processes counted in each minute, for the charts of the operator's health page: no large

@@ -4,10 +4,15 @@ from collections.abc import AsyncIterator
 
 from starlette.responses import Response, StreamingResponse
 
+from tidings.engine.http.disposition import disposition
+
 
 def csv_file(name: str, parts: AsyncIterator[bytes]) -> Response:
     """A CSV file that is sent while it is made: it is never in memory as a whole."""
-    disposition = f'attachment; filename="{name}.csv"'
-    return StreamingResponse(
-        parts, media_type="text/csv", headers={"content-disposition": disposition}
-    )
+    headers = {"content-disposition": disposition("attachment", f"{name}.csv").decode()}
+    return StreamingResponse(parts, media_type="text/csv", headers=headers)
+
+
+def pdf_file(name: str, content: bytes) -> Response:
+    headers = {"content-disposition": disposition("attachment", f"{name}.pdf").decode()}
+    return Response(content, media_type="application/pdf", headers=headers)

@@ -77,6 +77,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             Item("/operator/invoices", _("Invoices"), Right.OPERATE),
             Item("/operator/health", _("Health"), Right.OPERATE),
             Item("/operator/parked", _("Parked work"), Right.OPERATE),
+            Item("/operator/audit", _("Installation log"), Right.OPERATE),
         ),
     ),
 )

@@ -1,11 +1,13 @@
-"""Older and newer pages of a list that is read by cursor.
+"""Older and newer pages of a list.
 
-A cursor only leads on. The way back is kept in the address: the cursors of the pages before.
+A cursor only leads on. The way back is kept in the address: the cursors of the pages before. Logs
+are read from an entry on, in either direction.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
+from uuid import UUID
 
 _TRAIL_MAX = 40  # pages back; further ones begin again at the first
 
@@ -31,6 +33,19 @@ def paging(path: str, query: Mapping[str, str], next_cursor: str | None) -> Pagi
         last = trail[-1] if trail else "-"
         newer = _address(path, filters, "" if last == "-" else last, trail[:-1])
     return Paging(newer, older)
+
+
+def between(
+    path: str, filters: Mapping[str, str], newer: UUID | None, older: UUID | None
+) -> Paging:
+    """Of a log: the page after the entry `newer`, and that before the entry `older`."""
+
+    def address(edge: str, entry_id: UUID | None) -> str | None:
+        if entry_id is None:
+            return None
+        return f"/portal{path}?{urlencode({**filters, edge: entry_id.hex})}"
+
+    return Paging(newer=address("after", newer), older=address("before", older))
 
 
 def _address(path: str, filters: Mapping[str, str], cursor: str, trail: list[str]) -> str:

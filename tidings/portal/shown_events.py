@@ -37,8 +37,8 @@ def shown_event(signed: SignedEvent) -> ShownEvent:
         type=event.type,
         at=event.created_at,
         state=event.state,
-        word=str(data.get("status") or data.get("answer") or data.get("reason") or ""),
-        said=_said(data),
+        word=word_of(data),
+        said=said_of(data),
         client_message_id=str(data.get("clientMessageId") or ""),
         is_reply="matchConfidence" in data,
         guests=data.get("guests"),
@@ -58,7 +58,13 @@ def is_of(signed: SignedEvent, client_message_id: str) -> bool:
     return bool(signed.data.get("clientMessageId") == client_message_id)
 
 
-def _said(data: dict[str, Any]) -> str:
+def word_of(data: dict[str, Any]) -> str:
+    """The status, answer or reason that an event tells of."""
+    return str(data.get("status") or data.get("answer") or data.get("reason") or "")
+
+
+def said_of(data: dict[str, Any]) -> str:
+    """What the guest wrote, or why it failed."""
     if data.get("error"):
         return str(data["error"].get("explanation", ""))
     if data.get("answers"):

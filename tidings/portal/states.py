@@ -29,6 +29,7 @@ WORDS = {
     # numbers, templates, accounts
     "CONNECTED": _("connected"), "DISCONNECTED": _("disconnected"), "FLAGGED": _("flagged"),
     "RESTRICTED": _("restricted"), "BANNED": _("banned"), "UNKNOWN": _("unknown"),
+    "BLOCKED": _("blocked"), "MISSING": _("missing"), "LINKED": _("linked"),
     "GREEN": _("high"), "YELLOW": _("medium"), "RED": _("low"), "APPROVED": _("approved"),
     "PENDING": _("pending"), "PAUSED": _("paused"), "DISABLED": _("disabled"),
     "active": _("active"), "disabled": _("disabled"), "paused": _("paused"),

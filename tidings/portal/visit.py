@@ -157,9 +157,11 @@ class Visit:
 
     @property
     def here(self) -> str:
-        """The address that is open, with its filters or its token."""
+        """The address to come back to, with its filters or its token: a posted form's own may have
+        no page."""
         url = self.request.url
-        return f"{url.path}?{url.query}" if url.query else url.path
+        path = url.path if self.request.method == "GET" else "/".join(url.path.split("/")[:3])
+        return f"{path}?{url.query}" if url.query else path
 
     @property
     def csrf(self) -> str:

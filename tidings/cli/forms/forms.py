@@ -18,6 +18,7 @@ from tidings.features.feedback.forms.lookup import FormStatus
 from tidings.features.feedback.model import Version
 from tidings.features.replies.inbound_messages import forget_forms
 from tidings.platforms.content import Question
+from tidings.spreadsheets import csv_text
 from tidings.wording import counted
 
 FORMATS = ("csv", "json")
@@ -33,7 +34,7 @@ def list_forms(account: str | None, *, as_json: bool, as_csv: bool) -> None:
     if as_csv:
         names = ["account", *(one.encode_name for one in msgspec.structs.fields(FormStatus))]
         rows = ([csv_cell(one[name]) for name in names] for one in shown)
-        write_data(export.csv_text([names, *rows]))
+        write_data(csv_text([names, *rows]))
         return
     headings = ("account", "form", "state", "sendable", "platform", "sent>", "answered>", "title")
     print_table(headings, (_row(name, one) for name, one in found), none="No forms.")
@@ -87,7 +88,7 @@ def export_answers(account: str, form_id: str, format_: str, output: Path | None
     questions, rows = transact_for(account, lambda tx, owner: _load_rows(tx, owner, form_id))
     if format_ == "csv":
         lines = (export.csv_row(questions, row) for row in rows)
-        text = export.csv_text([export.heading(questions), *lines])
+        text = csv_text([export.heading(questions), *lines])
     else:
         body = msgspec.json.encode({"formId": form_id, "answers": rows})
         text = msgspec.json.format(body, indent=2).decode() + "\n"

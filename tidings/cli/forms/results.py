@@ -8,7 +8,7 @@ from tidings.cli import client
 from tidings.cli.listing import csv_cell
 from tidings.cli.output import print_json, print_table, say, visible, write_data
 from tidings.cli.runner import reported_errors
-from tidings.features.feedback.answers.export import csv_text
+from tidings.spreadsheets import csv_text
 
 HEAD = ("questionId", "question", "type", "value", "count", "at")
 

@@ -52,6 +52,7 @@ class Account:
     partner: PartnerTerms | None
     clock: timedelta  # how far a sandbox account's time runs ahead
     created_at: datetime
+    retention_days: int | None = None  # what is known of people is erased after; None: kept
     resend_when_recovered: bool = False  # failed webhooks, once their URL has answered again
     all_paused: bool = False  # sending is paused for every account (`sending.py`)
 
@@ -89,6 +90,7 @@ class AccountSpec:
     otp_template: str | None = None
     resend_unknown: bool = False
     resend_when_recovered: bool = False
+    retention_days: int | None = None
     allowlist: frozenset[str] | None = None
     send_window: SendWindow | None = None
     billing_mode: BillingMode = "ENFORCED"

@@ -22,9 +22,12 @@ class AccountPage:
     next_name: str | None  # `after` of the next page
 
 
-async def search_accounts(tx: Tx, search: str, *, after: str, size: int) -> AccountPage:
-    """Accounts whose name or organisation contains the words, by name."""
-    rows = await search_store.find_page(tx, search, after, size + 1)
+async def search_accounts(
+    tx: Tx, search: str, *, state: str = "", after: str, size: int
+) -> AccountPage:
+    """Accounts whose name or organisation contains the words, by name. `state`: only those that are
+    active, paused or disabled."""
+    rows = await search_store.find_page(tx, search, state, after, size + 1)
     loaded = await store.load(tx, [row["id"] for row in rows[:size]])
     listed = [Listed(loaded[row["id"]], row["organisation"]) for row in rows[:size]]
     is_last = len(rows) <= size

@@ -6,8 +6,8 @@ from uuid import UUID
 from tidings.engine.db.tx import Row, Tx
 
 
-async def find_page(tx: Tx, search: str, after: str, size: int) -> Sequence[Row]:
-    """By name, whose name or organisation contains `search`."""
+async def find_page(tx: Tx, search: str, state: str, after: str, size: int) -> Sequence[Row]:
+    """By name, whose name or organisation contains `search`, in this state where one is given."""
     return await tx.rows(
         """
         SELECT a.id, o.name AS organisation FROM accounts a
@@ -15,11 +15,14 @@ async def find_page(tx: Tx, search: str, after: str, size: int) -> Sequence[Row]
          WHERE a.name > $2
            AND ($1::text = '' OR strpos(lower(a.name), lower($1)) > 0
                 OR strpos(lower(o.name), lower($1)) > 0)
+           AND ($4::text = '' OR $4 = CASE WHEN NOT a.active THEN 'disabled'
+                                           WHEN a.paused THEN 'paused' ELSE 'active' END)
          ORDER BY a.name LIMIT $3
         """,
         search,
         after,
         size,
+        state,
     )
 
 

@@ -1,9 +1,11 @@
 """The audit log by pages, the newest entries first."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
+from tidings.ids import first_id
 
 from . import store
 from .model import Recorded
@@ -19,6 +21,7 @@ class Filter:
     organisation_id: UUID | None = None
     action: str = ""  # how it begins, such as `key.`
     actor: str = ""  # the whole name
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ async def load_page(
         (chosen.account_id, chosen.organisation_id),
         action=chosen.action,
         actor=chosen.actor,
+        since=None if chosen.since is None else first_id(chosen.since),
         before=before,
         after=None if before is not None else after,
         limit=PAGE_ROWS + 1,

@@ -38,25 +38,27 @@ async def load_page(
     *,
     action: str,
     actor: str,
+    since: UUID | None,
     before: UUID | None,
     after: UUID | None,
     limit: int,
 ) -> list[Recorded]:
-    """From the newest before `before`, or from the oldest after `after`."""
+    """From the newest before `before`, or from the oldest after `after`; none before `since`, which
+    is an id since ids are in order of time."""
     order = "DESC" if after is None else "ASC"
     filtered = """
         ($1::text = '' OR starts_with(action, $1)) AND ($2::text = '' OR actor = $2)
         AND ($3::uuid IS NULL OR id < $3) AND ($4::uuid IS NULL OR id > $4)
+        AND ($6::uuid IS NULL OR id >= $6)
     """
     part = (
         f"SELECT {_COLUMNS} FROM audit_log WHERE {{}} AND {filtered} ORDER BY id {order} LIMIT $5"
     )
-    args: list[object] = [action, actor, before, after, limit]
+    args: list[object] = [action, actor, before, after, limit, since]
     if whose == (None, None):
         return [_recorded(row) for row in await tx.rows(part.format("true"), *args)]
     # Each half has an index of its own; together they hold the page.
-    halves = [part.format(f"{column} = $6") for column in ("account_id", "organisation_id")]
-    halves[1] = halves[1].replace("$6", "$7")
+    halves = [part.format("account_id = $7"), part.format("organisation_id = $8")]
     both = (
         f"SELECT * FROM (({halves[0]}) UNION ALL ({halves[1]})) AS e ORDER BY id {order} LIMIT $5"
     )

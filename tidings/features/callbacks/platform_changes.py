@@ -43,6 +43,6 @@ async def _apply(tx: Tx, account: Account, report: AccountUpdate) -> None:
     if isinstance(change, TemplateUpdate):
         await templates.take(tx, account.id, change)
     elif isinstance(change, LimitUpdate):
-        await numbers.take_limit(tx, account.id, report.owners, change.daily_limit)
+        await numbers.take_limit(tx, account, report.owners, change.daily_limit)
     elif isinstance(change, NumbersUpdate):
         await numbers.take_status(tx, account, report.owners, change.status)

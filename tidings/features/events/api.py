@@ -19,8 +19,8 @@ from tidings.engine.http.response_types import Page
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.number_selection import SenderCode
 
-from . import counting, examples, guests, parse, responses, store
-from .lookup import require_event, unknown_event
+from . import examples, guests, listing, parse, responses
+from .lookup import require_event
 from .model import GuestState
 from .register import register
 from .rules import EventCode
@@ -57,15 +57,12 @@ async def get_event(ctx: Context, request: Request) -> Response:
     """An event's settings, its invitations and their replies."""
     event_id, account_id = request.params["eventId"], request.account.id
 
-    async def read(tx: Tx) -> responses.EventShape:
-        found = (await store.load(tx, [(account_id, event_id)])).get((account_id, event_id))
-        if found is None:
-            raise unknown_event()
+    async def read(tx: Tx) -> listing.Counted:
         account = (await load_accounts(tx, [account_id]))[account_id]
-        counts = await counting.load_counts(tx, account, [event_id])
-        return responses.event(found, counts[event_id])
+        return await listing.load_event(tx, account, event_id)
 
-    return Response(await ctx.db.transact(read))
+    found = await ctx.db.transact(read)
+    return Response(responses.event(found.event, found.counts))
 
 
 class EventsQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
@@ -86,17 +83,13 @@ async def get_events(ctx: Context, request: Request) -> Response:
     size, account_id = pagination.page_size(query.limit), request.account.id
     before = pagination.page_start(query.cursor, tuple[datetime, str])
 
-    async def read(tx: Tx) -> tuple[list[responses.EventShape], str | None]:
-        found = await store.load_page(tx, account_id, before, size + 1)
-        page = found[:size]
+    async def read(tx: Tx) -> listing.EventPage:
         account = (await load_accounts(tx, [account_id]))[account_id]
-        counts = await counting.load_counts(tx, account, [one.event_id for one in page])
-        following = None
-        if len(found) > size:
-            following = pagination.encode_cursor((page[-1].created_at, page[-1].event_id))
-        return [responses.event(one, counts[one.event_id]) for one in page], following
+        return await listing.load_page(tx, account, before, size)
 
-    shown, following = await ctx.db.transact(read)
+    page = await ctx.db.transact(read)
+    following = None if page.following is None else pagination.encode_cursor(page.following)
+    shown = [responses.event(one.event, one.counts) for one in page.events]
     return Response(shown, extra={"nextCursor": following})
 
 

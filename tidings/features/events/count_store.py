@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -130,3 +131,35 @@ async def forget(tx: Tx, account_id: UUID, event_id: str) -> None:
     await tx.run(
         "DELETE FROM event_counts WHERE account_id = $1 AND event_id = $2", account_id, event_id
     )
+
+
+# A guest's last answer stands in each of its invitations that the answer found. Long times are
+# told in long steps, so that a curve has at most about two hundred points a year.
+_ANSWERS = """
+    WITH answered AS MATERIALIZED (
+        SELECT max(i.answered_at) AS at,
+               (array_agg(i.answer ORDER BY i.answered_at DESC))[1] AS answer
+          FROM invitations i
+         WHERE i.account_id = $1 AND coalesce(i.event_id, '') = $2 AND i.answer IS NOT NULL
+         GROUP BY i.phone
+    ), spread AS (
+        SELECT CASE WHEN max(at) - min(at) <= interval '2 hours' THEN 'minute'
+                    WHEN max(at) - min(at) <= interval '4 days' THEN 'hour'
+                    WHEN max(at) - min(at) <= interval '100 days' THEN 'day'
+                    ELSE 'week' END AS step
+          FROM answered
+    )
+    SELECT s.step, date_trunc(s.step, a.at, $3) AS at,
+           count(*) FILTER (WHERE a.answer = 'yes') AS yes,
+           count(*) FILTER (WHERE a.answer = 'no') AS no
+      FROM answered a CROSS JOIN spread s GROUP BY 1, 2 ORDER BY 2
+"""
+
+
+async def find_answers(
+    tx: Tx, account_id: UUID, event_id: str, zone: str
+) -> list[tuple[Any, datetime, int, int]]:
+    """(step, its beginning, yes, no): the last answers of the event's guests, by when they were
+    given; steps without one are absent."""
+    rows = await tx.rows(_ANSWERS, account_id, event_id, zone)
+    return [(row["step"], row["at"], row["yes"], row["no"]) for row in rows]

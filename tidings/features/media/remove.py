@@ -8,7 +8,7 @@ crash in between leaves an object without a row, which `remove_orphans` deletes.
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -70,6 +70,12 @@ async def sweep(ctx: Context) -> int:
     if count:
         log.info("media.removed", files=count)
     return count
+
+
+async def end_validity(tx: Tx, account_id: UUID, media_ids: Sequence[UUID]) -> None:
+    """Their mediaIds are valid no more; `sweep` removes those that nothing else refers to."""
+    before = _expired_before(tx) - timedelta(seconds=1)
+    await store.end_validity(tx, account_id, media_ids, before)
 
 
 async def remove_orphans(ctx: Context) -> int:

@@ -88,6 +88,20 @@ async def extend(tx: Tx, keys: Sequence[Key], until: datetime) -> int:
     )
 
 
+async def end_validity(
+    tx: Tx, account_id: UUID, media_ids: Sequence[UUID], until: datetime
+) -> None:
+    await tx.run(
+        """
+        UPDATE media SET valid_until = least(valid_until, $3)
+         WHERE account_id = $1 AND id = ANY($2::uuid[]) AND valid_until IS NOT NULL
+        """,
+        account_id,
+        list(media_ids),
+        until,
+    )
+
+
 async def find_unreferenced(tx: Tx, valid_before: datetime, limit: int) -> list[Key]:
     """Unreferenced files of any account, without locks; `delete_unreferenced` checks again."""
     rows = await tx.rows(

@@ -6,6 +6,7 @@ Append-only and serialized per partner: `begin` locks the partner's row until th
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from tidings import ids
 from tidings.engine.db.tx import Tx
@@ -46,11 +47,12 @@ async def book(
     limit: Money | None = None,
     reference: str | None = None,
     note: str | None = None,
+    entry_id: UUID | None = None,
 ) -> LedgerEntry:
     """Append the entry that changes the locked balance to `after`."""
     entry = LedgerEntry(
         seq=after.entries,
-        id=ids.new_id(),
+        id=entry_id or ids.new_id(),
         kind=kind,
         at=locked.now,
         amount=amount,
@@ -74,7 +76,16 @@ async def book_memo(
     amount: Money,
     reference: str,
     note: str | None,
+    entry_id: UUID | None = None,
 ) -> LedgerEntry:
     """An entry that leaves the balance unchanged: a transfer reported or rejected."""
-    after = rules.apply_entry(locked.balance, Money(0, amount.currency))
-    return await book(tx, locked, after, kind=kind, amount=amount, reference=reference, note=note)
+    return await book(
+        tx,
+        locked,
+        rules.apply_entry(locked.balance, Money(0, amount.currency)),
+        kind=kind,
+        amount=amount,
+        reference=reference,
+        note=note,
+        entry_id=entry_id,
+    )

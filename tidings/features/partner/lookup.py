@@ -11,7 +11,7 @@ from tidings.features.accounts.model import Account
 from tidings.money import Money
 
 from . import capacity, responses, store
-from .model import Capacity, LedgerEntry, PartnerBalance, Transfer, read_terms
+from .model import Capacity, LedgerEntry, PartnerBalance, SettledKey, Span, Transfer, read_terms
 
 PENDING_SHOWN_MAX = limits.LIST_LIMIT.high
 
@@ -52,19 +52,36 @@ async def load_state(tx: Tx, account: Account) -> responses.PartnerAccount:
     return responses.account(terms, balance, pending, account.now(tx.now))
 
 
-class PendingTransfer(NamedTuple):
+class ReportedTransfer(NamedTuple):
     account_id: UUID
     transfer: Transfer
 
 
-async def load_pending_transfers(tx: Tx, size: int) -> list[PendingTransfer]:
+async def load_pending_transfers(tx: Tx, size: int) -> list[ReportedTransfer]:
     """The transfers that wait for an operator, of every partner, the oldest first."""
     return [
-        PendingTransfer(row["account_id"], store.read_transfer(row, row["currency"]))
+        ReportedTransfer(row["account_id"], store.read_transfer(row, row["currency"]))
         for row in await store.load_all_pending(tx, size)
     ]
 
 
-async def load_entries(tx: Tx, account_id: UUID, size: int) -> list[LedgerEntry]:
-    """The newest entries of the ledger."""
-    return await store.load_page(tx, account_id, None, size)
+async def load_settled_transfers(
+    tx: Tx, before: SettledKey | None, size: int
+) -> tuple[list[ReportedTransfer], SettledKey | None]:
+    """Of every partner, the last settled first, and the key to continue after."""
+    rows = await store.load_all_settled(tx, before, size + 1)
+    found = [
+        ReportedTransfer(row["account_id"], store.read_transfer(row, row["currency"]))
+        for row in rows[:size]
+    ]
+    if len(rows) <= size:
+        return found, None
+    last = rows[size - 1]
+    return found, (last["settled_at"], last["account_id"], last["reference"])
+
+
+async def load_entries(
+    tx: Tx, account_id: UUID, size: int, before: int | None = None, span: Span = (None, None)
+) -> list[LedgerEntry]:
+    """The newest entries of the ledger, or those before one with this seq."""
+    return await store.load_page(tx, account_id, before, size, span)

@@ -9,6 +9,9 @@ from tidings import money
 from tidings.features.accounts.model import PartnerTerms
 from tidings.money import Money, Rate
 
+SettledKey = tuple[datetime, UUID, str]  # settled at, account, reference: the order of lists
+Span = tuple[datetime | None, datetime | None]  # of a ledger: since, until
+
 
 class LedgerEntryKind(StrEnum):
     """2.11"""

@@ -7,7 +7,16 @@ from uuid import UUID
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money
 
-from .model import Capacity, LedgerEntry, LedgerEntryKind, PartnerBalance, Transfer, TransferStatus
+from .model import (
+    Capacity,
+    LedgerEntry,
+    LedgerEntryKind,
+    PartnerBalance,
+    SettledKey,
+    Span,
+    Transfer,
+    TransferStatus,
+)
 
 BALANCE = "currency, capacity_total, capacity_used, debt_minor, carried_micro, entries"
 
@@ -126,19 +135,39 @@ async def append(tx: Tx, account_id: UUID, entry: LedgerEntry) -> None:
     )
 
 
-async def load_page(tx: Tx, account_id: UUID, before: int | None, size: int) -> list[LedgerEntry]:
-    """The newest first; `before` is the last seq of the previous page."""
+async def load_page(
+    tx: Tx,
+    account_id: UUID,
+    before: int | None,
+    size: int,
+    span: Span = (None, None),
+) -> list[LedgerEntry]:
+    """The newest first; `before` is the last seq of the previous page, `span` since and until."""
     rows = await tx.rows(
         """
         SELECT l.*, p.currency FROM partner_ledger l JOIN partners p USING (account_id)
          WHERE l.account_id = $1 AND ($2::bigint IS NULL OR l.seq < $2)
+           AND ($4::timestamptz IS NULL OR l.at >= $4) AND ($5::timestamptz IS NULL OR l.at < $5)
          ORDER BY l.seq DESC LIMIT $3
         """,
         account_id,
         before,
         size,
+        *span,
     )
     return [_entry(row) for row in rows]
+
+
+async def find_entry(tx: Tx, account_id: UUID, entry_id: UUID) -> LedgerEntry | None:
+    row = await tx.row(
+        """
+        SELECT l.*, p.currency FROM partner_ledger l JOIN partners p USING (account_id)
+         WHERE l.account_id = $1 AND l.id = $2
+        """,
+        account_id,
+        entry_id,
+    )
+    return None if row is None else _entry(row)
 
 
 async def find_adjustment(tx: Tx, account_id: UUID, reference: str) -> LedgerEntry | None:
@@ -206,6 +235,23 @@ async def load_all_pending(tx: Tx, size: int) -> Sequence[Row]:
         SELECT t.*, p.currency FROM partner_transfers t JOIN partners p USING (account_id)
          WHERE t.status = 'REPORTED' ORDER BY t.reported_at, t.account_id, t.reference LIMIT $1
         """,
+        size,
+    )
+
+
+async def load_all_settled(tx: Tx, before: SettledKey | None, size: int) -> Sequence[Row]:
+    """Of every partner, the last settled first."""
+    at, account_id, reference = before or (None, None, None)
+    return await tx.rows(
+        """
+        SELECT t.*, p.currency FROM partner_transfers t JOIN partners p USING (account_id)
+         WHERE t.settled_at IS NOT NULL AND ($1::timestamptz IS NULL
+            OR (t.settled_at, t.account_id, t.reference) < ($1, $2::uuid, $3::text))
+         ORDER BY t.settled_at DESC, t.account_id DESC, t.reference DESC LIMIT $4
+        """,
+        at,
+        account_id,
+        reference,
         size,
     )
 

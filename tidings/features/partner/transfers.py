@@ -5,6 +5,7 @@ overpayment becomes credit. A transfer is reported once and settled once.
 """
 
 from datetime import date
+from uuid import UUID
 
 from tidings import money
 from tidings.engine.db.tx import Tx
@@ -26,6 +27,7 @@ async def report(
     reference: str,
     transfer_date: date | None = None,
     note: str | None = None,
+    entry_id: UUID | None = None,
 ) -> Transfer:
     locked = await ledger.begin(tx, account)
     transfer = Transfer(reference, amount, transfer_date, note, reported_at=locked.now)
@@ -42,6 +44,7 @@ async def report(
         amount=amount,
         reference=reference,
         note=note,
+        entry_id=entry_id,
     )
     return transfer
 

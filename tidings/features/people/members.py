@@ -46,6 +46,11 @@ async def remove_member(tx: Tx, organisation_id: UUID, person_id: UUID, actor: A
     return member.email
 
 
+async def require_removable(tx: Tx, organisation_id: UUID, person_id: UUID) -> Member:
+    """Before somebody is asked whether to remove this member."""
+    return await _load_one(tx, organisation_id, person_id, stays_owner=False)
+
+
 async def withdraw(tx: Tx, organisation_id: UUID, email: str, actor: Actor) -> None:
     """Make the links of an invitation worthless."""
     if await welcome_store.withdraw(tx, organisation_id, email):

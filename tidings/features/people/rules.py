@@ -46,6 +46,11 @@ class PeopleCode(ErrorCode):
         "somebody has signed up with this e-mail address",
         "Sign in, or ask an owner of the organisation for an invitation.",
     )
+    MEMBER_ALREADY = (
+        422,
+        "somebody with this e-mail address is a member already",
+        "Change the member's role instead.",
+    )
     LINK_OVER = (
         404,
         "the link is unknown, was used or is too old",

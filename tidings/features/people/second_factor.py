@@ -41,6 +41,12 @@ async def is_on(tx: Tx, person: Person) -> bool:
     return (await person_store.load(tx, person.id)).totp is not None
 
 
+async def count_left(tx: Tx, person: Person) -> int | None:
+    """How many recovery codes were not used; None where the second factor is off."""
+    is_off = not await is_on(tx, person)
+    return None if is_off else await person_store.count_recovery_codes(tx, person.id)
+
+
 async def begin_setup(tx: Tx, sealer: Sealer, person: Person) -> Setup:
     """A secret that becomes the second factor when a code of it is given; asked for again, the
     same one."""

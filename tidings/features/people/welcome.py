@@ -49,7 +49,9 @@ async def invite_member(tx: Tx, organisation_id: UUID, email: str, role: Role, a
         one.email.lower() == email.lower() for one in await member_store.load(tx, organisation_id)
     ):
         raise ApiError(
-            Code.VALIDATION_ERROR, f"{email} is a member already; change the role", field="email"
+            PeopleCode.MEMBER_ALREADY,
+            f"{email} is a member already; change the role",
+            field="email",
         )
     await welcome_store.withdraw(tx, organisation_id, email)
     return await _make(tx, email, actor, organisation_id=organisation_id, role=role)

@@ -224,6 +224,19 @@ async def find_opted_out(tx: Tx, account_id: UUID, phones: Sequence[str]) -> dic
     return {row["phone"]: row["opted_out_at"] for row in rows}
 
 
+async def find_opt_out(tx: Tx, account_id: UUID, phone: str) -> OptedOut | None:
+    """None: this person has not opted out."""
+    row = await tx.row(
+        """
+        SELECT phone, opted_out_at, coalesce(opt_source, 'reply') FROM contacts
+         WHERE account_id = $1 AND phone = $2 AND opted_out_at IS NOT NULL
+        """,
+        account_id,
+        phone,
+    )
+    return None if row is None else OptedOut(*row)
+
+
 async def load_opted_out(
     tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, size: int
 ) -> list[OptedOut]:

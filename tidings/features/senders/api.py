@@ -11,16 +11,13 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.endpoint import Auth, Endpoint, Request, Response
 from tidings.errors import ApiError, Code
-from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 
 from . import examples, responses
-from .model import Number
 from .number_selection import SenderCode, require_own
 from .platform_feedback import change_health
-from .quota_store import CounterQuery, load_counters
-from .quotas import ACCOUNT, counter_limits, counter_of
-from .store import load_numbers
+from .quotas import counter_limits, counter_of
+from .report import load_capacities, load_current
 
 
 @Endpoint(
@@ -30,18 +27,7 @@ from .store import load_numbers
 )
 async def get_limits(ctx: Context, request: Request) -> Response:
     """What the numbers and the account can still send, over a rolling 24 hours."""
-    return Response(await ctx.db.transact(lambda tx: _limits(tx, request.account)))
-
-
-async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
-    account, numbers = await _load(tx, caller)
-    now = account.now(tx.now)
-    queried = {ACCOUNT: account.daily_limit, **counter_limits(numbers)}
-    queries = [CounterQuery(account.id, name, limit, now) for name, limit in queried.items()]
-    counters = await load_counters(tx, queries)
-    return responses.capacities(
-        account, numbers, {name: counter for (_, name), counter in counters.items()}, now
-    )
+    return Response(await ctx.db.transact(lambda tx: load_capacities(tx, request.account)))
 
 
 @Endpoint(
@@ -51,7 +37,7 @@ async def _limits(tx: Tx, caller: Account) -> responses.Capacities:
 )
 async def get_health(ctx: Context, request: Request) -> Response:
     """How the account's numbers are doing at the platform, and the account's own caps."""
-    account, numbers = await ctx.db.transact(lambda tx: _load(tx, request.account))
+    account, numbers = await ctx.db.transact(lambda tx: load_current(tx, request.account))
     return Response(responses.health(account, numbers))
 
 
@@ -95,7 +81,7 @@ async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
 async def _change(
     tx: Tx, caller: Account, requested: str, body: SandboxSenderBody
 ) -> responses.NumberHealth:
-    account, numbers = await _load(tx, caller)
+    account, numbers = await load_current(tx, caller)
     require_own(numbers, requested, "number")
     await change_health(
         tx,
@@ -104,12 +90,6 @@ async def _change(
         status=None if body.status is UNSET else body.status,
         quality=None if body.quality is UNSET else body.quality,
     )
-    _, numbers = await _load(tx, caller)
+    _, numbers = await load_current(tx, caller)
     number = next(number for number in numbers if number.number == requested)
     return responses.number_health(number, counter_limits(numbers)[counter_of(number)])
-
-
-async def _load(tx: Tx, caller: Account) -> tuple[Account, list[Number]]:
-    """As of this transaction: the account that came with the API key may be a second old."""
-    account = (await load_accounts(tx, [caller.id]))[caller.id]
-    return account, (await load_numbers(tx, [caller.id]))[caller.id]

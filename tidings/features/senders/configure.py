@@ -10,7 +10,7 @@ from tidings.features.accounts import changes
 from tidings.features.accounts.lookup import load_accounts
 from tidings.secrets import Sealer, is_same
 
-from . import store
+from . import history, store
 from .lookup import open_token, seal_token
 from .model import CONNECTED, UNKNOWN, Number, NumberSpec, ReportedHealth
 
@@ -35,6 +35,7 @@ async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[Nu
         return False
     await store.delete_others(tx, account_id, [number.number for number in declared])
     await store.save(tx, account_id, declared)
+    await history.record_limits(tx, account, existing, declared)
     await store.allow_probes(tx, account_id, _changed_credentials(declared, known))
     await changes.announce(tx, account_id)
     return True

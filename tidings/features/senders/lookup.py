@@ -11,8 +11,8 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.db.versioned_cache import split
 from tidings.secrets import Sealer, Secret, Unsealable
 
-from . import store
-from .model import Number
+from . import history_store, store
+from .model import Number, NumberChange
 
 log = structlog.get_logger()
 
@@ -29,6 +29,11 @@ async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[N
         for account_id in missing:
             known[account_id] = tx.cache[KIND, account_id] = loaded.get(account_id, [])
     return known
+
+
+async def load_history(tx: Tx, account_id: UUID, number: str, size: int) -> list[NumberChange]:
+    """The latest changes of a number's status, quality and limit, the newest first."""
+    return await history_store.load(tx, account_id, number, size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The numbers an account sends from (2.12). Pure."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import NamedTuple
 
 CONNECTED = "CONNECTED"
@@ -16,6 +17,16 @@ class ReportedHealth(NamedTuple):
     status: str
     quality: str
     blocked: bool = False
+
+
+class NumberChange(NamedTuple):
+    """A line of a number's history. `what`: status, quality or limit."""
+
+    number: str
+    at: datetime
+    what: str
+    before: str | None
+    after: str | None
 
 
 def shown_status(status: str, *, blocked: bool) -> str:

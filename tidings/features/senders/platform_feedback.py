@@ -20,7 +20,7 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms import failures
 from tidings.platforms.port import Failure, FailureKind
 
-from . import events, store
+from . import events, history, store
 from .model import CONNECTED, READY_STATUSES, UNKNOWN, Number, ReportedHealth
 from .number_health import NumberHealth, close_circuit, halve_rate, open_circuit
 from .store import NumberKey
@@ -70,15 +70,19 @@ async def record(tx: Tx, feedback: Sequence[SendFeedback]) -> list[CircuitChange
     changed = await _save(tx, accounts, healths, faults_before)
     accepted = sorted({(f.account.id, f.number.number) for f in feedback if f.failure is None})
     new = [key for key in accepted if key in healths and healths[key].status == UNKNOWN]
-    return changed + await _confirm(tx, new)
+    return changed + await _confirm(tx, accounts, new)
 
 
-async def _confirm(tx: Tx, keys: Sequence[NumberKey]) -> list[CircuitChange]:
+async def _confirm(
+    tx: Tx, accounts: Mapping[UUID, Account], keys: Sequence[NumberKey]
+) -> list[CircuitChange]:
     """By accepting a message the platform confirms a number that was unconfirmed."""
     changed = []
     for account_id, number in keys:
         before = await store.change_health(tx, account_id, number, status=CONNECTED, quality=None)
         if before is not None:
+            after = ReportedHealth(CONNECTED, before.quality, before.blocked)
+            await history.record_health(tx, accounts[account_id], number, before, after)
             await changes.announce(tx, account_id)
             changed.append(CircuitChange(account_id, closed=True, event=None))
     return changed
@@ -127,16 +131,19 @@ async def _save(
     for account_id in sorted({account_id for account_id, _ in changed}):
         await changes.announce(tx, account_id)
     toggled = [key for key in changed if None in (faults_before[key], healths[key].fault)]
-    return [_circuit_change(tx, accounts[key[0]], key[1], healths[key]) for key in toggled]
+    return [await _circuit_change(tx, accounts[key[0]], key[1], healths[key]) for key in toggled]
 
 
-def _circuit_change(tx: Tx, account: Account, number: str, health: NumberHealth) -> CircuitChange:
+async def _circuit_change(
+    tx: Tx, account: Account, number: str, health: NumberHealth
+) -> CircuitChange:
     closed = health.fault is None
     if health.status not in READY_STATUSES:
         return CircuitChange(account.id, closed, None)
     well = ReportedHealth(health.status, health.quality)
     blocked = ReportedHealth(health.status, health.quality, blocked=True)
     previous, current = (blocked, well) if closed else (well, blocked)
+    await history.record_health(tx, account, number, previous, current)
     return CircuitChange(
         account.id, closed, health_event(account, tx.now, number, previous, current)
     )
@@ -151,6 +158,7 @@ async def change_health(
     if before is None:
         return False
     after = ReportedHealth(status or before.status, quality or before.quality, before.blocked)
+    await history.record_health(tx, account, number, before, after)
     await changes.announce(tx, account.id)
     visible = events.health_data(before) != events.health_data(after)
     if visible and not _is_expected_confirmation(before, after):

@@ -6,7 +6,7 @@ accounts"). A sync that finds no difference writes nothing and notifies nobody.
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from tidings.platforms.whatsapp.client import Graph
 from tidings.platforms.whatsapp.numbers import ListedNumber, UnknownNumber
 from tidings.secrets import Sealer
 
-from . import platform_feedback, platform_store, store
+from . import history, platform_feedback, platform_store, store
 from .lookup import open_token
 from .model import CONNECTED, READY_STATUSES, Number
 
@@ -185,6 +185,8 @@ async def _change_settings(tx: Tx, account: Account, number: Number, listed: Lis
         portfolio_id=portfolio_id,
         verified_name=verified_name,
     )
+    after = replace(number, platform_daily_limit=daily_limit)
+    await history.record_limits(tx, account, [number], [after])
     await changes.announce(tx, account.id)
     await queue.run_now(tx, account.id, platform_feedback.POOLS)  # a limit may have been raised
     return True
@@ -208,12 +210,15 @@ def _settings(
 
 
 async def take_limit(
-    tx: Tx, account_id: UUID, owners: Sequence[str], daily_limit: int | None
+    tx: Tx, account: Account, owners: Sequence[str], daily_limit: int | None
 ) -> None:
     """A callback reported the limit of a portfolio."""
-    if await platform_store.save_limit(tx, account_id, owners, daily_limit):
-        await changes.announce(tx, account_id)
-        await queue.run_now(tx, account_id, platform_feedback.POOLS)
+    before = (await store.load_numbers(tx, [account.id]))[account.id]
+    if await platform_store.save_limit(tx, account.id, owners, daily_limit):
+        after = (await store.load_numbers(tx, [account.id]))[account.id]
+        await history.record_limits(tx, account, before, after)
+        await changes.announce(tx, account.id)
+        await queue.run_now(tx, account.id, platform_feedback.POOLS)
 
 
 async def take_status(tx: Tx, account: Account, owners: Sequence[str], status: str) -> None:

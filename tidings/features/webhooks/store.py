@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from tidings.engine.db.bulk_rows import BulkRows
-from tidings.engine.db.tx import Tx
+from tidings.engine.db.tx import Row, Tx
 
 Key = tuple[UUID, str]  # account, webhook id
 
@@ -110,6 +110,20 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[str, Webhook]:
         [key[1] for key in keys],
     )
     return {row["id"]: Webhook(*row) for row in rows}
+
+
+async def find_of_message(tx: Tx, account_id: UUID, message_id: UUID, limit: int) -> Sequence[Row]:
+    """The events of one message, the oldest first."""
+    return await tx.rows(
+        f"""
+        SELECT w.id, w.type, w.created_at, w.state, {ADDRESS} AS url, w.attempts, w.body
+          FROM webhooks w {ADDRESSED}
+         WHERE w.account_id = $1 AND w.message_id = $2 ORDER BY w.seq LIMIT $3
+        """,
+        account_id,
+        message_id,
+        limit,
+    )
 
 
 async def keep_waiting(tx: Tx, keys: Sequence[Key]) -> None:

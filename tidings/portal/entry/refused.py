@@ -20,6 +20,7 @@ _TEXTS: dict[ErrorCode, str] = {
     PeopleCode.PERSON_EXISTS: _(
         "Somebody has signed up with this address. Sign in, or ask an owner for an invitation."
     ),
+    PeopleCode.MEMBER_ALREADY: _("This person is a member already. Change the role instead."),
     PeopleCode.LAST_OWNER: _("An organisation needs an owner. Make somebody else an owner first."),
 }
 _FIELDS = {

@@ -12,7 +12,7 @@ from tidings.features.billing.invoices.lookup import load_with_lines
 from tidings.features.billing.invoices.model import UNPAID, Invoice, InvoiceStatus, LineItem
 from tidings.features.people.roles import Right
 from tidings.money import percent_to_wire, rate_to_wire
-from tidings.portal import files
+from tidings.portal.download import pdf_file
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
 
@@ -49,7 +49,7 @@ async def _load(visit: Visit, tx: Tx) -> Seen:
 async def give_pdf(visit: Visit) -> Response:
     number = visit.params["number"]
     content = await make_pdf(visit.ctx, visit.chosen, number)
-    return files.download(content, f"invoice-{number}.pdf", files.PDF)
+    return pdf_file(f"invoice-{number}", content)
 
 
 PAGES = [

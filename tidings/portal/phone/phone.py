@@ -29,6 +29,7 @@ class Seen:
     guests: list[str]
     phone: Phone
     sender: str  # our name on the phone
+    sender_number: str  # below it; empty where it is the name
     events: list[SignedEvent]
 
 
@@ -46,6 +47,7 @@ async def show(visit: Visit) -> Response:
         is_moving=chat.is_moving(seen.phone),
         open_form=chat.find_form(seen.phone, visit.query.get("form") or visit.form["form"]),
         sender=seen.sender,
+        sender_number=seen.sender_number,
         events=shown[:EVENTS_SHOWN_MAX],
     )
 
@@ -59,6 +61,7 @@ async def _load(visit: Visit, wanted: str, tx: Tx) -> Seen:
         guests,
         await load_phone(tx, account.id, number),
         numbers[0].name or numbers[0].number if numbers else account.name,
+        f"+{numbers[0].number}" if numbers and numbers[0].name else "",
         await load_recent(tx, visit.ctx.sealer, account.id, EVENTS_READ_MAX),
     )
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from urllib.parse import urlencode
 from uuid import UUID
 
 from starlette.responses import Response
@@ -16,7 +15,7 @@ from tidings.features.requests import lookup
 from tidings.features.requests.lookup import Filter, LogPage
 from tidings.features.requests.model import LoggedCall, parse_request_id
 from tidings.portal.page import Page
-from tidings.portal.paging import Paging
+from tidings.portal.paging import between
 from tidings.portal.visit import Visit
 
 STATUSES = ("2xx", "4xx", "5xx")
@@ -42,9 +41,9 @@ async def show(visit: Visit) -> Response:
         names=names,
         statuses=[(one, one) for one in _statuses(visit.query.get("status", ""))],
         keys=_keys(visit.query.get("key", ""), names),
-        is_filtered=any(visit.query.get(name) for name in FILTERS),
+        is_filtered=bool(_filters(visit.query)),
         days=limits.REQUEST_LOG_KEPT.days,
-        paging=_paging(visit.query, seen.found),
+        paging=between("/requests", _filters(visit.query), seen.found.newer, seen.found.older),
     )
 
 
@@ -100,15 +99,8 @@ def _keys(chosen: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
     return [*names.items(), *asked]
 
 
-def _paging(query: Mapping[str, str], found: LogPage) -> Paging:
-    filters = {name: query[name] for name in FILTERS if query.get(name)}
-
-    def address(edge: str, call_id: UUID | None) -> str | None:
-        if call_id is None:
-            return None
-        return f"/portal/requests?{urlencode(filters | {edge: call_id.hex})}"
-
-    return Paging(newer=address("after", found.newer), older=address("before", found.older))
+def _filters(query: Mapping[str, str]) -> dict[str, str]:
+    return {name: query[name] for name in FILTERS if query.get(name)}
 
 
 PAGES = [Page("/requests", get=show), Page("/requests/{requestId}", get=show_call)]

@@ -216,6 +216,22 @@ async def load_days(tx: Tx, account_ids: Sequence[UUID], first: date, last: date
     return [DayUse(row[0], ChargeKind(row[1]), *row[2:]) for row in rows]
 
 
+async def load_sums(
+    tx: Tx, account_ids: Sequence[UUID], first: date, last: date
+) -> dict[UUID, tuple[int, int]]:
+    """Messages charged and refunded by each of these accounts; those without any are omitted."""
+    rows = await tx.rows(
+        """
+        SELECT account_id, sum(charged)::bigint, sum(refunded)::bigint FROM usage_days
+         WHERE account_id = ANY($1::uuid[]) AND day BETWEEN $2 AND $3 GROUP BY account_id
+        """,
+        list(account_ids),
+        first,
+        last,
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
 # Single charges
 
 

@@ -1,14 +1,12 @@
 """Answers as CSV: a row per submitted form, a column per question."""
 
-import csv
-import io
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from uuid import UUID
 
 from tidings.engine.db.pool import Database
 from tidings.platforms.content import Question
-from tidings.spreadsheets import text_cell
+from tidings.spreadsheets import BYTE_ORDER_MARK, csv_text, text_cell
 
 from ..model import Value
 from . import results
@@ -16,7 +14,6 @@ from .results import Row
 
 HEAD = ("version", "to", "clientMessageId", "sentAt", "answeredAt")
 OPTION_SEPARATOR = "; "
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 async def csv_bytes(db: Database, account_id: UUID, form_id: str) -> AsyncIterator[bytes]:
@@ -42,12 +39,6 @@ def csv_row(questions: Sequence[Question], row: Row) -> list[str | int]:
         row.answered_at,
         *(_cell(row.answers.get(question.id)) for question in questions),
     ]
-
-
-def csv_text(rows: Iterable[Sequence[str | int]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerows(rows)
-    return out.getvalue()
 
 
 def _cell(value: Value | None) -> str | int:

@@ -158,6 +158,21 @@ async def lock_waiting(tx: Tx, account_id: UUID, batch_id: UUID) -> list[Message
     return [read(row) for row in rows]
 
 
+async def lock_waiting_to(tx: Tx, account_id: UUID, recipient: str, limit: int) -> list[Message]:
+    """Messages to a person that have not been sent, to be changed; at most so many."""
+    rows = await tx.rows(
+        f"""
+        SELECT {SELECTED} FROM messages m WHERE m.account_id = $1 AND m.recipient = $2
+           AND m.status IN ('scheduled', 'queued', 'deferred')
+         ORDER BY m.account_id, m.id LIMIT $3 FOR UPDATE
+        """,
+        account_id,
+        recipient,
+        limit,
+    )
+    return [read(row) for row in rows]
+
+
 async def save(
     tx: Tx, messages: Sequence[Message], identified: Sequence[Message], columns: tuple[str, ...]
 ) -> None:
@@ -341,4 +356,16 @@ async def request_cancel(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         """,
         account_id,
         batch_id,
+    )
+
+
+async def request_cancel_to(tx: Tx, account_id: UUID, recipient: str) -> None:
+    """Like `request_cancel`, for messages to a person."""
+    await tx.run(
+        """
+        UPDATE messages SET cancel_requested = true
+         WHERE account_id = $1 AND recipient = $2 AND status = 'sending'
+        """,
+        account_id,
+        recipient,
     )

@@ -1,4 +1,4 @@
-"""What the batches slice, above this one, asks of messages.
+"""What the batches slice, above this one, asks of messages; and privacy, which cancels by person.
 
 It learns of progress by the job `batch.moved`, which `state/timers.py` schedules.
 """
@@ -82,6 +82,30 @@ async def cancel_waiting(
     """
     await store.request_cancel(tx, account.id, batch_id)
     waiting = await store.lock_waiting(tx, account.id, batch_id)
+    await _cancel(ctx, tx, account, numbers, waiting, now)
+    return await lookup_store.count_by_status(tx, account.id, batch_id)
+
+
+async def cancel_waiting_to(
+    ctx: Context, tx: Tx, account: Account, recipient: str, limit: int
+) -> int:
+    """Cancel messages to a person that have not been sent, of a batch or not; how many. Below
+    `limit`, none is left but those being sent, which are marked as above."""
+    numbers = await lock_capacity(tx, account)
+    await store.request_cancel_to(tx, account.id, recipient)
+    waiting = await store.lock_waiting_to(tx, account.id, recipient, limit)
+    await _cancel(ctx, tx, account, numbers, waiting, account.now(tx.now))
+    return len(waiting)
+
+
+async def _cancel(
+    ctx: Context,
+    tx: Tx,
+    account: Account,
+    numbers: Capacity,
+    waiting: Sequence[Message],
+    now: datetime,
+) -> None:
     _release_slots(account, numbers, waiting)
     found = Changes({account.id: account})
     for message in waiting:
@@ -89,7 +113,6 @@ async def cancel_waiting(
         found.cancel(message, now)
     await numbers.save(tx)
     await changes.apply(ctx, tx, found)
-    return await lookup_store.count_by_status(tx, account.id, batch_id)
 
 
 def _release_slots(account: Account, numbers: Capacity, waiting: Iterable[Message]) -> None:

@@ -1,0 +1,128 @@
+"""An account that keeps people's data for so many days: older data goes daily, by its clock."""
+
+from uuid import UUID
+
+import pytest
+
+from tests.support import persons
+from tests.support.billing import charges, reapply
+from tests.support.invitations import get_event, invite, register
+from tests.support.persons import NAME, PERSON
+from tests.support.service import TestAccount, TestService, require_sound
+from tidings import limits
+from tidings.features.privacy import erase, retention
+from tidings.features.privacy.find import find_person
+
+DAYS = 3
+
+
+@pytest.fixture
+def account(service: TestService) -> TestAccount:
+    return persons.known_account(service, retentionDays=DAYS)
+
+
+def enforce(service: TestService) -> None:
+    service.call(lambda: retention.enforce(service.ctx))
+
+
+def kinds(account: TestAccount) -> set[str]:
+    owner = UUID(str(account.id))
+    return {
+        kept.kind for kept in account.service.transact(lambda tx: find_person(tx, owner, PERSON))
+    }
+
+
+def test_old_data_is_erased_and_new_data_kept(account: TestAccount, service: TestService) -> None:
+    register(account, eventDate="2026-12-30T18:00:00Z")
+    account.send(clientMessageId=f"old-{PERSON}", to=PERSON, templateName="hello",
+                 templateParams=[NAME])  # fmt: skip
+    account.reply(PERSON, f"I am {NAME}")
+    before = charges(account)
+    enforce(service)
+    assert "messages" in kinds(account)
+    account.advance(days=DAYS + 1)
+    account.send(clientMessageId="new-0001", to=PERSON, templateName="hello", templateParams=["x"])
+    enforce(service)
+    assert account.status("new-0001")["to"] == PERSON
+    assert persons.places_of(account, NAME) == set()
+    assert kinds(account) <= {"messages", "contact", "charges", "events"}
+    service.sql("DELETE FROM webhooks WHERE account_id = $1 RETURNING id", account.id)
+    assert {kind for kind, _ in charges(account).values()} > set() and len(before) == 1
+    require_sound(service)
+
+
+def test_after_everything_is_over_nothing_is_left(
+    account: TestAccount, service: TestService
+) -> None:
+    persons.fill_in(account)
+    account.advance(days=60)
+    reapply(account, "[accounts.subscription]\n", retentionDays=DAYS)
+    account.advance(days=DAYS + 1)
+    service.sql("UPDATE webhooks SET state = 'failed' WHERE account_id = $1 RETURNING id",
+                account.id)  # fmt: skip
+    enforce(service)
+    left = persons.places_of(account, PERSON) | persons.places_of(account, NAME)
+    assert left <= {"request_log.path", "request_log.body"}
+    assert get_event(account)["replies"]["invited"] == 1
+    require_sound(service)
+
+
+def test_what_is_still_awaited_is_kept(account: TestAccount, service: TestService) -> None:
+    register(account, eventDate="2027-06-01T18:00:00Z")
+    invite(account, to=PERSON)
+    persons.schedule(account)
+    account.advance(days=DAYS + 1)
+    enforce(service)
+    assert account.status("invite-0001")["to"] == PERSON
+    assert account.status("later-0001")["to"] == PERSON
+    account.reply(PERSON, "yes")
+    assert get_event(account)["replies"]["confirmed"] == 1
+
+
+def test_it_runs_once_a_day(account: TestAccount, service: TestService) -> None:
+    runs = "SELECT ran_at FROM retention_runs WHERE account_id = $1"
+    enforce(service)
+    [first] = service.sql(runs, account.id)
+    account.advance(hours=23)
+    enforce(service)
+    assert service.sql(runs, account.id) == [first]
+    account.advance(hours=1)
+    enforce(service)
+    assert service.sql(runs, account.id) != [first]
+
+
+def test_without_a_setting_everything_is_kept(service: TestService) -> None:
+    account = persons.known_account(service)
+    account.send(clientMessageId="old-0001", to=PERSON, templateName="hello", templateParams=["x"])
+    account.advance(days=300)
+    enforce(service)
+    assert account.status("old-0001")["to"] == PERSON
+
+
+def test_an_erasure_that_was_interrupted_is_finished(
+    account: TestAccount, service: TestService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crash between two transactions: what was done stays, the rest follows."""
+    monkeypatch.setattr(limits, "ERASURE_PAGE_ROWS", 2)
+    for n in range(5):
+        account.send(clientMessageId=f"many-000{n}", to=PERSON, templateName="hello",
+                     templateParams=[NAME])  # fmt: skip
+    pages = iter(range(1000))
+    whole = erase.erase_messages
+
+    async def crash(*args: object) -> None:
+        if next(pages) == 1:
+            raise RuntimeError
+        await whole(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(erase, "erase_messages", crash)
+    with pytest.raises(RuntimeError):
+        persons.erase(account)
+    opened = "SELECT sealed IS NULL AS done FROM erasures WHERE account_id = $1"
+    assert service.sql(opened, account.id) == [{"done": False}]
+    assert "messages" in kinds(account)
+    service.sql("UPDATE erasures SET requested_at = requested_at - interval '1 hour' RETURNING id")
+    assert service.call(lambda: erase.resume(service.ctx)) == 1
+    assert service.sql(opened, account.id) == [{"done": True}]
+    assert persons.places_of(account, PERSON) == set()
+    assert service.call(lambda: erase.resume(service.ctx)) == 0

@@ -1,0 +1,41 @@
+"""Registered events with their counts: one, or a page of the account's. Changes nothing."""
+
+from datetime import datetime
+
+import msgspec
+
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.model import Account
+
+from . import counting, store
+from .lookup import unknown_event
+from .model import Counts, Event
+
+
+class Counted(msgspec.Struct, frozen=True):
+    event: Event
+    counts: Counts
+
+
+class EventPage(msgspec.Struct, frozen=True):
+    events: list[Counted]
+    following: tuple[datetime, str] | None  # where the next page begins; None: there is none
+
+
+async def load_event(tx: Tx, account: Account, event_id: str) -> Counted:
+    found = (await store.load(tx, [(account.id, event_id)])).get((account.id, event_id))
+    if found is None:
+        raise unknown_event()
+    counts = await counting.load_counts(tx, account, [event_id])
+    return Counted(found, counts[event_id])
+
+
+async def load_page(
+    tx: Tx, account: Account, before: tuple[datetime, str] | None, size: int
+) -> EventPage:
+    """The newest first."""
+    found = await store.load_page(tx, account.id, before, size + 1)
+    page = found[:size]
+    counts = await counting.load_counts(tx, account, [one.event_id for one in page])
+    following = (page[-1].created_at, page[-1].event_id) if len(found) > size else None
+    return EventPage([Counted(one, counts[one.event_id]) for one in page], following)

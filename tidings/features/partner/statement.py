@@ -1,0 +1,128 @@
+"""The statement of a partner: its ledger over a time, as CSV and as a PDF."""
+
+import csv
+import io
+from collections.abc import AsyncIterator, Iterable, Sequence
+from datetime import datetime, timedelta
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from tidings.context import Context
+from tidings.engine import documents
+from tidings.engine.documents import amount, day, directed, with_currency
+from tidings.features.accounts.model import Account
+from tidings.money import Money
+from tidings.spreadsheets import text_cell
+
+from . import responses, store
+from .model import LedgerEntry, LedgerEntryKind, Span
+
+PAGE = 1000  # entries that one transaction reads
+PRINTED_MAX = 3000  # entries of a PDF; CSV has them all
+
+NAMES = [field.encode_name for field in msgspec.structs.fields(responses.LedgerEntry)]
+WORDS = {
+    LedgerEntryKind.TOPUP: "Top-up",
+    LedgerEntryKind.TRANSFER_REPORTED: "Transfer reported",
+    LedgerEntryKind.TRANSFER_CONFIRMED: "Transfer received",
+    LedgerEntryKind.TRANSFER_REJECTED: "Transfer rejected",
+    LedgerEntryKind.ADJUSTMENT: "Adjustment",
+}
+
+
+async def csv_bytes(ctx: Context, account: Account, span: Span) -> AsyncIterator[bytes]:
+    """The newest first, as in GET /partner/ledger; no transaction stays open meanwhile."""
+    yield _csv_text([NAMES])
+    before: int | None = None
+    while True:
+        page = await ctx.db.transact(
+            partial(store.load_page, account_id=account.id, before=before, size=PAGE, span=span)
+        )
+        yield _csv_text(_csv_row(entry) for entry in page)
+        if len(page) < PAGE:
+            return
+        before = page[-1].seq
+
+
+def _csv_row(entry: LedgerEntry) -> list[str]:
+    values = msgspec.structs.astuple(responses.entry(entry))
+    return ["" if value is None else _cell(value) for value in values]
+
+
+def _cell(value: object) -> str:
+    """A number below zero is no formula."""
+    text = str(value)
+    return text if text.lstrip("-").replace(".", "", 1).isdigit() else text_cell(text)
+
+
+def _csv_text(rows: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+async def make_pdf(ctx: Context, account: Account, span: Span) -> bytes:
+    """Loaded in one transaction, typeset with none open."""
+    found = await ctx.db.transact(
+        lambda tx: store.load_page(tx, account.id, None, PRINTED_MAX + 1, span)
+    )
+    now = account.now(ctx.clock.now())
+    data = _data(account, ctx.settings.issuer, found, span, now)
+    return await ctx.documents.make(
+        account.id, partial(documents.typeset, _template(), data, at=now)
+    )
+
+
+@cache
+def _template() -> bytes:
+    return files(__package__).joinpath("statement.typ").read_bytes()
+
+
+def _data(
+    account: Account, issuer: str, found: Sequence[LedgerEntry], span: Span, now: datetime
+) -> dict[str, Any]:
+    """The oldest first, between the balance before and the one after, as banks do it."""
+    assert account.partner is not None, f"{account.name} is no partner"
+    entries = list(reversed(found[:PRINTED_MAX]))
+    nothing = Money(0, account.partner.currency)
+    opening = entries[0].balance_after - entries[0].effect if entries else nothing
+    closing = entries[-1].balance_after if entries else nothing
+    since, until = span
+    last = now if until is None else min(until - timedelta(seconds=1), now)
+    return {
+        "title": f"Statement of {account.name}",
+        "issuer": documents.issuer_parts(issuer),
+        "customer": directed(account.name),
+        "facts": [
+            {"label": "From", "value": "The beginning" if since is None else day(since)},
+            {"label": "To", "value": day(last)},
+            {"label": "Owed", "value": with_currency(closing)},
+        ],
+        "opening": amount(opening),
+        "closing": amount(closing),
+        "entries": [_printed(entry) for entry in entries],
+        "note": _note(len(found) > PRINTED_MAX, closing),
+        "footer": f"Statement of {day(now)}, all amounts in {nothing.currency}",
+    }
+
+
+def _printed(entry: LedgerEntry) -> dict[str, Any]:
+    shown = amount(entry.effect) if entry.effect.minor else f"({amount(entry.amount)})"
+    return {
+        "at": day(entry.at),
+        "kind": WORDS[entry.kind],
+        "detail": directed(", ".join(part for part in (entry.reference, entry.note) if part)),
+        "messages": "" if entry.messages is None else f"{entry.messages:,}",
+        "amount": shown if entry.amount.minor else amount(entry.amount),
+        "balance": amount(entry.balance_after),
+    }
+
+
+def _note(is_cut: bool, closing: Money) -> str:
+    memo = "Amounts in brackets were reported or rejected and change nothing."
+    credit = " A balance below zero is credit." if closing.minor < 0 else ""
+    cut = f" Only the newest {PRINTED_MAX:,} entries are printed." if is_cut else ""
+    return memo + credit + cut

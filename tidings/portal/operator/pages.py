@@ -1,0 +1,26 @@
+"""The table of the operator's pages."""
+
+from tidings.portal.operator import (
+    account,
+    account_forms,
+    accounts,
+    forms,
+    number,
+    overview,
+    parked,
+    transfers,
+)
+from tidings.portal.page import Page
+
+MODULES: list[list[Page]] = [
+    overview.PAGES,
+    accounts.PAGES,
+    account.PAGES,
+    account_forms.PAGES,
+    number.PAGES,
+    transfers.PAGES,
+    forms.PAGES,
+    parked.PAGES,
+]
+
+PAGES = [page for pages in MODULES for page in pages]
