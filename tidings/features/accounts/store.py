@@ -155,9 +155,6 @@ async def save(
     return touched == 1
 
 
-# Signing secrets
-
-
 async def delete_expired(tx: Tx) -> int:
     """Delete expired keys and secrets of all accounts."""
     keys = await tx.run("DELETE FROM api_keys WHERE expires_at <= $1", tx.now)
