@@ -2,6 +2,7 @@
 
 from tidings.portal import choices
 from tidings.portal.audit import audit
+from tidings.portal.batches import batch, batches, check, columns, upload
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
 from tidings.portal.forms import form, forms
@@ -46,6 +47,11 @@ MODULES: list[list[Page]] = [
     money.PAGES,
     messages.PAGES,
     message.PAGES,
+    batches.PAGES,
+    upload.PAGES,
+    columns.PAGES,
+    check.PAGES,
+    batch.PAGES,
     links.PAGES,
     link.PAGES,
     templates.PAGES,
