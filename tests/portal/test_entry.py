@@ -244,6 +244,7 @@ def test_the_demo_link_asks_nothing_and_is_good_once(
 ) -> None:
     token = service.transact(lambda tx: offer_demo(tx, [account.id]))
     visitor = Visitor(service)
+    assert visitor.raw("HEAD", f"/welcome?token={token}").status_code == 200
     page = visitor.get(f"/welcome?token={token}")
     assert page.h1 == "Getting started"
     assert "Health" in page.links(), "an operator"

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from tidings import phone
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.envelope import success
+from tidings.engine.http.fields import decode_small
 from tidings.errors import ApiError
 from tidings.features.accounts.keys import find_sample_key
 from tidings.features.accounts.model import Account
@@ -70,7 +71,8 @@ async def send_test(visit: Visit) -> Response:
         if template is None:
             return visit.redirect("/")
         body = sample.body(template, cid, as_digits(visit.form["to"]), visit.now)
-        sent = await send(visit.ctx, parse_text(account, msgspec.convert(body, TextBody)))
+        text = decode_small(TextBody, msgspec.json.encode(body))
+        sent = await send(visit.ctx, parse_text(account, text))
     except ApiError as refusal:
         visit.form.refuse(refusal)
         return await show(visit)
