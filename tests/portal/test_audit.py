@@ -43,7 +43,7 @@ def test_an_entry_says_who_when_what_and_from_where(account: TestAccount) -> Non
     assert page.rows()[0][1:] == [
         "dana@example.com",
         "key.revoked",
-        "key <0> overlap : 2 days",
+        "key <0> overlap: 2 days",
         "192.0.2.7",
     ]
     assert page.soup.select_one("tbody time")["datetime"]  # type: ignore[index]
