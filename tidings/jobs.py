@@ -12,6 +12,8 @@ from tidings.engine.queue import JobKind, Pool
 from tidings.engine.queue.periodic import PeriodicTask
 from tidings.features.accounts import credentials
 from tidings.features.accounts.lookup import load_all_accounts
+from tidings.features.batches import drafts as batch_drafts
+from tidings.features.batches import parts as batch_parts
 from tidings.features.batches import progress as batch_progress
 from tidings.features.billing import suspension as standing
 from tidings.features.billing.invoices import due as invoice_due
@@ -72,6 +74,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         message_timers.MOVE_UP: JobKind(partial(reschedule.run_move_up, ctx)),
         message_timers.RECOUNT: JobKind(partial(form_recount.run, ctx)),
         message_timers.BATCH_MOVED: JobKind(partial(batch_progress.run, ctx)),
+        batch_parts.KIND: JobKind(partial(batch_parts.run, ctx)),
         invoice_due.DUE: JobKind(partial(invoice_due.run, ctx)),
         renew.TERM: JobKind(partial(renew.run, ctx)),
         standing.RESUME: JobKind(partial(reschedule.run_resume, ctx)),
@@ -96,6 +99,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
         PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(credentials.delete_expired)),
         PeriodicTask("people.purge", hour, lambda: ctx.db.transact(purge_people)),
+        PeriodicTask("batches.purge", hour, lambda: ctx.db.transact(batch_drafts.purge)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),

@@ -66,6 +66,11 @@ BATCH_MEDIA_MESSAGES_MAX = 50
 BATCH_PROGRESS_STEP_PERCENT = 5
 BATCH_PROGRESS_INTERVAL = timedelta(seconds=60)
 BATCH_NAME_CHARS_MAX = 128  # OPEN
+UPLOAD_ROWS_MAX = 10_000  # of a CSV file in the portal
+UPLOAD_COLUMNS_MAX = 100  # OPEN
+UPLOAD_BYTES_MAX = 10 * MIB  # OPEN
+UPLOADS_KEPT_MAX = 20  # OPEN: of an account, before they are sent
+UPLOAD_KEPT = timedelta(days=1)  # OPEN
 BATCH_FAULTS_BYTES_MAX = MIB  # OPEN: refused items with detailed errors; others get short ones
 
 # Rich messages (4.4)

@@ -17,6 +17,7 @@ _NUMBER = f"(?:[1-9][0-9]|0[1-9])[0-9]{{{_LOW},{_HIGH}}}"
 PATTERN = f"^(?:00)?{_NUMBER}$"
 _match = re.compile(f"(?:00)?({_NUMBER})").fullmatch
 
+_WRITTEN = str.maketrans("", "", "+-.() '\u00a0\u200e\u200f\u202a\u202c")
 _SHOWN_FIRST, _SHOWN_LAST = 3, 2
 
 
@@ -42,6 +43,12 @@ def find(value: str) -> str | None:
 
 def is_phone(value: str) -> bool:
     return _match(value) is not None
+
+
+def as_digits(written: str) -> str:
+    """Without the spaces, dashes, dots, brackets, + and signs of direction that people write, and
+    without the apostrophe that keeps a spreadsheet from taking it for a number."""
+    return written.translate(_WRITTEN)
 
 
 def mask(value: str) -> str:

@@ -1,11 +1,16 @@
 """The demo's accounts with something of everything in them, for tests that look at all pages."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.cli.running import demo
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.batches import drafts
+from tidings.features.batches.sheet_rows import Columns
 
 GUESTS = [f"97250123{index:04}" for index in range(12)]
 UNCLEAR = "972501239999"
@@ -36,6 +41,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
         {
             "cid": "hello-001",
             "batchId": batch_id,
+            "draft": _upload(account),
             "eventId": "wedding",
             "formId": "stay",
             "number": "DEMO-0001",
@@ -87,6 +93,27 @@ def _send_batch(account: TestAccount) -> str:
         account.post("/messages/bulk", {"batchName": "November", "messages": items})
     )["batchId"]
     return batch_id
+
+
+def _upload(account: TestAccount) -> str:
+    """A CSV file with a mistake in it, whose columns are chosen."""
+    service, account_id = account.service, UUID(str(account.id))
+    lines = ["id,phone,name", *(f"sheet-{one},{one},Dana" for one in GUESTS), "sheet-1,050-1,Noam"]
+
+    async def work() -> UUID:
+        ctx = service.ctx
+        made = (await ctx.db.transact(partial(load_accounts, account_ids=[account_id])))[account_id]
+        found = await ctx.db.transact(partial(drafts.load_sendable, account_id=account_id))
+        [template] = [one for one in found if one.name == "hello"][:1]
+        raw = "\n".join(lines).encode()
+        draft_id = await drafts.upload(ctx, made, template, "December", raw)
+        chosen = Columns(1, 0, (2,) * template.variables)
+        await ctx.db.transact(
+            partial(drafts.choose_columns, account_id=account_id, draft_id=draft_id, columns=chosen)
+        )
+        return draft_id
+
+    return service.call(work).hex
 
 
 def _invite(account: TestAccount) -> None:

@@ -565,6 +565,28 @@ CREATE TABLE batches (
     PRIMARY KEY (account_id, id)
 );
 
+-- A CSV file on its way to become a batch: its cells, until it is sent or a day has passed.
+CREATE TABLE batch_drafts (
+    account_id    uuid NOT NULL,
+    id            uuid NOT NULL,                     -- becomes the batch's
+    name          text NOT NULL,
+    template_name text NOT NULL,
+    template_lang text NOT NULL,
+    columns       text,                              -- JSON; null: not chosen yet
+    content       bytea NOT NULL,                    -- compressed
+    created_at    timestamptz NOT NULL,              -- real time
+    PRIMARY KEY (account_id, id)
+);
+CREATE INDEX batch_drafts_by_age ON batch_drafts (created_at);
+
+CREATE TABLE batch_parts (                           -- rows of an upload that are still to be accepted
+    account_id uuid NOT NULL,
+    batch_id   uuid NOT NULL,
+    part       integer NOT NULL,
+    content    bytea NOT NULL,                       -- compressed
+    PRIMARY KEY (account_id, batch_id, part)
+);
+
 CREATE TABLE inbound (                               -- what guests sent us, once per platform id
     account_id  uuid NOT NULL,
     platform_id text NOT NULL,

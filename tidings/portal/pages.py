@@ -2,8 +2,10 @@
 
 from tidings.portal import choices
 from tidings.portal.audit import audit
+from tidings.portal.batches import batch, batches, check, columns, upload
 from tidings.portal.entry import sign_in, sign_up, welcome
 from tidings.portal.events import edit, event, events, guests_file, settle
+from tidings.portal.forms import form, forms
 from tidings.portal.keys import keys
 from tidings.portal.links import link, links
 from tidings.portal.messages import message, messages
@@ -45,10 +47,17 @@ MODULES: list[list[Page]] = [
     money.PAGES,
     messages.PAGES,
     message.PAGES,
+    batches.PAGES,
+    upload.PAGES,
+    columns.PAGES,
+    check.PAGES,
+    batch.PAGES,
     links.PAGES,
     link.PAGES,
     templates.PAGES,
     numbers.PAGES,
+    forms.PAGES,
+    form.PAGES,
     calls.PAGES,
     operator.PAGES,
 ]

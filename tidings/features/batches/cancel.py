@@ -7,7 +7,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.messages.track import batches as waiting
 
-from . import progress, read, responses, store
+from . import parts, progress, read, responses, store
 
 
 async def cancel(
@@ -23,6 +23,7 @@ async def cancel(
     counts = await waiting.cancel_waiting(ctx, tx, account, numbers, batch.id, now)
     if batch.cancelled_at is None:
         batch.cancelled_at = now
+        await parts.discard(tx, batch)
         await store.save(tx, batch)
     await progress.publish_progress(tx, account_id, batch.id)
     return responses.cancelled(batch.id, counts)

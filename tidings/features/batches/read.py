@@ -12,6 +12,8 @@ from . import store
 from .rules import Progress
 from .store import Batch
 
+__all__ = ["Batch", "Listed", "load", "load_page", "progress_of", "unknown"]
+
 COUNTED_MAX = 20_000  # messages that a page counts: a page of large batches ends early
 
 

@@ -101,7 +101,7 @@ def batch_status(batch: Batch, progress: Progress, now: datetime) -> BatchStatus
         batch_id=ids.batch_ref(batch.id),
         batch_name=batch.name,
         created_at=times.to_wire(batch.created_at),
-        state=_state(batch, progress),
+        state=state_of(batch, progress),
         total=progress.total + batch.rejected + batch.duplicates,
         accepted=batch.total,
         rejected=batch.rejected,
@@ -113,7 +113,7 @@ def batch_status(batch: Batch, progress: Progress, now: datetime) -> BatchStatus
     )
 
 
-def _state(batch: Batch, progress: Progress) -> Literal["running", "completed", "cancelled"]:
+def state_of(batch: Batch, progress: Progress) -> Literal["running", "completed", "cancelled"]:
     if batch.completed_at is None:
         return "running"
     return "cancelled" if progress.by_status.get(Status.CANCELLED) else "completed"

@@ -132,7 +132,7 @@ async def _submit(
     results, inputs = acceptance.results, acceptance.inputs
     _require_unblocked(results)
     for (index, request), accepted in zip(parsed.requests.items(), results, strict=True):
-        _add(result, index, request, accepted)
+        add_result(result, index, request, accepted)
     result.rejected.sort(key=lambda rejected: rejected.index)
     if not result.accepted and not result.duplicates:
         await _require_open(tx, fresh)
@@ -182,7 +182,7 @@ def finish_estimate(outcome: BatchOutcome) -> datetime | None:
     return max(known, default=outcome.now)
 
 
-def _add(
+def add_result(
     result: BatchOutcome, index: int, request: MessageRequest, accepted: Accepted | Exception
 ) -> None:
     if isinstance(accepted, ApiError):

@@ -145,12 +145,17 @@ def require_params(template: Template, params: Sequence[str], *, fewer: bool = F
         return
     for index, param in enumerate(params):
         # The platform would refuse these, but only after the message was charged.
-        if _UNSENDABLE.search(param) or not param.strip():
+        if not is_sendable(param):
             problem = (
                 f"templateParams[{index}] must be text on one line, without tabs or five spaces "
                 "in a row"
             )
             raise _refusal(f"templateParams[{index}]", problem)
+
+
+def is_sendable(param: str) -> bool:
+    """The platform refuses others."""
+    return bool(param.strip()) and not _UNSENDABLE.search(param)
 
 
 def _are_plainly_valid(params: Sequence[str]) -> bool:

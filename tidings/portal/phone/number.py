@@ -1,13 +1,9 @@
 """Numbers as people write them. Pure."""
 
 from tidings import phone
+from tidings.phone import as_digits
 
-_SIGNS = str.maketrans("", "", "+-() \u200e\u200f\u202a\u202c")
-
-
-def as_digits(written: str) -> str:
-    """Without the spaces, dashes, brackets and + that people write, and signs of direction."""
-    return written.translate(_SIGNS)
+__all__ = ["as_digits", "require_guest"]
 
 
 def require_guest(written: str) -> str:

@@ -25,6 +25,7 @@ from .states import State
 
 SLUG_CHARS_MAX = 40
 REMARK_CHARS_MAX = 500
+RESERVED_IDS = ("new",)  # /forms/new is a page of the portal
 
 
 class InvalidForm(ApiError):
@@ -40,7 +41,7 @@ async def create(tx: Tx, account: Account, actor: Actor, form: Form) -> Version:
     """A new form with a first draft; its id is made from its title."""
     now = account.now(tx.now)
     slug = re.sub("[^a-z0-9]+", "-", form.title.lower()).strip("-")[:SLUG_CHARS_MAX] or "form"
-    taken = await store.find_ids(tx, account.id, slug)
+    taken = {*await store.find_ids(tx, account.id, slug), *RESERVED_IDS}
     ids = [slug, *(f"{slug}-{number}" for number in range(2, len(taken) + 2))]
     form_id = next(one for one in ids if one not in taken)
     _require_valid(form_id, form)
