@@ -9,7 +9,8 @@ from tests.support.database import fresh_database
 from tests.support.portal import Visitor, signed_in, text_of
 from tests.support.service import TestAccount, TestService
 
-PATHS = ["/operator", "/operator/accounts", "/operator/transfers"]
+PAGES = ["", "/accounts", "/transfers", "/forms", "/parked"]
+PATHS = [f"/operator{page}" for page in PAGES]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,15 @@
 """The table of the operator's pages."""
 
-from tidings.portal.operator import account, account_forms, accounts, number, overview, transfers
+from tidings.portal.operator import (
+    account,
+    account_forms,
+    accounts,
+    forms,
+    number,
+    overview,
+    parked,
+    transfers,
+)
 from tidings.portal.page import Page
 
 MODULES: list[list[Page]] = [
@@ -10,6 +19,8 @@ MODULES: list[list[Page]] = [
     account_forms.PAGES,
     number.PAGES,
     transfers.PAGES,
+    forms.PAGES,
+    parked.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]
