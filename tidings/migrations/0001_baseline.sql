@@ -921,6 +921,7 @@ CREATE TABLE invoices (
     CONSTRAINT invoices_voided CHECK ((status = 'VOID') = (voided_at IS NOT NULL))
 );
 CREATE INDEX invoices_in_order ON invoices (account_id, issued_at, number COLLATE "C");
+CREATE INDEX invoices_everyones ON invoices (issued_at, account_id, number COLLATE "C");
 CREATE INDEX invoices_unpaid ON invoices (account_id, due_at) WHERE status IN ('OPEN', 'OVERDUE');
 
 CREATE TABLE invoice_lines (
