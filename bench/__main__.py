@@ -11,11 +11,11 @@ import uvloop
 from rich.console import Console
 from rich.table import Table
 
-from bench import batches, callbacks, deliveries, hostile, inside, neighbours, sends
+from bench import batches, callbacks, deliveries, hostile, inside, neighbours, pages, sends
 from bench.load import summary
 from bench.stage import free_port, leave_the_servers_core, stage
 
-SECTIONS = ("webhooks", "sends", "batches", "callbacks", "neighbours", "hostile")
+SECTIONS = ("webhooks", "sends", "batches", "callbacks", "neighbours", "hostile", "pages")
 
 
 def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
@@ -24,7 +24,9 @@ def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
     leave_the_servers_core()
     if "webhooks" in wanted:
         found["webhooks"] = deliveries.measure(rounds, free_port())
-    if wanted == ("webhooks",):
+    if "pages" in wanted:
+        found["pages"] = pages.measure()
+    if only in ("webhooks", "pages"):
         return found
     accounts = (sends.ACCOUNT, batches.ACCOUNT, callbacks.ACCOUNT, neighbours.ACCOUNT)
     with stage("".join(accounts)) as on:
@@ -67,7 +69,10 @@ def show(found: dict[str, Any]) -> None:
         words = f"longest wait of others during a hostile body of 20 MB: {worst} ms ({name})"
         targets.append(f"{words}  (target 50)")
     console = Console()
-    console.print(table)
+    if table.row_count:
+        console.print(table)
+    if "pages" in found:
+        _show_pages(found["pages"], console)
     for target in targets:
         console.print(target)
 
@@ -118,6 +123,26 @@ def _show_webhooks(found: dict[str, Any], table: Table, targets: list[str]) -> N
     )
     targets.append(f"webhooks / bare client's posts: {found['deliveriesRatio']}  (target 0.50)")
     targets.append(f"webhook p99, black hole / alone: {found['blackHoleRatio']}  (target 2.0)")
+
+
+def _show_pages(found: dict[str, Any], console: Console) -> None:
+    heads = ("page", "demo ms", "p95", "a million ms", "p95", "")
+    table = Table(*heads, title="Pages of the portal, one at a time")
+    for path, demo in found["demo"].items():
+        large = found["million"][path]
+        slow = demo["p50ms"] > pages.DEMO_MS or large["p50ms"] > pages.MILLION_MS
+        status = "" if demo["status"] == large["status"] == 200 else f"status {large['status']}"
+        cells = (demo["p50ms"], demo["p95ms"], large["p50ms"], large["p95ms"])
+        table.add_row(path, *map(str, cells), "too slow" if slow else status)
+    for path, row in found["lists"].items():
+        slow = row["p50ms"] > pages.LIST_MS
+        shown = (f"GET {path}", "", "", str(row["p50ms"]), str(row["p95ms"]))
+        table.add_row(*shown, "too slow" if slow else "")
+    console.print(table)
+    console.print(
+        f"targets: pages {pages.DEMO_MS} ms with the demo's data, {pages.MILLION_MS} ms with a "
+        f"million messages; first pages of lists {pages.LIST_MS} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -54,8 +54,9 @@ def routes() -> list[Route]:
 
 
 def allowed(route: Route) -> set[str]:
-    if route.page.path in ACTING:
-        return ACTING[route.page.path]
+    for path, roles in ACTING.items():
+        if route.page.path == path or route.page.path.startswith(f"{path}/"):
+            return roles
     looking, acting = AREAS[route.page.path.split("/")[1]]
     return looking if route.method == "GET" else acting
 

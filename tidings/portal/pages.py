@@ -21,6 +21,8 @@ from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 from tidings.portal.templates import templates
+from tidings.portal.webhooks import acts as webhook_acts
+from tidings.portal.webhooks import event as webhook_event
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
@@ -45,6 +47,8 @@ MODULES: list[list[Page]] = [
     guests_file.PAGES,
     optouts.PAGES,
     keys.PAGES,
+    webhook_acts.PAGES,
+    webhook_event.PAGES,
     money.PAGES,
     messages.PAGES,
     message.PAGES,

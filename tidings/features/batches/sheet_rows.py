@@ -111,11 +111,13 @@ def check(
     """A generator, because 10,000 rows take a while."""
     checked, ids = CheckedRows(), _Ids(sheet, columns, template)
     for index, row in enumerate(sheet.rows):
-        mistakes, request = _check_row(row, sheet.heading, columns, template, ids)
+        mistakes, content = _check_row(row, sheet.heading, columns, ids)
         checked.mistakes += mistakes
         if not mistakes:
-            checked.requests[row.number] = msgspec.structs.replace(
-                request, account_id=account_id, batch_id=batch_id
+            client_id, number, values = content
+            request = TemplateRequest(template.name, template.language, values)
+            checked.requests[row.number] = MessageRequest(
+                account_id, client_id, number, request, batch_id=batch_id
             )
         if index % _YIELD_EVERY == 0:
             yield
@@ -151,12 +153,10 @@ def _stem(sheet: Sheet, template: Template) -> str:
     return "csv-" + hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
 
-_NOBODY = UUID(int=0)
-
-
 def _check_row(
-    row: SheetRow, heading: Sequence[str], columns: Columns, template: Template, ids: _Ids
-) -> tuple[list[Mistake], MessageRequest]:
+    row: SheetRow, heading: Sequence[str], columns: Columns, ids: _Ids
+) -> tuple[list[Mistake], tuple[str, str, tuple[str, ...]]]:
+    """Its mistakes; its id, number and values."""
     found: list[Mistake] = []
 
     def note(slip: Slip | None, column: int | None, value: str, detail: str = "") -> None:
@@ -175,8 +175,7 @@ def _check_row(
     for column in columns.variables:
         values.append(_cell(row, column).strip())
         note(_value_slip(values[-1]), column, values[-1])
-    request = TemplateRequest(template.name, template.language, tuple(values))
-    return found, MessageRequest(_NOBODY, client_id, number or "", request)
+    return found, (client_id, number or "", tuple(values))
 
 
 def _cell(row: SheetRow, column: int) -> str:

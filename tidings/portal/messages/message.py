@@ -48,7 +48,7 @@ async def show(visit: Visit) -> Response:
         attempts=story.attempts(message),
         events=[story.shown(event) for event in seen.events],
         price=story.price(seen.charge),
-        again=story.again(message, seen.events),
+        again=story.again(message, seen.events, visit.now),
         KINDS=KINDS,
         REASONS=REASONS,
         HINTS=HINTS,

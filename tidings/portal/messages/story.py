@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -14,6 +14,7 @@ from tidings.money import Rate, rate_to_wire
 from tidings.portal.shown_events import said_of, word_of
 
 MOVING = (Status.QUEUED, Status.SENDING)
+FRESH = timedelta(seconds=10)
 MOVING_MS, DELIVERING_MS = 1000, 3000  # when to look again
 
 
@@ -90,8 +91,11 @@ def price(charge: ChargeRecord | None) -> str:
     return f"{rate_to_wire(Rate(charge.price_micro, charge.currency))} {charge.currency}"
 
 
-def again(message: Message, events: Sequence[DeliveredEvent]) -> int | None:
-    """After how many milliseconds the page looks again; None: an event will tell."""
-    if message.status in MOVING:
+def again(message: Message, events: Sequence[DeliveredEvent], now: datetime) -> int | None:
+    """After how many milliseconds the page looks again; None: an event will tell. One that happens
+    before the page has begun to listen would be missed, so a message that has just changed is
+    looked at again."""
+    changed_at = times.parse(message.timeline[-1].at) if message.timeline else message.created_at
+    if message.status in MOVING or now - changed_at < FRESH:
         return MOVING_MS
     return DELIVERING_MS if any(event.state == "pending" for event in events) else None
