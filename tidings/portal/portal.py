@@ -161,7 +161,7 @@ def _normal(raw_path: bytes) -> bytes:
 
 
 def _to_sign_in(visit: Visit) -> Response:
-    wanted = visit.here if visit.request.method == "GET" else "/portal/"
+    wanted = visit.request.url.path if visit.request.method == "GET" else "/portal/"
     if visit.request.method == "GET" and visit.request.url.query:
         wanted += f"?{visit.request.url.query}"
     if wanted == "/portal/":

@@ -97,14 +97,6 @@ class Visit:
         real = self.ctx.clock.now()
         return real if self.account is None else self.account.now(real)
 
-    # Where
-
-    @property
-    def here(self) -> str:
-        """The page's own address as it was asked for: ids keep the escapes that they need."""
-        raw: bytes = self.request.scope["raw_path"]
-        return raw.decode("latin-1")
-
     # Doing
 
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
