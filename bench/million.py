@@ -7,11 +7,12 @@ MESSAGES = 1_000_000
 WEBHOOKS = 300_000
 INVITATIONS = 100_000
 DAYS = 90
+EVENT = "wedding"  # to which the newest messages invite
 
 # uuid7: the time in milliseconds, then what makes it unique.
 _ID = """(lpad(to_hex((extract(epoch FROM n.at) * 1000)::bigint), 12, '0') || '7'
     || substr(md5(n.n::text), 1, 3) || '8' || substr(md5(n.n::text), 4, 15))::uuid"""
-_NUMBERED = f"""(SELECT n, now() - n * interval '{DAYS * 86400 / MESSAGES} seconds' AS at
+_NUMBERED = f"""(SELECT n, $3::timestamptz - n * interval '{DAYS * 86400 / MESSAGES} seconds' AS at
     FROM generate_series(1, $2::int) n) n"""
 
 # Columns that differ from the row that is copied; the rest stays as it is.
@@ -22,7 +23,9 @@ _COPIES: dict[str, tuple[int, str, dict[str, str]]] = {
         "recipient": "'97252' || lpad((n.n % 300000)::text, 7, '0')",
         "status": "CASE WHEN n.n % 100 = 0 THEN 'failed' ELSE 'delivered' END",
         "created_at": "n.at", "sent_at": "n.at", "delivered_at": "n.at",
-        "times_out_at": "n.at + interval '1 day'", "batch_id": "NULL", "event_id": "NULL",
+        "times_out_at": "n.at + interval '1 day'", "batch_id": "NULL",
+        "kind": f"CASE WHEN n.n > {INVITATIONS} THEN p.kind ELSE 'invitation' END",
+        "event_id": f"CASE WHEN n.n > {INVITATIONS} THEN NULL ELSE '{EVENT}' END",
         "platform_id": "NULL",
     }),
     "webhooks": (WEBHOOKS, "id", {
@@ -63,8 +66,11 @@ _SUMS = [
 
 async def fill(connection: Any, account_id: UUID) -> None:
     """Takes about a minute; afterwards the planner knows of them."""
+    newest = await connection.fetchval("SELECT now()")
     for table, (count, key, changed) in _COPIES.items():
-        await connection.execute(await _copy(connection, table, key, changed), account_id, count)
+        await connection.execute(
+            await _copy(connection, table, key, changed), account_id, count, newest
+        )
     for query in _SUMS:
         await connection.execute(query, account_id)
     await connection.execute("VACUUM ANALYZE")

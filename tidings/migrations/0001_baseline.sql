@@ -921,6 +921,7 @@ CREATE TABLE invoices (
     CONSTRAINT invoices_voided CHECK ((status = 'VOID') = (voided_at IS NOT NULL))
 );
 CREATE INDEX invoices_in_order ON invoices (account_id, issued_at, number COLLATE "C");
+CREATE INDEX invoices_everyones ON invoices (issued_at, account_id, number COLLATE "C");
 CREATE INDEX invoices_unpaid ON invoices (account_id, due_at) WHERE status IN ('OPEN', 'OVERDUE');
 
 CREATE TABLE invoice_lines (
@@ -1036,7 +1037,7 @@ CREATE TABLE webhooks (
     state      text NOT NULL CHECK (state IN ('waiting', 'pending', 'delivered', 'failed')),
     cycle      integer NOT NULL DEFAULT 1,           -- a retry starts the next
     failed_at  timestamptz,
-    attempts   jsonb NOT NULL DEFAULT '[]',          -- [{cycle, attempt, at, status, error, ms}]
+    attempts   jsonb NOT NULL DEFAULT '[]',          -- [{cycle, attempt, at, status, error, ms, url, timestamp, answer}]
     PRIMARY KEY (account_id, id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 

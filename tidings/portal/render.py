@@ -65,7 +65,7 @@ def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:
         docs=navigation.docs_address(visit),
         relative=lambda at, real=False: _relative(visit, at, is_real=real),
         exact=lambda at: _exact(visit, at),
-        hour=lambda at, seconds=False: _hour(visit, at, seconds=seconds),
+        hour=lambda at, seconds=False: hour_of(visit, at, seconds=seconds),
         day=lambda at: _day(visit, at),
         **values,
     )
@@ -88,7 +88,7 @@ def _exact(visit: "Visit", at: datetime) -> str:
     return str(format_datetime(at, shape, tzinfo=zone, locale=visit.language))
 
 
-def _hour(visit: "Visit", at: datetime, *, seconds: bool) -> str:
+def hour_of(visit: "Visit", at: datetime, *, seconds: bool = False) -> str:
     """The time of day."""
     shape = "HH:mm:ss" if seconds else "HH:mm"
     zone = ZoneInfo(visit.zone)

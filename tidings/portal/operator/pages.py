@@ -5,6 +5,8 @@ from tidings.portal.operator import (
     account_forms,
     accounts,
     forms,
+    health,
+    invoices,
     number,
     overview,
     parked,
@@ -20,7 +22,9 @@ MODULES: list[list[Page]] = [
     number.PAGES,
     transfers.PAGES,
     forms.PAGES,
+    invoices.PAGES,
     parked.PAGES,
+    health.PAGES,
 ]
 
 PAGES = [page for pages in MODULES for page in pages]

@@ -10,7 +10,7 @@ from tidings.features.accounts.model import Account
 
 from . import store as invoice_store
 from .model import Invoice, InvoiceStatus, LineItem, Overdue
-from .store import PageKey
+from .store import EveryonesKey, PageKey
 
 SHOWN_MAX = 10_000
 
@@ -30,6 +30,17 @@ async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdu
 async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
     """Open and overdue invoices for GET /balance, the earliest due first."""
     return await invoice_store.load_unpaid(tx, account_id)
+
+
+async def load_everyones(
+    tx: Tx, status: InvoiceStatus | None, after: EveryonesKey | None, size: int
+) -> tuple[list[tuple[UUID, Invoice]], EveryonesKey | None]:
+    """Of every account with its id, the newest first, and the key to continue after."""
+    found = await invoice_store.load_everyones(tx, status, after, size + 1)
+    if len(found) <= size:
+        return found, None
+    account_id, last = found[size - 1]
+    return found[:size], (last.issued_at, account_id, last.number)
 
 
 async def load_all_unpaid(tx: Tx, size: int) -> list[tuple[UUID, Invoice]]:

@@ -17,6 +17,7 @@ COLUMNS = """
 STATUS = "CASE WHEN status = 'OPEN' AND due_at <= $2 THEN 'OVERDUE' ELSE status END"
 
 PageKey = tuple[datetime, str]  # issued at, number: the order of the list
+EveryonesKey = tuple[datetime, UUID, str]  # issued at, account, number
 
 
 # Issuing
@@ -141,6 +142,29 @@ async def load_page(
         size,
     )
     return [_invoice(row) for row in rows]
+
+
+async def load_everyones(
+    tx: Tx, status: InvoiceStatus | None, after: EveryonesKey | None, size: int
+) -> list[tuple[UUID, Invoice]]:
+    """Of every account, the newest first. Overdue by real time, whatever a sandbox's clock says."""
+    issued_at, account_id, number = after or (None, None, None)
+    rows = await tx.rows(
+        f"""
+        SELECT account_id, {COLUMNS} FROM invoices
+         WHERE ($1::text IS NULL OR {STATUS} = $1)
+           AND ($3::timestamptz IS NULL
+                OR (issued_at, account_id, number COLLATE "C") < ($3, $4::uuid, $5::text))
+         ORDER BY issued_at DESC, account_id DESC, number COLLATE "C" DESC LIMIT $6
+        """,
+        status,
+        tx.now,
+        issued_at,
+        account_id,
+        number,
+        size,
+    )
+    return [(row["account_id"], _invoice(row)) for row in rows]
 
 
 async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
