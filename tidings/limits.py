@@ -149,6 +149,8 @@ WEBHOOK_ATTEMPTS_MAX = 6
 WEBHOOK_RESPONSE_TIMEOUT = timedelta(seconds=10)
 WEBHOOK_TIMESTAMP_TOLERANCE = timedelta(seconds=300)  # receivers should refuse older timestamps
 WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB  # OPEN: the rest of the response is not read
+WEBHOOK_ANSWER_KEPT_BYTES = KIB  # OPEN: of a response that is no success, for its owner to see;
+WEBHOOK_SUCCESS_KEPT_BYTES = 256  # OPEN: and of one that is
 WEBHOOK_SLOTS = 256  # OPEN: concurrent posts of a process;
 WEBHOOK_SLOTS_UNPROVEN = 192  # of them to destinations whose last post did not succeed,
 WEBHOOK_SLOTS_THROTTLED = 64  # to destinations that keep failing,

@@ -19,7 +19,7 @@ OUTSIDE = {
     "/sign-up",
     "/welcome",
 }  # who has signed in is led on from there
-NO_PAGES = {"/language", "/stream"}  # a redirect, a stream
+NO_PAGES = {"/language", "/stream", "/media/{id}"}  # a redirect, a stream, a picture
 LOOKS: dict[str, dict[str, Any]] = {
     "english": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
     "hebrew": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},

@@ -48,6 +48,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "code": link,
             "id": str(account.id),
             "phone": NUMBER,
+            "webhookId": account.events()[-1]["id"],
             "requestId": _find_request(account),
         },
     )

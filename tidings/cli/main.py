@@ -19,6 +19,7 @@ from .links import commands as links
 from .messages import commands as messages
 from .output import Refused, remark, say
 from .people import commands as people
+from .privacy import commands as privacy
 from .running import commands as running
 from .webhooks import commands as webhooks
 
@@ -32,7 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its frames would show keys and messages
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for noun in (running, accounts, people, messages, events, webhooks, billing, forms, links):
+for noun in (running, accounts, people, messages, events, webhooks, billing, forms, links, privacy):
     noun.add_to(app)
 
 

@@ -1037,7 +1037,7 @@ CREATE TABLE webhooks (
     state      text NOT NULL CHECK (state IN ('waiting', 'pending', 'delivered', 'failed')),
     cycle      integer NOT NULL DEFAULT 1,           -- a retry starts the next
     failed_at  timestamptz,
-    attempts   jsonb NOT NULL DEFAULT '[]',          -- [{cycle, attempt, at, status, error, ms}]
+    attempts   jsonb NOT NULL DEFAULT '[]',          -- [{cycle, attempt, at, status, error, ms, url, timestamp, answer}]
     PRIMARY KEY (account_id, id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 

@@ -16,3 +16,9 @@ def csv_file(name: str, parts: AsyncIterator[bytes]) -> Response:
 def pdf_file(name: str, content: bytes) -> Response:
     headers = {"content-disposition": disposition("attachment", f"{name}.pdf").decode()}
     return Response(content, media_type="application/pdf", headers=headers)
+
+
+def json_file(name: str, parts: AsyncIterator[str]) -> Response:
+    """Sent while it is made, as a CSV file is."""
+    headers = {"content-disposition": disposition("attachment", f"{name}.json").decode()}
+    return StreamingResponse(parts, media_type="application/json", headers=headers)

@@ -15,11 +15,14 @@ from tidings.portal.operator import pages as operator
 from tidings.portal.page import Page
 from tidings.portal.people import members, own, people, second_factor
 from tidings.portal.phone import answer, clock, media, phone
+from tidings.portal.privacy import privacy
 from tidings.portal.recipients import optouts
 from tidings.portal.requests import calls
 from tidings.portal.start import start
 from tidings.portal.stream import page as stream
 from tidings.portal.templates import templates
+from tidings.portal.webhooks import acts as webhook_acts
+from tidings.portal.webhooks import event as webhook_event
 
 MODULES: list[list[Page]] = [
     choices.PAGES,
@@ -44,6 +47,8 @@ MODULES: list[list[Page]] = [
     guests_file.PAGES,
     optouts.PAGES,
     keys.PAGES,
+    webhook_acts.PAGES,
+    webhook_event.PAGES,
     money.PAGES,
     messages.PAGES,
     message.PAGES,
@@ -59,6 +64,7 @@ MODULES: list[list[Page]] = [
     forms.PAGES,
     form.PAGES,
     calls.PAGES,
+    privacy.PAGES,
     operator.PAGES,
 ]
 

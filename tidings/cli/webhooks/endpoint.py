@@ -22,6 +22,7 @@ from tidings.features.accounts.master_key import load_master_key, require_same_m
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.verification import diagnose as verify
+from tidings.features.webhooks.verification.headers import parse_header
 from tidings.secrets import Sealer
 
 
@@ -92,10 +93,10 @@ def _read(path: Path) -> bytes:
 
 
 def _parse_header(line: str) -> tuple[str, str]:
-    name, colon, text = line.partition(":")
-    if not colon:
-        raise Refused(f'A header is written as "X-Signature: sha256=…", not as "{line}".')
-    return name.strip().lower(), text.removeprefix(" ")
+    try:
+        return parse_header(line)
+    except ValueError:
+        raise Refused(f'A header is written as "X-Signature: sha256=…", not as "{line}".') from None
 
 
 def _diagnose(post: Post, secret: str) -> Diagnosis:

@@ -4,6 +4,7 @@ After a rotation the old secret also signs for a while. API keys are in keys.py.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from tidings.engine.db.tx import Tx
 from tidings.ids import new_id
 from tidings.secrets import Sealer, Secret, new_signing_secret
 
-from . import changes, store
+from . import changes, secret_store, store
 
 
 class SigningSecrets(NamedTuple):
@@ -35,7 +36,7 @@ async def put_secret(tx: Tx, sealer: Sealer, account_id: UUID, secret: str) -> N
     secret_id = new_id()
     sealed = sealer.seal(secret, _context(account_id, secret_id))
     ends_at = tx.now + limits.SECRET_OVERLAP
-    await store.replace_secret(tx, account_id, secret_id, sealed, old_ends_at=ends_at)
+    await secret_store.replace_secret(tx, account_id, secret_id, sealed, old_ends_at=ends_at)
     await store.delete_expired(tx)
     await changes.announce(tx, account_id)
 
@@ -46,7 +47,7 @@ async def signing_secrets(
     """The secrets that currently sign each account's webhooks."""
     current: dict[UUID, Secret] = {}
     previous: dict[UUID, Secret] = {}
-    for found in await store.load_secrets(tx, account_ids):
+    for found in await secret_store.load_secrets(tx, account_ids):
         opened = sealer.open(found.sealed, _context(found.account_id, found.id))
         (current if found.is_current else previous)[found.account_id] = opened
     return {
@@ -55,11 +56,26 @@ async def signing_secrets(
     }
 
 
+class Rotation(NamedTuple):
+    """Since when the secret signs, and until when the previous one also does."""
+
+    since: datetime | None
+    previous_until: datetime | None
+
+
+async def load_rotation(tx: Tx, account_id: UUID) -> Rotation:
+    times = await secret_store.load_secret_times(tx, account_id)
+    return Rotation(
+        next((issued for issued, ends in times if ends is None), None),
+        next((ends for _, ends in times if ends is not None), None),
+    )
+
+
 async def find_unsealable(tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]) -> set[UUID]:
     """The accounts with a secret that does not unseal: their webhooks cannot be signed."""
     return {
         found.account_id
-        for found in await store.load_secrets(tx, account_ids)
+        for found in await secret_store.load_secrets(tx, account_ids)
         if not sealer.opens(found.sealed, _context(found.account_id, found.id))
     }
 

@@ -2,12 +2,17 @@
 
 from collections.abc import AsyncIterator
 from functools import partial
+from uuid import UUID
 
 import msgspec
 
 from tidings import limits, times
 from tidings.context import Context
+from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
+from tidings.features.audit.record import Actor, Entry, record
+from tidings.ids import new_id
+from tidings.secrets import Sealer
 
 from . import export_store, rules
 
@@ -30,6 +35,14 @@ async def export_person(ctx: Context, account: Account, phone: str) -> AsyncIter
     async for text in _events(ctx, account, phone):
         yield text
     yield "]}\n"
+
+
+async def record_export(tx: Tx, sealer: Sealer, account_id: UUID, phone: str, actor: Actor) -> None:
+    """That a copy was taken, and by whom; the person is named by a pseudonym."""
+    key = sealer.signing_key(rules.PURPOSE)
+    mask = rules.pseudonym(key, account_id, phone, f"export {new_id().hex}")
+    entry = Entry(actor=actor, action="person.exported", subject=mask, account_id=account_id)
+    await record(tx, entry)
 
 
 async def _rows(ctx: Context, account: Account, phone: str, kind: str) -> AsyncIterator[str]:

@@ -151,14 +151,15 @@ class _Round:
             # A worker crashed during the attempt before this claim: record that attempt as failed.
             self.limit.endpoint_failed(delivery.url)
             return Outcome(job, delivery.webhook, INTERRUPTED, job.attempts - 1)
-        posted = await _post(self.ctx, delivery)
+        timestamp = int(self.ctx.clock.now().timestamp())
+        posted = await _post(self.ctx, delivery, timestamp)
         if not rules.is_success(posted.status):
             self.limit.failed(answered=posted.error is None)
             self.limit.endpoint_failed(delivery.url)
-            return Outcome(job, delivery.webhook, posted, job.attempts)
+            return Outcome(job, delivery.webhook, posted, job.attempts, timestamp)
         self.limit.succeeded(posted.ms / 1000)
         recovered = self.limit.endpoint_succeeded(delivery.url)
-        return Outcome(job, delivery.webhook, posted, job.attempts, url_recovered=recovered)
+        return Outcome(job, delivery.webhook, posted, job.attempts, timestamp, recovered)
 
     def _record_later(self, outcome: Outcome) -> None:
         self.outcomes.append(outcome)
@@ -174,13 +175,13 @@ class _Round:
                 self.limiter.release(outcome.job.id)
 
 
-async def _post(ctx: Context, delivery: Delivery) -> Posted:
+async def _post(ctx: Context, delivery: Delivery, timestamp: int) -> Posted:
     webhook, (current, previous) = delivery.webhook, delivery.secrets
     headers = rules.signed_headers(
         webhook.id,
         webhook.body,
         attempt=delivery.job.attempts,
-        timestamp=int(ctx.clock.now().timestamp()),
+        timestamp=timestamp,
         secret=current.reveal(),
         previous=previous.reveal() if previous else None,
     )

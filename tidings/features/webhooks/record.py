@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from tidings import times
+from tidings import limits, times
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
@@ -39,6 +39,7 @@ class Outcome(msgspec.Struct, frozen=True):
     webhook: Webhook
     posted: Posted
     attempt: int  # for an interrupted attempt: the one before this claim
+    timestamp: int | None = None  # that was signed; None: it is not known whether it was posted
     url_recovered: bool = False  # it succeeded, and the last post to the URL failed or is unknown
 
     @property
@@ -142,6 +143,9 @@ def _recorded(outcome: Outcome, verdict: rules.Verdict, at: datetime) -> store.R
         status=posted.status,
         error=posted.error,
         ms=posted.ms,
+        url=outcome.webhook.url,
+        timestamp=outcome.timestamp,
+        answer=_answer(posted),
     )
     return store.Recorded(
         account_id=outcome.job.account_id,
@@ -150,3 +154,10 @@ def _recorded(outcome: Outcome, verdict: rules.Verdict, at: datetime) -> store.R
         state=_STATES[type(verdict)],
         failed_at=at if isinstance(verdict, rules.GivenUp) else None,
     )
+
+
+def _answer(posted: Posted) -> str:
+    """How the response's body begins. PostgreSQL's texts cannot hold NUL."""
+    is_success = rules.is_success(posted.status)
+    kept = limits.WEBHOOK_SUCCESS_KEPT_BYTES if is_success else limits.WEBHOOK_ANSWER_KEPT_BYTES
+    return posted.body[:kept].decode(errors="replace").replace("\0", "\ufffd")

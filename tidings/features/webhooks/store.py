@@ -31,7 +31,7 @@ class NewWebhook(msgspec.Struct, frozen=True):
     owed: bool  # there is a URL to post it to
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class Attempt(msgspec.Struct, frozen=True, omit_defaults=True):
     """One delivery attempt, as stored."""
 
     cycle: int
@@ -40,6 +40,9 @@ class Attempt(msgspec.Struct, frozen=True):
     status: int | None
     error: str | None
     ms: int
+    url: str | None = None  # where it was posted
+    timestamp: int | None = None  # that was signed
+    answer: str = ""  # how the response's body begins
 
 
 class Webhook(msgspec.Struct, frozen=True):

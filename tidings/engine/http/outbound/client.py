@@ -36,6 +36,7 @@ class Posted(NamedTuple):
     status: int | None
     error: Fault | None
     ms: int
+    body: bytes = b""  # how the response's body begins
 
 
 class _Target(NamedTuple):
@@ -102,7 +103,7 @@ class Outbound:
             if not connection.is_closing and not connection.is_at_rest:
                 await connection.drained(min(until, self._loop.time() + DRAIN_MAX.total_seconds()))
             self._keep(target.destination, connection)
-            return Posted(status, None, ms)
+            return Posted(status, None, ms, connection.body)
 
     async def close(self) -> None:
         for connections in self._idle.values():

@@ -1,7 +1,7 @@
 """One connection to a customer's server: sends a request, reads the head of the response.
 
 A minimal protocol over httptools, because only POST is needed: it costs a quarter of the CPU time
-of a general client. Response bodies are discarded, and long ones are not read to the end.
+of a general client. Of a response's body the beginning is kept; long ones are not read to the end.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class Connection(asyncio.Protocol):
     """Used by one post at a time."""
 
     __slots__ = (
-        "_answer", "_gone", "_loop", "_parser", "_read", "_rest", "_timer", "_transport",
+        "_answer", "_body", "_gone", "_loop", "_parser", "_read", "_rest", "_timer", "_transport",
         "is_at_rest", "is_closing",
     )  # fmt: skip
 
@@ -45,8 +45,14 @@ class Connection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._gone: Callable[[], None] | None = None  # called when an idle connection closes
         self._read = 0  # bytes of the current response
+        self._body = b""  # how its body begins
         self.is_at_rest = True  # no request in flight, no response partly read
         self.is_closing = False
+
+    @property
+    def body(self) -> bytes:
+        """How the body of the last response begins."""
+        return self._body
 
     async def exchange(self, request: bytes, until: float) -> int | Fault:
         """Send a request; returns the response's status. `until` is a deadline in loop time."""
@@ -54,6 +60,7 @@ class Connection(asyncio.Protocol):
         self._gone = None
         self.is_at_rest = False
         self._read = 0
+        self._body = b""
         answer: asyncio.Future[int | Fault] = self._loop.create_future()
         self._answer = answer
         self._timer = self._loop.call_at(until, self._fail, Fault.TIMEOUT)
@@ -149,6 +156,11 @@ class Connection(asyncio.Protocol):
         status: int = self._parser.get_status_code()
         if status >= 200 or status == SWITCHING:
             self._settle(status)
+
+    def on_body(self, part: bytes) -> None:
+        room = limits.WEBHOOK_ANSWER_KEPT_BYTES - len(self._body)
+        if room > 0:
+            self._body += part[:room]
 
     def on_message_complete(self) -> None:
         if self._answer is not None and not self._answer.done():

@@ -8,15 +8,11 @@ from msgspec import UNSET, Meta, UnsetType
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine.db.tx import Tx
 from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
-from tidings.features.accounts import credentials
 
-from .. import store
 from ..responses import Diagnosis
 from . import diagnose as verify
-from . import schemes
-from .diagnose import Case
+from .load import load_case
 
 HeaderText = Annotated[str, Meta(max_length=limits.HEADER_BYTES_MAX)]
 
@@ -84,21 +80,16 @@ async def post_verify(ctx: Context, request: Request) -> Response:
     body: VerifyBody = request.body
     headers = {name.strip().lower(): text for name, text in body.headers.items()}
 
-    async def load(tx: Tx) -> Case:
-        account_id, webhook_id = request.account.id, schemes.webhook_id(headers)
-        found = await store.load(tx, [(account_id, webhook_id)]) if webhook_id else {}
-        secrets = (await credentials.signing_secrets(tx, ctx.sealer, [account_id]))[account_id]
-        return Case(
+    case = await ctx.db.transact(
+        lambda tx: load_case(
+            tx,
+            ctx.sealer,
+            request.account.id,
             headers,
             body.body.encode(),
-            tx.now,
-            secrets.current.reveal(),
-            secrets.previous.reveal() if secrets.previous else None,
-            sent=found[webhook_id].body if found else None,
             secret=None if body.secret is UNSET else body.secret,
             computed=None if body.computed is UNSET else body.computed,
         )
-
-    case = await ctx.db.transact(load)
+    )
     # Hundreds of digests may be tried: others must not wait for them.
     return Response(await asyncio.to_thread(verify.diagnose, case))

@@ -1,0 +1,115 @@
+"""Privacy: a person is found by number, exported and erased; and the account's retention time."""
+
+import pytest
+
+from tests.support import persons
+from tests.support.persons import NAME, PERSON
+from tests.support.portal import signed_in
+from tests.support.service import TestAccount, TestService
+
+
+@pytest.fixture
+def known(account: TestAccount) -> TestAccount:
+    account.send(clientMessageId=f"hello-{PERSON}", to=PERSON, templateName="hello",
+                 templateParams=[NAME])  # fmt: skip
+    account.reply(PERSON, "Hello there")
+    return account
+
+
+def actions(account: TestAccount) -> list[str]:
+    rows = account.service.sql(
+        "SELECT action, subject FROM audit_log WHERE account_id = $1 ORDER BY id", account.id
+    )
+    assert PERSON not in str(rows)
+    return [row["action"] for row in rows]
+
+
+def test_what_is_kept_of_a_person_is_listed(known: TestAccount) -> None:
+    visitor = signed_in(known)
+    page = visitor.get("/privacy")
+    assert (page.status, page.h1) == (200, "Privacy")
+    assert not page.has_button("Erase")
+    page = visitor.submit(page, "Find a person", {"Find a person by number": "+972 54-111-2233"})
+    counts = {row[0].split(" · ")[0]: row[1] for row in page.rows()}
+    assert (counts["Messages"], counts["Replies"]) == ("1", "1")
+    assert {"Contact", "Conversations", "Webhook events"} <= counts.keys()
+
+
+def test_nobody_and_no_number(account: TestAccount) -> None:
+    visitor = signed_in(account)
+    page = visitor.get(f"/privacy?number={PERSON}")
+    assert "Nothing is kept of this person" in page.main and not page.has_button("Erase")
+    page = visitor.get("/privacy?number=12")
+    assert page.status == 422 and page.field("Find a person by number")["value"] == "12"
+    for path in ("/privacy/erase", "/privacy/export"):
+        assert visitor.post(path, {"number": "12"}).status_code == 422
+
+
+def test_an_owner_exports(known: TestAccount) -> None:
+    visitor = signed_in(known)
+    page = visitor.get(f"/privacy?number={PERSON}")
+    answer = visitor.submit(page, "Export").response
+    assert answer.headers["content-type"] == "application/json"
+    assert f"{PERSON}.json" in answer.headers["content-disposition"]
+    whole = answer.json()
+    assert whole["number"] == PERSON and whole["messages"][0]["to"] == PERSON
+    assert NAME in str(whole["messages"]) and whole["replies"][0]["text"] == "Hello there"
+    assert "person.exported" in actions(known)
+
+
+def test_an_owner_erases_after_being_asked(known: TestAccount) -> None:
+    persons.schedule(known)
+    visitor = signed_in(known)
+    asked = visitor.submit(visitor.get(f"/privacy?number={PERSON}"), "Erase")
+    assert asked.h1 == "Erase this person?" and PERSON in asked.main
+    assert known.status("later-0001")["to"] == PERSON
+    page = visitor.submit(asked, "Confirm")
+    assert "The person is erased." in page.main
+    assert persons.places_of(known, PERSON) == set()
+    assert known.status("later-0001")["status"] == "cancelled"
+    assert "person.erased" in actions(known)
+    assert "Nothing is kept" in visitor.get(f"/privacy?number={PERSON}").main
+
+
+@pytest.mark.parametrize("role", ["viewer", "sender", "developer"])
+def test_others_only_look(known: TestAccount, role: str) -> None:
+    visitor = signed_in(known, role)
+    page = visitor.get(f"/privacy?number={PERSON}")
+    assert page.rows() and "Data is kept until you erase it." in page.main
+    assert not any(page.has_button(name) for name in ("Export", "Erase", "Save"))
+    for act in ("export", "erase", "retention"):
+        fields = {"number": PERSON, "days": "1", "confirmed": "yes"}
+        assert visitor.post(f"/privacy/{act}", fields).status_code == 403
+    assert known.status(f"hello-{PERSON}")["to"] == PERSON
+
+
+def test_money_is_another_matter_and_accounts_are_apart(
+    known: TestAccount, service: TestService
+) -> None:
+    assert signed_in(known, "billing").get("/privacy").status == 403
+    stranger = signed_in(service.account())
+    assert "Nothing is kept" in stranger.get(f"/privacy?number={PERSON}").main
+    stranger.post("/privacy/erase", {"number": PERSON, "confirmed": "yes"})
+    assert known.status(f"hello-{PERSON}")["to"] == PERSON
+
+
+def test_the_retention_time_is_set_and_taken_away(known: TestAccount) -> None:
+    visitor = signed_in(known)
+    for wrong in ("0", "3651", "x", "1.5", "9" * 30):
+        page = visitor.submit(visitor.get("/privacy"), "Save", {"Keep data for (days)": wrong})
+        assert page.status == 422 and page.field("Keep data for (days)")["value"] == wrong
+    asked = visitor.submit(visitor.get("/privacy"), "Save", {"Keep data for (days)": "90"})
+    assert asked.h1 == "Erase old data?"
+    page = visitor.submit(asked, "Confirm")
+    assert "Data is kept for 90 days." in page.main
+    assert page.field("Keep data for (days)")["value"] == "90"
+    assert "Data is kept for 90 days." in signed_in(known, "viewer").get("/privacy").main
+    page = visitor.submit(page, "Save", {"Keep data for (days)": ""})
+    assert "Data is kept until you erase it." in page.main
+    [row] = known.service.sql("SELECT retention_days FROM accounts WHERE id = $1", known.id)
+    assert row == {"retention_days": None}
+    edits = known.service.sql(
+        "SELECT setting FROM account_hand_edits WHERE account_id = $1", known.id
+    )
+    assert {"setting": "retentionDays"} in edits
+    assert len([one for one in actions(known) if one.startswith("account.")]) >= 2

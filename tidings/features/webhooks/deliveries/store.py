@@ -1,0 +1,101 @@
+"""The table `webhooks` as a list of deliveries: each event with what became of its posts."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from tidings.engine.db.tx import Row, Tx
+
+from ..store import ADDRESS, ADDRESSED, Attempt
+
+Position = tuple[int, int]  # the transaction that wrote the event, and its sequence number
+
+_COLUMNS = f"""
+    w.id, w.type, w.created_at, w.state, {ADDRESS} AS url, w.failed_at, w.cycle, w.attempts,
+    w.written_by::text::bigint AS written_by, w.seq
+"""
+
+
+class Delivery(msgspec.Struct, frozen=True):
+    """An event, where it goes now, and its attempts, the oldest first."""
+
+    id: str
+    type: str
+    created_at: datetime
+    state: str
+    url: str | None
+    failed_at: datetime | None
+    cycle: int
+    attempts: list[Attempt]
+    position: Position
+
+    @property
+    def last(self) -> Attempt | None:
+        return self.attempts[-1] if self.attempts else None
+
+
+async def load_newest(
+    tx: Tx, account_id: UUID, before: Position | None, limit: int
+) -> list[Delivery]:
+    """The newest first; `before`: where the previous page ended."""
+    rows = await tx.rows(
+        f"""
+        SELECT {_COLUMNS} FROM webhooks w {ADDRESSED}
+         WHERE w.account_id = $1
+           AND ($2::bigint IS NULL OR (w.written_by, w.seq) < ($2::bigint::text::xid8, $3))
+         ORDER BY w.written_by DESC, w.seq DESC LIMIT $4
+        """,
+        account_id,
+        None if before is None else before[0],
+        0 if before is None else before[1],
+        limit,
+    )
+    return [_delivery(row) for row in rows]
+
+
+async def load_failed(
+    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, limit: int
+) -> list[Delivery]:
+    """Those whose attempts are exhausted, by the time of failure, the newest first."""
+    failed_at, webhook_id = before or (None, "")
+    rows = await tx.rows(
+        f"""
+        SELECT {_COLUMNS} FROM webhooks w {ADDRESSED}
+         WHERE w.account_id = $1 AND w.failed_at IS NOT NULL
+           AND ($2::timestamptz IS NULL OR (w.failed_at, w.id) < ($2, $3))
+         ORDER BY w.failed_at DESC, w.id DESC LIMIT $4
+        """,
+        account_id,
+        failed_at,
+        webhook_id,
+        limit,
+    )
+    return [_delivery(row) for row in rows]
+
+
+async def find(tx: Tx, account_id: UUID, webhook_id: str) -> tuple[Delivery, bytes] | None:
+    """One event with its body."""
+    row = await tx.row(
+        f"""
+        SELECT {_COLUMNS}, w.body FROM webhooks w {ADDRESSED}
+         WHERE w.account_id = $1 AND w.id = $2
+        """,
+        account_id,
+        webhook_id,
+    )
+    return None if row is None else (_delivery(row), row["body"])
+
+
+def _delivery(row: Row) -> Delivery:
+    return Delivery(
+        id=row["id"],
+        type=row["type"],
+        created_at=row["created_at"],
+        state=row["state"],
+        url=row["url"],
+        failed_at=row["failed_at"],
+        cycle=row["cycle"],
+        attempts=msgspec.json.decode(row["attempts"], type=list[Attempt]),
+        position=(row["written_by"], row["seq"]),
+    )
