@@ -32,8 +32,12 @@ ERASED = {
     "vault": "ciphertext",
     "webhooks": "body",
 }
-# What belongs to no account, and goes by itself.
-PASSING = {"callback_dead_letters": "body"}
+# What goes by itself: callbacks of no account; uploads, until they are sent or a day has passed.
+PASSING = {
+    "batch_drafts": "columns content",
+    "batch_parts": "content",
+    "callback_dead_letters": "body",
+}
 # People of the portal, who are no recipients: pages People and Audit log.
 PORTAL = {
     "account_hand_edits": "edited_by",
@@ -54,6 +58,7 @@ NOT_PERSONAL = {
     "accounts_version": "seal_check sending_paused_reason",
     "api_keys": "key_hash last4 name prefix sealed",
     "audit_log": "action actor_kind",
+    "batch_drafts": "name template_lang template_name",
     "batches": "event_id name",
     "callback_dead_letters": "reason",
     "callback_urls": "event_id url",

@@ -134,25 +134,29 @@ async def forget(tx: Tx, account_id: UUID, event_id: str) -> None:
 
 
 # A guest's last answer stands in each of its invitations that the answer found. Long times are
-# told in long steps, so that a curve has at most about two hundred points a year.
+# told in long steps, so that a curve has at most about two hundred points a year. Minutes come
+# first: steps of a zone are slow to find, and 100,000 guests have far fewer minutes.
 _ANSWERS = """
-    WITH answered AS MATERIALIZED (
+    WITH answered AS (
         SELECT max(i.answered_at) AS at,
-               (array_agg(i.answer ORDER BY i.answered_at DESC))[1] AS answer
+               max(i.answered_at) FILTER (WHERE i.answer = 'yes') AS yes_at
           FROM invitations i
          WHERE i.account_id = $1 AND coalesce(i.event_id, '') = $2 AND i.answer IS NOT NULL
          GROUP BY i.phone
+    ), minutes AS MATERIALIZED (
+        SELECT date_bin('1 minute', at, 'epoch') AS at, count(*) AS answers,
+               count(*) FILTER (WHERE yes_at = at) AS yes
+          FROM answered GROUP BY 1
     ), spread AS (
         SELECT CASE WHEN max(at) - min(at) <= interval '2 hours' THEN 'minute'
                     WHEN max(at) - min(at) <= interval '4 days' THEN 'hour'
                     WHEN max(at) - min(at) <= interval '100 days' THEN 'day'
                     ELSE 'week' END AS step
-          FROM answered
+          FROM minutes
     )
-    SELECT s.step, date_trunc(s.step, a.at, $3) AS at,
-           count(*) FILTER (WHERE a.answer = 'yes') AS yes,
-           count(*) FILTER (WHERE a.answer = 'no') AS no
-      FROM answered a CROSS JOIN spread s GROUP BY 1, 2 ORDER BY 2
+    SELECT s.step, date_trunc(s.step, m.at, $3) AS at, sum(m.yes)::bigint AS yes,
+           sum(m.answers - m.yes)::bigint AS no
+      FROM minutes m CROSS JOIN spread s GROUP BY 1, 2 ORDER BY 2
 """
 
 

@@ -68,10 +68,6 @@ async def set_password(tx: Tx, person_id: UUID, password_hash: str) -> None:
     await tx.run("UPDATE people SET password_hash = $2 WHERE id = $1", person_id, password_hash)
 
 
-async def set_language(tx: Tx, person_id: UUID, language: str) -> None:
-    await tx.run("UPDATE people SET language = $2 WHERE id = $1", person_id, language)
-
-
 async def set_pending(tx: Tx, person_id: UUID, sealed: bytes) -> None:
     await tx.run("UPDATE people SET totp_pending = $2 WHERE id = $1", person_id, sealed)
 
