@@ -46,7 +46,7 @@ lint: install
 types: install
 	@$(BIN)/mypy
 
-bench: install ## Measure one core beside a bare app on the same server (about four minutes)
+bench: install ## Measure one core beside a bare app on the same server (about eight minutes)
 	@$(BIN)/python -m bench $(ARGS)
 
 lock: install ## Lock the newest allowed versions of all dependencies, with hashes

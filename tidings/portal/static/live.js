@@ -147,7 +147,11 @@ function heard(event) {
 function listen() {
   return new Promise((ended) => {
     const source = new EventSource("/portal/stream");
-    source.onopen = () => { failures = 0; document.documentElement.dataset.stream = "open"; };
+    source.onopen = () => {
+      failures = 0;
+      document.documentElement.dataset.stream = "open";
+      page.refreshSoon(); // what happened since the page was made, or while the stream was lost
+    };
     source.onmessage = ({ data }) => { const event = JSON.parse(data); channel?.postMessage(event); heard(event); };
     source.onerror = () => {
       delete document.documentElement.dataset.stream;
