@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.support.billing import partner_with_member, sent
 from tests.support.partners import bought, do, ledger, partner_of, state, transfer
 from tests.support.portal import Seen, Visitor, signed_in, text_of
 from tests.support.service import TestAccount, TestService
-from tidings.features.partner import adjust
+from tidings.features.partner import adjust, statement
 from tidings.money import Money
 
 
@@ -153,6 +154,13 @@ def test_the_statement_comes_as_csv_and_pdf(partner: TestAccount) -> None:
     assert printed.content.startswith(b"%PDF-")
     empty = visitor.raw("GET", "/partner/statement.pdf?from=2020-01-01&to=2020-01-02")
     assert empty.content.startswith(b"%PDF-")
+
+
+def test_days_without_an_entry_end_with_what_was_owed_then(partner: TestAccount) -> None:
+    bought(partner, 100)
+    later, earlier = datetime(2099, 1, 1, tzinfo=UTC), datetime(2020, 1, 1, tzinfo=UTC)
+    assert do(partner, statement.load_printed, (later, None)) == ([], Money(500, "ILS"))
+    assert do(partner, statement.load_printed, (None, earlier)) == ([], Money(0, "ILS"))
 
 
 def test_who_may_not_act_sees_no_forms(partner: TestAccount) -> None:

@@ -235,3 +235,14 @@ def test_without_events_the_page_says_what_will_come(account: TestAccount) -> No
     page = signed_in(account).get("/webhooks")
     assert "No events yet" in page.main and "Failed" not in page.main
     assert "Nothing has failed" in signed_in(account).get("/webhooks?status=failed").main
+
+
+def test_charts_tell_how_posts_went_hour_by_hour(hooked: TestAccount, receiver: Receiver) -> None:
+    receiver.answer(reply(200))
+    visitor = signed_in(hooked)
+    visitor.submit(visitor.get("/webhooks"), "Send test event", {"Event": "guest.confirmed"})
+    receiver.wait_for(1)
+    wait_for_states(hooked, "delivered")
+    charts = visitor.get("/webhooks").soup.select("#charts .card")
+    assert text_of(charts[0].select_one("tbody tr:last-child td")) == "1"
+    assert "Time until your server answered" in text_of(charts[1])

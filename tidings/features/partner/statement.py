@@ -12,6 +12,7 @@ import msgspec
 
 from tidings.context import Context
 from tidings.engine import documents
+from tidings.engine.db.tx import Tx
 from tidings.engine.documents import amount, day, directed, with_currency
 from tidings.features.accounts.model import Account
 from tidings.money import Money
@@ -66,14 +67,20 @@ def _csv_text(rows: Iterable[Sequence[str]]) -> bytes:
 
 async def make_pdf(ctx: Context, account: Account, span: Span) -> bytes:
     """Loaded in one transaction, typeset with none open."""
-    found = await ctx.db.transact(
-        lambda tx: store.load_page(tx, account.id, None, PRINTED_MAX + 1, span)
-    )
+    found, closing = await ctx.db.transact(lambda tx: load_printed(tx, account, span))
     now = account.now(ctx.clock.now())
-    data = _data(account, ctx.settings.issuer, found, span, now)
+    data = _data(account, ctx.settings.issuer, found, closing, span, now)
     return await ctx.documents.make(
         account.id, partial(documents.typeset, _template(), data, at=now)
     )
+
+
+async def load_printed(tx: Tx, account: Account, span: Span) -> tuple[list[LedgerEntry], Money]:
+    """The newest entries first, and what was owed at the end, also where there is no entry."""
+    assert account.partner is not None, f"{account.name} is no partner"
+    found = await store.load_page(tx, account.id, None, PRINTED_MAX + 1, span)
+    last = found[:1] or await store.load_page(tx, account.id, None, 1, (None, span[1]))
+    return found, last[0].balance_after if last else Money(0, account.partner.currency)
 
 
 @cache
@@ -82,14 +89,16 @@ def _template() -> bytes:
 
 
 def _data(
-    account: Account, issuer: str, found: Sequence[LedgerEntry], span: Span, now: datetime
+    account: Account,
+    issuer: str,
+    found: Sequence[LedgerEntry],
+    closing: Money,
+    span: Span,
+    now: datetime,
 ) -> dict[str, Any]:
     """The oldest first, between the balance before and the one after, as banks do it."""
-    assert account.partner is not None, f"{account.name} is no partner"
     entries = list(reversed(found[:PRINTED_MAX]))
-    nothing = Money(0, account.partner.currency)
-    opening = entries[0].balance_after - entries[0].effect if entries else nothing
-    closing = entries[-1].balance_after if entries else nothing
+    opening = entries[0].balance_after - entries[0].effect if entries else closing
     since, until = span
     last = now if until is None else min(until - timedelta(seconds=1), now)
     return {
@@ -105,7 +114,7 @@ def _data(
         "closing": amount(closing),
         "entries": [_printed(entry) for entry in entries],
         "note": _note(len(found) > PRINTED_MAX, closing),
-        "footer": f"Statement of {day(now)}, all amounts in {nothing.currency}",
+        "footer": f"Statement of {day(now)}, all amounts in {closing.currency}",
     }
 
 

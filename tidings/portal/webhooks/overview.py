@@ -12,10 +12,12 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
 from tidings.features.accounts.credentials import Rotation, load_rotation
 from tidings.features.accounts.model import Account
+from tidings.features.webhooks.deliveries.hours import Hour, load_hours
 from tidings.features.webhooks.deliveries.lookup import Delivery, load_failed, load_newest
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.portal.paging import Paging, paging
 from tidings.portal.visit import Visit
+from tidings.portal.webhooks import day
 
 EVENTS_SHOWN = 15
 FAILED_SHOWN = 10  # beside the events; more on the page of ?status=failed
@@ -33,6 +35,7 @@ class Seen:
     failed: list[Delivery]
     has_more_failed: bool
     paging: Paging
+    hours: list[Hour]
 
 
 async def show(
@@ -44,6 +47,7 @@ async def show(
     return visit.page(
         "webhooks/webhooks.html",
         seen=seen,
+        charts=day.draw(visit, seen.hours),
         secret=secret,
         diagnosis=diagnosis,
         kinds=[(name, name) for name in visit.ctx.event_kinds],
@@ -65,14 +69,15 @@ async def _load(visit: Visit, account: Account, tx: Tx) -> Seen:
         found = await load_failed(tx, account.id, start, EVENTS_SHOWN + 1)
         shown = found[:EVENTS_SHOWN]
         end = (shown[-1].failed_at, shown[-1].id) if len(found) > EVENTS_SHOWN else None
-        return Seen(rotation, [], shown, False, _paging(visit, end))
+        return Seen(rotation, [], shown, False, _paging(visit, end), [])
     place = pagination.decode_cursor(cursor, tuple[int, int]) if cursor else None
     found = await load_newest(tx, account.id, place, EVENTS_SHOWN + 1)
     shown = found[:EVENTS_SHOWN]
     last = shown[-1].position if len(found) > EVENTS_SHOWN else None
     failed = await load_failed(tx, account.id, None, FAILED_SHOWN + 1)
     has_more = len(failed) > FAILED_SHOWN
-    return Seen(rotation, shown, failed[:FAILED_SHOWN], has_more, _paging(visit, last))
+    hours = await load_hours(tx, account.id, visit.now)
+    return Seen(rotation, shown, failed[:FAILED_SHOWN], has_more, _paging(visit, last), hours)
 
 
 def _paging(visit: Visit, last: object) -> Paging:

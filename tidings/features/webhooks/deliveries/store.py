@@ -1,5 +1,6 @@
 """The table `webhooks` as a list of deliveries: each event with what became of its posts."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -85,6 +86,30 @@ async def find(tx: Tx, account_id: UUID, webhook_id: str) -> tuple[Delivery, byt
         webhook_id,
     )
     return None if row is None else (_delivery(row), row["body"])
+
+
+async def load_hours(tx: Tx, account_id: UUID, since: datetime, events: int) -> Sequence[Row]:
+    """Attempts since then, of the newest events, by the hour in UTC."""
+    return await tx.rows(
+        """
+        WITH attempted AS (
+            SELECT (one->>'at')::timestamptz AS at, (one->>'ms')::integer AS ms,
+                   coalesce((one->>'status')::integer BETWEEN 200 AND 299, false) AS is_good
+              FROM (SELECT attempts FROM webhooks WHERE account_id = $1
+                     ORDER BY written_by DESC, seq DESC LIMIT $3) newest,
+                   jsonb_array_elements(attempts) one
+        )
+        SELECT date_trunc('hour', at, 'UTC') AS begins_at,
+               count(*) FILTER (WHERE is_good) AS succeeded,
+               count(*) FILTER (WHERE NOT is_good) AS failed,
+               percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS median_ms,
+               percentile_disc(0.95) WITHIN GROUP (ORDER BY ms) AS slow_ms
+          FROM attempted WHERE at >= $2 GROUP BY 1
+        """,
+        account_id,
+        since,
+        events,
+    )
 
 
 def _delivery(row: Row) -> Delivery:
