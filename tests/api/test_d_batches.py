@@ -8,7 +8,7 @@ from tests.support.batches import cancel, item, submit
 from tests.support.billing import FAILS
 from tests.support.service import TestAccount, TestService
 from tests.support.text import ahead, require_refused
-from tests.support.waiting import settle
+from tests.support.waiting import eventually, settle
 from tidings.features.batches.read import COUNTED_MAX
 
 STATUSES = (
@@ -33,6 +33,8 @@ def test_a_batch_shows_what_was_taken_and_how_far_it_is(account: TestAccount) ->
     account.send(**item(1))
     given = [item(1), item(2), item(3, scheduledFor=ahead(hours=2)), item(4, to="12")]
     made = submit(account, given, batchName="June")
+    # The second has a slot of its own, some milliseconds after the first.
+    eventually(lambda: get(account, made["batchId"])["counts"]["queued"] == 0)
     settle(account)
     found = get(account, made["batchId"])
     assert found["counts"]["scheduled"] == 1 and sum(found["counts"].values()) == 2
