@@ -322,7 +322,7 @@ async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
     controls, found = 0, []
     forms = spellings(house)
     for file in files:
-        content = file.read_bytes()
+        content = read(file)
         controls += CONTROL.encode() in content
         found += [f"{file}: {name}" for name, form in forms.items() if form in content]
     found += [
@@ -333,6 +333,14 @@ async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
     ]
     assert controls >= 2, "the search does not find what is there"
     assert found == []
+
+
+def read(file: Path) -> bytes:
+    """PostgreSQL removes files of its own, caches above all, whenever it likes."""
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 async def checkpoint(server: EmbeddedServer) -> None:
