@@ -91,10 +91,9 @@ def timestamp(text: str) -> datetime:
 
 
 def row_counts(account: TestAccount) -> dict[str, int]:
-    """How many rows of the account each table of the database has."""
-    query = (
-        "SELECT table_name AS t FROM information_schema.columns WHERE column_name = 'account_id'"
-    )
+    """How many rows of the account each table has, but for the log of calls, which has this one."""
+    query = """SELECT table_name AS t FROM information_schema.columns
+                WHERE column_name = 'account_id' AND table_name <> 'request_log'"""
     tables = sorted(row["t"] for row in account.service.sql(query))
     count = "SELECT count(*) AS n FROM {} WHERE account_id = $1"
     return {table: account.service.sql(count.format(table), account.id)[0]["n"] for table in tables}
