@@ -98,7 +98,7 @@ def test_a_new_question_never_has_the_id_of_one_that_was_removed(account: TestAc
 
 
 def test_a_live_account_publishes(service: TestService) -> None:
-    account = service.account(number_toml(place="105577700002"), environment="live")
+    account = service.account(number_toml(place="105577710001"), environment="live")
     visitor = signed_in(account)
     page = built(visitor)
     assert not page.has_button("Submit for approval")

@@ -47,7 +47,7 @@ def entries(account: TestAccount) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("environment", ["sandbox", "live"])
 def test_a_key_is_shown_once_and_works(service: TestService, environment: str) -> None:
-    toml = number_toml(place="105577700002") if environment == "live" else ""
+    toml = number_toml(place="105577710002") if environment == "live" else ""
     account = service.account(toml, environment=environment)
     visitor = signed_in(account, "developer")
     page = visitor.submit(visitor.get("/keys"), "Create key", {"Name": "Web shop"})

@@ -214,7 +214,7 @@ def test_whoever_only_reads_has_no_phone_and_a_live_account_neither(
     assert viewer.get(PHONE).status == 403
     assert "Phone" not in viewer.get("/").links()
     assert viewer.post("/phone/reply", {"number": GUEST, "reply": "Yes"}).status_code == 403
-    live = signed_in(service.account(number_toml(place="105577700002"), environment="live"))
+    live = signed_in(service.account(number_toml(place="105577710003"), environment="live"))
     assert live.get(PHONE).status == 404
     assert live.post("/phone/stop", {"number": GUEST}).status_code == 404
 

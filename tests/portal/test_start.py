@@ -117,7 +117,7 @@ def test_without_a_fitting_template_the_page_says_so(service: TestService) -> No
 
 
 def test_a_live_account_shows_no_key_and_has_no_phone(service: TestService) -> None:
-    account = service.account(number_toml(place="105577700001"), environment="live")
+    account = service.account(number_toml(place="105577710004"), environment="live")
     page = signed_in(account).get("/")
     assert account.key not in page.response.text
     assert "Open the phone" not in page.links()

@@ -96,7 +96,7 @@ def test_a_kind_that_does_not_exist_and_a_live_account_get_no_example(
 ) -> None:
     visitor = signed_in(account)
     assert visitor.post("/webhooks", {"action": "test", "type": "none"}).status_code == 422
-    live = signed_in(service.account(number_toml(place="105577700003"), environment="live"))
+    live = signed_in(service.account(number_toml(place="105577710005"), environment="live"))
     assert not live.get("/webhooks").has_button("Send test event")
     fields = {"action": "test", "type": "message.status"}
     assert live.post("/webhooks", fields).status_code == 404

@@ -34,6 +34,9 @@ def test_a_code_is_declared_once() -> None:
     assert len(names) == len(set(names))
 
 
+OF_PAGES = {"PeopleCode"}  # signing in: only the portal answers with these
+
+
 def test_every_declared_code_is_raised_and_answered_by_a_route() -> None:
     """Outside the declarations of endpoints, which repeat the codes of the rules they apply."""
     declared = {f"{code.__class__.__name__}.{code.name}" for code in ANSWERED}
@@ -53,8 +56,11 @@ def test_every_declared_code_is_raised_and_answered_by_a_route() -> None:
             for node in _outside_declarations(tree)
             if isinstance(node, ast.Attribute) and node.attr.isupper()
         }
-    assert classes == declared, "a code that no route answers with, or that no slice declares"
-    assert declared <= used, "a code that nothing raises"
+    of_pages = {name for name in classes if name.split(".")[0] in OF_PAGES}
+    assert classes - of_pages == declared, (
+        "a code that no route answers with, or that no slice declares"
+    )
+    assert declared | of_pages <= used, "a code that nothing raises"
 
 
 def _outside_declarations(tree: ast.AST) -> Iterator[ast.AST]:
