@@ -30,8 +30,8 @@ FREELY = """
     DROP INDEX partner_ledger_once;
 """
 AGAIN = """
-    INSERT INTO partner_ledger SELECT account_id, 5, gen_random_uuid(), kind, at, messages, amount_minor,
-           effect_minor, balance_after_minor, limit_minor, reference, note
+    INSERT INTO partner_ledger SELECT account_id, 5, gen_random_uuid(), kind, at, messages,
+           amount_minor, effect_minor, balance_after_minor, limit_minor, reference, note
       FROM partner_ledger WHERE kind = 'TRANSFER_REPORTED'
 """
 
