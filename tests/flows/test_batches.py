@@ -213,7 +213,7 @@ def test_meta_and_batch_are_in_every_event_of_a_message(service: TestService) ->
         assert len(about) == 7
         assert all(data["meta"] == meta and data["batchId"] == batch_id for data in about)
         assert [post["type"] for post in posts].count("batch.completed") == 1
-        receiver.verify(account.secret)
+        receiver.verify(account.secret, now=account.service.clock.now().timestamp())
 
 
 # Estimates

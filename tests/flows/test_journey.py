@@ -37,7 +37,7 @@ def test_each_event_is_posted_once_signed_and_in_order(service: TestService) -> 
         requests = receiver.wait_for(3)
         assert len(requests) == 3
         assert [post.json()["data"]["status"] for post in requests] == ["sent", "delivered", "read"]
-        receiver.verify(account.secret)
+        receiver.verify(account.secret, now=account.service.clock.now().timestamp())
         for post in requests:
             assert post["X-Delivery-Attempt"] == "1"
             assert post["X-Webhook-Id"] == post.json()["id"]
