@@ -41,7 +41,7 @@ def test_a_form_is_approved(service: TestService) -> None:
     assert press(operator, "Your evening", "approve").status_code == 303
     assert state(account) == ["approved"]
     assert card(operator.get("/operator/forms"), "Your evening") is None
-    assert actors(service, "form.approved", "visit@1")[-1] == ("person", True)
+    assert actors(service, "form.approved", "visit@1", account) == [("person", True)]
 
 
 def test_a_form_is_returned_with_a_reason(service: TestService) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from tests.support.portal import Visitor, signed_in
-from tests.support.service import TestService
+from tests.support.service import TestAccount, TestService
 
 
 def operator_of(service: TestService) -> Visitor:
@@ -26,14 +26,18 @@ def audited(service: TestService, action: str, subject: str) -> list[dict[str, A
     return [row | {"details": msgspec.json.decode(row["details"])} for row in rows]
 
 
-def actors(service: TestService, action: str, subject: str) -> list[tuple[str, bool]]:
-    """What kind of actor, and whether from a network address."""
+def actors(
+    service: TestService, action: str, subject: str, account: TestAccount | None = None
+) -> list[tuple[str, bool]]:
+    """What kind of actor, and whether from a network address; of one account, where it is given."""
     rows = service.sql(
         """
         SELECT actor_kind, address IS NOT NULL AS known FROM audit_log
-         WHERE action = $1 AND subject = $2 ORDER BY id
+         WHERE action = $1 AND subject = $2 AND ($3::uuid IS NULL OR account_id = $3)
+         ORDER BY id
         """,
         action,
         subject,
+        None if account is None else account.id,
     )
     return [(row["actor_kind"], row["known"]) for row in rows]
