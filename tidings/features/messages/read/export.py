@@ -7,15 +7,13 @@ from uuid import UUID
 from tidings import ids, times
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.model import Account
-from tidings.spreadsheets import text_cell
+from tidings.spreadsheets import BYTE_ORDER_MARK, csv_text, text_cell
 
 from ..model import Message
 from . import search
 from .filters import Filter
-from .statement import csv_text
 
 PAGE = 1000  # messages that one transaction reads
-BYTE_ORDER_MARK = "\ufeff"  # tells a spreadsheet that the file is UTF-8
 NAMES = [
     "clientMessageId", "to", "kind", "status", "createdAt", "sentAt", "deliveredAt", "readAt",
     "sentFrom", "eventId", "batchId", "reason", "retryAt", "errorCode", "error", "messageId",
@@ -27,7 +25,7 @@ async def csv_bytes(
 ) -> AsyncIterator[bytes]:
     """`text` is what was searched for. Page by page, each in a transaction of its own: a long
     export holds no locks."""
-    yield (BYTE_ORDER_MARK + csv_text([NAMES])).encode()
+    yield BYTE_ORDER_MARK + csv_text([NAMES]).encode()
     before: UUID | None = None
     while True:
         page = await db.transact(
