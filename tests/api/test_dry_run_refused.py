@@ -24,6 +24,7 @@ CHANGES: dict[tuple[str, str], Any] = {
     ("post", "/api/v1/links"): {"url": "https://example.com/menu"},
     ("post", "/api/v1/batches/{batchId}/cancel"): None,
     ("post", "/api/v1/events"): event_body(),
+    ("post", "/api/v1/events/{eventId}/guests/{to}/answer"): {"answer": "yes"},
     ("delete", "/api/v1/optouts/{phoneNumber}"): None,
     ("post", "/api/v1/webhooks/failed/{webhookId}/retry"): None,
     ("post", "/api/v1/webhooks/failed/retry"): {"since": "2026-01-01T00:00:00Z"},
@@ -70,7 +71,8 @@ def test_every_endpoint_that_changes_something_is_known(service: TestService) ->
 def test_it_is_refused_and_nothing_is_done(partner: TestAccount) -> None:
     batch = submit(partner, [item(1, scheduledFor=ahead(days=1))])["batchId"]
     partner.post("/sandbox/v1/replies", {"from": GUEST, "stop": True})
-    names = {"{batchId}": batch, "{phoneNumber}": GUEST, "{number}": NUMBER, "{webhookId}": "whk_1"}
+    names = {"{batchId}": batch, "{phoneNumber}": GUEST, "{number}": NUMBER, "{webhookId}": "whk_1",
+             "{eventId}": "wedding", "{to}": GUEST}  # fmt: skip
     before = row_counts(partner), offset(partner)
     for (method, path), body in CHANGES.items():
         for name, value in names.items():
