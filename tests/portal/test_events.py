@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.invitations import DAY, get_event, invite, register, reply
 from tests.support.portal import Seen, Visitor, signed_in, text_of
+from tests.support.reading_back import read_all
 from tests.support.service import GUEST, TestAccount, TestService
 
 SECOND, THIRD = "972501234568", "972501234569"
@@ -269,5 +270,12 @@ def test_an_id_may_hold_any_sign(visitor: Visitor, account: TestAccount) -> None
     register(account, name)
     page = visitor.get(visitor.get("/events").links()[name])
     assert (page.status, page.h1) == (200, name)
-    assert visitor.get(page.links()["Edit event"]).status == 200
     assert visitor.raw("GET", page.links()["Export CSV"]).status_code == 200
+    invite(account, eventId=name)
+    edit = visitor.get(page.links()["Edit event"])
+    asked = visitor.submit(edit, "Save", {"Date": "2036-07-01T20:00"})
+    assert asked.h1 == "Change the date?"
+    assert visitor.submit(asked, "Confirm").h1 == name
+    changed = read_all(account, "/events")[0]
+    assert changed["eventDate"] == "2036-07-01T20:00:00.000Z"
+    assert visitor.get(page.links()["עברית"]).h1 == name

@@ -161,9 +161,7 @@ def _normal(raw_path: bytes) -> bytes:
 
 
 def _to_sign_in(visit: Visit) -> Response:
-    wanted = visit.request.url.path if visit.request.method == "GET" else "/portal/"
-    if visit.request.method == "GET" and visit.request.url.query:
-        wanted += f"?{visit.request.url.query}"
+    wanted = visit.here if visit.request.method == "GET" else "/portal/"
     if wanted == "/portal/":
         return visit.redirect("/sign-in")
     return visit.redirect("/sign-in", next=wanted)

@@ -48,7 +48,7 @@ class Visit:
     account: Account | None = None  # the chosen one
     pause_reason: str | None = None  # why the account's sending is paused
     notice: str | None = None  # what came of the last form
-    path: str = ""
+    path: str = ""  # under /portal, without quoting
 
     # Who
 
@@ -156,12 +156,20 @@ class Visit:
         return account_choices(self.session, self.account.id)
 
     @property
+    def asked_path(self) -> str:
+        """As it was asked for: an id may hold any sign, quoted."""
+        raw: bytes = self.request.scope["raw_path"]
+        return raw.decode("ascii", "replace")
+
+    @property
     def here(self) -> str:
         """The address to come back to, with its filters or its token: a posted form's own may have
         no page."""
-        url = self.request.url
-        path = url.path if self.request.method == "GET" else "/".join(url.path.split("/")[:3])
-        return f"{path}?{url.query}" if url.query else path
+        query = self.request.url.query
+        path = self.asked_path
+        if self.request.method != "GET":
+            path = "/".join(path.split("/")[:3])
+        return f"{path}?{query}" if query else path
 
     @property
     def csrf(self) -> str:
