@@ -4,6 +4,7 @@ import asyncio
 import functools
 import inspect
 from collections.abc import Awaitable, Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,22 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
     """Its clock stands still during a test; accounts' clocks are moved by `account.advance`."""
     folder = tmp_path_factory.mktemp("data")
     with TestService(fresh_database(), folder, clock=STANDING) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def moved_clock() -> ManualClock:
+    """Of `moved_service`."""
+    return ManualClock(datetime.now(UTC))
+
+
+@pytest.fixture(scope="session")
+def moved_service(
+    moved_clock: ManualClock, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TestService]:
+    """Tests advance its clock by hours and days. A file takes it for its `service`."""
+    folder = tmp_path_factory.mktemp("data")
+    with TestService(fresh_database(), folder, clock=moved_clock) as running:
         yield running
 
 

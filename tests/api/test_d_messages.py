@@ -163,10 +163,11 @@ def test_the_oldest_is_found_among_very_many(account: TestAccount) -> None:
     account.service.sql(
         """
         INSERT INTO messages (account_id, id, client_message_id, kind, recipient, content, status,
-                              created_at, times_out_at)
+                              created_at, times_out_at, sent_at, delivered_at, read_at)
         SELECT account_id, (left(id::text, 24) || 'ffff' || lpad(to_hex(n), 8, '0'))::uuid,
                'copy-' || n,
-               kind, recipient, content, status, created_at, times_out_at
+               kind, recipient, content, status, created_at, times_out_at,
+               sent_at, delivered_at, read_at
           FROM messages, generate_series(1, $2::int) n
          WHERE account_id = $1 AND client_message_id = 'order-0003'
         """,

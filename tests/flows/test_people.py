@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import people
-from tests.support.clock import STANDING
+from tests.support.clock import ManualClock
 from tests.support.people import PASSWORD, ROOT
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings import limits
@@ -14,6 +14,11 @@ from tidings.features.accounts.lookup import find_account
 from tidings.features.people import attempts, demo, members, sign_up, welcome
 from tidings.features.people.roles import Role
 from tidings.features.people.sign_in import Browser
+
+
+@pytest.fixture
+def service(moved_service: TestService) -> TestService:
+    return moved_service
 
 
 def test_an_invitation_lets_in_once_with_its_role(
@@ -32,14 +37,14 @@ def test_an_invitation_lets_in_once_with_its_role(
 
 
 def test_a_link_ends_by_time_and_by_the_next_one(
-    service: TestService, account: TestAccount
+    service: TestService, account: TestAccount, moved_clock: ManualClock
 ) -> None:
     email = people.new_email()
     first = people.invite(service, account.id, Role.VIEWER, email)
     second = people.invite(service, account.id, Role.VIEWER, email)
     with pytest.raises(ApiError, match="LINK_OVER"):
         people.join(service, first)
-    STANDING.advance(days=limits.WELCOME_VALIDITY.days)
+    moved_clock.advance(days=limits.WELCOME_VALIDITY.days)
     with pytest.raises(ApiError, match="LINK_OVER"):
         people.join(service, second)
 

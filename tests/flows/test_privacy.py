@@ -66,11 +66,26 @@ def test_nothing_is_left_of_an_erased_person(account: TestAccount, service: Test
     erased = persons.erase(account)
     assert erased.is_complete and erased.messages == 5
     assert found(account) == {}
-    service.call(service.service.recorder.flush)
+    persons.finish(service)
     assert persons.places_of(account, PERSON) == set()
     assert found(other, GUEST)["messages"] == 5
     assert sorted(charges(account).values()) == sorted(before.values())
     require_sound(service)
+
+
+def test_a_call_that_is_logged_after_the_erasure_is_found_and_nothing_new_is_erased(
+    account: TestAccount, service: TestService
+) -> None:
+    persons.erase(account)
+    account.get(f"/messages/hello-{PERSON}")  # as one that was under way
+    service.call(service.service.recorder.flush)
+    assert persons.places_of(account, PERSON) == {"request_log.path"}
+    persons.schedule(account)
+    persons.finish(service)
+    assert "request_log.path" not in persons.places_of(account, PERSON)
+    assert account.status("later-0001")["status"] == "scheduled"
+    opened = "SELECT 1 FROM erasures WHERE account_id = $1 AND sealed IS NOT NULL"
+    assert service.sql(opened, account.id) == []
 
 
 def test_the_texts_of_an_erased_person_are_gone(account: TestAccount, service: TestService) -> None:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.support import people
-from tests.support.clock import STANDING
+from tests.support.clock import ManualClock
 from tests.support.people import PASSWORD
 from tests.support.service import TestAccount, TestService
 from tidings import limits
@@ -16,6 +16,11 @@ from tidings.features.people.rules import PeopleCode
 from tidings.features.people.sign_in import Browser
 
 WINDOW = limits.SIGN_IN_WINDOW.total_seconds()
+
+
+@pytest.fixture
+def service(moved_service: TestService) -> TestService:
+    return moved_service
 
 
 def refused(
@@ -55,7 +60,7 @@ def test_each_sign_in_has_a_session_of_its_own_and_case_does_not_matter(
 
 
 def test_after_five_wrong_passwords_even_the_right_one_waits(
-    service: TestService, account: TestAccount
+    service: TestService, account: TestAccount, moved_clock: ManualClock
 ) -> None:
     email, _ = member(account)
     for _ in range(limits.WRONG_PER_PERSON_MAX):
@@ -63,7 +68,7 @@ def test_after_five_wrong_passwords_even_the_right_one_waits(
     late = refused(service, email, PASSWORD, "198.51.100.7")
     assert late.code is PeopleCode.TOO_MANY_TRIES
     assert late.retry_after is not None and 0 < late.retry_after <= WINDOW
-    STANDING.advance(seconds=WINDOW)
+    moved_clock.advance(seconds=WINDOW)
     assert people.enter(service, email).token
     # The wrong ones before a right one do not count.
     assert refused(service, email, "wrong").code is PeopleCode.SIGN_IN_REFUSED
@@ -96,7 +101,7 @@ def test_an_address_is_limited_over_many_people(service: TestService) -> None:
 
 
 def test_a_code_of_the_second_factor_is_good_once(
-    service: TestService, account: TestAccount
+    service: TestService, account: TestAccount, moved_clock: ManualClock
 ) -> None:
     email, token = member(account)
     secret, _ = people.turn_on(service, token)
@@ -110,7 +115,7 @@ def test_a_code_of_the_second_factor_is_good_once(
         assert done.token != waiting.token
         return done.token
 
-    STANDING.advance(seconds=60)  # the code that turned it on is used up
+    moved_clock.advance(seconds=60)  # the code that turned it on is used up
     code = people.code_at(service, secret)
     assert people.find(service, give(f"{code[:3]} {code[3:]}")) is not None
     with pytest.raises(ApiError, match="CODE_REFUSED"):

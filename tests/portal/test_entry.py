@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support import people
-from tests.support.clock import STANDING
+from tests.support.clock import ManualClock
 from tests.support.people import PASSWORD
 from tests.support.portal import Seen, Visitor, signed_in
 from tests.support.service import TestAccount, TestService
@@ -18,6 +18,11 @@ from tidings.features.people.roles import Role
 from tidings.portal.tokens import SESSION
 
 WRONG = "The e-mail address or the password is wrong."
+
+
+@pytest.fixture
+def service(moved_service: TestService) -> TestService:
+    return moved_service
 
 
 def member(account: TestAccount, role: Role = Role.OWNER) -> tuple[str, str]:
@@ -65,7 +70,7 @@ def test_a_wrong_password_and_an_unknown_address_look_the_same(
 
 
 def test_after_five_wrong_passwords_the_page_says_how_long_to_wait(
-    service: TestService, account: TestAccount
+    service: TestService, account: TestAccount, moved_clock: ManualClock
 ) -> None:
     pages = []
     for email in (member(account)[0], people.new_email()):
@@ -76,7 +81,7 @@ def test_after_five_wrong_passwords_the_page_says_how_long_to_wait(
     assert known.status == unknown.status == 429
     assert known.errors == unknown.errors and "Wait for" in known.errors[0]
     assert 0 < int(known.response.headers["retry-after"]) <= 900
-    STANDING.advance(minutes=15)
+    moved_clock.advance(minutes=15)
 
 
 def test_the_second_factor_is_asked_for_and_a_code_is_good_once(
@@ -102,13 +107,13 @@ def test_the_second_factor_is_asked_for_and_a_code_is_good_once(
 
 
 def test_the_code_cannot_be_given_long_after_the_password(
-    service: TestService, account: TestAccount
+    service: TestService, account: TestAccount, moved_clock: ManualClock
 ) -> None:
     email, token = member(account)
     secret, _ = people.turn_on(service, token)
     visitor = Visitor(service)
     step = enter(visitor, email)
-    STANDING.advance(seconds=limits.SECOND_FACTOR_WAIT.total_seconds() + 1)
+    moved_clock.advance(seconds=limits.SECOND_FACTOR_WAIT.total_seconds() + 1)
     late = visitor.submit(step, "Sign in", {"Code": people.code_at(service, secret, 1)})
     assert path_of(late) == "/portal/sign-in" and "too late" in late.main
     assert path_of(visitor.get("/sign-in/code")) == "/portal/sign-in"
@@ -240,7 +245,7 @@ def test_a_forgotten_password_is_chosen_again(service: TestService, account: Tes
 
 
 def test_the_demo_link_asks_nothing_and_is_good_once(
-    service: TestService, account: TestAccount
+    service: TestService, account: TestAccount, moved_clock: ManualClock
 ) -> None:
     token = service.transact(lambda tx: offer_demo(tx, [account.id]))
     visitor = Visitor(service)
@@ -251,7 +256,7 @@ def test_the_demo_link_asks_nothing_and_is_good_once(
     again = Visitor(service).get(f"/welcome?token={token}")
     assert again.status == 404 and "prints a new link" in again.main
     late = service.transact(lambda tx: offer_demo(tx, [account.id]))
-    STANDING.advance(hours=1, seconds=1)
+    moved_clock.advance(hours=1, seconds=1)
     assert Visitor(service).get(f"/welcome?token={late}").status == 404
 
 

@@ -32,15 +32,15 @@ def state(account: TestAccount) -> list[str]:
 
 
 def test_a_form_is_approved(service: TestService) -> None:
-    account, operator = submitted(service, "Your evening"), operator_of(service)
+    account, operator = submitted(service, "An evening to approve"), operator_of(service)
     page = operator.get("/operator/forms")
     assert page.h1 == "Forms to approve"
-    shown = card(page, "Your evening")
+    shown = card(page, "An evening to approve")
     assert shown.select(".bubble") and shown.select("ol li")
     assert [text_of(one) for one in shown.select("button")] == ["Approve", "Return with reason"]
-    assert press(operator, "Your evening", "approve").status_code == 303
+    assert press(operator, "An evening to approve", "approve").status_code == 303
     assert state(account) == ["approved"]
-    assert card(operator.get("/operator/forms"), "Your evening") is None
+    assert card(operator.get("/operator/forms"), "An evening to approve") is None
     assert actors(service, "form.approved", "visit@1", account) == [("person", True)]
 
 

@@ -65,6 +65,7 @@ def test_an_owner_erases_after_being_asked(known: TestAccount) -> None:
     assert known.status("later-0001")["to"] == PERSON
     page = visitor.submit(asked, "Confirm")
     assert "The person is erased." in page.main
+    persons.finish(known.service)
     assert persons.places_of(known, PERSON) == set()
     assert known.status("later-0001")["status"] == "cancelled"
     assert "person.erased" in actions(known)

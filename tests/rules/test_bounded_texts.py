@@ -10,10 +10,11 @@ from tidings import routes
 READ = {
     "to", "from", "sentFrom", "numbers[]", "number",
     "kind", "type", "quality", "status",
-    "expiresAt", "scheduledFor", "deadline", "eventDate", "transferDate", "since",
+    "expiresAt", "scheduledFor", "deadline", "eventDate", "transferDate", "since", "until",
     "url", "buttonUrl", "callbackUrl",
     "mediaBase64", "headerImage",
     "code", "reference",
+    "batchId",  # an id, or it is of no batch
     "a", "e", "s",  # of a signed link: a query, which the head of a request bounds
 }  # fmt: skip
 

@@ -32,9 +32,13 @@ class ManualClock:
         return self._now
 
 
+SHARED_STEP_MAX = timedelta(minutes=1)
+
+
 class StandingClock(ManualClock):
     """Stands still while a test runs, so that nothing falls due by itself while a slow machine is
-    between two requests; before each test it is set to the time of day."""
+    between two requests; before each test it is set to the time of day. Other tests use it too, so
+    it hardly moves: `moved_service` has a clock for tests that wait for hours."""
 
     def __init__(self) -> None:
         super().__init__(datetime.now(UTC))
@@ -43,8 +47,15 @@ class StandingClock(ManualClock):
         """Whoever looks later sees a later time, if only by a millisecond."""
         return self.jump(timedelta(milliseconds=1))
 
+    def advance(self, **duration: float) -> datetime:
+        assert timedelta(**duration) <= SHARED_STEP_MAX, (
+            "use moved_service: others share this clock"
+        )
+        return super().advance(**duration)
+
     def catch_up(self) -> None:
-        self.advance(seconds=max(0.0, (datetime.now(UTC) - self._now).total_seconds()))
+        behind = max(0.0, (datetime.now(UTC) - self._now).total_seconds())
+        super().advance(seconds=behind)
 
 
 STANDING = StandingClock()  # of the `service` that most tests share

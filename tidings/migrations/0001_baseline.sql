@@ -98,13 +98,13 @@ CREATE TABLE erasures (
     account_id   uuid NOT NULL REFERENCES accounts,
     id           uuid NOT NULL,
     pseudonym    text NOT NULL,                      -- what stands in the place of the number
-    sealed       bytea,                              -- the number; null: done
+    sealed       bytea,                              -- the number; null: done, and forgotten
     requested_at timestamptz NOT NULL,               -- real time, as all times here
     completed_at timestamptz,
     PRIMARY KEY (account_id, id),
-    CONSTRAINT erasures_done CHECK ((sealed IS NULL) = (completed_at IS NOT NULL))
+    CONSTRAINT erasures_done CHECK (sealed IS NOT NULL OR completed_at IS NOT NULL)
 );
-CREATE INDEX erasures_open ON erasures (requested_at) WHERE completed_at IS NULL;
+CREATE INDEX erasures_open ON erasures (requested_at) WHERE sealed IS NOT NULL;
 
 CREATE TABLE retention_runs (                        -- when an account's old data was last erased
     account_id uuid PRIMARY KEY REFERENCES accounts,

@@ -17,12 +17,13 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """A person who is to be erased. `sealed`: the number, until it is done."""
+    """A person who is to be erased. `sealed`: the number, until it is forgotten."""
 
     account_id: UUID
     id: UUID
     pseudonym: str
     sealed: bytes
+    is_complete: bool = False  # all was erased; the number is kept for a last look
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ async def insert(tx: Tx, erasure: Erasure) -> None:
 
 
 async def find_open(tx: Tx, before: datetime, limit: int) -> Sequence[Erasure]:
-    """Those that were asked for before this time and are not done, the oldest first."""
+    """Those that were asked for before this time and still know the number, the oldest first."""
     rows = await tx.rows(
         """
-        SELECT account_id, id, pseudonym, sealed FROM erasures
-         WHERE completed_at IS NULL AND requested_at < $1 ORDER BY requested_at LIMIT $2
+        SELECT account_id, id, pseudonym, sealed, completed_at IS NOT NULL FROM erasures
+         WHERE sealed IS NOT NULL AND requested_at < $1 ORDER BY requested_at LIMIT $2
         """,
         before,
         limit,
@@ -37,15 +37,26 @@ async def find_open(tx: Tx, before: datetime, limit: int) -> Sequence[Erasure]:
 
 
 async def complete(tx: Tx, erasure: Erasure) -> None:
-    """The number is forgotten here too."""
     await tx.run(
         """
-        UPDATE erasures SET completed_at = $3, sealed = NULL
+        UPDATE erasures SET completed_at = $3
          WHERE account_id = $1 AND id = $2 AND completed_at IS NULL
         """,
         erasure.account_id,
         erasure.id,
         tx.now,
+    )
+
+
+async def forget(tx: Tx, erasure: Erasure) -> None:
+    """The number itself."""
+    await tx.run(
+        """
+        UPDATE erasures SET sealed = NULL
+         WHERE account_id = $1 AND id = $2 AND completed_at IS NOT NULL
+        """,
+        erasure.account_id,
+        erasure.id,
     )
 
 
