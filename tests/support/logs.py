@@ -1,6 +1,7 @@
 """What the service says while it is tested; pytest shows it where a test fails."""
 
 import logging
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,7 +16,9 @@ def be_plain() -> None:
     plain = structlog.dev.ConsoleRenderer(
         colors=False, exception_formatter=structlog.dev.plain_traceback
     )
-    structlog.configure(processors=[*shared, plain])
+    # The stream of the process: a command that runs within a test has `sys.stdout` for its own.
+    factory = structlog.PrintLoggerFactory(sys.__stdout__)
+    structlog.configure(processors=[*shared, plain], logger_factory=factory)
 
 
 @contextmanager
