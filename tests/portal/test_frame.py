@@ -52,9 +52,9 @@ def test_a_form_without_its_token_is_refused(account: TestAccount) -> None:
 
 def test_the_language_is_a_switch_that_lasts(account: TestAccount) -> None:
     visitor = signed_in(account)
-    assert visitor.get("/nothing-here").soup.html["lang"] == "en"  # type: ignore[index]
+    assert visitor.get("/nothing-here").one("html")["lang"] == "en"
     hebrew = visitor.get(visitor.get("/nothing-here").links()["עברית"])
-    assert (hebrew.soup.html["lang"], hebrew.soup.html["dir"]) == ("he", "rtl")  # type: ignore[index]
+    assert (hebrew.one("html")["lang"], hebrew.one("html")["dir"]) == ("he", "rtl")
     assert "English" in visitor.get("/nothing-here").links()
 
 

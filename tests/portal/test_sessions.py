@@ -27,8 +27,7 @@ def member(account: TestAccount, role: Role = Role.OWNER) -> str:
 
 def enter(visitor: Visitor, email: str, password: str = PASSWORD, **fields: str) -> httpx.Response:
     """The bare answer to the form of the page Sign in."""
-    form = visitor.get("/sign-in").form_of("Sign in")
-    csrf = str(form.select_one("input[name=csrf]")["value"])  # type: ignore[index]
+    csrf = visitor.get("/sign-in").csrf
     data = {"csrf": csrf, "email": email, "password": password, "next": ""} | fields
     return visitor.raw("POST", "/sign-in", data=data)
 
@@ -112,8 +111,7 @@ def test_the_form_of_sign_in_belongs_to_its_browser(
     service: TestService, account: TestAccount
 ) -> None:
     email = member(account)
-    form = Visitor(service).get("/sign-in").form_of("Sign in")
-    csrf = str(form.select_one("input[name=csrf]")["value"])  # type: ignore[index]
+    csrf = Visitor(service).get("/sign-in").csrf
     fresh = Visitor(service)
     data = {"csrf": csrf, "email": email, "password": PASSWORD}
     assert fresh.raw("POST", "/sign-in", data=data).status_code == 403
