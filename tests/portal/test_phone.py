@@ -108,6 +108,17 @@ def text_of_lines(tag: Any) -> list[str]:
     return [line for line in tag.get_text().splitlines() if line.strip()]
 
 
+def test_the_events_of_a_guest_stay_whatever_happens_to_others(account: TestAccount) -> None:
+    invite(account, to=f"00{GUEST}")
+    message = {"templateName": "invite", "templateParams": ["Noam", "Sunday"]}
+    others = [{"clientMessageId": f"other-{n:04}", "to": f"9725077{n:05}"} for n in range(120)]
+    batch = {"messages": [message | other for other in others]}
+    assert account.post("/messages/bulk", batch).status_code == 202
+    account.advance(seconds=60)
+    words = [one.split()[1] for one in events(signed_in(account, "sender").get(PHONE))]
+    assert words == ["read", "delivered", "sent"]
+
+
 def test_what_the_guest_writes_is_understood(account: TestAccount) -> None:
     invite(account)
     visitor = signed_in(account)

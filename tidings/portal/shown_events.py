@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from tidings import phone
 from tidings.features.webhooks.recent import SignedEvent
 
 
@@ -51,7 +52,8 @@ def shown_event(signed: SignedEvent) -> ShownEvent:
 
 def is_about(signed: SignedEvent, number: str) -> bool:
     """Whether the event concerns this person."""
-    return number in (signed.data.get("to"), signed.data.get("from"))
+    named = (signed.data.get("to"), signed.data.get("from"))
+    return number in [phone.find(one) for one in named if one]
 
 
 def is_of(signed: SignedEvent, client_message_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""The newest events of an account with the headers that sign them, for people to look at."""
+"""The newest events about a person with the headers that sign them, for people to look at."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -27,9 +27,11 @@ class SignedEvent:
     headers: dict[str, str]
 
 
-async def load_recent(tx: Tx, sealer: Sealer, account_id: UUID, limit: int) -> list[SignedEvent]:
-    """The newest first."""
-    events = await feed_store.load_newest(tx, account_id, limit)
+async def load_recent(
+    tx: Tx, sealer: Sealer, account_id: UUID, number: str, limit: int
+) -> list[SignedEvent]:
+    """Those that name this number, the newest first."""
+    events = await feed_store.load_naming(tx, account_id, number, limit)
     found = await credentials.signing_secrets(tx, sealer, [account_id]) if events else {}
     if account_id not in found:
         return []

@@ -18,7 +18,7 @@ from tidings.portal.shown_events import is_about, shown_event
 from tidings.portal.visit import Visit
 
 FIRST_GUEST = "972501234567"
-EVENTS_READ_MAX = 100
+EVENTS_READ_MAX = 30
 EVENTS_SHOWN_MAX = 15
 
 
@@ -62,7 +62,7 @@ async def _load(visit: Visit, wanted: str, tx: Tx) -> Seen:
         await load_phone(tx, account.id, number),
         numbers[0].name or numbers[0].number if numbers else account.name,
         f"+{numbers[0].number}" if numbers and numbers[0].name else "",
-        await load_recent(tx, visit.ctx.sealer, account.id, EVENTS_READ_MAX),
+        await load_recent(tx, visit.ctx.sealer, account.id, number, EVENTS_READ_MAX),
     )
 
 

@@ -33,7 +33,7 @@ from tidings.portal.shown_events import is_about, is_of, shown_event
 from tidings.portal.start import sample
 from tidings.portal.visit import Visit
 
-EVENTS_READ_MAX = 60
+EVENTS_READ_MAX = 30
 EVENTS_SHOWN_MAX = 8
 ID_BYTES = 6
 
@@ -92,16 +92,20 @@ async def _load(visit: Visit, account: Account, tx: Tx) -> Seen:
     may_see = visit.may(Right.BUILD)
     key = await find_sample_key(tx, visit.ctx.sealer, account) if may_see else None
     cid = visit.query.get("sent", "")
-    events = await load_recent(tx, visit.ctx.sealer, account.id, EVENTS_READ_MAX)
+    sent = await lookup.find_shown(tx, account.id, cid) if cid else None
     return Seen(
         checks=await load_checks(tx, account),
         template=sample.choose_template(account, await _templates(account, tx)),
         key=sample.KEY if key is None else key.reveal(),
         is_own_key=key is not None,
-        sent=await lookup.find_shown(tx, account.id, cid) if cid else None,
-        events=events,
+        sent=sent,
+        events=[] if sent is None else await _events_about(visit, account, sent[0].recipient, tx),
         has_sent=bool(await lookup.find_recipients(tx, account.id, 1)),
     )
+
+
+async def _events_about(visit: Visit, account: Account, to: str, tx: Tx) -> list[SignedEvent]:
+    return await load_recent(tx, visit.ctx.sealer, account.id, to, EVENTS_READ_MAX)
 
 
 async def _templates(account: Account, tx: Tx) -> list[Template]:
@@ -139,7 +143,7 @@ def _events(seen: Seen) -> list[object]:
         one
         for one in seen.events
         if is_of(one, message.client_message_id)
-        or (is_about(one, message.to) and one.event.created_at >= message.created_at)
+        or (is_about(one, message.recipient) and one.event.created_at >= message.created_at)
     ]
     return [shown_event(one) for one in about[:EVENTS_SHOWN_MAX]]
 

@@ -16,6 +16,7 @@ from tidings import limits
 from tidings.engine.db.tx import Tx
 
 SMALL_BYTES_MAX = 16 * limits.KIB  # of a body that is loaded for its summary
+NAMING_READ_MAX = 10_000
 Position = tuple[int, int]  # the transaction that wrote the event, and its sequence number
 
 
@@ -64,6 +65,26 @@ async def load_newest(tx: Tx, account_id: UUID, limit: int) -> list[FeedEvent]:
         account_id,
         str(finished_before),
         limit,
+    )
+    return [FeedEvent(*row) for row in rows]
+
+
+async def load_naming(tx: Tx, account_id: UUID, words: str, limit: int) -> list[FeedEvent]:
+    """Those of the last NAMING_READ_MAX events whose body has these words, newest first."""
+    finished_before = await tx.value(_FINISHED_BEFORE)
+    rows = await tx.rows(
+        """
+        SELECT id, type, created_at, state, body FROM (
+            SELECT id, type, created_at, state, body FROM webhooks
+             WHERE account_id = $1 AND written_by < $2::text::xid8
+             ORDER BY written_by DESC, seq DESC LIMIT $5) AS newest
+         WHERE position($3::bytea IN body) > 0 LIMIT $4
+        """,
+        account_id,
+        str(finished_before),
+        words.encode(),
+        limit,
+        NAMING_READ_MAX,
     )
     return [FeedEvent(*row) for row in rows]
 
