@@ -303,8 +303,9 @@ def test_rate_headers_stand_on_refusals_of_a_known_account(port, method, path, k
         ("limit=" + "9" * 40, "limit", "an integer"),
         ("limit=5&limit=5", "limit", "twice"),
         ("limt=5", "limt", "did you mean `limit`?"),
-        ("cursor=%ff", "query", "UTF-8"),
-        ("cursor=%00", "query", "UTF-8"),
+        ("cursor=%ff", "cursor", "UTF-8"),
+        ("cursor=%00", "cursor", "UTF-8"),
+        ("%00=1", "query", "UTF-8"),
         ("cursor=" + "c" * 513, "cursor", "512"),
     ],
 )

@@ -125,6 +125,13 @@ def test_people_who_opted_out_are_left_out(account: TestAccount) -> None:
     assert mistakes(page)[0][:3] == ["2", "phone", GUEST]
 
 
+def test_the_phone_shows_a_row_that_is_sent(account: TestAccount) -> None:
+    rows = ["id,phone,name", "guest-0001,050,Noam", "guest-0002,972501111111,Dana"]
+    page = checked(signed_in(account), "\n".join(rows))
+    assert text_of(page.one("#phone-title")) == "What row 3 gets"
+    assert "Dana" in text_of(page.one(".bubble-body"))
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -1,17 +1,17 @@
 """Templates: Jinja2 with autoescape, one environment for each language."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime, format_timedelta
 from babel.numbers import format_currency, format_decimal
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 
 from tidings import money, times
 from tidings.features.people.roles import Right
@@ -40,6 +40,7 @@ def environment(language: str) -> Environment:
     texts = translations(language)
     made.install_gettext_translations(texts, newstyle=True)  # type: ignore[attr-defined]
     made.globals |= {
+        "ngettext": _counted(made.globals["ngettext"], language),
         "Right": Right,
         "asset": assets.load,
         "language": language,
@@ -54,6 +55,18 @@ def environment(language: str) -> Environment:
         "state_word": lambda state: texts.gettext(WORDS.get(str(state), str(state))),
     }
     return made
+
+
+def _counted(ngettext: Any, language: str) -> Callable[..., str]:
+    """Numbers in sentences are written like those beside them: 10,000."""
+
+    @pass_context
+    def counted(context: object, one: str, many: str, count: int, **values: object) -> str:
+        written = {"num": format_decimal(count, locale=language)}
+        text: str = ngettext(context, one, many, count, **(written | values))
+        return text
+
+    return counted
 
 
 def page(visit: "Visit", template: str, values: Mapping[str, object]) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TypeVar
 from urllib.parse import unquote, urlencode, urlsplit
 
+from babel.numbers import format_decimal
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -114,7 +115,9 @@ class Visit:
         return translated % values if values else translated
 
     def ngettext(self, one: str, many: str, count: int) -> str:
-        return translations(self.language).ngettext(one, many, count) % {"num": count}
+        return translations(self.language).ngettext(one, many, count) % {
+            "num": format_decimal(count, locale=self.language)
+        }
 
     def page(self, template: str, status: int | None = None, **values: object) -> Response:
         """The page of this template; 422 where the form has errors."""

@@ -211,9 +211,9 @@ def _read_query(kind: type[msgspec.Struct], raw: bytes) -> dict[str, object]:
     for pair in raw.split(b"&"):
         if not pair:
             continue
-        name, value = (
-            _read_text(part) for part in pair.split(b"=", 1) + [b""] * (b"=" not in pair)
-        )
+        raw_name, _, raw_value = pair.partition(b"=")
+        name = _read_text(raw_name, "query")
+        value = _read_text(raw_value, name)
         field = known.get(name)
         if field is None:
             raise faults.unknown_field(name, list(known), "")
@@ -225,14 +225,15 @@ def _read_query(kind: type[msgspec.Struct], raw: bytes) -> dict[str, object]:
     return given
 
 
-def _read_text(part: bytes) -> str:
+def _read_text(part: bytes, field: str) -> str:
+    """`field` is named where the text cannot be read."""
     try:
         text = unquote_to_bytes(part.replace(b"+", b" ")).decode()
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
         raise ApiError(
-            Code.VALIDATION_ERROR, "the query string is not valid UTF-8 text", field="query"
+            Code.VALIDATION_ERROR, "the query string is not valid UTF-8 text", field=field
         )
     return text
 

@@ -81,6 +81,8 @@ def _page(visit: Visit, draft: Draft, columns: Columns, check: Check | None) -> 
     mistakes = [] if check is None else check.rows.mistakes
     result = None if check is None else check.result
     going = 0 if check is None else len(check.rows.requests)
+    faulty = {one.row for one in mistakes}
+    row = next((one for one in draft.sheet.rows if one.number not in faulty), draft.sheet.rows[0])
     return visit.page(
         "batches/check.html",
         draft=draft,
@@ -92,7 +94,8 @@ def _page(visit: Visit, draft: Draft, columns: Columns, check: Check | None) -> 
         held=Counter() if result is None else Counter(one.reason for one in result.held),
         at_risk=0 if result is None else len(result.at_risk),
         finishes_at=None if check is None else check.finishes_at,
-        bubble_shown=preview_of(draft, columns),
+        row=row,
+        bubble_shown=preview_of(draft, columns, row),
         REASONS=REASONS,
     )
 

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from tidings.errors import ApiError, Code
 from tidings.features.batches import drafts, sheet_rows
+from tidings.features.batches.csv_file import SheetRow
 from tidings.features.batches.drafts import Draft
 from tidings.features.batches.sheet_rows import Columns
 from tidings.features.people.roles import Right
@@ -58,13 +59,13 @@ def _page(visit: Visit, draft: Draft, columns: Columns) -> Response:
         choices=[(i, sheet_rows.label(heading, i)) for i in range(len(heading))],
         labels=[sheet_rows.label(heading, i) for i in range(len(heading))],
         sample=[row.cells for row in draft.sheet.rows[:3]],
-        bubble_shown=preview_of(draft, columns),
+        bubble_shown=preview_of(draft, columns, draft.sheet.rows[0]),
     )
 
 
-def preview_of(draft: Draft, columns: Columns) -> Bubble:
-    """The message of the first row."""
-    cells = draft.sheet.rows[0].cells
+def preview_of(draft: Draft, columns: Columns, row: SheetRow) -> Bubble:
+    """The message of a row."""
+    cells = row.cells
     values = [cells[one].strip() if one < len(cells) else "" for one in columns.variables]
     shown = [" ".join(value.split()) or "…" for value in values]
     return bubbles.of_template(draft.template, shown)
