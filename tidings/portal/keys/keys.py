@@ -55,7 +55,7 @@ async def act(visit: Visit) -> Response:
     except ApiError as refusal:
         if refusal.code is Code.NOT_FOUND:
             raise
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit)
 
 
