@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -53,9 +54,9 @@ def open_as(browser: Browser, service: TestService) -> Iterator[Open]:
         *,
         operator: bool = False,
         path: str = "/",
-        **options: object,
+        **options: Any,
     ) -> Page:
-        context = browser.new_context(base_url=service.url, locale="en-GB", **options)  # type: ignore[arg-type]
+        context = browser.new_context(base_url=service.url, locale="en-GB", **options)
         contexts.append(context)
         if account is not None:
             context.add_cookies([_cookie(signed_in(account, role, operator=operator))])
