@@ -29,6 +29,7 @@ from tidings.features.senders.model import Number
 from tidings.features.templates.readiness import Check
 from tidings.features.templates.ready import load_checks
 from tidings.portal.form import Form
+from tidings.portal.keys.keys import shape
 from tidings.portal.operator import account_fields
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
@@ -76,6 +77,7 @@ async def _show(visit: Visit, account: Account, **shown: object) -> Response:
         account=seen.account,
         path=f"{PATH}/{account.id}",
         edited={one.setting for one in seen.edits},
+        key_shape=shape,
         roles=[(role.value, role.value) for role in Role],
         **(values | shown),  # type: ignore[arg-type]
     )
