@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -11,8 +12,10 @@ from tests.support.invitations import get_event, invite, later, register, reply,
 from tests.support.reading_back import read_all, read_page
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.waiting import eventually
+from tidings.engine.db.tx import Tx
+from tidings.features.accounts.lookup import load_accounts
 from tidings.features.events import counting
-from tidings.features.events.model import Counts, GuestState
+from tidings.features.events.model import Counts, Figures, GuestState
 from tidings.features.events.responses import GuestShape
 
 UNCLEAR = "who is this?"
@@ -246,6 +249,7 @@ def test_figures_of_a_large_event_are_kept_while_nothing_happens(
     reply(account, text="yes")
     counts = get_event(account)["replies"]
     assert (counts["invited"], counts["confirmed"], counts["pending"]) == (61, 1, 60)
+    assert [(one.yes, one.no) for one in _load_figures(service, account).answers] == [(1, 0)]
 
 
 def test_kept_figures_change_with_the_end_of_an_invitation(
@@ -257,6 +261,35 @@ def test_kept_figures_change_with_the_end_of_an_invitation(
     assert get_event(account)["replies"]["pending"] == 61
     service.sql("UPDATE accounts SET clock_ms = clock_ms + 21600000 WHERE id = $1", account.id)
     assert get_event(account)["replies"]["pending"] == 0
+
+
+def test_guests_with_several_invitations_are_counted_once_beside_those_with_one(
+    service: TestService, account: TestAccount
+) -> None:
+    register(account)
+    invite(account, "invite-0001", "972500000001")
+    invite(account, "invite-0002", "972500000002")
+    reply(account, "972500000001", text="yes, 3 of us")
+    reply(account, "972500000002", text="yes, 2 of us")
+    invite(account, "invite-0003", "972500000001")
+    account.advance(days=1)
+    reply(account, "972500000001", text="no, sorry")
+    invite(account, "invite-0004", "972500000003")
+    counts = get_event(account)["replies"]
+    assert (counts["invited"], counts["confirmed"], counts["declined"]) == (3, 1, 1)
+    assert (counts["headcount"], counts["pending"]) == (2, 1)
+    figures = _load_figures(service, account)
+    assert [(one.yes, one.no) for one in figures.answers] == [(1, 0), (0, 1)], "by the last answer"
+    first, last = (one.minute for one in figures.answers)
+    assert first % 15 == last % 15 == 0 and last - first in (24 * 60, 24 * 60 + 15)
+
+
+def _load_figures(service: TestService, account: TestAccount) -> Figures:
+    async def load(tx: Tx) -> Figures:
+        found = (await load_accounts(tx, [UUID(str(account.id))]))[UUID(str(account.id))]
+        return (await counting.load_figures(tx, found, ["wedding"]))["wedding"]
+
+    return service.transact(load)
 
 
 @pytest.mark.parametrize(("invited", "seconds"), [(0, 0), (999, 0), (1000, 0.1), (100_000, 10)])

@@ -45,7 +45,7 @@ def test_an_entry_says_who_when_what_and_from_where(account: TestAccount) -> Non
         "key <0> overlap: 2 days",
         "192.0.2.7",
     ]
-    assert page.soup.select_one("tbody time")["datetime"]  # type: ignore[index]
+    assert page.one("tbody time")["datetime"]
 
 
 def test_the_address_filters_by_person_action_and_day(account: TestAccount) -> None:

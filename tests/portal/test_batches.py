@@ -145,7 +145,7 @@ def test_a_file_that_cannot_be_read_is_explained_beside_its_field(
 ) -> None:
     page = upload(signed_in(account), content)
     assert page.status == 422
-    assert said in text_of(page.soup.find(id="file-error"))  # type: ignore[arg-type]
+    assert said in text_of(page.one("#file-error"))
 
 
 @pytest.mark.parametrize(

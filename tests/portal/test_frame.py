@@ -52,9 +52,9 @@ def test_a_form_without_its_token_is_refused(account: TestAccount) -> None:
 
 def test_the_language_is_a_switch_that_lasts(account: TestAccount) -> None:
     visitor = signed_in(account)
-    assert visitor.get("/nothing-here").soup.html["lang"] == "en"  # type: ignore[index]
+    assert visitor.get("/nothing-here").one("html")["lang"] == "en"
     hebrew = visitor.get(visitor.get("/nothing-here").links()["עברית"])
-    assert (hebrew.soup.html["lang"], hebrew.soup.html["dir"]) == ("he", "rtl")  # type: ignore[index]
+    assert (hebrew.one("html")["lang"], hebrew.one("html")["dir"]) == ("he", "rtl")
     assert "English" in visitor.get("/nothing-here").links()
 
 
@@ -77,6 +77,9 @@ def test_a_static_file_is_named_by_its_content_and_kept_for_a_year(service: Test
         ("/portalevil", "/"),
         ("https://evil.example", "/"),
         ("/portal/\\evil", "/"),
+        ("/portal/../docs", "/"),
+        ("/portal/%2e%2E/docs", "/"),
+        ("/portal/messages/a..b", "/messages/a..b"),
         ("/portal/\r\nset-cookie: a=b", "/"),
         ("", "/"),
     ],

@@ -114,7 +114,7 @@ def test_an_overlap_is_whole_days(account: TestAccount, overlap: str) -> None:
     create(visitor)
     page = press(visitor, visitor.get("/keys"), "Web shop", "Rotate", overlap=overlap)
     assert page.status == 422
-    assert page.soup.select_one(".key-rotate [aria-invalid]")["value"] == overlap  # type: ignore[index]
+    assert page.one(".key-rotate [aria-invalid]")["value"] == overlap
     assert len(page.rows()) == 2
 
 

@@ -91,8 +91,8 @@ def test_its_charge_and_its_refund(service: TestService) -> None:
     send(account, "order-0006", FAILS)
     account.advance(minutes=1)
     page = signed_in(account).get("/messages/order-0006")
-    charge = page.soup.find(id="charge-title").find_next("dl")  # type: ignore[union-attr]
-    assert "Unique message" in text_of(charge) and "refunded" in text_of(charge)  # type: ignore[arg-type]
+    charge = text_of(page.one("#charge-title").find_next("dl"))
+    assert "Unique message" in charge and "refunded" in charge
 
 
 def test_a_passcode_is_shown_as_dots(service: TestService) -> None:

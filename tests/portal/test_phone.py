@@ -161,8 +161,10 @@ def test_a_form_opens_and_its_answers_come_back(service: TestService) -> None:
     assert questions == [
         "How was it?", "What did you eat?", "What did you like?", "Anything else?"
     ]  # fmt: skip
-    filled = {"answer.q1": "5", "answer.q2": "Fish", "answer.q3": ["Food", "Hall"]}
-    after = visitor.submit(page, "Send form", raw=filled | {"answer.q4": ""})  # type: ignore[arg-type]
+    filled: dict[str, str | list[str]] = {
+        "answer.q1": "5", "answer.q2": "Fish", "answer.q3": ["Food", "Hall"], "answer.q4": "",
+    }  # fmt: skip
+    after = visitor.submit(page, "Send form", raw=filled)
     assert values(submitted(account)[0]) == {
         "q1": 5, "q2": "Fish", "q3": ["Food", "Hall"], "q4": None
     }  # fmt: skip

@@ -27,8 +27,7 @@ def member(account: TestAccount, role: Role = Role.OWNER) -> str:
 
 def enter(visitor: Visitor, email: str, password: str = PASSWORD, **fields: str) -> httpx.Response:
     """The bare answer to the form of the page Sign in."""
-    form = visitor.get("/sign-in").form_of("Sign in")
-    csrf = str(form.select_one("input[name=csrf]")["value"])  # type: ignore[index]
+    csrf = visitor.get("/sign-in").csrf
     data = {"csrf": csrf, "email": email, "password": password, "next": ""} | fields
     return visitor.raw("POST", "/sign-in", data=data)
 
@@ -112,8 +111,7 @@ def test_the_form_of_sign_in_belongs_to_its_browser(
     service: TestService, account: TestAccount
 ) -> None:
     email = member(account)
-    form = Visitor(service).get("/sign-in").form_of("Sign in")
-    csrf = str(form.select_one("input[name=csrf]")["value"])  # type: ignore[index]
+    csrf = Visitor(service).get("/sign-in").csrf
     fresh = Visitor(service)
     data = {"csrf": csrf, "email": email, "password": PASSWORD}
     assert fresh.raw("POST", "/sign-in", data=data).status_code == 403
@@ -160,7 +158,7 @@ def test_pages_inside_and_outside_are_neither_framed_nor_kept(account: TestAccou
 def test_cookies_are_for_the_server_alone(service: TestService, account: TestAccount) -> None:
     set_cookies = enter(Visitor(service), member(account)).headers.get_list("set-cookie")
     [session] = [one for one in set_cookies if one.startswith(f"{SESSION}=")]
-    assert {"HttpOnly", "SameSite=lax", "Path=/portal"} <= set(session.split("; "))
+    assert {"HttpOnly", "SameSite=Lax", "Path=/portal"} <= set(session.split("; "))
     assert "Secure" not in session, "by http"
 
 
@@ -169,6 +167,39 @@ def test_behind_https_cookies_are_secure(service: TestService) -> None:
         made = Response()
         Tokens(service.ctx.sealer, secure=secure).put(made, SESSION, "x")
         assert ("Secure" in made.headers["set-cookie"]) is secure
+
+
+def test_a_form_that_another_site_sends_is_refused_even_with_its_token(
+    account: TestAccount,
+) -> None:
+    visitor = signed_in(account)
+    token = Tokens(account.service.ctx.sealer, secure=False)
+    data = {"csrf": token.for_forms(visitor.http.cookies[SESSION])}
+    foreign = {"origin": "https://evil.example"}, {"origin": "null"}, {"origin": "http://["}
+    for headers in (*foreign, {"sec-fetch-site": "cross-site"}):
+        refused = visitor.raw("POST", "/people/sessions/end-others", data=data, headers=headers)
+        assert refused.status_code == 403, headers
+    own = {"origin": account.service.url, "sec-fetch-site": "same-origin"}
+    done = visitor.raw("POST", "/people/sessions/end-others", data=data, headers=own)
+    assert done.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data", b"abc"),
+        ("multipart/form-data; boundary=x", b"--x\r\ncontent-disposition: form-data\r\n\r\na"),
+        ("application/x-www-form-urlencoded", b"a=1&" * 2000),
+    ],
+)  # fmt: skip
+def test_a_damaged_form_is_refused(service: TestService, kind: str, body: bytes) -> None:
+    answer = Visitor(service).raw("POST", "/sign-in", content=body, headers={"content-type": kind})
+    assert answer.status_code == 400
+
+
+def test_a_method_that_a_page_does_not_have_names_those_it_has(account: TestAccount) -> None:
+    answer = signed_in(account).raw("PUT", "/people")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
 
 
 def test_another_organisations_page_is_like_an_unknown_one(

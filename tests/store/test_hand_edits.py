@@ -1,5 +1,7 @@
 """What was changed by hand is not undone by the next `apply` unnoticed (contract2.md, C)."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.support.accounts import COMMAND, SEALER, apply_whole
@@ -13,6 +15,7 @@ from tidings.errors import ApiError
 from tidings.features.accounts.lookup import find_account
 from tidings.features.audit.lookup import Filter, load_page
 from tidings.features.audit.record import Actor
+from tidings.features.operation.credentials import rotate_keys
 
 DANA = Actor("person", "dana@example.com", "192.0.2.1")
 HEAD = '[[accounts]]\nname = "acme"\nenvironment = "sandbox"\n'
@@ -82,6 +85,22 @@ async def test_a_setting_that_the_file_leaves_out_stays_until_it_is_pruned(db: D
     pruned = await lines(db, HEAD, removal=Removal.PRUNE, edited=EditPolicy.OVERWRITE)
     assert pruned == ["acme: dailyLimit (was 70)"]
     assert await lines(db, HEAD, removal=Removal.PRUNE) == []
+
+
+async def test_a_key_rotated_by_hand_is_not_replaced_unnoticed(db: Database) -> None:
+    given = HEAD + 'apiKey = "td_sandbox_abcdefgh12345678"\n'
+    await apply_whole(db, given)
+    account = await load(db)
+    key = await db.transact(lambda tx: rotate_keys(tx, SEALER, DANA, account, timedelta(0)))
+    assert key.startswith("td_sandbox_")
+    with pytest.raises(EditsRefused) as refusal:
+        await apply_whole(db, given)
+    assert str(refusal.value.conflicts[0]).startswith("acme: apiKey changed;")
+    assert await lines(db, HEAD) == []
+    assert await lines(db, given, edited=EditPolicy.KEEP) == []
+    [line] = await lines(db, given, edited=EditPolicy.OVERWRITE)
+    assert line.startswith("acme: apiKey")
+    assert await lines(db, given) == []
 
 
 async def test_other_settings_of_the_file_are_still_its_own(db: Database) -> None:

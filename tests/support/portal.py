@@ -1,5 +1,6 @@
 """A person with a browser, over HTTP: keeps cookies, reads pages, fills in forms by label."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
@@ -21,7 +22,7 @@ class Seen:
     """A page as it came."""
 
     response: httpx.Response
-    soup: BeautifulSoup
+    soup: Tag
 
     @property
     def status(self) -> int:
@@ -38,6 +39,17 @@ class Seen:
     @property
     def errors(self) -> list[str]:
         return [text_of(one) for one in self.soup.select(".field .error, .banner.failed li")]
+
+    @property
+    def csrf(self) -> str:
+        """The token of the page's forms."""
+        return str(self.one("input[name=csrf]")["value"])
+
+    def one(self, selector: str) -> Tag:
+        """The first element of this CSS selector."""
+        found = self.soup.select_one(selector)
+        assert found is not None, f"no {selector} in: {self.main[:500]}"
+        return found
 
     def field(self, label: str) -> Tag:
         """The control of this label."""
@@ -95,11 +107,11 @@ class Visitor:
         fields: dict[str, Any] | None = None,
         *,
         files: dict[str, Any] | None = None,
-        raw: dict[str, str] | None = None,
+        raw: Mapping[str, str | list[str]] | None = None,
     ) -> Seen:
         """Press a button after filling in fields by their labels (`raw`: by their names)."""
         form = page.form_of(button)
-        values = _values(form, button) | (raw or {})
+        values = _values(form, button) | dict(raw or {})
         for label, value in (fields or {}).items():
             values[str(page.field(label)["name"])] = value
         sent = {str(page.field(label)["name"]): file for label, file in (files or {}).items()}
@@ -111,7 +123,7 @@ class Visitor:
 
     def post(self, path: str, fields: dict[str, str]) -> httpx.Response:
         """Post a form without having opened its page, with a good token."""
-        token = str(self.get("/people").soup.select_one("input[name=csrf]")["value"])  # type: ignore[index]
+        token = self.get("/people").csrf
         return self.http.post(_whole(path), data=fields | {"csrf": token})
 
 

@@ -79,10 +79,14 @@ async def apply_declaration(
     if edited is EditPolicy.REFUSE and conflicts:
         raise EditsRefused(changes, conflicts)
     configured: dict[str, Configured] = {}
+    replaced: list[Conflict] = []
     # Partners first: an account that belongs to one must find it.
     for one in sorted(planned, key=lambda one: one.plan.account.partner is None):
         configured[one.plan.account.name], rotations = await _apply(tx, sealer, one, removal, actor)
         changes += rotations
+        replaced += find_conflicts(rotations, one.edits)
+    if edited is EditPolicy.REFUSE and replaced:
+        raise EditsRefused(changes, replaced)
     await require_partners(tx)
     warnings = [warning for one in planned for warning in find_warnings(one.plan)]
     accounts = [configured[one.plan.account.name] for one in planned]

@@ -700,6 +700,7 @@ CREATE UNLOGGED TABLE event_counts (
     account_id  uuid NOT NULL,
     event_id    text NOT NULL,
     counts      jsonb NOT NULL,                      -- features/events/model.py: Counts
+    answers     jsonb NOT NULL,                      -- [[minute, yes, no]]: Answers
     counted_at  timestamptz NOT NULL,                -- real time
     holds_until timestamptz,                         -- the next end of an open invitation; the account's time
     snapshot    xid8 NOT NULL,                       -- transactions before it were over when this was counted

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
+from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
 from tidings.errors import ApiError
@@ -14,6 +15,10 @@ FILES_MAX = 4
 
 class FormTooLarge(Exception):
     """The posted form is larger than its page takes."""
+
+
+class FormDamaged(Exception):
+    """What was posted is no form, or has too many fields."""
 
 
 class Form:
@@ -62,13 +67,16 @@ class Form:
 
 
 async def read(request: Request, bytes_max: int) -> Form:
-    """The form that a request posts. Raises FormTooLarge."""
+    """The form that a request posts. Raises FormTooLarge and FormDamaged."""
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and int(declared) > bytes_max:
         raise FormTooLarge
     bounded = Request(request.scope, _bounded(request.receive, bytes_max))
-    posted = await bounded.form(max_files=FILES_MAX, max_fields=FIELDS_MAX, max_part_size=bytes_max)
-    return Form(posted)
+    most = {"max_files": FILES_MAX, "max_fields": FIELDS_MAX, "max_part_size": bytes_max}
+    try:
+        return Form(await bounded.form(**most))
+    except MultiPartException as fault:
+        raise FormDamaged from fault
 
 
 def clean(text: str) -> str:

@@ -21,6 +21,7 @@ from tidings.engine.objects import ObjectsUnavailable
 from tidings.errors import ApiError, Code
 from tidings.portal import arrival, assets, form, refusals
 from tidings.portal.language import choose
+from tidings.portal.origin import is_own
 from tidings.portal.page import Route, routes_of
 from tidings.portal.pages import PAGES
 from tidings.portal.stream.hub import Hub
@@ -36,6 +37,7 @@ _HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
 }
+_SECURE_HEADERS = {"strict-transport-security": "max-age=31536000"}  # behind https
 _PRIVATE = "no-store"
 _UNAVAILABLE = (*UNAVAILABLE_ERRORS, ObjectsUnavailable)
 
@@ -51,7 +53,9 @@ class Portal:
         self._routing: Routing[Route] = Routing(
             route for page in PAGES for route in routes_of(page)
         )
-        self._tokens = Tokens(ctx.sealer, secure=ctx.settings.public_url.startswith("https://"))
+        is_secure = ctx.settings.public_url.startswith("https://")
+        self._headers = _HEADERS | (_SECURE_HEADERS if is_secure else {})
+        self._tokens = Tokens(ctx.sealer, secure=is_secure)
         self._hub = Hub(ctx)
         self._traffic = ctx.metrics.traffic
 
@@ -62,7 +66,7 @@ class Portal:
         self._traffic.in_flight += 1
         try:
             response = await self._respond(exchange)
-            _complete(response, exchange)
+            self._complete(response, exchange)
             exchange.status = response.status_code
             await response(scope, exchange.receive, exchange.send)
         finally:
@@ -131,6 +135,14 @@ class Portal:
             exchange.must_close = True
         return _finish(visit, refusals.page(visit, fault, unavailable=_UNAVAILABLE))
 
+    def _complete(self, response: Response, exchange: Exchange) -> None:
+        for name, value in self._headers.items():
+            response.headers.setdefault(name, value)
+        response.headers.setdefault("cache-control", _PRIVATE)
+        response.headers["x-request-id"] = exchange.id
+        if exchange.must_close:
+            response.headers["connection"] = "close"
+
 
 def _require_right(visit: Visit, route: Route) -> None:
     if not visit.may(route.needs):
@@ -141,6 +153,8 @@ def _require_right(visit: Visit, route: Route) -> None:
 
 async def _act(visit: Visit, route: Route, exchange: Exchange) -> Response:
     page = route.page
+    if not is_own(visit.request.headers, visit.ctx.settings.public_url):
+        raise refusals.ForeignForm
     try:
         visit.form = await form.read(visit.request, page.form_bytes_max)
     except form.FormTooLarge:
@@ -175,15 +189,6 @@ def _finish(visit: Visit, response: Response) -> Response:
     if NOTICE in cookies and not isinstance(response, RedirectResponse):
         visit.tokens.drop(response, NOTICE)
     return response
-
-
-def _complete(response: Response, exchange: Exchange) -> None:
-    for name, value in _HEADERS.items():
-        response.headers.setdefault(name, value)
-    response.headers.setdefault("cache-control", _PRIVATE)
-    response.headers["x-request-id"] = exchange.id
-    if exchange.must_close:
-        response.headers["connection"] = "close"
 
 
 def _zone(name: str) -> str:

@@ -1,10 +1,10 @@
 """Pages for what cannot be shown or done: unknown, forbidden, too large, out of order."""
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from tidings.engine.http.routing import WrongMethod
 from tidings.errors import ApiError, Code
-from tidings.portal.form import FormTooLarge
+from tidings.portal.form import FormDamaged, FormTooLarge
 from tidings.portal.visit import Visit
 
 
@@ -16,7 +16,11 @@ class StaleForm(Exception):
     """The token of a form is missing, or belongs to another session."""
 
 
-EXPECTED = (ApiError, Forbidden, StaleForm, FormTooLarge, HTTPException)
+class ForeignForm(Exception):
+    """A form that a page of another site has sent."""
+
+
+EXPECTED = (ApiError, Forbidden, StaleForm, ForeignForm, FormTooLarge, FormDamaged)
 
 
 def page(visit: Visit, fault: Exception, unavailable: tuple[type[BaseException], ...]) -> Response:
@@ -30,10 +34,13 @@ def page(visit: Visit, fault: Exception, unavailable: tuple[type[BaseException],
     elif isinstance(fault, StaleForm):
         status, title = 403, _("This form is out of date")
         text = _("You have signed in or out since it was opened. Go back, reload, and try again.")
+    elif isinstance(fault, ForeignForm):
+        status, title = 403, _("Not allowed")
+        text = _("This form was sent by another site. Nothing was done.")
     elif isinstance(fault, FormTooLarge):
         status, title = 413, _("Too large")
         text = _("The form or file is larger than this page takes. Send a smaller one.")
-    elif isinstance(fault, HTTPException):
+    elif isinstance(fault, FormDamaged):
         status, title = 400, _("The form cannot be read")
         text = _("It has too many fields or is damaged. Reload the page and try again.")
     elif isinstance(fault, ApiError) and fault.code.status != 404:
@@ -44,7 +51,10 @@ def page(visit: Visit, fault: Exception, unavailable: tuple[type[BaseException],
     else:
         status, title = 500, _("Something went wrong")
         text = _("Nothing was half done. Try again; if it stays, tell support the request's id.")
-    return visit.page("layout/refusal.html", status, title=title, text=text)
+    response = visit.page("layout/refusal.html", status, title=title, text=text)
+    if isinstance(fault, WrongMethod):
+        response.headers["allow"] = fault.allow
+    return response
 
 
 def _not_found_status(fault: ApiError) -> int:

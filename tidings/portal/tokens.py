@@ -4,6 +4,7 @@ so that another site, which cannot read the cookie, cannot make one (CSRF)."""
 import base64
 import hmac
 import secrets
+from typing import Any
 
 from starlette.responses import Response
 
@@ -15,6 +16,7 @@ LANGUAGE = "tidings_language"
 NOTICE = "tidings_notice"  # what the next page says once
 ZONE = "tidings_zone"  # the reader's time zone, written by a script
 
+_SAME_SITE: Any = "Lax"  # as the standard writes it; starlette writes what it is given
 _YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -53,12 +55,12 @@ class Tokens:
             path="/portal",
             secure=self._secure,
             httponly=True,
-            samesite="lax",
+            samesite=_SAME_SITE,
         )
 
     def drop(self, response: Response, name: str) -> None:
         response.delete_cookie(
-            name, path="/portal", secure=self._secure, httponly=True, samesite="lax"
+            name, path="/portal", secure=self._secure, httponly=True, samesite=_SAME_SITE
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -180,5 +180,7 @@ def within_portal(address: str, otherwise: str = "/") -> str:
     """A path under /portal that may be redirected to, without the prefix; never another host."""
     is_ours = address == "/portal" or address.startswith("/portal/")
     if not is_ours or "\\" in address or not address.isprintable() or "//" in address:
+        return otherwise
+    if {".", ".."} & set(unquote(urlsplit(address).path).split("/")):  # /portal/../elsewhere
         return otherwise
     return address.removeprefix("/portal") or "/"

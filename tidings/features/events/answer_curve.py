@@ -1,16 +1,14 @@
-"""How many guests of an event had answered yes and no, over time."""
+"""How many guests of an event had answered yes and no, over time. Pure."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Literal
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from tidings.engine.db.tx import Tx
-
-from . import count_store
+from .model import Answers
 
 Step = Literal["minute", "hour", "day", "week"]
 _LENGTHS: dict[Step, timedelta] = {
@@ -34,35 +32,54 @@ class Curve(msgspec.Struct, frozen=True):
     points: list[Point]  # a step apart; empty: nobody has answered yet
 
 
-async def load_curve(tx: Tx, account_id: UUID, event_id: str, zone: str) -> Curve:
-    """By the last answer of each guest. Days and weeks begin as they do in `zone`."""
-    found = await count_store.find_answers(tx, account_id, event_id, zone)
-    step: Step = found[0][0] if found else "minute"
-    return Curve(step, accumulate([(at, yes, no) for _, at, yes, no in found], step, zone))
-
-
-def accumulate(counted: Sequence[tuple[datetime, int, int]], step: Step, zone: str) -> list[Point]:
-    """The sums at every step, also where nobody answered; it begins at nought. Pure."""
-    if not counted:
-        return []
-    given = {at: (yes, no) for at, yes, no in counted}
-    points, yes, no = [], 0, 0
-    for at in _steps(counted[0][0], counted[-1][0], step, ZoneInfo(zone)):
-        more_yes, more_no = given.get(at, (0, 0))
-        yes, no = yes + more_yes, no + more_no
+def draw(answers: Sequence[Answers], zone: str) -> Curve:
+    """The sums at every step, also where nobody answered; it begins at nought. Days and weeks begin
+    as they do in `zone`. `answers` are in order of time."""
+    if not answers:
+        return Curve("minute", [])
+    first, last = _instant(answers[0]), _instant(answers[-1])
+    step = choose_step(last - first)
+    begins = [*_steps(_floor(first, step, ZoneInfo(zone)), last, step, ZoneInfo(zone))]
+    points, yes, no, place = [], 0, 0, 0
+    for at, end in pairwise(begins):
+        while place < len(answers) and _instant(answers[place]) < end:
+            yes, no = yes + answers[place].yes, no + answers[place].no
+            place += 1
         points.append(Point(at, yes, no))
-    return points
+    return Curve(step, points)
+
+
+def choose_step(spread: timedelta) -> Step:
+    """Long times are told in long steps: a curve has at most about two hundred points a year."""
+    if spread < timedelta(hours=2):
+        return "minute"
+    if spread <= timedelta(days=4):
+        return "hour"
+    return "day" if spread <= timedelta(days=100) else "week"
+
+
+def _instant(answers: Answers) -> datetime:
+    return datetime.fromtimestamp(answers.minute * 60, UTC)
+
+
+def _floor(at: datetime, step: Step, zone: ZoneInfo) -> datetime:
+    """The beginning of the step that `at` is in."""
+    local = at.astimezone(zone)
+    if step in ("minute", "hour"):  # an hour that is there twice is two
+        return at - timedelta(minutes=local.minute if step == "hour" else 0)
+    back = timedelta(days=local.weekday() if step == "week" else 0)
+    return datetime.combine(local.date() - back, datetime.min.time(), zone)
 
 
 def _steps(first: datetime, last: datetime, step: Step, zone: ZoneInfo) -> Iterator[datetime]:
-    """From the step before the first. Days are the zone's own, which are not all of one length."""
+    """From the step before the first to the one after the last. Days are the zone's own, which are
+    not all of one length."""
     length = _LENGTHS[step]
-    is_civil = step in ("day", "week")
-    local = first.astimezone(zone).replace(tzinfo=None) if is_civil else first
-    at = local - length
+    at = first.astimezone(zone).replace(tzinfo=None) if step in ("day", "week") else first
+    at -= length
     while True:
-        instant = at.replace(tzinfo=zone).astimezone(first.tzinfo) if is_civil else at
+        instant = at if at.tzinfo else at.replace(tzinfo=zone).astimezone(UTC)
+        yield instant
         if instant > last:
             return
-        yield instant
         at += length

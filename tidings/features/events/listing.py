@@ -9,12 +9,16 @@ from tidings.features.accounts.model import Account
 
 from . import counting, store
 from .lookup import unknown_event
-from .model import Counts, Event
+from .model import Counts, Event, Figures
 
 
 class Counted(msgspec.Struct, frozen=True):
     event: Event
-    counts: Counts
+    figures: Figures
+
+    @property
+    def counts(self) -> Counts:
+        return self.figures.counts
 
 
 class EventPage(msgspec.Struct, frozen=True):
@@ -26,8 +30,8 @@ async def load_event(tx: Tx, account: Account, event_id: str) -> Counted:
     found = (await store.load(tx, [(account.id, event_id)])).get((account.id, event_id))
     if found is None:
         raise unknown_event()
-    counts = await counting.load_counts(tx, account, [event_id])
-    return Counted(found, counts[event_id])
+    figures = await counting.load_figures(tx, account, [event_id])
+    return Counted(found, figures[event_id])
 
 
 async def load_page(
@@ -36,6 +40,6 @@ async def load_page(
     """The newest first."""
     found = await store.load_page(tx, account.id, before, size + 1)
     page = found[:size]
-    counts = await counting.load_counts(tx, account, [one.event_id for one in page])
+    figures = await counting.load_figures(tx, account, [one.event_id for one in page])
     following = (page[-1].created_at, page[-1].event_id) if len(found) > size else None
-    return EventPage([Counted(one, counts[one.event_id]) for one in page], following)
+    return EventPage([Counted(one, figures[one.event_id]) for one in page], following)

@@ -58,6 +58,22 @@ class Counts(msgspec.Struct, frozen=True):
     headcount: int = 0  # people who come: a confirmation without a number is one
 
 
+class Answers(msgspec.Struct, frozen=True, array_like=True):
+    """How many guests gave their last answer within a minute, or in the quarter of an hour that
+    begins with it."""
+
+    minute: int  # since 1970
+    yes: int
+    no: int
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What is counted of an event."""
+
+    counts: Counts = Counts()
+    answers: list[Answers] = []  # in order of time
+
+
 class Unclear(msgspec.Struct, frozen=True):
     """A reply that was not understood: the number it came to, and the data of its event."""
 

@@ -34,7 +34,7 @@ async def register(
         await addresses.set_address(tx, account_id, event_id, settings.callback_url)
         return Registered(event, Counts(), is_new=True)
     before = await store.lock(tx, account_id, event_id)
-    counts = (await counting.load_counts(tx, account, [event_id]))[event_id]
+    counts = await counting.load_counts(tx, account, event_id)
     if before.settings == settings:
         return Registered(before, counts, duplicate=True)
     rules.require_ahead(settings, before.settings, now)
@@ -45,7 +45,7 @@ async def register(
     await addresses.set_address(tx, account_id, event_id, settings.callback_url)
     if await invitations.move_ends(tx, account, before, event):
         await counting.forget(tx, account_id, event_id)
-        counts = (await counting.load_counts(tx, account, [event_id]))[event_id]
+        counts = await counting.load_counts(tx, account, event_id)
     return Registered(event, counts)
 
 

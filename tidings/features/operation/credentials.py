@@ -1,6 +1,7 @@
 """Keys and signing secrets as people and commands change them: each change is audited.
 
-An entry names a key by how it begins, and never holds one.
+An entry names a key by how it begins, and never holds one. What replaces or ends a key or a secret
+is an edit by hand: an account file that gives another one does not undo it unnoticed.
 """
 
 from datetime import timedelta
@@ -9,12 +10,14 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import credentials, keys
+from tidings.features.accounts.hand_edits import put_edits
 from tidings.features.accounts.model import Account, IssuedKey
 from tidings.features.audit.record import Actor, Entry, record
 from tidings.secrets import Sealer
 
 ALL_KEYS = "all keys"
 SIGNING = "signing secret"
+KEY_SETTING, SECRET_SETTING = "apiKey", "signingSecret"  # as the account file calls them
 
 
 async def issue_key(
@@ -35,6 +38,7 @@ async def rotate_key(
     previous = await keys.load_key(tx, account, key_id)
     key = await keys.rotate_key(tx, sealer, account, key_id, overlap)
     ends = {"replaces": previous.prefix, "overlapDays": overlap / timedelta(days=1)}
+    await put_edits(tx, account.id, [KEY_SETTING], actor.name)
     await _record(
         tx, actor, account, "key.rotated", keys.prefix_of(key), name=previous.name, **ends
     )
@@ -47,12 +51,14 @@ async def rotate_keys(
     """A new key in place of all."""
     key = await keys.rotate_keys(tx, sealer, account.id, overlap)
     ends = {"replaces": ALL_KEYS, "overlapDays": overlap / timedelta(days=1)}
+    await put_edits(tx, account.id, [KEY_SETTING], actor.name)
     await _record(tx, actor, account, "key.rotated", keys.prefix_of(key), **ends)
     return key
 
 
 async def revoke_key(tx: Tx, actor: Actor, account: Account, key_id: UUID) -> IssuedKey:
     key = await keys.revoke_key(tx, account, key_id)
+    await put_edits(tx, account.id, [KEY_SETTING], actor.name)
     await _record(tx, actor, account, "key.revoked", key.prefix, name=key.name)
     return key
 
@@ -61,6 +67,7 @@ async def revoke_keys(tx: Tx, actor: Actor, account: Account) -> int:
     """How many there were."""
     count = await keys.revoke_keys(tx, account)
     if count:
+        await put_edits(tx, account.id, [KEY_SETTING], actor.name)
         await _record(tx, actor, account, "key.revoked", ALL_KEYS, keys=count)
     return count
 
@@ -68,6 +75,7 @@ async def revoke_keys(tx: Tx, actor: Actor, account: Account) -> int:
 async def rotate_secret(tx: Tx, sealer: Sealer, actor: Actor, account: Account) -> str:
     """A new signing secret, shown once; the previous one also signs for a day."""
     secret = await credentials.rotate_secret(tx, sealer, account.id)
+    await put_edits(tx, account.id, [SECRET_SETTING], actor.name)
     await _record(tx, actor, account, "secret.rotated", SIGNING)
     return secret
 

@@ -15,7 +15,7 @@ from tidings import limits
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
 from tidings.features.events import guests, listing
-from tidings.features.events.answer_curve import Curve, Step, load_curve
+from tidings.features.events.answer_curve import Curve, Step, draw
 from tidings.features.events.guests import GuestPage
 from tidings.features.events.listing import Counted
 from tidings.features.events.model import Guest, GuestState
@@ -40,7 +40,6 @@ class Seen:
     """What the page shows."""
 
     found: Counted
-    curve: Curve
     queue: list[Guest]
     page: GuestPage
 
@@ -57,7 +56,7 @@ async def show(visit: Visit) -> Response:
         "events/event.html",
         event=seen.found.event,
         counts=counts,
-        chart=_chart(visit, seen.curve),
+        chart=_chart(visit, draw(seen.found.figures.answers, visit.zone)),
         queue=[waiting(one, visit.gettext) for one in seen.queue],
         queue_more=max(counts.unclear + counts.unresolved - len(seen.queue), 0),
         guests=seen.page.guests,
@@ -86,8 +85,7 @@ async def _load(visit: Visit, event_id: str, state: GuestState | None, tx: Tx) -
             queue += (await guests.load_page(tx, account, event_id, state=kind, size=room)).guests
     size = limits.LIST_LIMIT_DEFAULT
     page = await guests.load_page(tx, account, event_id, state=state, before=before, size=size)
-    curve = await load_curve(tx, account.id, event_id, visit.zone)
-    return Seen(found, curve, queue, page)
+    return Seen(found, queue, page)
 
 
 def _chart(visit: Visit, curve: Curve) -> Markup:

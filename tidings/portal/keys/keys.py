@@ -1,6 +1,6 @@
 """API keys: who has which and when it was last used. Create, rotate, revoke; each is shown once."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -11,7 +11,7 @@ from starlette.responses import Response
 from tidings import limits
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.keys import load_key, load_keys
-from tidings.features.accounts.model import IssuedKey
+from tidings.features.accounts.model import Account, IssuedKey
 from tidings.features.operation import credentials
 from tidings.features.people.roles import Right
 from tidings.ids import new_id
@@ -24,6 +24,16 @@ SHAPE_CHARS = 6
 
 
 @dataclass(frozen=True, slots=True)
+class Holder:
+    """Whose keys a page is about, and where the page is: an operator has one for each account."""
+
+    account: Account
+    path: str = "/keys"
+    template: str = "keys/keys.html"
+    load_more: Callable[[Visit, "Holder"], Awaitable[dict[str, object]]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A key in its one moment. `name` is its owner's word for it."""
 
@@ -31,90 +41,98 @@ class Shown:
     name: str
 
 
-async def show(visit: Visit, shown: Shown | None = None) -> Response:
-    account = visit.chosen
-    found = await visit.transact(lambda tx: load_keys(tx, account))
+Action = Callable[[Visit, Holder], Awaitable[Response]]
+
+
+async def show(visit: Visit, of: Holder, shown: Shown | None = None, **more: object) -> Response:
+    found = await visit.transact(lambda tx: load_keys(tx, of.account))
+    if of.load_more is not None:
+        more = await of.load_more(visit, of) | more
     return visit.page(
-        "keys/keys.html",
+        of.template,
+        of=of,
         keys=found[::-1],
         shape=shape,
         shown=shown,
         new_id=new_id(),
         overlap_days=OVERLAP_DAYS,
         overlap_max=limits.KEY_OVERLAP_DAYS.high,
+        **more,  # type: ignore[arg-type]
     )
 
 
-async def act(visit: Visit) -> Response:
+async def act(visit: Visit, of: Holder, actions: Mapping[str, Action]) -> Response:
     """One address for all: whatever was done, the page that follows is the list."""
-    action = ACTIONS.get(visit.form["action"])
+    action = actions.get(visit.form["action"])
     if action is None:
         raise ApiError(Code.NOT_FOUND)
     try:
-        return await action(visit)
+        return await action(visit, of)
     except ApiError as refusal:
         if refusal.code is Code.NOT_FOUND:
             raise
         visit.form.refuse(refusal)
-        return await show(visit)
+        return await show(visit, of)
 
 
-async def create(visit: Visit) -> Response:
-    account, name = visit.chosen, visit.form["name"]
+async def create(visit: Visit, of: Holder) -> Response:
+    name = visit.form["name"]
     if not name:
         problem = visit.gettext("Say what the key is for, so that you know it again.")
         visit.form.error("name", problem)
-        return await show(visit)
+        return await show(visit, of)
     issue = partial(
         credentials.issue_key,
         sealer=visit.ctx.sealer,
         actor=visit.actor,
-        account=account,
+        account=of.account,
         name=name,
         key_id=_id(visit),
     )
     key = await visit.transact(issue)
-    return await _show_new(visit, Shown(key, name))
+    return await show_new(visit, of, Shown(key, name))
 
 
-async def rotate(visit: Visit) -> Response:
-    account, key_id = visit.chosen, _id(visit)
+async def rotate(visit: Visit, of: Holder) -> Response:
+    account, key_id = of.account, _id(visit)
     previous = await visit.transact(lambda tx: load_key(tx, account, key_id))
-    overlap = _overlap(visit)
+    overlap = read_overlap(visit)
     if overlap is None:
-        return await show(visit)
+        return await show(visit, of)
     if not overlap and not visit.is_confirmed:
         text = visit.gettext("With no overlap the old key stops working at once.")
-        return visit.confirm(_question(visit, visit.gettext("Rotate"), previous), text, "/keys")
+        return visit.confirm(_question(visit, visit.gettext("Rotate"), previous), text, of.path)
     key = await visit.transact(
         lambda tx: credentials.rotate_key(
             tx, visit.ctx.sealer, visit.actor, account, key_id, overlap
         )
     )
-    return await _show_new(visit, Shown(key, previous.name))
+    return await show_new(visit, of, Shown(key, previous.name))
 
 
-async def revoke(visit: Visit) -> Response:
-    account, key_id = visit.chosen, _id(visit)
+async def revoke(visit: Visit, of: Holder) -> Response:
+    account, key_id = of.account, _id(visit)
     key = await visit.transact(lambda tx: load_key(tx, account, key_id))
     if not visit.is_confirmed:
         text = visit.gettext("Requests with this key are refused from now on. It cannot come back.")
-        return visit.confirm(_question(visit, visit.gettext("Revoke"), key), text, "/keys")
+        return visit.confirm(_question(visit, visit.gettext("Revoke"), key), text, of.path)
     await visit.transact(lambda tx: credentials.revoke_key(tx, visit.actor, account, key_id))
-    return visit.redirect("/keys", notice=visit.gettext("The key is revoked."))
+    return visit.redirect(of.path, notice=visit.gettext("The key is revoked."))
 
 
-ACTIONS: dict[str, Callable[[Visit], Awaitable[Response]]] = {
+ACTIONS: dict[str, Action] = {
     "create": create,
     "rotate": rotate,
     "revoke": revoke,
 }
 
 
-async def _show_new(visit: Visit, shown: Shown) -> Response:
+async def show_new(
+    visit: Visit, of: Holder, shown: Shown | None = None, **more: object
+) -> Response:
     """Not a redirect: the key is in this one answer, and nowhere else."""
     visit.form = Form()
-    return await show(visit, shown)
+    return await show(visit, of, shown, **more)
 
 
 def shape(key: IssuedKey) -> str:
@@ -134,7 +152,7 @@ def _id(visit: Visit) -> UUID:
         raise ApiError(Code.NOT_FOUND) from None
 
 
-def _overlap(visit: Visit) -> timedelta | None:
+def read_overlap(visit: Visit) -> timedelta | None:
     """None: it is no number of days that a rotation may take; the form says so."""
     days, span = visit.form["overlap"], limits.KEY_OVERLAP_DAYS
     if days.isascii() and days.isdigit() and len(days) < 3 and int(days) in span:
@@ -144,4 +162,12 @@ def _overlap(visit: Visit) -> timedelta | None:
     return None
 
 
-PAGES = [Page("/keys", get=show, post=act, needs=Right.BUILD)]
+async def show_own(visit: Visit) -> Response:
+    return await show(visit, Holder(visit.chosen))
+
+
+async def act_on_own(visit: Visit) -> Response:
+    return await act(visit, Holder(visit.chosen), ACTIONS)
+
+
+PAGES = [Page("/keys", get=show_own, post=act_on_own, needs=Right.BUILD)]

@@ -2,14 +2,17 @@
 
 from tidings.portal.operator import (
     account,
+    account_acts,
     account_forms,
     accounts,
     forms,
     health,
     invoices,
+    keys,
     number,
     overview,
     parked,
+    templates,
     transfers,
 )
 from tidings.portal.page import Page
@@ -18,8 +21,11 @@ MODULES: list[list[Page]] = [
     overview.PAGES,
     accounts.PAGES,
     account.PAGES,
+    account_acts.PAGES,
     account_forms.PAGES,
     number.PAGES,
+    keys.PAGES,
+    templates.PAGES,
     transfers.PAGES,
     forms.PAGES,
     invoices.PAGES,
