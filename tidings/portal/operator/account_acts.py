@@ -63,7 +63,7 @@ async def adjust(visit: Visit) -> Response:
 
 async def _refused(visit: Visit, refusal: ApiError) -> Response:
     fields = {name: f"adjust.{name}" for name in ("amount", "messages", "note", "reference")}
-    visit.form.refuse(refusal, fields | {"": "adjust.amount"})
+    visit.refuse(refusal, fields | {"": "adjust.amount"})
     return await account_page.show(visit)
 
 
