@@ -167,6 +167,14 @@ def test_a_refused_sign_up_keeps_what_was_typed(
     assert page.field(label).get("aria-invalid") == "true"
 
 
+def test_a_refused_sign_up_says_at_once_what_is_wrong(service: TestService) -> None:
+    visitor = Visitor(service)
+    fields = {"Organisation": " ", "Email": "dana", "Password": "short"}
+    page = visitor.submit(visitor.get("/sign-up"), "Create account", fields)
+    assert page.status == 422
+    assert all(page.field(label).get("aria-invalid") == "true" for label in fields)
+
+
 def test_an_address_that_somebody_has_cannot_sign_up_again(
     service: TestService, account: TestAccount
 ) -> None:

@@ -22,6 +22,8 @@ from tidings.errors import ApiError, Code
 # Keys in the ASGI scope:
 FAULT = "tidings.fault"  # why the rest of this body will not arrive
 DISCONNECTED = "tidings.disconnected"  # the client is gone; uvicorn discards writes silently
+ENDLESS = "tidings.endless"  # set by a response that only the client's leaving ends
+HALF_CLOSED = "tidings.half_closed"  # the client has sent EOF
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
@@ -111,11 +113,15 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Half-closed: the client has sent everything and still gets its response."""
+        """Half-closed: the client has sent everything and still gets its response, unless that
+        would never end: a browser that leaves a page closes its stream this way."""
         if self._held or self.pipeline:
             self._has_ended = True
             return True
         if self._phase != _BUSY:
+            return False
+        self.cycle.scope[HALF_CLOSED] = True  # type: ignore[literal-required]
+        if ENDLESS in self.cycle.scope:
             return False
         self.cycle.keep_alive = False
         return True

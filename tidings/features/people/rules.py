@@ -85,13 +85,16 @@ def require_organisation(text: str) -> str:
     return name
 
 
+def require_long_password(password: str) -> None:
+    if len(password) < limits.PASSWORD_CHARS.low:
+        raise ApiError(PeopleCode.PASSWORD_TOO_SHORT, field="password")
+
+
 def require_good_password(password: str, known: tuple[str, ...] = ()) -> None:
     """Refuses what is short, common or easy to guess. `known`: what an attacker knows of the
     person, such as the address. Slow: takes milliseconds, up to a hundred."""
-    low, high = limits.PASSWORD_CHARS
-    if len(password) < low:
-        raise ApiError(PeopleCode.PASSWORD_TOO_SHORT, field="password")
-    if len(password) > high:
+    require_long_password(password)
+    if len(password) > (high := limits.PASSWORD_CHARS.high):
         raise ApiError(
             Code.VALIDATION_ERROR,
             f"password must have at most {high} characters",

@@ -3,6 +3,11 @@
 from starlette.responses import Response
 
 from tidings.errors import ApiError, Code
+from tidings.features.people.rules import (
+    require_email,
+    require_long_password,
+    require_organisation,
+)
 from tidings.features.people.sign_up import sign_up
 from tidings.portal.entry.admit import admit, browser_of
 from tidings.portal.entry.refused import explain
@@ -20,6 +25,9 @@ async def show(visit: Visit) -> Response:
 async def make(visit: Visit) -> Response:
     _require_open(visit)
     form = visit.form
+    _check(visit)
+    if form.errors:
+        return visit.page("entry/sign_up.html")
     try:
         signed_in = await sign_up(
             visit.ctx, form["organisation"], form["email"], form.raw("password"), browser_of(visit)
@@ -28,6 +36,20 @@ async def make(visit: Visit) -> Response:
         return visit.page("entry/sign_up.html", explain(visit, refusal))
     notice = visit.gettext("Your sandbox is ready: it has a number, three templates and a key.")
     return await admit(visit, signed_in, notice=notice)
+
+
+def _check(visit: Visit) -> None:
+    """All that is plainly wrong at once; `sign_up` looks again, and at how good the password is."""
+    form = visit.form
+    for check, value in (
+        (require_organisation, form["organisation"]),
+        (require_email, form["email"]),
+        (require_long_password, form.raw("password")),
+    ):
+        try:
+            check(value)
+        except ApiError as refusal:
+            explain(visit, refusal)
 
 
 def _require_open(visit: Visit) -> None:

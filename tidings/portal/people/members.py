@@ -25,11 +25,14 @@ from tidings.portal.visit import Visit
 async def invite(visit: Visit) -> Response:
     """Shows the link, and sends it where there is a mail server."""
     organisation, email = organisation_of(visit), visit.form["email"]
+    if visit.form["role"] not in [role.value for role in Role]:
+        visit.form.error("role", visit.gettext("Choose a role."))
+        return await page(visit)
     invite_by = partial(
         invite_member,
         organisation_id=organisation.organisation_id,
         email=email,
-        role=_role(visit.form["role"]),
+        role=Role(visit.form["role"]),
         actor=visit.actor,
     )
     try:

@@ -29,9 +29,11 @@ async def choose_password(visit: Visit) -> Response:
 async def end_others(visit: Visit) -> Response:
     session = visit.require_session()
     count = await visit.transact(lambda tx: end_other_sessions(tx, session, visit.address))
-    notice = visit.ngettext(
-        "One other session was ended.", "%(num)s other sessions were ended.", count
-    )
+    notice = visit.gettext("No other session is open.")
+    if count:
+        notice = visit.ngettext(
+            "One other session was ended.", "%(num)s other sessions were ended.", count
+        )
     return visit.redirect("/people", notice=notice)
 
 
