@@ -47,6 +47,8 @@ def build(service: TestService, folder: Path) -> DemoWorld:
             "number": "DEMO-0001",
             "code": link,
             "id": str(account.id),
+            "template": "invite",
+            "language": "en",
             "phone": NUMBER,
             "webhookId": account.events()[-1]["id"],
             "requestId": _find_request(account),

@@ -22,8 +22,8 @@ from tidings.errors import ApiError, Code
 # Keys in the ASGI scope:
 FAULT = "tidings.fault"  # why the rest of this body will not arrive
 DISCONNECTED = "tidings.disconnected"  # the client is gone; uvicorn discards writes silently
-HALF_CLOSED = "tidings.half_closed"  # the client sends no more; it may still read
-ON_HALF_CLOSE = "tidings.on_half_close"  # an endless response puts here what ends it
+ENDLESS = "tidings.endless"  # set by a response that only the client's leaving ends
+HALF_CLOSED = "tidings.half_closed"  # the client has sent EOF
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
@@ -113,24 +113,18 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Half-closed: the client has sent everything and still gets its response."""
+        """Half-closed: the client has sent everything and still gets its response, unless that
+        would never end: a browser that leaves a page closes its stream this way."""
         if self._held or self.pipeline:
             self._has_ended = True
             return True
         if self._phase != _BUSY:
             return False
+        self.cycle.scope[HALF_CLOSED] = True  # type: ignore[literal-required]
+        if ENDLESS in self.cycle.scope:
+            return False
         self.cycle.keep_alive = False
-        self._tell_half_closed()
         return True
-
-    def _tell_half_closed(self) -> None:
-        """A browser that leaves an endless response closes like this; nothing else tells."""
-        if self._served is None:
-            return
-        scope: dict[str, Any] = self._served.scope  # type: ignore[assignment]
-        scope[HALF_CLOSED] = True
-        if ON_HALF_CLOSE in scope:
-            scope[ON_HALF_CLOSE]()
 
     def _reject(self) -> None:
         if self._limiter.overloaded:

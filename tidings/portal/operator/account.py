@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from tidings.account_file.carry_out import load_current
 from tidings.account_file.edit import Edit, edit_account
+from tidings.account_file.edit_table import Editor
 from tidings.account_file.plan import State
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
@@ -28,6 +29,7 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.templates.readiness import Check
 from tidings.features.templates.ready import load_checks
+from tidings.ids import new_id
 from tidings.portal.form import Form
 from tidings.portal.keys.keys import shape
 from tidings.portal.operator import account_fields
@@ -35,6 +37,7 @@ from tidings.portal.page import Page
 from tidings.portal.visit import Visit
 
 PATH = "/operator/accounts"
+TEMPLATES_SHOWN = 8  # the others are on their own page
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,9 @@ async def _show(visit: Visit, account: Account, **shown: object) -> Response:
         account=seen.account,
         path=f"{PATH}/{account.id}",
         edited={one.setting for one in seen.edits},
+        new_id=f"adjustment-{new_id().hex}",
         key_shape=shape,
+        templates_max=TEMPLATES_SHOWN,
         roles=[(role.value, role.value) for role in Role],
         **(values | shown),  # type: ignore[arg-type]
     )
@@ -112,6 +117,11 @@ async def _find(tx: Tx, account_id: UUID) -> Account:
     if found is None:
         raise ApiError(Code.NOT_FOUND)
     return found
+
+
+def editor_of(visit: Visit, account: Account) -> Editor:
+    allow_private = visit.ctx.settings.allow_private_webhooks
+    return Editor(visit.ctx.sealer, visit.actor, account.name, allow_private)
 
 
 async def switch(visit: Visit) -> Response:

@@ -51,7 +51,7 @@ async def invite(visit: Visit) -> Response:
     try:
         token = await visit.transact(work)
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await account_page.show(visit)
     link = link_of(visit.ctx.settings.public_url, token)
     return await account_page.show_once(visit, link=link)

@@ -2,6 +2,7 @@
 
 from tidings.portal.operator import (
     account,
+    account_acts,
     account_forms,
     accounts,
     forms,
@@ -11,6 +12,7 @@ from tidings.portal.operator import (
     number,
     overview,
     parked,
+    templates,
     transfers,
 )
 from tidings.portal.page import Page
@@ -19,9 +21,11 @@ MODULES: list[list[Page]] = [
     overview.PAGES,
     accounts.PAGES,
     account.PAGES,
+    account_acts.PAGES,
     account_forms.PAGES,
     number.PAGES,
     keys.PAGES,
+    templates.PAGES,
     transfers.PAGES,
     forms.PAGES,
     invoices.PAGES,

@@ -20,27 +20,29 @@ const page = {
     this.pending = setTimeout(() => this.refresh(), Math.max(wait, SPACING_MS - since));
   },
 
-  async refresh(url = location.href) {
+  // Without an address it is the same page again: what a refused form said stays.
+  async refresh(url) {
     clearTimeout(this.pending);
     this.pending = null;
     if (document.hidden) { this.stale = true; return; }
     this.fetchedAt = Date.now();
     const asked = ++this.changed;
     try {
-      const answer = await fetch(url, { headers: { "x-live": "1" }, credentials: "same-origin" });
+      const answer = await fetch(url ?? location.href, { headers: { "x-live": "1" }, credentials: "same-origin" });
       if (!answer.ok || answer.redirected || asked !== this.changed) return;
-      this.show(await answer.text());
+      this.show(await answer.text(), url === undefined);
     } catch { /* the next event tries again */ }
   },
 
-  show(html) {
+  show(html, keepsErrors = false) {
     const fresh = new DOMParser().parseFromString(html, "text/html");
     for (const element of document.querySelectorAll(LIVE)) {
+      if (keepsErrors && element.querySelector(".error")) continue;
       const other = element.id && fresh.getElementById(element.id);
       if (other) morph(element, other);
     }
     document.dispatchEvent(new CustomEvent("live"));
-    showErrors(fresh);
+    if (!keepsErrors) showErrors(fresh);
     this.askAgain();
   },
 
@@ -219,4 +221,4 @@ document.addEventListener("click", (event) => {
   page.refresh(link.href);
 });
 
-addEventListener("popstate", () => page.refresh());
+addEventListener("popstate", () => page.refresh(location.href));

@@ -19,7 +19,7 @@ from tidings.features.webhooks.feed import follow
 from tidings.features.webhooks.feed.follow import NewEvent, Position
 from tidings.features.webhooks.publish import FEED
 
-PERSON_STREAMS_MAX = 4
+PERSON_STREAMS_MAX = 8
 STREAMS_MAX = 200  # of a process
 EVENTS_MAX = 50  # of an account in one look
 WAITING_MAX = 3 * EVENTS_MAX  # that a listener has not taken yet

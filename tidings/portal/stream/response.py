@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from tidings import times
 from tidings.engine.db.pool import UNAVAILABLE_ERRORS
-from tidings.engine.http.protocol import HALF_CLOSED, ON_HALF_CLOSE
+from tidings.engine.http.protocol import ENDLESS, HALF_CLOSED
 from tidings.features.webhooks.feed.follow import NewEvent
 from tidings.portal.stream.hub import Hub, Listener
 
@@ -44,10 +44,10 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         watching = [asyncio.create_task(self._watch(receive)), asyncio.create_task(self._beat())]
-        scope[ON_HALF_CLOSE] = self._listener.close
-        if HALF_CLOSED in scope:
-            self._listener.close()
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        scope[ENDLESS] = True
+        if HALF_CLOSED in scope:  # before anybody looked for it
+            self._listener.close()
         try:
             await send(start)
             async for part in self._parts():
