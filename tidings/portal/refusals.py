@@ -4,6 +4,7 @@ from starlette.responses import Response
 
 from tidings.engine.http.routing import WrongMethod
 from tidings.errors import ApiError, Code
+from tidings.portal.explanations import explain
 from tidings.portal.form import FormDamaged, FormTooLarge
 from tidings.portal.visit import Visit
 
@@ -44,7 +45,8 @@ def page(visit: Visit, fault: Exception, unavailable: tuple[type[BaseException],
         status, title = 400, _("The form cannot be read")
         text = _("It has too many fields or is damaged. Reload the page and try again.")
     elif isinstance(fault, ApiError) and fault.code.status != 404:
-        status, title, text = fault.code.status, _("This cannot be done"), fault.message
+        status, title = fault.code.status, _("This cannot be done")
+        text = explain(fault, visit.language)
     elif isinstance(fault, ApiError):
         status, title = _not_found_status(fault), _("Not found")
         text = _("There is nothing at this address, or it belongs to another organisation.")

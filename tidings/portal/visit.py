@@ -17,6 +17,7 @@ from tidings.features.audit.record import Actor
 from tidings.features.people.model import Person, Session
 from tidings.features.people.roles import Right, Role, rights_of
 from tidings.portal import render
+from tidings.portal.explanations import explain
 from tidings.portal.form import Form
 from tidings.portal.language import translations
 from tidings.portal.navigation import Choice, account_choices
@@ -115,6 +116,11 @@ class Visit:
 
     def ngettext(self, one: str, many: str, count: int) -> str:
         return translations(self.language).ngettext(one, many, count) % {"num": count}
+
+    def refuse(self, refusal: ApiError, names: Mapping[str, str] | None = None) -> None:
+        """Show a refusal of the API beside its field; `names` maps its fields to the form's."""
+        field = refusal.field or ""
+        self.form.error((names or {}).get(field, field), explain(refusal, self.language))
 
     def page(self, template: str, status: int | None = None, **values: object) -> Response:
         """The page of this template; 422 where the form has errors."""

@@ -2,6 +2,7 @@
 
 from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.people.rules import PeopleCode
+from tidings.portal import explanations
 from tidings.portal.visit import Visit
 
 
@@ -50,4 +51,5 @@ def text_of(visit: Visit, refusal: ApiError) -> str:
         return refusal.message if visit.language == "en" else visit.gettext(_TOO_EASY)
     if refusal.code is Code.VALIDATION_ERROR and refusal.field in _FIELDS:
         return visit.gettext(_FIELDS[refusal.field])
-    return visit.gettext(_TEXTS.get(refusal.code, refusal.message))
+    text = _TEXTS.get(refusal.code)
+    return explanations.explain(refusal, visit.language) if text is None else visit.gettext(text)

@@ -74,6 +74,7 @@ def _texts(gettext: Callable[..., str]) -> dict[str, str]:
         "expires_at": _("Give a day and a time that is still to come, or leave it empty."),
         "undelivered_minutes": _minutes(gettext, limits.UNDELIVERED_TIMEOUT_MINUTES.high),
         "nudge_minutes": _minutes(gettext, limits.NUDGE_AFTER_MINUTES.high),
+        "sent_from": _("This is not a number of the account."),
     }
 
 

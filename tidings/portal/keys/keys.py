@@ -71,7 +71,7 @@ async def act(visit: Visit, of: Holder, actions: Mapping[str, Action]) -> Respon
     except ApiError as refusal:
         if refusal.code is Code.NOT_FOUND:
             raise
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit, of)
 
 

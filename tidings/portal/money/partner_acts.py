@@ -45,7 +45,7 @@ async def act(visit: Visit) -> Response:
     except ApiError as refusal:
         if refusal.code is Code.NOT_FOUND:
             raise
-        visit.form.refuse(refusal, {"": field})
+        visit.refuse(refusal, {"": field})
         return await show(visit)
     return visit.redirect("/partner", notice=done)
 
@@ -108,7 +108,8 @@ def _whole(text: str) -> int | str:
 def _entry_id(visit: Visit) -> UUID:
     entry_id = ids.parse_ref("led_", visit.form["entryId"])
     if entry_id is None:
-        raise ApiError(Code.VALIDATION_ERROR, "the form is damaged; reload the page")
+        problem = visit.gettext("The form is damaged. Reload the page and try again.")
+        raise ApiError(Code.VALIDATION_ERROR, problem)
     return entry_id
 
 
@@ -116,15 +117,16 @@ def _day(visit: Visit) -> date | None:
     text = visit.form["transferDate"]
     try:
         return times.parse_date(text) if text else None
-    except ValueError as reason:
-        problem = f"the date {reason}"
+    except ValueError:
+        problem = visit.gettext("Give a day such as 2026-10-18.")
         raise ApiError(Code.VALIDATION_ERROR, problem, field="transferDate") from None
 
 
 def _note(visit: Visit) -> str | None:
     note = visit.form["note"]
     if len(note) > limits.NOTE_CHARS_MAX:
-        problem = f"the note has more than {limits.NOTE_CHARS_MAX} characters"
+        most = limits.NOTE_CHARS_MAX
+        problem = visit.gettext("Write a text of at most %(most)s characters.", most=most)
         raise ApiError(Code.VALIDATION_ERROR, problem, field="note")
     return note or None
 

@@ -51,7 +51,7 @@ async def _do(visit: Visit, act: Callable[[], Awaitable[None]]) -> Response:
     except ApiError as refusal:
         if refusal.code.status != Code.VALIDATION_ERROR.status:
             raise
-        visit.form.refuse(refusal, FIELDS)
+        visit.refuse(refusal, FIELDS)
         return await show(visit)
     return visit.redirect("/phone", number=visit.form["number"])
 

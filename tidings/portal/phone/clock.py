@@ -32,7 +32,7 @@ async def advance(visit: Visit) -> Response:
     except ApiError as refusal:
         if refusal.field not in FIELDS:
             raise
-        visit.form.refuse(refusal, FIELDS)
+        visit.refuse(refusal, FIELDS)
         return await show(visit)
     seconds = by // timedelta(seconds=1)
     entry = Entry(

@@ -74,7 +74,7 @@ async def send_test(visit: Visit) -> Response:
         text = decode_small(TextBody, msgspec.json.encode(body))
         sent = await send(visit.ctx, parse_text(account, text))
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit)
     if not sent.duplicate:
         entry = Entry(actor=visit.actor, action="message.sent", subject=cid, account_id=account.id)

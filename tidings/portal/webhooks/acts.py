@@ -17,6 +17,7 @@ from tidings.features.people.roles import Right
 from tidings.features.webhooks.deliveries.lookup import load_delivery
 from tidings.features.webhooks.failed import retry as failed
 from tidings.features.webhooks.trigger import require_kind, trigger
+from tidings.portal.explanations import explain
 from tidings.portal.form import Form
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
@@ -54,7 +55,7 @@ async def save(visit: Visit) -> Response:
             visit.form.error("webhookUrl", str(problem))
         return await show(visit)
     except ApiError as refusal:
-        visit.form.error("webhookUrl", refusal.message)
+        visit.form.error("webhookUrl", explain(refusal, visit.language))
         return await show(visit)
     return visit.redirect(PATH, notice=visit.gettext("Saved. It holds from the next attempt on."))
 
@@ -67,7 +68,7 @@ async def send_test(visit: Visit) -> Response:
     try:
         kind = require_kind(visit.ctx.event_kinds, visit.form["type"])
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit)
 
     async def work(tx: Tx) -> str:
