@@ -44,6 +44,8 @@ async def adjust(visit: Visit) -> Response:
         messages = _messages(visit)
         amount = read_amount(account, visit.form["adjust.amount"] or "0", "amount")
         note = _note(visit)
+        if visit.form.errors:
+            return await account_page.show(visit)
         if not visit.is_confirmed:
             title = _("Adjust %(name)s?", name=account.name)
             text = _("It is booked in the ledger, which the partner sees, and stays there.")
@@ -72,7 +74,8 @@ def _messages(visit: Visit) -> int:
     digits = given.removeprefix("-").removeprefix("+")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MESSAGES_DIGITS_MAX):
         problem = visit.gettext("Give a whole number, such as 100 or -100.")
-        raise ApiError(Code.VALIDATION_ERROR, problem, field="messages")
+        visit.form.error("adjust.messages", problem)
+        return 0
     return int(given)
 
 
@@ -80,7 +83,7 @@ def _note(visit: Visit) -> str:
     note = visit.form["adjust.note"]
     if not 1 <= len(note) <= limits.NOTE_CHARS_MAX:
         problem = visit.gettext("Say why, in a few words: the partner reads it in the ledger.")
-        raise ApiError(Code.VALIDATION_ERROR, problem, field="note")
+        visit.form.error("adjust.note", problem)
     return note
 
 
