@@ -168,9 +168,10 @@ def _add_customers(service: TestService) -> None:
     """Two accounts that use the partner's capacity, one more than the other."""
     for name, count in (("Hotel Galil", 4), ("מלון הים", 2)):
         [made] = service.apply(CUSTOMER.format(name=name))
+        account = TestAccount(service, made)
         for index in range(count):
-            _ok(TestAccount(service, made).send(clientMessageId=f"guest-{index:04}",
-                                                to=GUESTS[index], templateName="plain"))  # fmt: skip
+            guest = GUESTS[index]
+            _ok(account.send(clientMessageId=f"hi-{guest}", to=guest, templateName="plain"))
 
 
 def _find_request(account: TestAccount) -> str:
