@@ -16,7 +16,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class KeptFigures(msgspec.Struct, frozen=True):
-    """Figures with what tells whether they still hold."""
+    """Figures, with what shows whether they are still right."""
 
     figures: Figures
     counted_at: datetime  # real time
