@@ -29,7 +29,7 @@ test: install ## Run all tests on a real PostgreSQL
 	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/browser # few but slow tests not last
 
 browser: install ## The portal's stories in a real browser (needs chromium)
-	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/browser
+	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
 quick: install ## The rules and one API test of each section of the contract, in under a minute
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m quick tests/test_architecture.py tests/rules \

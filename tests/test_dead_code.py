@@ -28,11 +28,12 @@ class Modules:
     def unreferenced(self) -> Iterator[str]:
         """Module-level definitions by import and use, methods by name alone."""
         referenced = {pair for name in self.trees for pair in self._references(name)}
-        used = Counter(word for tree in self.trees.values() for word in _words(tree))
+        words = {name: Counter(_words(tree)) for name, tree in self.trees.items()}
+        used = Counter(word for tree in words.values() for word in tree.elements())
         for module, tree in self.trees.items():
             for node in _definitions(tree):
-                own = Counter(_words(node))[node.name]
-                local = Counter(_words(tree))[node.name] - own
+                own = sum(word == node.name for word in _words(node))
+                local = words[module][node.name] - own
                 if node in tree.body:
                     dead = not local and (module, node.name) not in referenced
                 else:
@@ -54,8 +55,8 @@ class Modules:
             elif isinstance(node, ast.Import):
                 aliases |= {alias.asname or alias.name: alias.name for alias in node.names}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in aliases:
-                yield aliases[ast.unparse(node.value)], node.attr
+            if isinstance(node, ast.Attribute) and (origin := aliases.get(_dotted(node.value))):
+                yield origin, node.attr
 
     def _origin(self, module: str, node: ast.ImportFrom) -> str:
         """The module that `from ... import` names; packages are known by their modules."""
@@ -83,6 +84,13 @@ def _definitions(tree: ast.Module) -> Iterator[Definition]:
             and not node.name.startswith("__")
         ):
             yield node
+
+
+def _dotted(node: ast.expr) -> str:
+    """`a.b` of a name or of a name's attribute; nothing of anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else ""
 
 
 def _words(tree: ast.AST) -> Iterator[str]:

@@ -209,6 +209,9 @@ WRONG_PER_PERSON_MAX = 5  # sign-ins in that time, and codes of the second facto
 WRONG_PER_ADDRESS_MAX = 50
 SIGN_UP_WINDOW = timedelta(hours=1)
 SIGN_UPS_PER_ADDRESS_MAX = 60
+INVITATION_WINDOW = timedelta(hours=1)
+INVITATIONS_PER_ORGANISATION_MAX = 50
+INVITATIONS_PER_ADDRESS_MAX = 200  # of all organisations that are signed up from there
 SECOND_FACTOR_WAIT = timedelta(minutes=10)  # between the password and the code
 RECOVERY_CODES = 10
 WELCOME_VALIDITY = timedelta(days=7)

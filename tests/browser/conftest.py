@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.support import demo_world as demo
+from tests.support.demo_world import DemoWorld
 from tests.support.portal import Visitor, signed_in
 from tests.support.service import TestAccount, TestService
 from tidings.portal.tokens import SESSION
@@ -39,6 +41,12 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture(scope="session")
+def demo_world(service: TestService, tmp_path_factory: pytest.TempPathFactory) -> DemoWorld:
+    """To be read by all tests of a worker, and changed by none."""
+    return demo.build(service, tmp_path_factory.mktemp("demo"))
+
+
 Open = Callable[..., Page]
 
 
@@ -53,17 +61,18 @@ def open_as(browser: Browser, service: TestService) -> Iterator[Open]:
         role: str | None = "owner",
         *,
         operator: bool = False,
-        path: str = "/",
+        path: str | None = "/",
         **options: Any,
     ) -> Page:
-        context = browser.new_context(base_url=service.url, locale="en-GB", **options)
+        context = browser.new_context(base_url=service.url, **{"locale": "en-GB"} | options)
         contexts.append(context)
         if account is not None:
             context.add_cookies([_cookie(signed_in(account, role, operator=operator))])
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda note: faults.append(note.text) if _is_fault(note) else None)
-        page.goto(f"/portal{path}")
+        if path is not None:
+            page.goto(f"/portal{path}")
         return page
 
     yield open_page
@@ -77,12 +86,9 @@ def _is_fault(note: object) -> bool:
     return getattr(note, "type", "") == "error" and "Failed to load resource" not in text
 
 
-def _cookie(visitor: Visitor) -> dict[str, str]:
-    token = visitor.http.cookies.get(SESSION)
-    assert token is not None
-    return {
-        "name": SESSION,
-        "value": token,
-        "domain": "127.0.0.1",
-        "path": "/portal",
-    }
+def _cookie(visitor: Visitor) -> Any:
+    return session_cookie(visitor.http.cookies[SESSION])
+
+
+def session_cookie(token: str) -> Any:
+    return {"name": SESSION, "value": token, "domain": "127.0.0.1", "path": "/portal"}

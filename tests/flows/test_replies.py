@@ -18,8 +18,7 @@ from tests.support.invitations import (
     state,
     texts,
 )
-from tests.support.receiver import Receiver
-from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.service import GUEST, TestAccount
 from tests.support.webhooks import require_described
 from tidings.platforms.port import StatusKind
 
@@ -383,35 +382,3 @@ def test_replies_of_a_guest_without_a_number_are_read(invited: TestAccount) -> N
     ingest(invited, said(invited, "no", id_="r2", quoted=sent, **nobody))
     assert slots(invited) == [("message", "none", None), ("declined", "quoted", "invite-0001")]
     assert [event["from"] for event in guest_events(invited)] == ["US.1349"] * 2
-
-
-# Where events go
-
-
-def test_everything_about_an_event_goes_to_its_own_address(service: TestService) -> None:
-    with Receiver() as usual, Receiver() as own:
-        account = service.account(webhookUrl=usual.url)
-        register(account, callbackUrl=own.url)
-        invite(account)
-        account.send(clientMessageId="hello-0001", to=FRIEND, templateName="plain")
-        reply(account, text="yes")
-        reply(account, FRIEND, text="hello")
-        account.advance(seconds=3)
-        requests = [post.json() for post in own.wait_for(4)]
-        assert {body["data"]["clientMessageId"] for body in requests} == {"invite-0001"}
-        assert {body["data"]["eventId"] for body in requests} == {"wedding"}
-        assert [body["type"] for body in requests].count("guest.confirmed") == 1
-        own.verify(account.secret, now=account.service.clock.now().timestamp())
-        other = [post.json()["data"]["clientMessageId"] for post in usual.wait_for(4)]
-        assert set(other) == {"hello-0001", None}
-
-
-def test_a_changed_address_is_used_from_then_on(service: TestService) -> None:
-    with Receiver() as first, Receiver() as second:
-        account = service.account()
-        register(account, callbackUrl=first.url)
-        invite(account, to="972500009001")
-        first.wait_for(1)
-        register(account, callbackUrl=second.url)
-        reply(account, "972500009001", text="yes")
-        assert second.wait_for(1)[0].json()["type"] == "guest.confirmed"

@@ -186,3 +186,14 @@ def test_an_empty_list_says_what_forms_are_for(account: TestAccount) -> None:
     page = signed_in(account).get("/forms")
     assert (page.h1, page.links()["New form"]) == ("Forms", "/portal/forms/new")
     assert "No forms yet" in page.main
+
+
+def test_the_list_shows_one_state_alone(asked: TestAccount) -> None:
+    visitor = signed_in(asked)
+    visitor.submit(built(visitor), "Save draft", raw={"q3.text": "Anything else?"})
+    every = visitor.get("/forms")
+    assert len(every.rows()) == 2
+    drafts = visitor.submit(every, "Filter", {"State": "draft"})
+    assert [row[1] for row in drafts.rows()] == ["draft"]
+    assert "No form has this state" in visitor.get("/forms?state=submitted").main
+    assert len(visitor.get("/forms?state=nonsense").rows()) == 2

@@ -71,6 +71,13 @@ def fields_of(table: type[Table]) -> tuple[Field, ...]:
     )
 
 
+def choices_of(table: type[Table], name: str) -> tuple[str, ...]:
+    """What a field that takes one of several words may be."""
+    [shape] = [one.shape for one in fields_of(table) if one.name == name]
+    assert isinstance(shape, Rule)
+    return tuple(shape.schema["enum"])
+
+
 def _default(item: msgspec.structs.FieldInfo) -> object:
     if item.default_factory is not msgspec.NODEFAULT:
         return item.default_factory()

@@ -9,11 +9,15 @@ from dataclasses import asdict
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from tidings.features.templates.model import Template
+
 from .changes import to_camel
 from .declare import Field, ListOf, Rule, Table, fields_of
 from .edit import Edit
-from .format import AccountEntry, Number
+from .format import AccountEntry, Button, Number, TemplateEntry
 from .tables import Problem
+
+BUTTONS = range(10)  # that a template may have
 
 Read = Callable[[str], str]  # the text of a field; empty where nothing was typed
 CHECKED = "yes"
@@ -40,6 +44,35 @@ def to_entry(spec: Any) -> dict[str, Any]:
     """A number as the file would declare it, without what it does not have."""
     values = {to_camel(name): value for name, value in asdict(spec).items()}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def to_template(read: Read) -> dict[str, Any]:
+    """A template's entry; its buttons are in rows, `buttons[0].text`, of which some are empty."""
+    fields = [one for one in fields_of(TemplateEntry) if one.name != "buttons"]
+    values, _ = _read_fields(fields, read, "")
+    rows = [_read_fields(fields_of(Button), read, f"buttons[{row}].") for row in filled(read)]
+    return values | ({"buttons": [button for button, _ in rows]} if rows else {})
+
+
+def filled(read: Read) -> list[int]:
+    """The rows of buttons in which something was typed; the choice of a type alone is nothing."""
+    names = [one.name for one in fields_of(Button) if one.name != "type"]
+    return [row for row in BUTTONS if any(read(f"buttons[{row}].{name}").strip() for name in names)]
+
+
+def to_template_entry(template: Template) -> dict[str, Any]:
+    """A template as the file would declare it. That of passcodes adds its button by itself."""
+    values = {one.name: getattr(template, one.attribute) for one in fields_of(TemplateEntry)}
+    buttons = [
+        {one.name: getattr(button, one.attribute) for one in fields_of(Button)}
+        for button in template.buttons
+        if button.type != "COPY_CODE"
+    ]
+    return _given(values | {"buttons": [_given(one) for one in buttons]})
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value not in (None, "", [])}
 
 
 def by_field(problems: Iterable[Problem], table: str = "") -> dict[str, str]:

@@ -7,6 +7,7 @@ an inline style; `static/charts.css` gives the classes their colours.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from babel.numbers import format_compact_decimal, format_decimal, format_scientific
 from markupsafe import Markup, escape
@@ -27,17 +28,21 @@ class Words:
     language: str = "en"
 
     def number(self, value: Value) -> str:
-        if value is None:
-            return "–"
-        if abs(value) >= EXACT_MAX:
-            return format_scientific(value, format="0.##E0", locale=self.language)
-        return format_decimal(value, format="#,##0.##", locale=self.language)
+        return "–" if value is None else _number(value, self.language)
 
     def short(self, value: float) -> str:
         """For an axis: 1.5K."""
         if abs(value) < 1000 or abs(value) >= EXACT_MAX:
             return self.number(value)
         return format_compact_decimal(value, fraction_digits=1, locale=self.language)
+
+
+@lru_cache(maxsize=10_000)
+def _number(value: float, language: str) -> str:
+    """A page of charts shows some thousand numbers, most of them many times."""
+    if abs(value) >= EXACT_MAX:
+        return format_scientific(value, format="0.##E0", locale=language)
+    return format_decimal(value, format="#,##0.##", locale=language)
 
 
 def words(gettext: Callable[[str], str], language: str) -> Words:
@@ -52,15 +57,16 @@ def words(gettext: Callable[[str], str], language: str) -> Words:
 
 def tag(name: str, *children: str, **attributes: str | int | float | None) -> Markup:
     """An element; text and attributes are escaped. `class_` and `stroke_width` as one would."""
-    given = Markup("").join(
-        Markup(' {}="{}"').format(_attribute(key), value)
+    given = "".join(
+        f' {_attribute(key)}="{escape(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    inner = Markup("").join(escape(child) for child in children)
-    return Markup("<{0}{1}>{2}</{0}>").format(name, given, inner)
+    inner = "".join(map(escape, children))
+    return Markup(f"<{name}{given}>{inner}</{name}>")  # noqa: S704 - all of it is escaped
 
 
+@cache
 def _attribute(key: str) -> str:
     spelled = {"viewbox": "viewBox", "preserve": "preserveAspectRatio"}.get(key, key)
     return spelled.removesuffix("_").replace("_", "-")

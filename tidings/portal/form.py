@@ -7,8 +7,6 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
-from tidings.errors import ApiError
-
 FIELDS_MAX = 1_000
 FILES_MAX = 4
 
@@ -59,11 +57,6 @@ class Form:
     def error(self, name: str, text: str) -> None:
         """Show this beside the field, or above the form where `name` is no field of it."""
         self.errors.setdefault(name, text)
-
-    def refuse(self, refusal: ApiError, names: Mapping[str, str] | None = None) -> None:
-        """Show a refusal of the API beside its field; `names` maps its fields to ours."""
-        field = refusal.field or ""
-        self.error((names or {}).get(field, field), refusal.message)
 
 
 async def read(request: Request, bytes_max: int) -> Form:

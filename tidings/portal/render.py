@@ -43,6 +43,8 @@ def environment(language: str) -> Environment:
         "ngettext": _counted(made.globals["ngettext"], language),
         "Right": Right,
         "asset": assets.load,
+        "script": assets.script,
+        "stylesheet": assets.stylesheet,
         "language": language,
         "direction": DIRECTIONS[language],
         "languages": LANGUAGES,

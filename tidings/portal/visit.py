@@ -14,10 +14,12 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.audit.record import Actor
+from tidings.features.audit import record as audit
+from tidings.features.audit.record import Actor, Entry
 from tidings.features.people.model import Person, Session
 from tidings.features.people.roles import Right, Role, rights_of
 from tidings.portal import render
+from tidings.portal.explanations import explain
 from tidings.portal.form import Form
 from tidings.portal.language import translations
 from tidings.portal.navigation import Choice, account_choices
@@ -103,6 +105,17 @@ class Visit:
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         return await self.ctx.db.transact(work)
 
+    async def record(self, tx: Tx, action: str, subject: str, **details: object) -> None:
+        """Write what this person did with the account to the audit log, in its transaction."""
+        entry = Entry(
+            actor=self.actor,
+            action=action,
+            subject=subject,
+            account_id=self.chosen.id,
+            details=details,
+        )
+        await audit.record(tx, entry)
+
     @property
     def is_confirmed(self) -> bool:
         """Whether "Confirm" was pressed on the page of `confirm`."""
@@ -118,6 +131,11 @@ class Visit:
         return translations(self.language).ngettext(one, many, count) % {
             "num": format_decimal(count, locale=self.language)
         }
+
+    def refuse(self, refusal: ApiError, names: Mapping[str, str] | None = None) -> None:
+        """Show a refusal of the API beside its field; `names` maps its fields to the form's."""
+        field = refusal.field or ""
+        self.form.error((names or {}).get(field, field), explain(refusal, self.language))
 
     def page(self, template: str, status: int | None = None, **values: object) -> Response:
         """The page of this template; 422 where the form has errors."""

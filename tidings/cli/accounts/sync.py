@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from tidings.cli.actor import command_actor
 from tidings.cli.database import load_account, opened
 from tidings.cli.output import Refused, print_json, print_table
 from tidings.cli.runner import load_settings, run
@@ -10,10 +11,11 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.master_key import load_master_key
 from tidings.features.accounts.model import Account
+from tidings.features.operation.platform import sync_now
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.templates.lookup import load_templates
-from tidings.features.templates.sync import Synced, sync_account
+from tidings.features.templates.sync import Synced
 from tidings.ids import account_ref
 from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer
@@ -57,7 +59,7 @@ async def _choose(tx: Tx, name: str | None) -> list[Account]:
 
 
 async def _sync_one(db: Database, graph: Graph, sealer: Sealer, account: Account) -> Presented:
-    synced = await sync_account(db, graph, sealer, account.id)
+    synced = await sync_now(db, graph, sealer, command_actor(), account)
     return await db.transact(partial(_present, account=account, synced=synced))
 
 

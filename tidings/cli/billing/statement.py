@@ -1,5 +1,6 @@
 """`tidings billing export`: an account's charges and refunds, for its accountant."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import msgspec
@@ -11,6 +12,7 @@ from tidings.cli.runner import load_settings, run
 from tidings.features.messages.read import statement
 from tidings.features.messages.read.statement import Period, StatementLine
 from tidings.settings import Settings
+from tidings.spreadsheets import csv_text
 
 
 def export_charges(account: str, first: str | None, last: str | None, *, as_json: bool) -> None:
@@ -30,15 +32,15 @@ async def _export(settings: Settings, name: str, period: Period, *, as_json: boo
     async with opened(settings) as db:
         account = await db.transact(lambda tx: load_account(tx, name))
         if not as_json:
-            write_data(statement.csv_text([statement.NAMES]))
+            write_data(csv_text([statement.NAMES]))
         async for page in statement.pages(db, account, period):
             write_data(_json_lines(page) if as_json else _csv(page))
 
 
-def _csv(page: list[StatementLine]) -> str:
-    return statement.csv_text(statement.csv_row(line) for line in page)
+def _csv(page: Sequence[StatementLine]) -> str:
+    return csv_text(statement.csv_row(line) for line in page)
 
 
-def _json_lines(page: list[StatementLine]) -> str:
+def _json_lines(page: Sequence[StatementLine]) -> str:
     encoded = (msgspec.json.encode(statement.shown(line)).decode() for line in page)
     return "".join(f"{one}\n" for one in encoded)

@@ -110,7 +110,7 @@ async def _load_rows(
     rows: list[results.Row] = []
     after: results.Cursor | None = None
     while True:
-        page, after = await results.load_rows(tx, owner.id, form_id, after, results.PAGE)
+        page, after = await results.load_rows(tx, owner.id, form_id, after, results.PAGE_ROWS)
         rows += page
         if after is None:
             return questions, rows

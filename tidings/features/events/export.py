@@ -1,11 +1,12 @@
 """The guests of an event as CSV: a row for each guest, the newest invitation first."""
 
 from collections.abc import AsyncIterator
-from functools import partial
 from uuid import UUID
 
 from tidings import times
+from tidings.engine.db.pages import read_pages
 from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.spreadsheets import BYTE_ORDER_MARK, csv_text, text_cell
 
@@ -13,41 +14,26 @@ from . import guests
 from .model import Guest, GuestState
 
 HEAD = (
-    "to",
-    "clientMessageId",
-    "state",
-    "answer",
-    "guests",
-    "matchConfidence",
-    "text",
-    "answeredAt",
+    "to", "clientMessageId", "state", "answer", "guests", "matchConfidence", "text", "answeredAt",
     "expiresAt",
-)
-PAGE = 500  # guests that one transaction reads
+)  # fmt: skip
+PAGE_ROWS = 500  # guests that one transaction reads
 
 
 async def csv_bytes(
     db: Database, account: Account, event_id: str, state: GuestState | None
 ) -> AsyncIterator[bytes]:
-    """All of this state, or all, as a file."""
-    yield BYTE_ORDER_MARK + csv_text([HEAD]).encode()
-    before: UUID | None = None
-    while True:
-        page = await db.transact(
-            partial(
-                guests.load_page,
-                account=account,
-                event_id=event_id,
-                state=state,
-                before=before,
-                size=PAGE,
-            )
+    """The guests of this state, or all."""
+
+    async def load(tx: Tx, before: UUID | None) -> tuple[list[Guest], UUID | None]:
+        page = await guests.load_page(
+            tx, account, event_id, state=state, before=before, size=PAGE_ROWS
         )
-        if page.guests:
-            yield csv_text(_row(guest) for guest in page.guests).encode()
-        before = page.following
-        if before is None:
-            return
+        return page.guests, page.following
+
+    yield BYTE_ORDER_MARK + csv_text([HEAD]).encode()
+    async for found in read_pages(db, load):
+        yield csv_text(_row(guest) for guest in found).encode()
 
 
 def _row(guest: Guest) -> list[str | int | float]:

@@ -1,8 +1,6 @@
 """The statement of a partner: its ledger over a time, as CSV and as a PDF."""
 
-import csv
-import io
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache, partial
 from importlib.resources import files
@@ -12,16 +10,17 @@ import msgspec
 
 from tidings.context import Context
 from tidings.engine import documents
+from tidings.engine.db.pages import read_pages
 from tidings.engine.db.tx import Tx
 from tidings.engine.documents import amount, day, directed, with_currency
 from tidings.features.accounts.model import Account
 from tidings.money import Money
-from tidings.spreadsheets import text_cell
+from tidings.spreadsheets import csv_text, text_cell
 
 from . import responses, store
 from .model import LedgerEntry, LedgerEntryKind, Span
 
-PAGE = 1000  # entries that one transaction reads
+PAGE_ROWS = 1000  # entries that one transaction reads
 PRINTED_MAX = 3000  # entries of a PDF; CSV has them all
 
 NAMES = [field.encode_name for field in msgspec.structs.fields(responses.LedgerEntry)]
@@ -35,17 +34,15 @@ WORDS = {
 
 
 async def csv_bytes(ctx: Context, account: Account, span: Span) -> AsyncIterator[bytes]:
-    """The newest first, as in GET /partner/ledger; no transaction stays open meanwhile."""
-    yield _csv_text([NAMES])
-    before: int | None = None
-    while True:
-        page = await ctx.db.transact(
-            partial(store.load_page, account_id=account.id, before=before, size=PAGE, span=span)
-        )
-        yield _csv_text(_csv_row(entry) for entry in page)
-        if len(page) < PAGE:
-            return
-        before = page[-1].seq
+    """The newest first, as in GET /partner/ledger."""
+
+    async def load(tx: Tx, before: int | None) -> tuple[list[LedgerEntry], int | None]:
+        entries = await store.load_page(tx, account.id, before, PAGE_ROWS, span)
+        return entries, entries[-1].seq if len(entries) == PAGE_ROWS else None
+
+    yield csv_text([NAMES]).encode()
+    async for entries in read_pages(ctx.db, load):
+        yield csv_text(_csv_row(entry) for entry in entries).encode()
 
 
 def _csv_row(entry: LedgerEntry) -> list[str]:
@@ -57,12 +54,6 @@ def _cell(value: object) -> str:
     """A number below zero is no formula."""
     text = str(value)
     return text if text.lstrip("-").replace(".", "", 1).isdigit() else text_cell(text)
-
-
-def _csv_text(rows: Iterable[Sequence[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue().encode()
 
 
 async def make_pdf(ctx: Context, account: Account, span: Span) -> bytes:

@@ -1,4 +1,4 @@
-"""Limits of wrong sign-ins and of sign-ups, counted in the database: all processes share them.
+"""Limits of wrong sign-ins, sign-ups and invitations, in the database: all processes share them.
 
 An attempt is counted before it is examined, and taken back when it was right, so that a thousand
 guesses at once are not all examined before the first is counted.
@@ -31,6 +31,12 @@ PASSWORD: Final = Limit("password", limits.WRONG_PER_PERSON_MAX, limits.SIGN_IN_
 CODE: Final = Limit("code", limits.WRONG_PER_PERSON_MAX, limits.SIGN_IN_WINDOW)
 ADDRESS: Final = Limit("address", limits.WRONG_PER_ADDRESS_MAX, limits.SIGN_IN_WINDOW)
 SIGN_UP: Final = Limit("sign_up", limits.SIGN_UPS_PER_ADDRESS_MAX, limits.SIGN_UP_WINDOW)
+INVITATION: Final = Limit(
+    "invitation", limits.INVITATIONS_PER_ORGANISATION_MAX, limits.INVITATION_WINDOW
+)
+INVITING_ADDRESS: Final = Limit(
+    "inviting_address", limits.INVITATIONS_PER_ADDRESS_MAX, limits.INVITATION_WINDOW
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,9 @@ async def forget(tx: Tx, limit: Limit, subject: str) -> None:
 
 
 async def purge(tx: Tx) -> int:
-    return await store.delete_before(tx, tx.now - max(PASSWORD.window, SIGN_UP.window))
+    return await store.delete_before(
+        tx, tx.now - max(PASSWORD.window, SIGN_UP.window, INVITATION.window)
+    )
 
 
 def _refusal(wait: timedelta) -> ApiError:

@@ -7,7 +7,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.audit.record import Actor, Entry, record
 
 from . import member_store, person_store, welcome_store
-from .model import Member, Welcome
+from .model import Member, Person, Welcome
 from .roles import Role
 from .rules import PeopleCode
 
@@ -19,6 +19,17 @@ async def load_members(tx: Tx, organisation_id: UUID) -> list[Member]:
 async def load_invited(tx: Tx, organisation_id: UUID) -> list[Welcome]:
     """Who was invited and has not come yet."""
     return await welcome_store.load_open(tx, organisation_id)
+
+
+async def add_member(
+    tx: Tx, organisation_id: UUID, person: Person, role: Role, actor: Actor
+) -> None:
+    """Without an invitation, for operators who join. Who is a member already stays as they are."""
+    await member_store.lock_organisation(tx, organisation_id)
+    if any(one.person_id == person.id for one in await member_store.load(tx, organisation_id)):
+        return
+    await member_store.put(tx, organisation_id, person.id, role)
+    await _record(tx, organisation_id, actor, "person.joined", person.email, {"role": role.value})
 
 
 async def change_role(

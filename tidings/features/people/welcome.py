@@ -11,6 +11,7 @@ from uuid import UUID
 from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.http.client_address import network_of
 from tidings.errors import ApiError, Code
 from tidings.features.audit.record import Actor, Entry, record
 from tidings.ids import new_id
@@ -53,8 +54,20 @@ async def invite_member(tx: Tx, organisation_id: UUID, email: str, role: Role, a
             f"{email} is a member already; change the role",
             field="email",
         )
+    await _count(tx, organisation_id, actor)
     await welcome_store.withdraw(tx, organisation_id, email)
     return await _make(tx, email, actor, organisation_id=organisation_id, role=role)
+
+
+async def _count(tx: Tx, organisation_id: UUID, actor: Actor) -> None:
+    """Invitations are mailed to whoever one likes, by whoever has signed up: they are bounded.
+    Commands are the operator's."""
+    if actor.kind != "person":
+        return
+    subjects = [(attempts.INVITATION, organisation_id.hex)]
+    if actor.address is not None:
+        subjects.append((attempts.INVITING_ADDRESS, network_of(actor.address)))
+    await attempts.count(tx, *subjects)
 
 
 async def invite_operator(tx: Tx, email: str, actor: Actor) -> str:
@@ -102,19 +115,20 @@ async def _make(
         expires_at=tx.now + validity,
     )
     await welcome_store.insert(tx, key_hash(token), link)
-    what = "password.reset_offered" if resets_password else "person.invited"
-    granted = "operator" if is_operator else None if role is None else role.value
-    await record(
-        tx,
-        Entry(
-            actor=actor,
-            action=what,
-            subject=email,
-            organisation_id=organisation_id,
-            details={} if granted is None else {"role": granted},
-        ),
-    )
+    await record(tx, _entry(link, actor))
     return token
+
+
+def _entry(link: Welcome, actor: Actor) -> Entry:
+    role = None if link.role is None else link.role.value
+    granted = "operator" if link.is_operator else role
+    return Entry(
+        actor=actor,
+        action="password.reset_offered" if link.resets_password else "person.invited",
+        subject=link.email,
+        organisation_id=link.organisation_id,
+        details={} if granted is None else {"role": granted},
+    )
 
 
 async def find_welcome(tx: Tx, token: str) -> Found:

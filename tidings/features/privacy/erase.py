@@ -13,6 +13,7 @@ import structlog
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.db.pages import repeat
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.audit.record import Actor, Entry, record
@@ -83,13 +84,7 @@ async def _carry_out(ctx: Context, erasure: Erasure, phone: str) -> Erased:
 
 
 async def _repeat(ctx: Context, step: Callable[[Tx], Awaitable[int]]) -> int:
-    """A page in each transaction, until one is not full."""
-    total = 0
-    while True:
-        done = await ctx.db.transact(step)
-        total += done
-        if done < limits.ERASURE_PAGE_ROWS:
-            return total
+    return await repeat(ctx.db, step, limits.ERASURE_PAGE_ROWS)
 
 
 async def _cancel(ctx: Context, erasure: Erasure, phone: str, tx: Tx) -> int:

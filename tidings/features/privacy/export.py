@@ -1,13 +1,13 @@
 """Everything that is kept of a person as one JSON document, streamed in pages."""
 
-from collections.abc import AsyncIterator
-from functools import partial
+from collections.abc import AsyncIterator, Sequence
 from uuid import UUID
 
 import msgspec
 
 from tidings import limits, times
 from tidings.context import Context
+from tidings.engine.db.pages import read_pages
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.features.audit.record import Actor, Entry, record
@@ -16,10 +16,11 @@ from tidings.secrets import Sealer
 
 from . import export_store, rules
 
+Pages = AsyncIterator[Sequence[str]]
+
 
 async def export_person(ctx: Context, account: Account, phone: str) -> AsyncIterator[str]:
-    """Each page is a short transaction of its own, so that an export of any size holds nothing up.
-    What changes meanwhile may or may not be in it."""
+    """Read in pages: what changes meanwhile may or may not be in it."""
     head = {
         "number": phone,
         "account": account.name,
@@ -28,11 +29,11 @@ async def export_person(ctx: Context, account: Account, phone: str) -> AsyncIter
     yield msgspec.json.encode(head).decode()[:-1]
     for kind in export_store.KINDS:
         yield f',\n"{kind}":['
-        async for text in _rows(ctx, account, phone, kind):
+        async for text in _joined(_rows(ctx, account, phone, kind)):
             yield text
         yield "]"
     yield ',\n"events":['
-    async for text in _events(ctx, account, phone):
+    async for text in _joined(_events(ctx, account, phone)):
         yield text
     yield "]}\n"
 
@@ -45,41 +46,36 @@ async def record_export(tx: Tx, sealer: Sealer, account_id: UUID, phone: str, ac
     await record(tx, entry)
 
 
-async def _rows(ctx: Context, account: Account, phone: str, kind: str) -> AsyncIterator[str]:
-    after, before = "", "\n"
-    while True:
-        page = await ctx.db.transact(
-            partial(
-                export_store.load_page,
-                kind=kind,
-                account_id=account.id,
-                phone=phone,
-                after=after,
-                limit=limits.ERASURE_PAGE_ROWS,
-            )
+def _rows(ctx: Context, account: Account, phone: str, kind: str) -> Pages:
+    async def load(tx: Tx, after: str | None) -> tuple[list[str], str | None]:
+        found = await export_store.load_page(
+            tx, kind, account.id, phone, after or "", limits.ERASURE_PAGE_ROWS
         )
-        for _, text in page:
-            yield before + text
-            before = ",\n"
-        if len(page) < limits.ERASURE_PAGE_ROWS:
-            return
-        after = page[-1][0]
+        is_full = len(found) == limits.ERASURE_PAGE_ROWS
+        return [text for _, text in found], found[-1][0] if is_full else None
+
+    return read_pages(ctx.db, load)
 
 
-async def _events(ctx: Context, account: Account, phone: str) -> AsyncIterator[str]:
-    after: export_store.Place | None = export_store.FIRST
-    before = "\n"
-    while after is not None:
-        found, after = await ctx.db.transact(
-            partial(
-                export_store.load_events,
-                account_id=account.id,
-                pattern=rules.pattern_of(phone),
-                phone=phone,
-                after=after,
-                scanned=limits.ERASURE_SCANNED_ROWS,
-            )
+def _events(ctx: Context, account: Account, phone: str) -> Pages:
+    async def load(
+        tx: Tx, after: export_store.Place | None
+    ) -> tuple[list[str], export_store.Place | None]:
+        return await export_store.load_events(
+            tx,
+            account.id,
+            pattern=rules.pattern_of(phone),
+            phone=phone,
+            after=after or export_store.FIRST,
+            scanned=limits.ERASURE_SCANNED_ROWS,
         )
-        for text in found:
-            yield before + text
-            before = ",\n"
+
+    return read_pages(ctx.db, load)
+
+
+async def _joined(pages: Pages) -> AsyncIterator[str]:
+    """The elements of a JSON array."""
+    separator = "\n"
+    async for texts in pages:
+        yield separator + ",\n".join(texts)
+        separator = ",\n"

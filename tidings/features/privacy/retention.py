@@ -14,6 +14,7 @@ import structlog
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.db.pages import repeat
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.model import Account
@@ -79,12 +80,7 @@ async def _enforce(ctx: Context, account: Account, kept: timedelta) -> int:
 
 
 async def _repeat(ctx: Context, step: Step) -> int:
-    total = 0
-    while True:
-        done = await ctx.db.transact(step)
-        total += done
-        if done < limits.ERASURE_PAGE_ROWS:
-            return total
+    return await repeat(ctx.db, step, limits.ERASURE_PAGE_ROWS)
 
 
 async def _erase_messages(run: Run, tx: Tx) -> int:

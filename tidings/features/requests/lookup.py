@@ -6,6 +6,7 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.db.pages import repeat
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
 from tidings.ids import first_id
@@ -69,11 +70,7 @@ async def purge(ctx: Context) -> int:
     """Delete calls older than a week, a few thousand in a transaction; how many."""
     deleted = 0
     for account in await ctx.db.transact(load_all_accounts):
-        while True:
-            done = await ctx.db.transact(partial(_purge, account.id))
-            deleted += done
-            if done < limits.PURGE_PAGE_ROWS:
-                break
+        deleted += await repeat(ctx.db, partial(_purge, account.id), limits.PURGE_PAGE_ROWS)
     return deleted
 
 

@@ -25,7 +25,7 @@ async def show(visit: Visit) -> Response:
             partial(read.load_page, account_id=visit.chosen.id, before=before, size=PAGE_SIZE)
         )
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
     following = None if found.before is None else pagination.encode_cursor(found.before)
     return visit.page(
         "batches/batches.html",

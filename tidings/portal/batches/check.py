@@ -16,11 +16,12 @@ from tidings.features.batches.sheet_rows import Columns, Mistake
 from tidings.features.people.roles import Right
 from tidings.portal.batches.columns import load_draft, preview_of
 from tidings.portal.batches.words import SLIPS
+from tidings.portal.explanations import explain
 from tidings.portal.messages.words import REASONS
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
 
-SHOWN_MAX = 1000  # mistakes on the page; their number is always told
+SHOWN_MAX = 1000  # mistakes on the page; the page always says how many there are
 VALUE_CHARS = 60
 
 
@@ -40,7 +41,7 @@ async def show(visit: Visit) -> Response:
     try:
         check = await drafts.check(visit.ctx, visit.chosen, draft, draft.columns)
     except ApiError as refusal:  # of the whole batch: the account may not send
-        visit.form.error("", refusal.message)
+        visit.form.error("", explain(refusal, visit.language))
         check = None
     return _page(visit, draft, draft.columns, check)
 
@@ -56,7 +57,7 @@ async def send(visit: Visit) -> Response:
     try:
         check = await drafts.check(visit.ctx, visit.chosen, draft, draft.columns)
     except ApiError as refusal:
-        visit.form.error("", refusal.message)
+        visit.form.error("", explain(refusal, visit.language))
         return _page(visit, draft, draft.columns, None)
     if not check.rows.requests:
         visit.form.error("", visit.gettext("No row of the file can be sent."))

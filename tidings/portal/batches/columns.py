@@ -59,6 +59,7 @@ def _page(visit: Visit, draft: Draft, columns: Columns) -> Response:
         choices=[(i, sheet_rows.label(heading, i)) for i in range(len(heading))],
         labels=[sheet_rows.label(heading, i) for i in range(len(heading))],
         sample=[row.cells for row in draft.sheet.rows[:3]],
+        row=draft.sheet.rows[0],
         bubble_shown=preview_of(draft, columns, draft.sheet.rows[0]),
     )
 

@@ -1,7 +1,10 @@
 """Refusals of the ways in, in the reader's language, with what to do."""
 
+from starlette.responses import Response
+
 from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.people.rules import PeopleCode
+from tidings.portal import explanations
 from tidings.portal.visit import Visit
 
 
@@ -36,6 +39,13 @@ def explain(visit: Visit, refusal: ApiError) -> int:
     return 429 if refusal.code is PeopleCode.TOO_MANY_TRIES else 422
 
 
+def limited(response: Response, retry_after: int | None) -> Response:
+    """Says to programs as well how long to wait."""
+    if retry_after is not None:
+        response.headers["retry-after"] = str(retry_after)
+    return response
+
+
 def text_of(visit: Visit, refusal: ApiError) -> str:
     if refusal.code is PeopleCode.TOO_MANY_TRIES:
         minutes = refusal.extra["minutes"]
@@ -50,4 +60,5 @@ def text_of(visit: Visit, refusal: ApiError) -> str:
         return refusal.message if visit.language == "en" else visit.gettext(_TOO_EASY)
     if refusal.code is Code.VALIDATION_ERROR and refusal.field in _FIELDS:
         return visit.gettext(_FIELDS[refusal.field])
-    return visit.gettext(_TEXTS.get(refusal.code, refusal.message))
+    text = _TEXTS.get(refusal.code)
+    return explanations.explain(refusal, visit.language) if text is None else visit.gettext(text)

@@ -1,4 +1,4 @@
-"""Forms: the list, with how many were sent and answered."""
+"""Forms: the list by state, with how many were sent and answered."""
 
 from datetime import datetime
 from functools import partial
@@ -8,23 +8,31 @@ from starlette.responses import Response
 
 from tidings.engine.http import pagination
 from tidings.features.feedback.forms.lookup import load_page
+from tidings.features.feedback.forms.states import STAGES, State
 from tidings.limits import LIST_LIMIT_DEFAULT
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.states import WORDS
 from tidings.portal.visit import Visit
 
 
 async def show(visit: Visit) -> Response:
-    before = None
-    if cursor := visit.query.get("cursor"):
-        before = pagination.decode_cursor(cursor, tuple[datetime, str])
+    """`?state=` shows one state alone; an unknown one shows all."""
+    wanted, cursor = visit.query.get("state", ""), visit.query.get("cursor", "")
+    state = State(wanted) if wanted in STAGES else None
+    visit.form.fill({"state": state or ""})
+    before = pagination.decode_cursor(cursor, tuple[datetime, str]) if cursor else None
     forms, following = await visit.transact(
-        partial(load_page, account=visit.chosen, before=before, size=LIST_LIMIT_DEFAULT)
+        partial(
+            load_page, account=visit.chosen, before=before, size=LIST_LIMIT_DEFAULT, state=state
+        )
     )
     after = None if following is None else pagination.encode_cursor(following)
     return visit.page(
         "forms/forms.html",
         forms=forms,
+        states=[(one, visit.gettext(WORDS[one]).capitalize()) for one in STAGES],
+        chosen=state,
         form_path=form_path,
         paging=paging("/forms", visit.query, after),
     )

@@ -35,7 +35,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A key in its one moment. `name` is its owner's word for it."""
+    """A new key, on the only page that shows it. `name` is its owner's word for it."""
 
     key: str
     name: str
@@ -71,7 +71,7 @@ async def act(visit: Visit, of: Holder, actions: Mapping[str, Action]) -> Respon
     except ApiError as refusal:
         if refusal.code is Code.NOT_FOUND:
             raise
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit, of)
 
 

@@ -38,7 +38,7 @@ async def show(visit: Visit) -> Response:
             )
         )
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
     cursor = None if found.before is None else pagination.encode_cursor(found.before)
     used = {name: visit.query[name] for name in NAMES if visit.query.get(name)}
     return visit.page(

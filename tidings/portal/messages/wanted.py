@@ -64,8 +64,9 @@ def _midnight(visit: Visit, query: Mapping[str, str], name: str, days: int) -> d
         return None
     try:
         day = times.parse_date(query[name])
-    except ValueError as reason:
-        raise _refusal(name, str(reason)) from None
+    except ValueError:
+        problem = visit.gettext("Give a day such as 2026-10-18.")
+        raise ApiError(Code.VALIDATION_ERROR, problem, field=name) from None
     local = datetime.combine(day + timedelta(days=days), time(), ZoneInfo(visit.zone))
     return local.astimezone(UTC)
 

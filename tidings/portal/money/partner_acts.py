@@ -14,7 +14,6 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.audit.record import Entry, record
 from tidings.features.partner import rules, statement
 from tidings.features.partner.once import report_once, top_up_once
 from tidings.features.people.roles import Right
@@ -45,7 +44,7 @@ async def act(visit: Visit) -> Response:
     except ApiError as refusal:
         if refusal.code is Code.NOT_FOUND:
             raise
-        visit.form.refuse(refusal, {"": field})
+        visit.refuse(refusal, {"": field})
         return await show(visit)
     return visit.redirect("/partner", notice=done)
 
@@ -57,7 +56,7 @@ async def _top_up(visit: Visit, tx: Tx) -> None:
     if bought is None:
         return
     details: dict[str, object] = {"messages": messages, "amount": str(bought.entry.amount)}
-    await _record(visit, tx, "capacity.bought", ids.ledger_ref(bought.entry.id), details)
+    await visit.record(tx, "capacity.bought", ids.ledger_ref(bought.entry.id), **details)
 
 
 async def _report(visit: Visit, tx: Tx) -> None:
@@ -75,7 +74,7 @@ async def _report(visit: Visit, tx: Tx) -> None:
     )
     if reported is not None:
         details: dict[str, object] = {"amount": str(Money(amount.minor, amount.currency))}
-        await _record(visit, tx, "transfer.reported", reported.reference, details)
+        await visit.record(tx, "transfer.reported", reported.reference, **details)
 
 
 async def _load(visit: Visit, tx: Tx) -> Account:
@@ -84,19 +83,6 @@ async def _load(visit: Visit, tx: Tx) -> Account:
     if not account.is_partner:
         raise ApiError(Code.NOT_FOUND)
     return account
-
-
-async def _record(
-    visit: Visit, tx: Tx, action: str, subject: str, details: dict[str, object]
-) -> None:
-    entry = Entry(
-        actor=visit.actor,
-        action=action,
-        subject=subject,
-        account_id=visit.chosen.id,
-        details=details,
-    )
-    await record(tx, entry)
 
 
 def _whole(text: str) -> int | str:
@@ -108,7 +94,8 @@ def _whole(text: str) -> int | str:
 def _entry_id(visit: Visit) -> UUID:
     entry_id = ids.parse_ref("led_", visit.form["entryId"])
     if entry_id is None:
-        raise ApiError(Code.VALIDATION_ERROR, "the form is damaged; reload the page")
+        problem = visit.gettext("The form is damaged. Reload the page and try again.")
+        raise ApiError(Code.VALIDATION_ERROR, problem)
     return entry_id
 
 
@@ -116,15 +103,16 @@ def _day(visit: Visit) -> date | None:
     text = visit.form["transferDate"]
     try:
         return times.parse_date(text) if text else None
-    except ValueError as reason:
-        problem = f"the date {reason}"
+    except ValueError:
+        problem = visit.gettext("Give a day such as 2026-10-18.")
         raise ApiError(Code.VALIDATION_ERROR, problem, field="transferDate") from None
 
 
 def _note(visit: Visit) -> str | None:
     note = visit.form["note"]
     if len(note) > limits.NOTE_CHARS_MAX:
-        problem = f"the note has more than {limits.NOTE_CHARS_MAX} characters"
+        most = limits.NOTE_CHARS_MAX
+        problem = visit.gettext("Write a text of at most %(most)s characters.", most=most)
         raise ApiError(Code.VALIDATION_ERROR, problem, field="note")
     return note or None
 

@@ -91,7 +91,7 @@ def _days(visit: Visit) -> tuple[date, date]:
         return require_days(first, last, today)
     except ApiError as refusal:
         visit.form.fill({"from": first or "", "to": last or ""})
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return require_days(UNSET, UNSET, today)
 
 

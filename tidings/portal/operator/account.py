@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from tidings.account_file.carry_out import load_current
 from tidings.account_file.edit import Edit, edit_account
+from tidings.account_file.edit_table import Editor
 from tidings.account_file.plan import State
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
@@ -21,20 +22,23 @@ from tidings.features.accounts.model import (
     Organisation,
 )
 from tidings.features.accounts.organisations import load_organisation
-from tidings.features.people.members import load_members
-from tidings.features.people.model import Member
+from tidings.features.people.members import load_invited, load_members
+from tidings.features.people.model import Member, Welcome
 from tidings.features.people.roles import Right, Role
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.templates.readiness import Check
 from tidings.features.templates.ready import load_checks
+from tidings.ids import new_id
 from tidings.portal.form import Form
 from tidings.portal.keys.keys import shape
 from tidings.portal.operator import account_fields
 from tidings.portal.page import Page
+from tidings.portal.states import WORDS
 from tidings.portal.visit import Visit
 
 PATH = "/operator/accounts"
+TEMPLATES_SHOWN = 8  # the others are on their own page
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,12 @@ class Seen:
     checks: list[Check]
     edits: list[HandEdit]
     members: list[Member]
+    invited: list[Welcome]
     keys: list[IssuedKey]
 
 
-async def show(visit: Visit) -> Response:
-    return await _show(visit, await require_account(visit))
+async def show(visit: Visit, status: int | None = None) -> Response:
+    return await _show(visit, await require_account(visit), status=status)
 
 
 async def show_new(visit: Visit, made: Configured) -> Response:
@@ -61,25 +66,30 @@ async def show_new(visit: Visit, made: Configured) -> Response:
     return await _show(visit, await visit.transact(lambda tx: _find(tx, made.id)), made=made)
 
 
-async def show_once(visit: Visit, **shown: str) -> Response:
-    """The page with a link or a key that is shown once."""
+async def show_once(visit: Visit, *, link: str, is_sent: bool) -> Response:
+    """The page with a link that is shown once; `is_sent`: by mail as well."""
     visit.form = Form()
-    return await _show(visit, await require_account(visit), **shown)
+    return await _show(visit, await require_account(visit), link=link, is_sent=is_sent)
 
 
-async def _show(visit: Visit, account: Account, **shown: object) -> Response:
+async def _show(
+    visit: Visit, account: Account, status: int | None = None, **shown: object
+) -> Response:
     seen = await visit.transact(lambda tx: _load(visit, account, tx))
     visit.form.fill(account_fields.values_of(seen.state))
-    values: dict[str, object] = {"made": None, "link": "", "key": ""}
+    values: dict[str, object] = {"made": None, "link": "", "is_sent": False}
     return visit.page(
         "operator/account.html",
+        status,
         seen=seen,
         account=seen.account,
         path=f"{PATH}/{account.id}",
         edited={one.setting for one in seen.edits},
+        new_id=f"adjustment-{new_id().hex}",
         key_shape=shape,
-        roles=[(role.value, role.value) for role in Role],
-        **(values | shown),  # type: ignore[arg-type]
+        templates_max=TEMPLATES_SHOWN,
+        roles=[(role.value, visit.gettext(WORDS[role.value])) for role in Role],
+        **(values | shown),
     )
 
 
@@ -94,6 +104,7 @@ async def _load(visit: Visit, account: Account, tx: Tx) -> Seen:
         checks=[one for one in await load_checks(tx, fresh) if one.reasons],
         edits=(await load_edits(tx, [fresh.id]))[fresh.id],
         members=await load_members(tx, organisation.id),
+        invited=await load_invited(tx, organisation.id),
         keys=await load_keys(tx, fresh),
     )
 
@@ -112,6 +123,11 @@ async def _find(tx: Tx, account_id: UUID) -> Account:
     if found is None:
         raise ApiError(Code.NOT_FOUND)
     return found
+
+
+def editor_of(visit: Visit, account: Account) -> Editor:
+    allow_private = visit.ctx.settings.allow_private_webhooks
+    return Editor(visit.ctx.sealer, visit.actor, account.name, allow_private)
 
 
 async def switch(visit: Visit) -> Response:

@@ -1,4 +1,4 @@
-"""What the forms of an account's page do: settings, plan, partner terms, and who is invited."""
+"""What the forms of an account's page do: settings, plan, partner terms."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,11 +6,7 @@ from functools import partial
 from starlette.responses import Response
 
 from tidings.account_file.form_values import to_edit
-from tidings.engine.db.tx import Tx
-from tidings.errors import ApiError, Code
-from tidings.features.accounts.organisations import load_organisation
-from tidings.features.people.roles import Right, Role
-from tidings.features.people.welcome import invite_member, link_of
+from tidings.features.people.roles import Right
 from tidings.portal.operator import account as account_page
 from tidings.portal.operator.account import PATH, require_account
 from tidings.portal.operator.account_fields import SECTIONS
@@ -35,33 +31,10 @@ def saved(visit: Visit, *, changed: bool) -> str:
     return _("Saved. It holds at once.") if changed else _("Nothing was different.")
 
 
-async def invite(visit: Visit) -> Response:
-    """Into the account's organisation; the link is shown once, to hand over."""
-    account = await require_account(visit)
-    role = visit.form["role"]
-    if role not in list(Role):
-        raise ApiError(Code.NOT_FOUND)
-
-    async def work(tx: Tx) -> str:
-        organisation = await load_organisation(tx, account.id)
-        return await invite_member(
-            tx, organisation.id, visit.form["email"], Role(role), visit.actor
-        )
-
-    try:
-        token = await visit.transact(work)
-    except ApiError as refusal:
-        visit.form.refuse(refusal)
-        return await account_page.show(visit)
-    link = link_of(visit.ctx.settings.public_url, token)
-    return await account_page.show_once(visit, link=link)
-
-
 _ONE = f"{PATH}/{{id}}"
 PAGES = [
     *(
         Page(f"{_ONE}/{section}", post=partial(save, names), needs=Right.OPERATE)
         for section, names in SECTIONS.items()
     ),
-    Page(f"{_ONE}/people", post=invite, needs=Right.OPERATE),
 ]

@@ -51,7 +51,7 @@ async def act(visit: Visit) -> Response:
     except ApiError as refusal:
         if refusal.code.status == 404:
             raise
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit)
     _, title = visit.gettext, settled.form.title
     done = (

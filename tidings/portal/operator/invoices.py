@@ -92,7 +92,7 @@ async def _issue(visit: Visit) -> Response:
     try:
         issued = await visit.transact(work)
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit)
     done = _("Invoice %(number)s is issued.", number=issued.number)
     return visit.redirect(PATH, notice=done)

@@ -6,14 +6,14 @@ An access token is entered and never shown again; where it is left empty, it sta
 from starlette.responses import Response
 
 from tidings.account_file.edit import Edited
-from tidings.account_file.edit_numbers import put_number, remove_number
+from tidings.account_file.edit_numbers import prefer_number, put_number, remove_number
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
 from tidings.features.people.roles import Right
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
-from tidings.portal.operator.account import PATH, require_account
+from tidings.portal.operator.account import PATH, editor_of, require_account
 from tidings.portal.operator.account_forms import saved
 from tidings.portal.operator.refused import REFUSED, refuse
 from tidings.portal.page import Page
@@ -58,6 +58,10 @@ async def act(visit: Visit) -> Response:
     account = await require_account(visit)
     known = await _find(visit, account)
     back, _ = f"{PATH}/{account.id}", visit.gettext
+    if visit.form["act"] == "prefer" and known is not None:
+        editor, first = editor_of(visit, account), known.number
+        await visit.transact(lambda tx: prefer_number(tx, editor, first))
+        return visit.redirect(back, notice=_("Messages leave from it first, where they can."))
     is_removal = visit.form["act"] == "remove" and known is not None
     if is_removal and not visit.is_confirmed:
         title = _("Remove %(number)s?", number=visit.params["phone"])
@@ -74,16 +78,15 @@ async def act(visit: Visit) -> Response:
 
 
 async def _edit(visit: Visit, account: Account, tx: Tx, removed: Number | None) -> Edited:
-    common = tx, visit.ctx.sealer, visit.actor, account.name
-    is_open = visit.ctx.settings.allow_private_webhooks
+    editor = editor_of(visit, account)
     if removed is not None:
-        return await remove_number(*common, removed.number, allow_private=is_open)
+        return await remove_number(tx, editor, removed.number)
 
     def read(name: str) -> str:
         text = visit.form[name]
         return as_digits(text) if name == "number" else text
 
-    return await put_number(*common, read, allow_private=is_open)
+    return await put_number(tx, editor, read)
 
 
 PAGES = [Page(f"{PATH}/{{id}}/numbers/{{phone}}", get=show, post=act, needs=Right.OPERATE)]

@@ -61,7 +61,7 @@ async def act(visit: Visit) -> Response:
     try:
         await visit.transact(lambda tx: verb(tx, visit.actor, reason))
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit)
     _ = visit.gettext
     done = _("All sending is paused.") if is_pause else _("Sending goes on.")

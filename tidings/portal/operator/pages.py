@@ -2,7 +2,9 @@
 
 from tidings.portal.operator import (
     account,
+    account_acts,
     account_forms,
+    account_people,
     accounts,
     forms,
     health,
@@ -11,6 +13,8 @@ from tidings.portal.operator import (
     number,
     overview,
     parked,
+    people,
+    templates,
     transfers,
 )
 from tidings.portal.page import Page
@@ -19,9 +23,13 @@ MODULES: list[list[Page]] = [
     overview.PAGES,
     accounts.PAGES,
     account.PAGES,
+    account_acts.PAGES,
     account_forms.PAGES,
+    account_people.PAGES,
     number.PAGES,
     keys.PAGES,
+    templates.PAGES,
+    people.PAGES,
     transfers.PAGES,
     forms.PAGES,
     invoices.PAGES,

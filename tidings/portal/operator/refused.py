@@ -13,7 +13,7 @@ def refuse(visit: Visit, refusal: ValuesRefused | ApiError, table: str = "") -> 
     if isinstance(refusal, ApiError):
         if refusal.code.status == 404:
             raise refusal
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return
     for name, text in by_field(refusal.problems, table).items():
         visit.form.error(name, text)

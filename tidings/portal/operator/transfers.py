@@ -76,7 +76,7 @@ async def settle(visit: Visit) -> Response:
     except ApiError as refusal:
         if refusal.code.status == 404:
             raise
-        visit.form.refuse(refusal, {"": "received"})
+        visit.refuse(refusal, {"": "received"})
         return await show(visit)
     _ = visit.gettext
     done = (

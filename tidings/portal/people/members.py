@@ -5,7 +5,6 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from tidings.engine import mail
 from tidings.errors import ApiError, Code
 from tidings.features.people.members import (
     change_role,
@@ -18,6 +17,7 @@ from tidings.features.people.roles import Right, Role
 from tidings.features.people.welcome import invite_member, link_of
 from tidings.portal.entry.refused import explain
 from tidings.portal.page import Page
+from tidings.portal.people.mailing import send_invitation
 from tidings.portal.people.people import Invited, organisation_of, page
 from tidings.portal.visit import Visit
 
@@ -40,23 +40,8 @@ async def invite(visit: Visit) -> Response:
     except ApiError as refusal:
         return await page(visit, explain(visit, refusal))
     link = link_of(visit.ctx.settings.public_url, token)
-    is_sent = await _send(visit, organisation.organisation, email, link)
+    is_sent = await send_invitation(visit, organisation.organisation, email, link)
     return await page(visit, made=Invited(email, link, is_sent))
-
-
-async def _send(visit: Visit, organisation: str, email: str, link: str) -> bool:
-    url = visit.ctx.settings.smtp_url
-    if url is None:
-        return False
-    subject = visit.gettext("Invitation to %(organisation)s", organisation=organisation)
-    text = visit.gettext(
-        "%(who)s has invited you to %(organisation)s in Tidings.\n\n"
-        "Open this link to join. It is good once, for seven days:\n%(link)s",
-        who=visit.person.email,
-        organisation=organisation,
-        link=link,
-    )
-    return await mail.send(url, email, subject, f"{text}\n")
 
 
 async def change(visit: Visit) -> Response:

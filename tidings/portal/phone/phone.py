@@ -73,7 +73,7 @@ def _guest(visit: Visit, wanted: str) -> str | None:
     try:
         return require_guest(wanted)
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return None
 
 

@@ -14,7 +14,6 @@ from tidings.engine.http.fields import decode_small
 from tidings.errors import ApiError
 from tidings.features.accounts.keys import find_sample_key
 from tidings.features.accounts.model import Account
-from tidings.features.audit.record import Entry, record
 from tidings.features.messages.model import Message
 from tidings.features.messages.read import lookup, responses
 from tidings.features.messages.request.text import TextBody, parse_text
@@ -74,11 +73,10 @@ async def send_test(visit: Visit) -> Response:
         text = decode_small(TextBody, msgspec.json.encode(body))
         sent = await send(visit.ctx, parse_text(account, text))
     except ApiError as refusal:
-        visit.form.refuse(refusal)
+        visit.refuse(refusal)
         return await show(visit)
     if not sent.duplicate:
-        entry = Entry(actor=visit.actor, action="message.sent", subject=cid, account_id=account.id)
-        await visit.transact(lambda tx: record(tx, entry))
+        await visit.transact(lambda tx: visit.record(tx, "message.sent", cid))
     return visit.redirect("/", sent=cid)
 
 

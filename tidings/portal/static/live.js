@@ -100,7 +100,7 @@ async function post(form, submitter) {
   ++page.changed;
   try {
     const plain = form.enctype === "multipart/form-data" ? body : new URLSearchParams(body);
-    const answer = await fetch(form.action, { method: "POST", body: plain, credentials: "same-origin" });
+    const answer = await fetch(addressOf(form), { method: "POST", body: plain, credentials: "same-origin" });
     const html = await answer.text();
     if (answer.ok) {
       if (answer.url) history.replaceState(null, "", answer.url);
@@ -119,6 +119,11 @@ async function post(form, submitter) {
     form.removeAttribute("aria-busy");
     delete form.dataset.sent;
   }
+}
+
+// Not form.action, which is a field where a form has one of that name.
+function addressOf(form) {
+  return new URL(form.getAttribute("action"), location.href).href;
 }
 
 // The summary of a refused form stands under the heading, as it does on a page of its own.
@@ -207,7 +212,7 @@ document.addEventListener("submit", (event) => {
 });
 
 function show(form) {
-  const url = `${form.action}?${new URLSearchParams(new FormData(form))}`;
+  const url = `${addressOf(form)}?${new URLSearchParams(new FormData(form))}`;
   if (url === location.href) return;
   history.pushState(null, "", url);
   page.refresh(url);

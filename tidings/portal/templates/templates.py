@@ -1,9 +1,10 @@
 """Templates: which can be sent, what the others lack, and each one as a phone shows it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 from starlette.responses import Response
@@ -39,7 +40,7 @@ async def show(visit: Visit) -> Response:
     visit.form.fill(visit.query)
     fitting = [one for one in everything if _fits(visit, one)]
     shown = _choose(visit, fitting)
-    values = [] if shown is None else _values(visit, shown)
+    values = [] if shown is None else sample_values(shown, visit.query)
     return visit.page(
         "templates/templates.html",
         rows=[Row(one, _address(visit, one), one is shown) for one in fitting],
@@ -47,7 +48,7 @@ async def show(visit: Visit) -> Response:
         shown=shown,
         versions=[one for one in everything if shown is not None and one.name == shown.name],
         values=values,
-        bubble=None if shown is None else _preview(shown, values),
+        bubble=None if shown is None else preview(shown, values),
         sender=sender,
         has_any=bool(everything),
         address_of=partial(_address, visit),
@@ -92,19 +93,19 @@ def _address(visit: Visit, template: Template) -> str:
     return f"/portal/templates?{urlencode(kept | chosen)}"
 
 
-def _values(visit: Visit, template: Template) -> list[str]:
+def sample_values(template: Template, given: Mapping[str, str] = MappingProxyType({})) -> list[str]:
     """What was typed, else samples in the template's language; buttons' addresses come last."""
     words = _SAMPLES.get(template.language.partition("_")[0], VALUES)
     in_text = template.header_variables + template.body_variables
     found = []
     for index in range(template.variables):
         sample = words[index % len(words)] if index < in_text else _ADDRESS_SAMPLE
-        typed = visit.query.get(f"v{index + 1}", "")[:VALUE_CHARS_MAX]
+        typed = given.get(f"v{index + 1}", "")[:VALUE_CHARS_MAX]
         found.append(" ".join(typed.split()) or sample)
     return found
 
 
-def _preview(template: Template, values: Sequence[str]) -> Bubble | None:
+def preview(template: Template, values: Sequence[str]) -> Bubble | None:
     """None: its variables are numbered with gaps, so that nothing can fill it in."""
     try:
         return bubbles.of_template(template, values)

@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 import msgspec
 
 from tidings import limits, times
+from tidings.engine.db.pages import read_pages
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
@@ -24,7 +24,7 @@ from . import results_store
 from .counts import load_counts_of
 from .results_store import ChoiceCount, Comment, FilledForm
 
-PAGE = 1000  # forms that one transaction of an export reads
+PAGE_ROWS = 1000  # forms that one transaction of an export reads
 Cursor = tuple[datetime, UUID]  # of the last submitted form
 
 
@@ -158,18 +158,9 @@ async def load_rows(
     return rows, last
 
 
-async def pages(db: Database, account_id: UUID, form_id: str) -> AsyncIterator[list[Row]]:
-    """Every submitted form, except those whose answers were deleted; each page in a transaction of
-    its own: a long export holds no locks."""
-    after: Cursor | None = None
-    while True:
-        rows, after = await db.transact(
-            partial(load_rows, account_id=account_id, form_id=form_id, after=after, size=PAGE)
-        )
-        if rows:
-            yield rows
-        if after is None:
-            return
+def pages(db: Database, account_id: UUID, form_id: str) -> AsyncIterator[Sequence[Row]]:
+    """Every submitted form, except those whose answers were deleted."""
+    return read_pages(db, lambda tx, after: load_rows(tx, account_id, form_id, after, PAGE_ROWS))
 
 
 def _row(form_id: str, filled: FilledForm, message: Message | None) -> Row:

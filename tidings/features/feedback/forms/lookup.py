@@ -59,10 +59,15 @@ class SubmittedForm(msgspec.Struct, frozen=True):
 
 
 async def load_page(
-    tx: Tx, account: Account, before: FormOrder | None, size: int
+    tx: Tx,
+    account: Account,
+    before: FormOrder | None,
+    size: int,
+    state: states.State | None = None,
 ) -> tuple[list[ListedForm], FormOrder | None]:
-    """Forms that are not retired, the newest first, and the key to continue after."""
-    found = await store.load_page(tx, account.id, before, size + 1)
+    """Forms that are not retired, the newest first, and the key to continue after; `state` is that
+    of the latest version."""
+    found = await store.load_page(tx, account.id, before, size + 1, state)
     page = found[:size]
     ids = [form_id for _, form_id in page]
     by_form: dict[str, list[Version]] = {}

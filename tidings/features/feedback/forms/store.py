@@ -67,19 +67,24 @@ async def load_of_account(
 
 
 async def load_page(
-    tx: Tx, account_id: UUID, before: FormOrder | None, size: int
+    tx: Tx, account_id: UUID, before: FormOrder | None, size: int, state: State | None = None
 ) -> list[tuple[datetime, str]]:
-    """Creation times and ids of forms that are not retired, the newest first."""
+    """Creation times and ids of forms that are not retired, the newest first; `state` is that of
+    the latest version."""
     rows = await tx.rows(
         """
-        SELECT created_at, form_id FROM forms
+        SELECT created_at, form_id FROM forms f
          WHERE account_id = $1 AND retired_at IS NULL
            AND ($2::timestamptz IS NULL OR (created_at, form_id) < ($2, $3::text))
+           AND ($5::text IS NULL OR $5 = (
+                SELECT state FROM form_versions v
+                 WHERE v.account_id = $1 AND v.form_id = f.form_id ORDER BY version DESC LIMIT 1))
          ORDER BY created_at DESC, form_id DESC LIMIT $4
         """,
         account_id,
         *(before or (None, None)),
         size,
+        state,
     )
     return [(row["created_at"], row["form_id"]) for row in rows]
 

@@ -1,11 +1,12 @@
 """Messages as CSV: all that pass the filters, the newest first."""
 
-from collections.abc import AsyncIterator
-from functools import partial
+from collections.abc import AsyncIterator, Sequence
 from uuid import UUID
 
 from tidings import ids, times
+from tidings.engine.db.pages import read_pages
 from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.spreadsheets import BYTE_ORDER_MARK, csv_text, text_cell
 
@@ -13,7 +14,7 @@ from ..model import Message
 from . import search
 from .filters import Filter
 
-PAGE = 1000  # messages that one transaction reads
+PAGE_ROWS = 1000  # messages that one transaction reads
 NAMES = [
     "clientMessageId", "to", "kind", "status", "createdAt", "sentAt", "deliveredAt", "readAt",
     "sentFrom", "eventId", "batchId", "reason", "retryAt", "errorCode", "error", "messageId",
@@ -21,28 +22,17 @@ NAMES = [
 
 
 async def csv_bytes(
-    db: Database, account: Account, wanted: Filter, text: str
+    db: Database, account: Account, wanted: Filter, text: str, page_rows: int = PAGE_ROWS
 ) -> AsyncIterator[bytes]:
-    """`text` is what was searched for. Page by page, each in a transaction of its own: a long
-    export holds no locks."""
+    """`text` is what was searched for."""
+
+    async def load(tx: Tx, before: UUID | None) -> tuple[Sequence[Message], UUID | None]:
+        page = await search.load_page(tx, account, wanted, text, before, page_rows)
+        return page.messages, page.before
+
     yield BYTE_ORDER_MARK + csv_text([NAMES]).encode()
-    before: UUID | None = None
-    while True:
-        page = await db.transact(
-            partial(
-                search.load_page,
-                account=account,
-                wanted=wanted,
-                text=text,
-                before=before,
-                size=PAGE,
-            )
-        )
-        if page.messages:
-            yield csv_text(csv_row(message) for message in page.messages).encode()
-        if page.before is None:
-            return
-        before = page.before
+    async for messages in read_pages(db, load):
+        yield csv_text(csv_row(message) for message in messages).encode()
 
 
 def csv_row(message: Message) -> list[str]:

@@ -1,10 +1,7 @@
 """The statement of an account: every charge and its state, message by message."""
 
-import csv
-import io
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from functools import partial
 from typing import Literal
 from uuid import UUID
 
@@ -12,18 +9,20 @@ import msgspec
 
 from tidings import ids, times
 from tidings.context import Context
+from tidings.engine.db.pages import read_pages
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.features.billing.model import ChargeEntry, ChargeRecord
 from tidings.features.billing.subscriptions.lookup import load_charges
 from tidings.money import Rate, rate_to_wire
-from tidings.spreadsheets import text_cell
+from tidings.spreadsheets import csv_text, text_cell
 
 from . import lookup_store
 from .responses import ChargeShape
 
-PAGE = 1000  # lines that one transaction reads
+PAGE_ROWS = 1000  # lines that one transaction reads
+NAMES = [field.encode_name for field in msgspec.structs.fields(ChargeShape)]
 STATES: dict[ChargeEntry, Literal["RESERVED", "SETTLED", "REFUNDED"]] = {
     ChargeEntry.RESERVE: "RESERVED",
     ChargeEntry.SETTLE: "SETTLED",
@@ -99,38 +98,21 @@ def shown(line: StatementLine) -> ChargeShape:
     )
 
 
-async def pages(
-    db: Database, account: Account, period: Period
-) -> AsyncIterator[list[StatementLine]]:
-    """All of it, page by page, each in a transaction of its own: a long export holds no locks."""
-    before: UUID | None = None
-    while True:
-        page = await db.transact(
-            partial(load_lines, account=account, period=period, before=before, size=PAGE)
-        )
-        if page:
-            yield page
-        if len(page) < PAGE:
-            return
-        before = page[-1].charge.message_id
+def pages(db: Database, account: Account, period: Period) -> AsyncIterator[Sequence[StatementLine]]:
+    async def load(tx: Tx, before: UUID | None) -> tuple[list[StatementLine], UUID | None]:
+        lines = await load_lines(tx, account, period, before, PAGE_ROWS)
+        return lines, lines[-1].charge.message_id if len(lines) == PAGE_ROWS else None
+
+    return read_pages(db, load)
 
 
 async def csv_bytes(ctx: Context, account: Account, period: Period) -> AsyncIterator[bytes]:
     """The whole statement as CSV (RFC 4180), with a first line of names."""
     yield csv_text([NAMES]).encode()
-    async for page in pages(ctx.db, account, period):
-        yield csv_text(csv_row(line) for line in page).encode()
-
-
-NAMES = [field.encode_name for field in msgspec.structs.fields(ChargeShape)]
+    async for lines in pages(ctx.db, account, period):
+        yield csv_text(csv_row(line) for line in lines).encode()
 
 
 def csv_row(line: StatementLine) -> list[str]:
     values = msgspec.structs.astuple(shown(line))
     return ["" if value is None else text_cell(str(value)) for value in values]
-
-
-def csv_text(rows: Iterable[list[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue()
