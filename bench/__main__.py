@@ -11,11 +11,11 @@ import uvloop
 from rich.console import Console
 from rich.table import Table
 
-from bench import batches, callbacks, deliveries, hostile, inside, neighbours, pages, sends
+from bench import batches, callbacks, deliveries, hostile, inside, neighbours, pages, sends, sheets
 from bench.load import summary
 from bench.stage import free_port, leave_the_servers_core, stage
 
-SECTIONS = ("webhooks", "sends", "batches", "callbacks", "neighbours", "hostile", "pages")
+SECTIONS = ("webhooks", "sends", "batches", "callbacks", "neighbours", "hostile", "pages", "sheets")
 
 
 def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
@@ -26,7 +26,9 @@ def run(seconds: float, rounds: int, only: str | None = None) -> dict[str, Any]:
         found["webhooks"] = deliveries.measure(rounds, free_port())
     if "pages" in wanted:
         found["pages"] = pages.measure()
-    if only in ("webhooks", "pages"):
+    if "sheets" in wanted:
+        found["sheets"] = sheets.measure(rounds)
+    if only in ("webhooks", "pages", "sheets"):
         return found
     accounts = (sends.ACCOUNT, batches.ACCOUNT, callbacks.ACCOUNT, neighbours.ACCOUNT)
     with stage("".join(accounts)) as on:
@@ -73,6 +75,8 @@ def show(found: dict[str, Any]) -> None:
         console.print(table)
     if "pages" in found:
         _show_pages(found["pages"], console)
+    if "sheets" in found:
+        _show_sheets(found["sheets"], console, targets)
     for target in targets:
         console.print(target)
 
@@ -143,6 +147,15 @@ def _show_pages(found: dict[str, Any], console: Console) -> None:
         f"million messages; first pages of lists {pages.LIST_MS} ms. Processor: of the service and "
         "of the database, the least of all rounds; it decides what is too slow"
     )
+
+
+def _show_sheets(found: dict[str, Any], console: Console, targets: list[str]) -> None:
+    table = Table("step", "ms", "service", "database", title="A CSV file of 10,000 rows")
+    for step, row in found.items():
+        table.add_row(step, str(row["ms"]), str(row["serviceMs"]), str(row["databaseMs"]))
+    console.print(table)
+    passed = sheets.checked_ms(found, "ms")
+    targets.append(f"10,000 rows uploaded and checked: {passed} ms  (target {sheets.TARGET_MS})")
 
 
 def _cells(row: dict[str, float]) -> tuple[str, str, str]:

@@ -1,10 +1,13 @@
-"""A million messages of one account, made inside the database from those that it has."""
+"""A million messages of one account and what comes with them, made inside the database from what it
+has."""
 
 from typing import Any
 from uuid import UUID
 
 MESSAGES = 1_000_000
-WEBHOOKS = 300_000
+WEBHOOKS = REQUESTS = 300_000
+INBOUND = 200_000
+AUDITED = LINKS = 100_000
 INVITATIONS = 100_000
 DAYS = 90
 EVENT = "wedding"  # to which the newest messages invite
@@ -30,7 +33,16 @@ _COPIES: dict[str, tuple[int, str, dict[str, str]]] = {
     }),
     "webhooks": (WEBHOOKS, "id", {
         "id": f"'whk_' || replace({_ID}::text, '-', '')", "created_at": "n.at",
-        "message_id": "NULL", "state": "'delivered'", "failed_at": "NULL",
+        "message_id": _ID, "state": "'delivered'", "failed_at": "NULL",
+    }),
+    "request_log": (REQUESTS, "id", {"id": _ID}),
+    "audit_log": (AUDITED, "id", {"id": _ID, "at": "n.at"}),
+    "links": (LINKS, "code", {
+        "code": "'bulk' || lpad(n.n::text, 8, '0')", "created_at": "n.at",
+    }),
+    "inbound": (INBOUND, "platform_id", {
+        "platform_id": "'bulk-' || n.n", "at": "n.at",
+        "phone": "'97252' || lpad((n.n % 300000)::text, 7, '0')",
     }),
     "invitations": (INVITATIONS, "message_id", {
         "message_id": _ID, "phone": "'97253' || lpad(n.n::text, 7, '0')", "sent_at": "n.at",

@@ -72,3 +72,51 @@ def test_invitations_are_bounded(account: TestAccount, monkeypatch: pytest.Monke
     operator = operator_of(account.service)
     page = operator.submit(page_of(operator, account), "Invite", {"Email": "g3@example.com"})
     assert page.status == 429
+
+
+# Everybody
+
+
+def test_an_operator_is_invited_and_the_link_is_shown_once(account: TestAccount) -> None:
+    operator = operator_of(account.service)
+    page = operator.submit(
+        operator.get("/operator/people"), "Invite", {"Email": "ops-new@example.com"}
+    )
+    assert page.h1 == "All people"
+    assert "/portal/welcome?token=" in page.main
+    page = operator.submit(operator.get("/operator/people"), "Invite", {"Email": "nobody"})
+    assert (page.status, page.field("Email")["value"]) == (422, "nobody")
+
+
+def test_a_password_is_reset_and_a_person_removed(account: TestAccount) -> None:
+    signed_in(account)
+    other = signed_in(account)
+    operator = operator_of(account.service)
+    rows = account.service.sql(
+        """
+        SELECT p.email FROM people p JOIN memberships m ON m.person_id = p.id
+          JOIN accounts a ON a.organisation_id = m.organisation_id
+         WHERE a.id = $1 ORDER BY m.created_at DESC, p.email DESC
+        """,
+        account.id,
+    )
+    email = rows[0]["email"]
+    page = operator.get(f"/operator/people?search={email}")
+    assert [row[0].split()[0] for row in page.rows()] == [email]
+    assert "/portal/welcome?token=" in operator.submit(page, "New password").main
+    operator.submit(operator.submit(page, "Remove"), "Confirm")
+    assert "Nobody has such an address" in operator.get(f"/operator/people?search={email}").main
+    assert len(rows) == 2 and other is not None
+    actions = account.service.sql(
+        "SELECT DISTINCT action FROM audit_log WHERE subject = $1 ORDER BY action", email
+    )
+    assert {"person.forgotten", "password.reset_offered"} <= {one["action"] for one in actions}
+
+
+def test_nobody_else_sees_everybody(account: TestAccount) -> None:
+    owner = signed_in(account)
+    assert owner.get("/operator/people").status == 403
+    assert owner.post("/operator/people", {"act": "invite", "email": "a@b.com"}).status_code == 403
+    operator = operator_of(account.service)
+    unknown = {"act": "reset", "person": "unknown@example.com"}
+    assert operator.post("/operator/people", unknown).status_code == 404

@@ -16,6 +16,17 @@ GUESTS = [f"97250123{index:04}" for index in range(12)]
 UNCLEAR = "972501239999"
 STOPPED = "972501238888"
 
+CUSTOMER = """[[accounts]]
+name = "{name}"
+environment = "sandbox"
+belongsTo = "demo-partner"
+[[accounts.numbers]]
+number = "972555000001"
+[[accounts.templates]]
+name = "plain"
+body = "Good evening"
+"""
+
 
 @dataclass(frozen=True)
 class DemoWorld:
@@ -34,6 +45,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
     _invite(account)
     _ask_feedback(account)
     _use_capacity(partner)
+    _add_customers(service)
     _change_number(account)
     return DemoWorld(
         account,
@@ -150,6 +162,16 @@ def _change_number(account: TestAccount) -> None:
 def _use_capacity(partner: TestAccount) -> None:
     _ok(partner.post("/partner/topups", {"messages": 100}))
     _ok(partner.post("/partner/transfers", {"amount": 5.0, "reference": "bank-1"}))
+
+
+def _add_customers(service: TestService) -> None:
+    """Two accounts that use the partner's capacity, one more than the other."""
+    for name, count in (("Hotel Galil", 4), ("מלון הים", 2)):
+        [made] = service.apply(CUSTOMER.format(name=name))
+        account = TestAccount(service, made)
+        for index in range(count):
+            guest = GUESTS[index]
+            _ok(account.send(clientMessageId=f"hi-{guest}", to=guest, templateName="plain"))
 
 
 def _find_request(account: TestAccount) -> str:

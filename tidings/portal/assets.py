@@ -7,6 +7,7 @@ from functools import cache
 from mimetypes import guess_type
 from pathlib import Path
 
+from markupsafe import Markup
 from starlette.responses import Response
 
 STATIC = Path(__file__).parent / "static"
@@ -42,6 +43,20 @@ def load(name: str) -> Asset:
     asset = find(name)
     assert asset is not None, f"{name} is not in the folder of static files"
     return asset
+
+
+def stylesheet(*names: str) -> Markup:
+    """The elements that load these stylesheets."""
+    link = Markup('<link rel="stylesheet" href="{}" integrity="{}">')
+    found = map(load, names)
+    return Markup("").join(link.format(asset.url, asset.integrity) for asset in found)
+
+
+def script(*names: str) -> Markup:
+    """The elements that load these scripts, to be run when the page has been read."""
+    element = Markup('<script src="{}" integrity="{}" defer></script>')
+    found = map(load, names)
+    return Markup("").join(element.format(asset.url, asset.integrity) for asset in found)
 
 
 def respond(name: str) -> Response:

@@ -18,8 +18,21 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from .chart_drawing import (
+    Series,
+    bar_height,
+    draw_bar,
+    draw_grid,
+    draw_hover,
+    draw_key,
+    draw_labels,
+    draw_line,
+    draw_line_names,
+    path_of,
+    positions,
+    summary_of,
+)
 from .chart_parts import (
-    Scale,
     Value,
     Words,
     data_table,
@@ -29,7 +42,6 @@ from .chart_parts import (
     percent,
     scale,
     tag,
-    ticks,
     words,
 )
 
@@ -39,17 +51,7 @@ __all__ = [
 
 BAR_SHARE = 0.72  # of its slot; the rest is air
 BAR_WIDTH_MAX = 0.06
-LABEL_GAP = 0.11  # of the height, between the names of two lines
-EDGE = 0.06  # of the width: labels within it would leave the chart
 NEARLY_FULL = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """A name and a value for each label."""
-
-    name: str
-    values: Sequence[Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class _Chart:
 
     def figure(self, parts: Sequence[Markup], *, key: bool) -> Markup:
         """The drawing with its title and description, and its table."""
-        summary = "; ".join(_summary(one, self.labels, self.words) for one in self.series)
+        summary = "; ".join(summary_of(one, self.labels, self.words) for one in self.series)
         described = (tag("title", self.title), tag("desc", summary))
         drawn = tag("svg", *described, *parts, role="img", class_="chart-plot")
         area = tag("div", drawn, class_="chart-area")
@@ -78,7 +80,7 @@ class _Chart:
         ]
         heads = [self.words.when, *(one.name or self.title for one in self.series)]
         table = data_table(self.words, self.title, heads, rows)
-        named = [_key(self.series)] if key and len(self.series) > 1 else []
+        named = [draw_key(self.series)] if key and len(self.series) > 1 else []
         return figure(self.title, *named, area, table, unit=self.unit)
 
 
@@ -98,13 +100,16 @@ def stacked(
     if chart.is_empty:
         return nothing(title, words)
     piles = [[one.values[at] for one in chart.series] for at in range(len(labels))]
-    axis = scale([_height(values) for values in piles])
+    axis = scale([bar_height(values) for values in piles])
     slot = 1 / len(labels)
     width = min(slot * BAR_SHARE, BAR_WIDTH_MAX)
-    parts = _grid(axis, words)
+    parts = draw_grid(axis, words)
     for at, values in enumerate(piles):
-        parts += _pile(axis, values, percent(at * slot + (slot - width) / 2), percent(width))
-    parts += [*_hover(chart), *_names(labels, [(at + 0.5) * slot for at in range(len(labels))])]
+        parts += draw_bar(axis, values, percent(at * slot + (slot - width) / 2), percent(width))
+    parts += [
+        *draw_hover(labels, chart.series, words),
+        *draw_labels(labels, [(at + 0.5) * slot for at in range(len(labels))]),
+    ]
     return chart.figure(parts, key=True)
 
 
@@ -116,13 +121,15 @@ def line(
     if chart.is_empty:
         return nothing(title, words)
     axis = scale([value for one in chart.series for value in one.values])
-    places = _places(len(labels))
-    parts = _grid(axis, words)
+    places = positions(len(labels))
+    parts = draw_grid(axis, words)
     for number, one in enumerate(chart.series):
-        parts += _curve(axis, places, one.values, number)
+        parts += draw_line(axis, places, one.values, number)
     if len(chart.series) > 1:
-        parts += _ends(axis, chart.series)
-    return chart.figure([*parts, *_hover(chart), *_names(labels, places)], key=False)
+        parts += draw_line_names(axis, chart.series)
+    return chart.figure(
+        [*parts, *draw_hover(labels, chart.series, words), *draw_labels(labels, places)], key=False
+    )
 
 
 def distribution(title: str, counts: Sequence[tuple[str, int]], words: Words) -> Markup:
@@ -169,7 +176,7 @@ def spark(title: str, values: Sequence[Value], words: Words) -> Markup:
     """A line the size of a word. Its title has the figures: it stands in tables, beside them."""
     cleaned = [known(value) for value in values]
     figures = ", ".join(map(words.number, cleaned)) or words.empty
-    path = _path(scale(cleaned), _places(len(cleaned)), cleaned)
+    path = path_of(scale(cleaned), positions(len(cleaned)), cleaned)
     return tag(
         "svg",
         tag("title", f"{title}: {figures}"),
@@ -181,130 +188,6 @@ def spark(title: str, values: Sequence[Value], words: Words) -> Markup:
     )
 
 
-# What is drawn
-
-
-def _summary(one: Series, labels: Sequence[str], words: Words) -> str:
-    """The least and the most, where they are, for the description."""
-    pairs = [(v, label) for v, label in zip(one.values, labels, strict=True) if v is not None]
-    if not pairs:
-        return one.name
-    least, most = min(pairs, key=lambda p: p[0]), max(pairs, key=lambda p: p[0])
-    name = f"{one.name}: " if one.name else ""
-    return f"{name}{words.number(least[0])} ({least[1]}) – {words.number(most[0])} ({most[1]})"
-
-
-def _key(series: Sequence[Series]) -> Markup:
-    items = []
-    for number, one in enumerate(series):
-        square = tag("rect", width="100%", height="100%", rx=2, class_=_class(number))
-        items.append(
-            tag("li", tag("svg", square, class_="chart-swatch", aria_hidden="true"), one.name)
-        )
-    return tag("ul", *items, class_="chart-key")
-
-
-def _grid(axis: Scale, words: Words) -> list[Markup]:
-    drawn = []
-    for value in axis.ticks:
-        y = percent(axis.above(value))
-        kind = "chart-base" if value == 0 else "chart-rule"
-        drawn.append(tag("line", x1=0, x2="100%", y1=y, y2=y, class_=kind))
-        drawn.append(tag("text", words.short(value), x=-8, y=y, dy="0.32em", text_anchor="end"))
-    return drawn
-
-
-def _pile(axis: Scale, values: Sequence[Value], x: str, width: str) -> list[Markup]:
-    drawn, foot = [], 0.0
-    for number, value in enumerate(_parts(values)):
-        if value:
-            top, bottom = sorted([axis.above(foot), axis.above(foot + value)])
-            sizes = {"x": x, "width": width, "y": percent(top), "height": percent(bottom - top)}
-            drawn.append(tag("rect", **sizes, class_=_class(number)))
-        foot += value
-    return drawn
-
-
-def _curve(
-    axis: Scale, places: Sequence[float], values: Sequence[Value], number: int
-) -> list[Markup]:
-    """The line, stretched to the chart's width, and a dot at its end."""
-    stroke = {"class_": f"chart-line {_class(number)}", "vector_effect": "non-scaling-stroke"}
-    box = {"viewbox": "0 0 100 100", "preserve": "none", "width": "100%", "height": "100%"}
-    path = tag("path", d=_path(axis, places, values), **stroke)
-    drawn = [tag("svg", path, **box, class_="chart-stretch")]
-    ends = [
-        (place, value) for place, value in zip(places, values, strict=True) if value is not None
-    ]
-    for place, value in ends[-1:]:
-        y = percent(axis.above(value))
-        drawn.append(tag("circle", cx=percent(place), cy=y, r=3, class_=_class(number)))
-    return drawn
-
-
-def _path(axis: Scale, places: Sequence[float], values: Sequence[Value]) -> str:
-    """A gap where nothing is known; a lone value is a dash."""
-    steps, pen_down = [], False
-    for place, value in zip(places, values, strict=True):
-        if value is None:
-            pen_down = False
-            continue
-        x, y = f"{place * 100:.2f}", f"{axis.above(value) * 100:.2f}"
-        steps.append(f"L{x} {y}" if pen_down else f"M{x} {y}h0.01")
-        pen_down = True
-    return "".join(steps)
-
-
-def _ends(axis: Scale, series: Sequence[Series]) -> list[Markup]:
-    """The name of each line above its end, moved apart where they would meet."""
-    ends = []
-    for number, one in enumerate(series):
-        last = next((v for v in reversed(one.values) if v is not None), None)
-        if last is not None:
-            ends.append((axis.above(last), number, one.name))
-    drawn, floor = [], 0.0
-    for height, number, name in sorted(ends):
-        floor = min(max(height, floor), 1.0)
-        drawn.append(
-            tag("text", name, x="100%", y=percent(floor), dy="-0.6em", text_anchor="end",
-                class_=f"chart-name {_class(number)}")
-        )  # fmt: skip
-        floor += LABEL_GAP
-    return drawn
-
-
-def _hover(chart: _Chart) -> list[Markup]:
-    """A column for each label that shows its figures while the pointer is there."""
-    slot, drawn = 1 / len(chart.labels), []
-    for at, label in enumerate(chart.labels):
-        said = ", ".join(
-            f"{chart.words.number(one.values[at])} {one.name}".strip() for one in chart.series
-        )
-        place = {"x": percent(at * slot), "width": percent(slot), "height": "100%"}
-        drawn.append(tag("rect", tag("title", f"{label}: {said}"), **place, class_="chart-hover"))
-    return drawn
-
-
-def _names(labels: Sequence[str], places: Sequence[float]) -> list[Markup]:
-    """The labels below; those at the edges stay within them."""
-    drawn = []
-    for at in ticks(len(labels), max(map(len, labels))):
-        place = places[at]
-        anchor = "start" if place < EDGE else "end" if place > 1 - EDGE else "middle"
-        drawn.append(
-            tag("text", labels[at], x=percent(place), y="100%", dy="1.5em", text_anchor=anchor)
-        )
-    return drawn
-
-
-def _places(count: int) -> list[float]:
-    return [0.5] if count == 1 else [at / (count - 1) for at in range(count)]
-
-
-def _class(number: int) -> str:
-    return f"chart-{number % 6 + 1}"
-
-
 def _cleaned(series: Sequence[Series], count: int) -> list[Series]:
     """As many values as there are labels."""
     cleaned = []
@@ -312,14 +195,3 @@ def _cleaned(series: Sequence[Series], count: int) -> list[Series]:
         values = [known(value) for value in one.values][:count]
         cleaned.append(Series(one.name, [*values, *([None] * (count - len(values)))]))
     return cleaned
-
-
-def _parts(values: Sequence[Value]) -> list[float]:
-    """The parts of a bar. One that stands alone may go below zero."""
-    if len(values) == 1:
-        return [values[0] or 0.0]
-    return [max(value or 0.0, 0.0) for value in values]
-
-
-def _height(values: Sequence[Value]) -> float:
-    return sum(_parts(values))

@@ -75,6 +75,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             Item("/operator/transfers", _("Transfers"), Right.OPERATE),
             Item("/operator/forms", _("Forms to approve"), Right.OPERATE),
             Item("/operator/invoices", _("Invoices"), Right.OPERATE),
+            Item("/operator/people", _("All people"), Right.OPERATE),
             Item("/operator/health", _("Health"), Right.OPERATE),
             Item("/operator/parked", _("Parked work"), Right.OPERATE),
             Item("/operator/audit", _("Installation log"), Right.OPERATE),

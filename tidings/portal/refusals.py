@@ -25,38 +25,31 @@ EXPECTED = (ApiError, Forbidden, StaleForm, ForeignForm, FormTooLarge, FormDamag
 
 
 def page(visit: Visit, fault: Exception, unavailable: tuple[type[BaseException], ...]) -> Response:
-    _ = visit.gettext
-    if isinstance(fault, unavailable):
-        status, title = 503, _("Not available")
-        text = _("The service is busy or its database does not answer. Try again in a moment.")
-    elif isinstance(fault, Forbidden):
-        status, title = 403, _("Not allowed")
-        text = _("Your role does not allow this. Ask an owner of the organisation.")
-    elif isinstance(fault, StaleForm):
-        status, title = 403, _("This form is out of date")
-        text = _("You have signed in or out since it was opened. Go back, reload, and try again.")
-    elif isinstance(fault, ForeignForm):
-        status, title = 403, _("Not allowed")
-        text = _("This form was sent by another site. Nothing was done.")
-    elif isinstance(fault, FormTooLarge):
-        status, title = 413, _("Too large")
-        text = _("The form or file is larger than this page takes. Send a smaller one.")
-    elif isinstance(fault, FormDamaged):
-        status, title = 400, _("The form cannot be read")
-        text = _("It has too many fields or is damaged. Reload the page and try again.")
-    elif isinstance(fault, ApiError) and fault.code.status != 404:
-        status, title = fault.code.status, _("This cannot be done")
-        text = explain(fault, visit.language)
-    elif isinstance(fault, ApiError):
-        status, title = _not_found_status(fault), _("Not found")
-        text = _("There is nothing at this address, or it belongs to another organisation.")
-    else:
-        status, title = 500, _("Something went wrong")
-        text = _("Nothing was half done. Try again; if it stays, tell support the request's id.")
+    status, title, text = _words(visit, fault, unavailable)
     response = visit.page("layout/refusal.html", status, title=title, text=text)
     if isinstance(fault, WrongMethod):
         response.headers["allow"] = fault.allow
     return response
+
+
+def _words(
+    visit: Visit, fault: Exception, unavailable: tuple[type[BaseException], ...]
+) -> tuple[int, str, str]:
+    """Status, title and text."""
+    _ = visit.gettext
+    if isinstance(fault, unavailable):
+        text = _("The service is busy or its database does not answer. Try again in a moment.")
+        return 503, _("Not available"), text
+    if isinstance(fault, ApiError) and fault.code.status != Code.NOT_FOUND.status:
+        return fault.code.status, _("This cannot be done"), explain(fault, visit.language)
+    if isinstance(fault, ApiError):
+        text = _("There is nothing at this address, or it belongs to another organisation.")
+        return _not_found_status(fault), _("Not found"), text
+    for kind, status, title, text in _FAULTS:
+        if isinstance(fault, kind):
+            return status, _(title), _(text)
+    text = _("Nothing was half done. Try again; if it stays, tell support the request's id.")
+    return 500, _("Something went wrong"), text
 
 
 def _not_found_status(fault: ApiError) -> int:
@@ -64,3 +57,42 @@ def _not_found_status(fault: ApiError) -> int:
     status = getattr(fault, "status", fault.code.status)
     assert isinstance(status, int) and fault.code.status == Code.NOT_FOUND.status
     return status
+
+
+def _(text: str) -> str:
+    """Marks a text for translation."""
+    return text
+
+
+_FAULTS = (
+    (
+        Forbidden,
+        403,
+        _("Not allowed"),
+        _("Your role does not allow this. Ask an owner of the organisation."),
+    ),
+    (
+        StaleForm,
+        403,
+        _("This form is out of date"),
+        _("You have signed in or out since it was opened. Go back, reload, and try again."),
+    ),
+    (
+        ForeignForm,
+        403,
+        _("Not allowed"),
+        _("This form was sent by another site. Nothing was done."),
+    ),
+    (
+        FormTooLarge,
+        413,
+        _("Too large"),
+        _("The form or file is larger than this page takes. Send a smaller one."),
+    ),
+    (
+        FormDamaged,
+        400,
+        _("The form cannot be read"),
+        _("It has too many fields or is damaged. Reload the page and try again."),
+    ),
+)

@@ -42,6 +42,8 @@ def environment(language: str) -> Environment:
     made.globals |= {
         "Right": Right,
         "asset": assets.load,
+        "script": assets.script,
+        "stylesheet": assets.stylesheet,
         "language": language,
         "direction": DIRECTIONS[language],
         "languages": LANGUAGES,

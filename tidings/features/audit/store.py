@@ -34,7 +34,7 @@ async def insert(tx: Tx, entry: Entry) -> None:
 
 async def load_page(
     tx: Tx,
-    whose: tuple[UUID | None, UUID | None],
+    owners: tuple[UUID | None, UUID | None],  # account and organisation; none: everybody's
     *,
     action: str,
     actor: str,
@@ -55,14 +55,14 @@ async def load_page(
         f"SELECT {_COLUMNS} FROM audit_log WHERE {{}} AND {filtered} ORDER BY id {order} LIMIT $5"
     )
     args: list[object] = [action, actor, before, after, limit, since]
-    if whose == (None, None):
+    if owners == (None, None):
         return [_recorded(row) for row in await tx.rows(part.format("true"), *args)]
     # Each half has an index of its own; together they hold the page.
     halves = [part.format("account_id = $7"), part.format("organisation_id = $8")]
     both = (
         f"SELECT * FROM (({halves[0]}) UNION ALL ({halves[1]})) AS e ORDER BY id {order} LIMIT $5"
     )
-    return [_recorded(row) for row in await tx.rows(both, *args, *whose)]
+    return [_recorded(row) for row in await tx.rows(both, *args, *owners)]
 
 
 def _recorded(row: Row) -> Recorded:

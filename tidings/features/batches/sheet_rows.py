@@ -1,4 +1,4 @@
-"""Rows of an uploaded sheet as message requests; every mistake is told with its place. Pure."""
+"""Rows of an uploaded sheet as message requests; every mistake has its row and column. Pure."""
 
 import hashlib
 import re

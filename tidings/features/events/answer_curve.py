@@ -50,7 +50,7 @@ def draw(answers: Sequence[Answers], zone: str) -> Curve:
 
 
 def choose_step(spread: timedelta) -> Step:
-    """Long times are told in long steps: a curve has at most about two hundred points a year."""
+    """Long times have long steps: a curve has at most about two hundred points a year."""
     if spread < timedelta(hours=2):
         return "minute"
     if spread <= timedelta(days=4):

@@ -69,13 +69,13 @@ async def mark(tx: Tx, outcomes: Sequence[tuple[Key, datetime | None, bool]]) ->
     """The outcome of their messages: (key, when it was sent, whether it is lost)."""
     await tx.run(
         """
-        WITH fate AS (
+        WITH outcome AS (
             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bool[])
-                   AS f (account_id, message_id, sent_at, lost)
+                   AS o (account_id, message_id, sent_at, lost)
         ), held AS (
-            SELECT i.account_id, i.message_id, f.sent_at, f.lost
-              FROM invitations i JOIN fate f USING (account_id, message_id)
-             WHERE i.lost <> f.lost OR (i.sent_at IS NULL AND f.sent_at IS NOT NULL)
+            SELECT i.account_id, i.message_id, o.sent_at, o.lost
+              FROM invitations i JOIN outcome o USING (account_id, message_id)
+             WHERE i.lost <> o.lost OR (i.sent_at IS NULL AND o.sent_at IS NOT NULL)
              ORDER BY i.account_id, i.message_id FOR UPDATE OF i
         )
         UPDATE invitations i SET sent_at = coalesce(i.sent_at, h.sent_at), lost = h.lost

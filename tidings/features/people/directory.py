@@ -1,4 +1,4 @@
-"""Everybody of the installation, for the operator's commands."""
+"""Everybody of the installation, for the operator's commands and page."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -23,6 +23,25 @@ class Listed:
     organisations: list[tuple[str, Role]]
 
 
+@dataclass(frozen=True, slots=True)
+class ListedPage:
+    people: list[Listed]
+    next_email: str | None  # None: there are no more
+
+
+async def search_people(tx: Tx, text: str, after: str, size: int) -> ListedPage:
+    """Whose address has this in it, by address."""
+    found = await person_store.search(tx, text, after, size + 1)
+    organisations = await member_store.load_all_organisations(tx, [one.id for one in found])
+    listed = [_listed(one, organisations.get(one.id, {})) for one in found[:size]]
+    return ListedPage(listed, listed[-1].email if len(found) > size else None)
+
+
+def _listed(person: StoredPerson, memberships: dict[UUID, tuple[str, Role]]) -> Listed:
+    has_second_factor = person.totp is not None
+    return Listed(person.email, person.is_operator, has_second_factor, list(memberships.values()))
+
+
 async def load_everybody(tx: Tx, organisation_id: UUID | None) -> list[Listed]:
     """All people by address, or those of one organisation."""
     organisations = await member_store.load_all_organisations(tx)
@@ -30,14 +49,7 @@ async def load_everybody(tx: Tx, organisation_id: UUID | None) -> list[Listed]:
     for person in await person_store.load_all(tx):
         memberships = organisations.get(person.id, {})
         if organisation_id is None or organisation_id in memberships:
-            found.append(
-                Listed(
-                    person.email,
-                    person.is_operator,
-                    person.totp is not None,
-                    list(memberships.values()),
-                )
-            )
+            found.append(_listed(person, memberships))
     return found
 
 

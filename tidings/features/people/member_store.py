@@ -1,5 +1,6 @@
 """The memberships table."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
@@ -71,13 +72,17 @@ async def delete(tx: Tx, organisation_id: UUID, person_id: UUID) -> None:
     )
 
 
-async def load_all_organisations(tx: Tx) -> dict[UUID, dict[UUID, tuple[str, Role]]]:
-    """The organisations of everybody, by person."""
+async def load_all_organisations(
+    tx: Tx, person_ids: Sequence[UUID] | None = None
+) -> dict[UUID, dict[UUID, tuple[str, Role]]]:
+    """The organisations of everybody, or of these people, by person."""
     rows = await tx.rows(
         """
         SELECT m.person_id, o.id, o.handle, m.role FROM memberships m JOIN organisations o
-            ON o.id = m.organisation_id ORDER BY o.handle
-        """
+            ON o.id = m.organisation_id
+         WHERE $1::uuid[] IS NULL OR m.person_id = ANY($1::uuid[]) ORDER BY o.handle
+        """,
+        person_ids,
     )
     found: dict[UUID, dict[UUID, tuple[str, Role]]] = {}
     for row in rows:

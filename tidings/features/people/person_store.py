@@ -45,6 +45,20 @@ async def load_all(tx: Tx) -> list[StoredPerson]:
     return [StoredPerson(**row) for row in rows]
 
 
+async def search(tx: Tx, text: str, after: str, size: int) -> list[StoredPerson]:
+    rows = await tx.rows(
+        f"""
+        SELECT {_COLUMNS} FROM people
+         WHERE position(lower($1) IN lower(email)) > 0 AND lower(email) > lower($2)
+         ORDER BY lower(email) LIMIT $3
+        """,
+        text,
+        after,
+        size,
+    )
+    return [StoredPerson(**row) for row in rows]
+
+
 async def insert(tx: Tx, person_id: UUID, email: str, password_hash: str | None) -> bool:
     """False: somebody has this address."""
     inserted = await tx.run(

@@ -115,19 +115,20 @@ async def _make(
         expires_at=tx.now + validity,
     )
     await welcome_store.insert(tx, key_hash(token), link)
-    what = "password.reset_offered" if resets_password else "person.invited"
-    granted = "operator" if is_operator else None if role is None else role.value
-    await record(
-        tx,
-        Entry(
-            actor=actor,
-            action=what,
-            subject=email,
-            organisation_id=organisation_id,
-            details={} if granted is None else {"role": granted},
-        ),
-    )
+    await record(tx, _entry(link, actor))
     return token
+
+
+def _entry(link: Welcome, actor: Actor) -> Entry:
+    role = None if link.role is None else link.role.value
+    granted = "operator" if link.is_operator else role
+    return Entry(
+        actor=actor,
+        action="password.reset_offered" if link.resets_password else "person.invited",
+        subject=link.email,
+        organisation_id=link.organisation_id,
+        details={} if granted is None else {"role": granted},
+    )
 
 
 async def find_welcome(tx: Tx, token: str) -> Found:

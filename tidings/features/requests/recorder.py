@@ -84,7 +84,7 @@ class Recorder:
 
 
 def _rows(calls: Sequence[Call]) -> list[tuple[object, ...]]:
-    """As `store.insert` takes them. Most calls of a moment share their key and their path."""
+    """As `store.insert` takes them. Most calls of one flush share their key and their path."""
     prefixes: dict[bytes, str] = {}
     paths: dict[tuple[bytes, bytes], str] = {}
     rows: list[tuple[object, ...]] = []

@@ -21,7 +21,7 @@ from tidings.portal.messages.words import REASONS
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
 
-SHOWN_MAX = 1000  # mistakes on the page; their number is always told
+SHOWN_MAX = 1000  # mistakes on the page; the page always says how many there are
 VALUE_CHARS = 60
 
 

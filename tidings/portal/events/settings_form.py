@@ -88,10 +88,8 @@ def _body(form: Form, event_id: str, reader: Reader) -> dict[str, Any]:
         if not form[name]:
             form.error(name, texts[name])
     before = reader.before
-    date = _moment(form, "date", reader, None if before is None else before.event_date)
-    end = _moment(
-        form, "expires_at", reader, None if before is None else before.defaults.expires_at
-    )
+    date = _time(form, "date", reader, None if before is None else before.event_date)
+    end = _time(form, "expires_at", reader, None if before is None else before.defaults.expires_at)
     given = {
         "expiresAt": None if end is None else times.to_wire(end),
         "undeliveredTimeoutMinutes": _number(form, "undelivered_minutes", texts),
@@ -121,7 +119,7 @@ def _number(form: Form, name: str, texts: dict[str, str]) -> int | None:
     return int(given)
 
 
-def _moment(form: Form, name: str, reader: Reader, before: datetime | None) -> datetime | None:
+def _time(form: Form, name: str, reader: Reader, before: datetime | None) -> datetime | None:
     """In the reader's zone. What was not touched keeps its seconds, which the field cannot show."""
     given = form[name]
     if not given:
@@ -129,16 +127,16 @@ def _moment(form: Form, name: str, reader: Reader, before: datetime | None) -> d
     if before is not None and given == local(before, reader.zone):
         return before
     try:
-        moment = datetime.fromisoformat(given)
+        at = datetime.fromisoformat(given)
     except ValueError:
         form.error(name, _texts(reader.gettext)[name])
         return None
     if "T" not in given.upper() and ":" not in given:
-        moment = datetime.combine(moment, END_OF_DAY)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=ZoneInfo(reader.zone))
+        at = datetime.combine(at, END_OF_DAY)
+    if at.tzinfo is None:
+        at = at.replace(tzinfo=ZoneInfo(reader.zone))
     try:
-        return moment.astimezone(UTC)
+        return at.astimezone(UTC)
     except OverflowError:
         form.error(name, _texts(reader.gettext)[name])
         return None

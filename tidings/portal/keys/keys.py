@@ -35,7 +35,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A key in its one moment. `name` is its owner's word for it."""
+    """A new key, on the only page that shows it. `name` is its owner's word for it."""
 
     key: str
     name: str

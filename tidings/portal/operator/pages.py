@@ -13,6 +13,7 @@ from tidings.portal.operator import (
     number,
     overview,
     parked,
+    people,
     templates,
     transfers,
 )
@@ -28,6 +29,7 @@ MODULES: list[list[Page]] = [
     number.PAGES,
     keys.PAGES,
     templates.PAGES,
+    people.PAGES,
     transfers.PAGES,
     forms.PAGES,
     invoices.PAGES,

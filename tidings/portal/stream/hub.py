@@ -30,7 +30,7 @@ RETRY_SECONDS = 30  # when there are too many streams
 
 @dataclass(slots=True, eq=False)
 class Listener:
-    """One open stream. `seen`: the last event that it was told, or where it begins."""
+    """One open stream. `seen`: the last event that it has got, or where it begins."""
 
     person_id: UUID
     account_id: UUID
@@ -41,15 +41,15 @@ class Listener:
 
     def begin(self, seen: Position, missed: list[NewEvent]) -> None:
         """It was registered before `missed` was read, so that nothing falls between that and the
-        next look; what it was told meanwhile comes after."""
+        next look; what it was notified of meanwhile comes after."""
         self.seen = seen
         newest = missed[-1].position if missed else seen
         later = [event for event in self._waiting if event.position > newest]
         self._waiting = deque([*missed, *later])
         self.changed.set()
 
-    def tell(self, events: list[NewEvent]) -> None:
-        """Closes it where it has not taken what it was told before."""
+    def notify(self, events: list[NewEvent]) -> None:
+        """Closes the stream if too many events wait in it: its browser is too slow."""
         if len(self._waiting) + len(events) > WAITING_MAX:
             self.close()
             return
@@ -142,11 +142,11 @@ class Hub:
     async def _look(self) -> None:
         after = dict(self._positions)
         found = await self._ctx.db.transact(lambda tx: follow.load_new(tx, after, EVENTS_MAX))
-        for account_id, news in found.items():
+        for account_id, new in found.items():
             if account_id in self._positions:  # someone still listens
-                self._positions[account_id] = news.position
+                self._positions[account_id] = new.position
             for listener in self._listeners.get(account_id, set()):
-                listener.tell(news.events)
+                listener.notify(new.events)
 
 
 async def _load_beginning(
@@ -157,5 +157,5 @@ async def _load_beginning(
     seen = await follow.find_position(tx, account_id, last_seen) if last_seen else None
     if seen is None:
         return await follow.load_end(tx, account_id), []
-    news = (await follow.load_new(tx, {account_id: seen}, EVENTS_MAX)).get(account_id)
-    return seen, [] if news is None else news.events
+    new = (await follow.load_new(tx, {account_id: seen}, EVENTS_MAX)).get(account_id)
+    return seen, [] if new is None else new.events
