@@ -55,6 +55,14 @@ def test_the_desk_shows_capacity_and_debt(service: TestService) -> None:
     assert "desk-member active 1" in text_of(customers.find_parent("section"))
 
 
+def test_no_region_has_the_name_of_a_field(partner: TestAccount) -> None:
+    """Who looks for "Messages" by its name finds the field alone."""
+    page = signed_in(partner).get("/partner")
+    regions = [page.soup.find(id=one["aria-labelledby"]) for one in page.soup.select("section")]
+    for field in ("messages", "amount", "reference"):
+        assert not [one for one in regions if field in text_of(one).lower()]
+
+
 def test_messages_are_bought_up_to_the_maximum_that_is_said(partner: TestAccount) -> None:
     visitor = signed_in(partner, "billing")
     assert "At most 20,000 now." in visitor.get("/partner").main

@@ -13,7 +13,8 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
-from tidings.features.audit.record import Actor
+from tidings.features.audit import record as audit
+from tidings.features.audit.record import Actor, Entry
 from tidings.features.people.model import Person, Session
 from tidings.features.people.roles import Right, Role, rights_of
 from tidings.portal import render
@@ -102,6 +103,17 @@ class Visit:
 
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         return await self.ctx.db.transact(work)
+
+    async def record(self, tx: Tx, action: str, subject: str, **details: object) -> None:
+        """Write what this person did with the account to the audit log, in its transaction."""
+        entry = Entry(
+            actor=self.actor,
+            action=action,
+            subject=subject,
+            account_id=self.chosen.id,
+            details=details,
+        )
+        await audit.record(tx, entry)
 
     @property
     def is_confirmed(self) -> bool:

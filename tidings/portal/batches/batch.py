@@ -6,7 +6,6 @@ from starlette.responses import Response
 
 from tidings import ids
 from tidings.engine.db.tx import Tx
-from tidings.features.audit.record import Entry, record
 from tidings.features.batches import cancel as cancelling
 from tidings.features.batches import read
 from tidings.features.batches.read import Batch
@@ -56,18 +55,15 @@ async def cancel(visit: Visit) -> Response:
         )
         return visit.confirm(visit.gettext("Cancel batch?"), text, path)
     result = await visit.transact(partial(_cancel, visit, batch))
-    return visit.redirect(path, notice=_told(visit, result, batch.to_come))
+    return visit.redirect(path, notice=_outcome(visit, result, batch.to_come))
 
 
 async def _cancel(visit: Visit, batch: Batch, tx: Tx) -> Cancelled:
-    entry = Entry(
-        actor=visit.actor, action="batch.cancelled", subject=batch.name, account_id=batch.account_id
-    )
-    await record(tx, entry)
+    await visit.record(tx, "batch.cancelled", batch.name)
     return await cancelling.cancel(visit.ctx, tx, batch.account_id, batch.id)
 
 
-def _told(visit: Visit, result: Cancelled, to_come: int) -> str:
+def _outcome(visit: Visit, result: Cancelled, to_come: int) -> str:
     texts = [
         visit.ngettext(
             "%(num)s message was cancelled and refunded.",

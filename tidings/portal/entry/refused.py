@@ -1,5 +1,7 @@
 """Refusals of the ways in, in the reader's language, with what to do."""
 
+from starlette.responses import Response
+
 from tidings.errors import ApiError, Code, ErrorCode
 from tidings.features.people.rules import PeopleCode
 from tidings.portal import explanations
@@ -35,6 +37,13 @@ def explain(visit: Visit, refusal: ApiError) -> int:
     """Show a refusal in the form, beside its field; returns the status of the page."""
     visit.form.error(refusal.field or "", text_of(visit, refusal))
     return 429 if refusal.code is PeopleCode.TOO_MANY_TRIES else 422
+
+
+def limited(response: Response, retry_after: int | None) -> Response:
+    """Says to programs as well how long to wait."""
+    if retry_after is not None:
+        response.headers["retry-after"] = str(retry_after)
+    return response
 
 
 def text_of(visit: Visit, refusal: ApiError) -> str:

@@ -9,7 +9,7 @@ from tidings.features.people.sessions import end_session
 from tidings.features.people.sign_in import is_waiting, pass_code
 from tidings.features.people.sign_in import sign_in as sign_in_by_password
 from tidings.portal.entry.admit import admit, browser_of
-from tidings.portal.entry.refused import explain
+from tidings.portal.entry.refused import explain, limited
 from tidings.portal.page import Page
 from tidings.portal.tokens import SESSION
 from tidings.portal.visit import Visit, within_portal
@@ -34,7 +34,7 @@ async def enter(visit: Visit) -> Response:
 
 def _page(visit: Visit, status: int | None = None, retry_after: int | None = None) -> Response:
     offers_sign_up = visit.ctx.settings.sign_up
-    return _limited(
+    return limited(
         visit.page("entry/sign_in.html", status, offers_sign_up=offers_sign_up), retry_after
     )
 
@@ -60,7 +60,7 @@ async def enter_code(visit: Visit) -> Response:
             text = visit.gettext("The code came too late. Sign in again.")
             return visit.redirect("/sign-in", notice=text, **_wanted(wanted))
         status = explain(visit, refusal)
-        return _limited(visit.page("entry/code.html", status), refusal.retry_after)
+        return limited(visit.page("entry/code.html", status), refusal.retry_after)
     return await admit(visit, signed_in, wanted)
 
 
@@ -77,12 +77,6 @@ def _waiting_token(visit: Visit) -> str:
 
 def _wanted(address: str) -> dict[str, str]:
     return {"next": address} if within_portal(address) != "/" else {}
-
-
-def _limited(response: Response, retry_after: int | None) -> Response:
-    if retry_after is not None:
-        response.headers["retry-after"] = str(retry_after)
-    return response
 
 
 PAGES = [

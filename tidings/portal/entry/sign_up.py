@@ -10,7 +10,7 @@ from tidings.features.people.rules import (
 )
 from tidings.features.people.sign_up import sign_up
 from tidings.portal.entry.admit import admit, browser_of
-from tidings.portal.entry.refused import explain
+from tidings.portal.entry.refused import explain, limited
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
 
@@ -33,7 +33,8 @@ async def make(visit: Visit) -> Response:
             visit.ctx, form["organisation"], form["email"], form.raw("password"), browser_of(visit)
         )
     except ApiError as refusal:
-        return visit.page("entry/sign_up.html", explain(visit, refusal))
+        page = visit.page("entry/sign_up.html", explain(visit, refusal))
+        return limited(page, refusal.retry_after)
     notice = visit.gettext("Your sandbox is ready: it has a number, three templates and a key.")
     return await admit(visit, signed_in, notice=notice)
 

@@ -9,7 +9,7 @@ from tidings.errors import ApiError
 from tidings.features.people.rules import PeopleCode
 from tidings.features.people.welcome import Found, find_welcome, join, open_demo
 from tidings.portal.entry.admit import admit, browser_of
-from tidings.portal.entry.refused import explain
+from tidings.portal.entry.refused import explain, limited
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
 
@@ -39,7 +39,7 @@ async def accept(visit: Visit) -> Response:
     except ApiError as refusal:
         if refusal.code is PeopleCode.LINK_OVER:
             return _over(visit, refusal)
-        return _page(visit, found, explain(visit, refusal))
+        return limited(_page(visit, found, explain(visit, refusal)), refusal.retry_after)
     return await admit(visit, entered)
 
 

@@ -6,7 +6,6 @@ from starlette.responses import Response
 
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
-from tidings.features.audit.record import Entry, record
 from tidings.features.events import listing
 from tidings.features.events.listing import Counted
 from tidings.features.events.model import Settings
@@ -94,7 +93,7 @@ async def _create(visit: Visit, event_id: str, settings: Settings, tx: Tx) -> No
     """The same form sent again is no fault; other settings for a known id are."""
     done = await register(tx, visit.chosen.id, event_id, settings, confirmed=False)
     if done.is_new:
-        await record(tx, _entry(visit, "event.created", event_id))
+        await visit.record(tx, "event.created", event_id)
     elif not done.duplicate:
         visit.form.error("event_id", visit.gettext("There is an event with this id already."))
         raise ApiError(Code.VALIDATION_ERROR, field="eventId")
@@ -105,11 +104,7 @@ async def _change(visit: Visit, event_id: str, settings: Settings, tx: Tx) -> No
         tx, visit.chosen.id, event_id, settings, confirmed=visit.is_confirmed
     )
     if not done.duplicate:
-        await record(tx, _entry(visit, "event.changed", event_id))
-
-
-def _entry(visit: Visit, action: str, event_id: str) -> Entry:
-    return Entry(actor=visit.actor, action=action, subject=event_id, account_id=visit.chosen.id)
+        await visit.record(tx, "event.changed", event_id)
 
 
 async def _page(visit: Visit, found: Counted | None) -> Response:

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from tidings import limits
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
-from tidings.features.audit.record import Entry, record
 from tidings.features.people.roles import Right
 from tidings.features.replies.settle import Answer, settle
 from tidings.portal.events.address import event_path
@@ -65,14 +64,8 @@ def _seen(text: str) -> datetime | msgspec.UnsetType | None:
 async def _settle(visit: Visit, given: Answer, tx: Tx) -> None:
     account_id, event_id = visit.chosen.id, visit.params["eventId"]
     guest = await settle(tx, account_id, event_id, visit.form["to"], given)
-    entry = Entry(
-        actor=visit.actor,
-        action="answer.settled",
-        subject=guest.phone,
-        account_id=account_id,
-        details={"eventId": event_id, "answer": given.answer, "guests": given.guests},
-    )
-    await record(tx, entry)
+    details = {"eventId": event_id, "answer": given.answer, "guests": given.guests}
+    await visit.record(tx, "answer.settled", guest.phone, **details)
 
 
 def _notice(visit: Visit, given: Answer) -> str:

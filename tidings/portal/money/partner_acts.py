@@ -14,7 +14,6 @@ from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
-from tidings.features.audit.record import Entry, record
 from tidings.features.partner import rules, statement
 from tidings.features.partner.once import report_once, top_up_once
 from tidings.features.people.roles import Right
@@ -57,7 +56,7 @@ async def _top_up(visit: Visit, tx: Tx) -> None:
     if bought is None:
         return
     details: dict[str, object] = {"messages": messages, "amount": str(bought.entry.amount)}
-    await _record(visit, tx, "capacity.bought", ids.ledger_ref(bought.entry.id), details)
+    await visit.record(tx, "capacity.bought", ids.ledger_ref(bought.entry.id), **details)
 
 
 async def _report(visit: Visit, tx: Tx) -> None:
@@ -75,7 +74,7 @@ async def _report(visit: Visit, tx: Tx) -> None:
     )
     if reported is not None:
         details: dict[str, object] = {"amount": str(Money(amount.minor, amount.currency))}
-        await _record(visit, tx, "transfer.reported", reported.reference, details)
+        await visit.record(tx, "transfer.reported", reported.reference, **details)
 
 
 async def _load(visit: Visit, tx: Tx) -> Account:
@@ -84,19 +83,6 @@ async def _load(visit: Visit, tx: Tx) -> Account:
     if not account.is_partner:
         raise ApiError(Code.NOT_FOUND)
     return account
-
-
-async def _record(
-    visit: Visit, tx: Tx, action: str, subject: str, details: dict[str, object]
-) -> None:
-    entry = Entry(
-        actor=visit.actor,
-        action=action,
-        subject=subject,
-        account_id=visit.chosen.id,
-        details=details,
-    )
-    await record(tx, entry)
 
 
 def _whole(text: str) -> int | str:

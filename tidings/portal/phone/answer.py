@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from starlette.responses import Response
 
 from tidings.errors import ApiError, Code
-from tidings.features.audit.record import Entry, record
 from tidings.features.people.roles import Right
 from tidings.features.sandbox import guest
 from tidings.features.sandbox.conversation import load_phone
@@ -82,8 +81,7 @@ async def _say(visit: Visit, said: GuestReply, pressed_in: str | None = None) ->
     account, from_ = visit.chosen, require_guest(visit.form["number"])
     answered = guest.Answer(from_, to=None, reply=said, quoted=None, pressed_in=pressed_in or None)
     await guest.answer(visit.ctx, account, answered)
-    entry = Entry(actor=visit.actor, action="phone.answered", subject=from_, account_id=account.id)
-    await visit.transact(lambda tx: record(tx, entry))
+    await visit.transact(lambda tx: visit.record(tx, "phone.answered", from_))
 
 
 def _page(path: str, act: Callable[[Visit], Awaitable[Response]]) -> Page:

@@ -5,7 +5,6 @@ from datetime import timedelta
 from starlette.responses import Response
 
 from tidings.errors import ApiError
-from tidings.features.audit.record import Entry, record
 from tidings.features.people.roles import Right
 from tidings.features.sandbox import clock
 from tidings.features.sandbox.api import ADVANCE_MAX
@@ -35,14 +34,9 @@ async def advance(visit: Visit) -> Response:
         visit.refuse(refusal, FIELDS)
         return await show(visit)
     seconds = by // timedelta(seconds=1)
-    entry = Entry(
-        actor=visit.actor,
-        action="clock.advanced",
-        subject=account.name,
-        account_id=account.id,
-        details={"seconds": seconds},
+    await visit.transact(
+        lambda tx: visit.record(tx, "clock.advanced", account.name, seconds=seconds)
     )
-    await visit.transact(lambda tx: record(tx, entry))
     return visit.redirect("/phone", number=visit.form["number"])
 
 

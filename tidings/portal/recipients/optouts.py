@@ -10,7 +10,6 @@ from tidings import limits, phone
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
 from tidings.errors import ApiError, Code
-from tidings.features.audit.record import Entry, record
 from tidings.features.people.roles import Right
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import OptedOut
@@ -88,14 +87,7 @@ async def _remove(visit: Visit, number: str, reason: str, tx: Tx) -> bool:
     account_id = visit.chosen.id
     removed = await contacts.opt_in(tx, [(account_id, number)])
     if removed:
-        entry = Entry(
-            actor=visit.actor,
-            action="optout.removed",
-            subject=number,
-            account_id=account_id,
-            details={"reason": reason},
-        )
-        await record(tx, entry)
+        await visit.record(tx, "optout.removed", number, reason=reason)
     return bool(removed)
 
 

@@ -14,7 +14,6 @@ from tidings.engine.http.fields import decode_small
 from tidings.errors import ApiError
 from tidings.features.accounts.keys import find_sample_key
 from tidings.features.accounts.model import Account
-from tidings.features.audit.record import Entry, record
 from tidings.features.messages.model import Message
 from tidings.features.messages.read import lookup, responses
 from tidings.features.messages.request.text import TextBody, parse_text
@@ -77,8 +76,7 @@ async def send_test(visit: Visit) -> Response:
         visit.refuse(refusal)
         return await show(visit)
     if not sent.duplicate:
-        entry = Entry(actor=visit.actor, action="message.sent", subject=cid, account_id=account.id)
-        await visit.transact(lambda tx: record(tx, entry))
+        await visit.transact(lambda tx: visit.record(tx, "message.sent", cid))
     return visit.redirect("/", sent=cid)
 
 

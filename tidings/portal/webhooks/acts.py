@@ -11,7 +11,6 @@ from tidings.account_file.edit import Edit, edit_account
 from tidings.account_file.read import ValuesRefused
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
-from tidings.features.audit.record import Entry, record
 from tidings.features.operation import credentials
 from tidings.features.people.roles import Right
 from tidings.features.webhooks.deliveries.lookup import load_delivery
@@ -73,7 +72,7 @@ async def send_test(visit: Visit) -> Response:
 
     async def work(tx: Tx) -> str:
         webhook_id = await trigger(tx, account.id, kind)
-        await _record(tx, visit, "webhook.tested", webhook_id, type=kind.name)
+        await visit.record(tx, "webhook.tested", webhook_id, type=kind.name)
         return webhook_id
 
     await visit.transact(work)
@@ -105,7 +104,7 @@ async def retry(visit: Visit) -> Response:
         if posting.delivery.failed_at is None:
             return False
         await failed.retry(tx, account.id, webhook_id)
-        await _record(tx, visit, "webhook.retried", webhook_id)
+        await visit.record(tx, "webhook.retried", webhook_id)
         return True
 
     is_retried = await visit.transact(work)
@@ -123,8 +122,8 @@ async def retry_since(visit: Visit) -> Response:
     async def work(tx: Tx) -> tuple[int, int]:
         queued, left = await failed.retry_since(tx, account.id, since)
         if queued:
-            details = {"since": since.isoformat(), "events": queued}
-            await _record(tx, visit, "webhook.retried", "all since", **details)
+            since_text = since.isoformat()
+            await visit.record(tx, "webhook.retried", "all since", since=since_text, events=queued)
         return queued, left
 
     queued, left = await visit.transact(work)
@@ -144,17 +143,6 @@ def _time(visit: Visit, name: str) -> datetime | None:
     except ValueError:
         visit.form.error(name, visit.gettext("Give a day and a time."))
         return None
-
-
-async def _record(tx: Tx, visit: Visit, action: str, subject: str, **details: Any) -> None:
-    entry = Entry(
-        actor=visit.actor,
-        action=action,
-        subject=subject,
-        account_id=visit.chosen.id,
-        details=details,
-    )
-    await record(tx, entry)
 
 
 ACTIONS: dict[str, Callable[[Visit], Awaitable[Response]]] = {
