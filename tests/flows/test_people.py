@@ -155,3 +155,12 @@ def test_the_demo_link_signs_an_owner_and_operator_in_once(
     invited = people.invite(service, account.id, Role.VIEWER)
     with pytest.raises(ApiError, match="LINK_OVER"):
         service.transact(lambda tx: welcome.open_demo(tx, invited, people.HERE))
+
+
+def test_who_is_invited_sees_first_the_account_that_was_named(
+    service: TestService, account: TestAccount
+) -> None:
+    sibling = service.account(organisation=account.name)
+    for named in (account, sibling):
+        token = people.join(service, people.invite(service, named.id, Role.VIEWER)).token
+        assert people.load(service, token).account_id == named.id

@@ -29,7 +29,9 @@ def invite(service: TestService, account_id: UUID, role: Role, email: str | None
 
     async def work(tx: Tx) -> str:
         organisation = await load_organisation(tx, account_id)
-        return await welcome.invite_member(tx, organisation.id, email or new_email(), role, ROOT)
+        return await welcome.invite_member(
+            tx, organisation.id, email or new_email(), role, ROOT, account_id
+        )
 
     return service.transact(work)
 

@@ -196,6 +196,7 @@ CREATE TABLE welcome_links (
     id              uuid NOT NULL UNIQUE,
     email           text NOT NULL,
     organisation_id uuid REFERENCES organisations,   -- null: of an operator
+    account_id      uuid REFERENCES accounts,        -- the one they see first; null: the default
     role            text CHECK (role IN ('owner', 'developer', 'sender', 'billing', 'viewer')),
     is_operator     boolean NOT NULL DEFAULT false,
     asks_password   boolean NOT NULL DEFAULT true,   -- false: opening the link signs in (the demo)

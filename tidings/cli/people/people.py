@@ -28,8 +28,9 @@ def invite(email: str, *, account: str | None, role: str | None, operator: bool)
         actor = Actor("command", "tidings people invite")
         if operator:
             return await invite_operator(tx, email, actor)
+        seen_first = (await load_account(tx, str(account))).id
         organisation_id = await _organisation(tx, str(account))
-        return await invite_member(tx, organisation_id, email, Role(str(role)), actor)
+        return await invite_member(tx, organisation_id, email, Role(str(role)), actor, seen_first)
 
     _print_link(transact(work))
     remark(f"Good once, for {counted(limits.WELCOME_VALIDITY.days, 'day')}. Hand it to {email}.")

@@ -82,6 +82,7 @@ class Welcome:
     email: str
     organisation_id: UUID | None  # None: of an operator
     organisation: str | None
+    account_id: UUID | None  # that they see first; None: the default
     role: Role | None
     is_operator: bool
     asks_password: bool  # False: opening it signs in (the demo)

@@ -80,14 +80,15 @@ async def insert(
     person_id: UUID,
     *,
     is_complete: bool,
+    account_id: UUID | None,
     address: str | None,
     user_agent: str,
 ) -> None:
     await tx.run(
         """
         INSERT INTO sessions (token_hash, id, person_id, is_complete, created_at, last_seen_at,
-                              address, user_agent)
-        VALUES ($1, $2, $3, $4, $5, $5, $6, $7)
+                              address, user_agent, account_id)
+        VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)
         """,
         token_hash,
         session_id,
@@ -96,6 +97,7 @@ async def insert(
         tx.now,
         address,
         user_agent,
+        account_id,
     )
 
 

@@ -39,7 +39,13 @@ async def find_session(tx: Tx, token: str, *, is_visit: bool = True) -> Session 
 
 
 async def open_session(
-    tx: Tx, person_id: UUID, *, address: str | None, user_agent: str, is_complete: bool = True
+    tx: Tx,
+    person_id: UUID,
+    *,
+    address: str | None,
+    user_agent: str,
+    is_complete: bool = True,
+    account_id: UUID | None = None,
 ) -> str:
     """A new session with an id and a token of its own; returns the token. One that is not complete
     waits for the second factor."""
@@ -50,6 +56,7 @@ async def open_session(
         new_id(),
         person_id,
         is_complete=is_complete,
+        account_id=account_id,
         address=address,
         user_agent=user_agent[: limits.USER_AGENT_CHARS_MAX],
     )

@@ -78,8 +78,11 @@ async def check_password(
     return person, attempt
 
 
-async def enter(tx: Tx, person: StoredPerson, browser: Browser) -> SignedIn:
-    """Open a session of somebody whose password was right, or whose link was."""
+async def enter(
+    tx: Tx, person: StoredPerson, browser: Browser, account_id: UUID | None = None
+) -> SignedIn:
+    """Open a session of somebody whose password was right, or whose link was; it begins with this
+    account."""
     needs_code = person.totp is not None
     token = await open_session(
         tx,
@@ -87,6 +90,7 @@ async def enter(tx: Tx, person: StoredPerson, browser: Browser) -> SignedIn:
         address=browser.address,
         user_agent=browser.user_agent,
         is_complete=not needs_code,
+        account_id=account_id,
     )
     if not needs_code:
         await _entered(tx, person, browser)

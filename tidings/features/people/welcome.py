@@ -42,9 +42,16 @@ def link_of(url: str, token: str) -> str:
     return f"{url}/portal/welcome?token={token}"
 
 
-async def invite_member(tx: Tx, organisation_id: UUID, email: str, role: Role, actor: Actor) -> str:
+async def invite_member(
+    tx: Tx,
+    organisation_id: UUID,
+    email: str,
+    role: Role,
+    actor: Actor,
+    account_id: UUID | None = None,
+) -> str:
     """Invite somebody into an organisation; returns the link's token. An earlier link of theirs is
-    worthless from now on."""
+    worthless from now on. `account_id`: the account of it that they see first."""
     email = require_email(email)
     if any(
         one.email.lower() == email.lower() for one in await member_store.load(tx, organisation_id)
@@ -56,7 +63,9 @@ async def invite_member(tx: Tx, organisation_id: UUID, email: str, role: Role, a
         )
     await _count(tx, organisation_id, actor)
     await welcome_store.withdraw(tx, organisation_id, email)
-    return await _make(tx, email, actor, organisation_id=organisation_id, role=role)
+    return await _make(
+        tx, email, actor, organisation_id=organisation_id, account_id=account_id, role=role
+    )
 
 
 async def _count(tx: Tx, organisation_id: UUID, actor: Actor) -> None:
@@ -94,6 +103,7 @@ async def _make(
     actor: Actor,
     *,
     organisation_id: UUID | None = None,
+    account_id: UUID | None = None,
     role: Role | None = None,
     is_operator: bool = False,
     asks_password: bool = True,
@@ -106,6 +116,7 @@ async def _make(
         email=email,
         organisation_id=organisation_id,
         organisation=None,
+        account_id=account_id,
         role=role,
         is_operator=is_operator,
         asks_password=asks_password,
@@ -183,7 +194,7 @@ async def _admit(tx: Tx, link: Welcome, password_hash: str | None, browser: Brow
     actor = actor_of(person.person, browser.address)
     what = "password.reset" if link.resets_password else "person.joined"
     await record_person(tx, actor, what, person.id, person.email)
-    return await enter(tx, person, browser)
+    return await enter(tx, person, browser, link.account_id)
 
 
 async def _find_or_make(tx: Tx, link: Welcome, password_hash: str | None) -> StoredPerson:

@@ -9,7 +9,7 @@ from .model import Welcome
 from .roles import Role
 
 _COLUMNS = """
-    w.id, w.email, w.organisation_id, o.name AS organisation, w.role, w.is_operator,
+    w.id, w.email, w.organisation_id, o.name AS organisation, w.account_id, w.role, w.is_operator,
     w.asks_password, w.resets_password, w.invited_by, w.created_at, w.expires_at
 """
 _FROM = "welcome_links w LEFT JOIN organisations o ON o.id = w.organisation_id"
@@ -18,15 +18,16 @@ _FROM = "welcome_links w LEFT JOIN organisations o ON o.id = w.organisation_id"
 async def insert(tx: Tx, token_hash: bytes, link: Welcome) -> None:
     await tx.run(
         """
-        INSERT INTO welcome_links (token_hash, id, email, organisation_id, role, is_operator,
-                                   asks_password, resets_password, invited_by, created_at,
-                                   expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        INSERT INTO welcome_links (token_hash, id, email, organisation_id, account_id, role,
+                                   is_operator, asks_password, resets_password, invited_by,
+                                   created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         """,
         token_hash,
         link.id,
         link.email,
         link.organisation_id,
+        link.account_id,
         None if link.role is None else link.role.value,
         link.is_operator,
         link.asks_password,

@@ -45,7 +45,7 @@ async def invite(visit: Visit, account: Account, organisation: Organisation) -> 
     """The link is shown once, and sent where there is a mail server."""
     role, email = _role(visit), visit.form["email"]
     token = await visit.transact(
-        lambda tx: invite_member(tx, organisation.id, email, role, visit.actor)
+        lambda tx: invite_member(tx, organisation.id, email, role, visit.actor, account.id)
     )
     link = link_of(visit.ctx.settings.public_url, token)
     is_sent = await send_invitation(visit, organisation.name, email, link)

@@ -34,6 +34,7 @@ async def invite(visit: Visit) -> Response:
         email=email,
         role=Role(visit.form["role"]),
         actor=visit.actor,
+        account_id=visit.chosen.id,
     )
     try:
         token = await visit.transact(invite_by)
