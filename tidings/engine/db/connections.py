@@ -8,6 +8,7 @@ time there and 43 to 48 here (decision 0004). Its session reset and expiry are n
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 import asyncpg
@@ -17,7 +18,8 @@ from tidings.engine.fair_queue import FairSemaphore
 from tidings.errors import ApiError, Code
 
 WAIT_SECONDS_MAX = 2.0  # for a free connection; then 503 and Retry-After (reliability.md 2.16)
-CONNECT_SECONDS_MAX = 2.0
+CONNECT_SECONDS_MAX = 5.0  # while a request waits
+FIRST_CONNECT_SECONDS_MAX = 15.0  # at the start of a program, on a machine that is busy
 COMMAND_SECONDS_MAX = 10.0  # twice the server's own limit: reached only if the network is dead
 CLOSE_SECONDS_MAX = 5.0
 STATEMENTS_CACHED = 512
@@ -58,6 +60,10 @@ class Connections:
         self._idle: list[Connection] = []
         self._open: set[Connection] = set()
         self._closing = False
+
+    async def open_first(self) -> None:
+        """Whether there is a database, before anything is served."""
+        self._idle.append(await self._connect(FIRST_CONNECT_SECONDS_MAX))
 
     async def take(self) -> Connection:
         if self._closing:
@@ -113,22 +119,26 @@ class Connections:
         except TimeoutError:
             raise ApiError(Code.SERVICE_UNAVAILABLE, retry_after=1) from None
 
-    async def _connect(self) -> Connection:
-        connection = await connect(self._dsn, **SHORT_WORK)
+    async def _connect(self, seconds_max: float = CONNECT_SECONDS_MAX) -> Connection:
+        connection = await connect(self._dsn, SHORT_WORK, seconds_max)
         self._open.add(connection)
         return connection
 
 
-async def connect(dsn: Mapping[str, Any], **session: str) -> Connection:
+async def connect(
+    dsn: Mapping[str, Any],
+    session: Mapping[str, str] = MappingProxyType({}),
+    seconds_max: float = FIRST_CONNECT_SECONDS_MAX,
+) -> Connection:
     """A connection outside the pool. Without SHORT_WORK it has no statement time limits."""
     try:
         return await asyncpg.connect(
             **dsn,
-            timeout=CONNECT_SECONDS_MAX,
+            timeout=seconds_max,
             command_timeout=COMMAND_SECONDS_MAX if session else None,
             statement_cache_size=STATEMENTS_CACHED,
             max_cached_statement_lifetime=0,
-            server_settings=SESSION | session,
+            server_settings=SESSION | dict(session),
         )
     except OSError as error:  # refused, no such socket, timed out
         raise Unavailable(f"no connection to the database: {error!r}") from error

@@ -101,7 +101,7 @@ class Database:
             target = target.dsn
         dsn = {"dsn": target} if isinstance(target, str) else target
         connections = Connections(dsn, size, wait_seconds_max)
-        connections.give(await connections.take())
+        await connections.open_first()
         return cls(dsn, clock, connections)
 
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
