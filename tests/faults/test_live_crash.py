@@ -20,7 +20,7 @@ from tests.support.database import fresh_database, reachable_folder
 from tests.support.service import account_toml
 from tests.support.serving import Serving, expire_leases, require_sound, serving_of
 from tests.support.simulator import RunningSimulator
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, until
 from tidings_simulator.plan import DEFAULT, NumberSpec, Plan
 
 KEY = "td_live_" + "K" * 43
@@ -145,7 +145,14 @@ async def let_time_settle(serving: Serving, simulator: RunningSimulator) -> None
             with suppress(asyncpg.DeadlockDetectedError):  # the service works on the same rows
                 await connection.execute(SKIP)
             await asyncio.sleep(0.2)
-    await asyncio.to_thread(simulator.flush)
+        await asyncio.to_thread(simulator.flush)
+        await until(lambda: all_are_read(connection), 60)
+
+
+async def all_are_read(connection: asyncpg.Connection) -> bool:
+    """All that the platform took: what its callbacks say is recorded after they are answered."""
+    query = "SELECT EXISTS (SELECT FROM messages WHERE status IN ('sent', 'delivered'))"
+    return not await connection.fetchval(query)
 
 
 def taken(simulator: RunningSimulator) -> Counter[str]:
