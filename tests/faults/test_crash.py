@@ -102,7 +102,7 @@ async def test_kill_9_in_the_middle_of_sending_loses_nothing_and_sends_nothing_t
     began = time.monotonic()
     serving.advance(180)
     waited = time.monotonic() - began
-    assert waited < limits.CLOCK_WAIT_MAX.total_seconds(), "for leases of the dead"
+    assert waited < limits.JOB_LEASE.total_seconds(), "for leases of the dead"
     serving.advance(3)
     statuses = require_whole(serving, load)
     unsettled = {cid: s for cid, s in statuses.items() if s not in ("read", "failed")}
