@@ -61,6 +61,16 @@ def test_a_batch_goes_from_a_file_to_its_messages(account: TestAccount) -> None:
     assert "batch.sent" in [row["action"] for row in audit]
 
 
+def test_batches_are_listed_from_either_end(account: TestAccount) -> None:
+    for name in ("first", "second", "third"):
+        submit(account, [item(1, clientMessageId=f"{name}-0001")], batchName=name)
+    visitor = signed_in(account, "viewer")
+    page = visitor.get("/batches")
+    assert [row[0] for row in page.rows()] == ["third", "second", "first"]
+    page = visitor.get(page.links()["Created"])
+    assert [row[0] for row in page.rows()] == ["first", "second", "third"]
+
+
 def test_the_same_form_sent_twice_makes_one_batch(account: TestAccount) -> None:
     visitor = signed_in(account)
     check = checked(visitor, GOOD)

@@ -59,11 +59,21 @@ def test_an_event_is_registered_and_listed(account: TestAccount, visitor: Visito
     }  # fmt: skip
     assert event["defaults"]["nudgeAfterMinutes"] is None
     assert audit(account)[-1] == ("event.created", "wedding")
-    assert visitor.get("/events").rows() == [
+    listed = visitor.get("/events").rows()
+    assert [row[:-1] for row in listed] == [
         ["wedding", "1 June 2036", "0", "0", "0", "0", "0", "0"]
     ]
     assert visitor.submit(form, "Save", SETTINGS).h1 == "wedding"  # sent twice
     assert [action for action, _ in audit(account)].count("event.created") == 1
+
+
+def test_events_are_listed_from_either_end(account: TestAccount, visitor: Visitor) -> None:
+    for event_id in ("first", "second"):
+        register(account, event_id)
+    page = visitor.get("/events")
+    assert [row[0] for row in page.rows()] == ["second", "first"]
+    page = visitor.get(page.links()["Created"])
+    assert [row[0] for row in page.rows()] == ["first", "second"]
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,14 @@ def test_a_long_list_has_pages(service: TestService) -> None:
     assert [row[0] for row in second.rows()] == ["2026-0051", "2026-0052"]
     assert visitor.get(second.links()["Newer"]).rows() == first.rows()
     assert visitor.get("/invoices?cursor=nonsense").status == 400
+    oldest = visitor.get(second.links()["Issued"])
+    assert [row[0] for row in oldest.rows()][:2] == ["2026-0052", "2026-0051"]
+    assert "Older" not in oldest.links()
+    newest = visitor.get(oldest.links()["Newer"])
+    assert [row[0] for row in newest.rows()] == ["2026-0002", "2026-0001"]
+    assert newest.one("th[aria-sort=ascending]").text == "Issued"
+    assert visitor.get(newest.links()["Older"]).rows() == oldest.rows()
+    assert visitor.get(newest.links()["Issued"]).rows() == first.rows()
 
 
 def test_an_invoice_has_its_lines_and_vat(debtor: TestAccount) -> None:

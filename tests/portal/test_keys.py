@@ -140,6 +140,17 @@ def test_last_used_is_shown(account: TestAccount) -> None:
     assert "never" not in visitor.get("/keys").main
 
 
+def test_the_list_sorts_by_its_columns(account: TestAccount) -> None:
+    visitor = signed_in(account)
+    for name in ("beta", "Alpha"):
+        create(visitor, name)
+    page = visitor.get("/keys")
+    assert page.one("th[aria-sort=descending]").text == "Created"
+    page = visitor.get(page.links()["Key"])
+    assert [row[0].split()[0] for row in page.rows()][:2] == ["Alpha", "beta"]
+    assert page.one("th[aria-sort=ascending]").text == "Key"
+
+
 @pytest.mark.parametrize("role", ["viewer", "sender", "billing"])
 def test_who_may_not_build_sees_no_keys(account: TestAccount, role: str) -> None:
     visitor = signed_in(account, role)

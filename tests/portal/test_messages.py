@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.support.batches import item, submit
+from tests.support.batches import cancel, item, submit
 from tests.support.portal import Seen, signed_in
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import ahead
@@ -109,6 +109,34 @@ def test_pages_lead_to_older_and_newer(account: TestAccount) -> None:
     assert len(listed(second)) == 10
     assert "status=queued" in str(second.response.url)
     assert listed(visitor.get(second.links()["Newer"])) == listed(first)
+
+
+def test_messages_are_listed_from_either_end(account: TestAccount) -> None:
+    batch = submit(account, [item(index) for index in range(60)])["batchId"]
+    visitor = signed_in(account)
+    for address in ("/messages", f"/messages?batchId={batch}"):
+        newest = visitor.get(address)
+        every = listed(newest) + listed(visitor.get(newest.links()["Older"]))
+        oldest = visitor.get(newest.links()["Created"])
+        assert listed(oldest) == every[:9:-1]
+        last = visitor.get(oldest.links()["Newer"])
+        assert listed(last) == every[9::-1]
+        assert "Newer" not in last.links()
+        assert listed(visitor.get(last.links()["Older"])) == listed(oldest)
+
+
+def test_filters_keep_the_order(written: TestAccount) -> None:
+    visitor = signed_in(written)
+    page = visitor.get("/messages?sort=created")
+    assert listed(page) == ["order-0001", "order-0002", "later-0001"]
+    page = visitor.submit(page, "Filter", {"Search": GUEST})
+    assert listed(page) == ["order-0001", "later-0001"]
+    assert page.one("th[aria-sort]")["aria-sort"] == "ascending"
+    later = [item(index, scheduledFor=ahead(hours=2)) for index in range(2)]
+    cancel(written, submit(written, later)["batchId"])
+    cancelled = visitor.get("/messages?status=cancelled")  # from another table
+    oldest = visitor.get(cancelled.links()["Created"])
+    assert len(listed(oldest)) == 2 and listed(oldest) == listed(cancelled)[::-1]
 
 
 def test_what_is_filtered_is_exported(written: TestAccount) -> None:

@@ -85,6 +85,10 @@ def test_pages_of_opt_outs(visitor: Visitor, account: TestAccount) -> None:
     assert older.rows()[0][2] == "pressed stop in the messenger"
     newer = visitor.get(older.links()["Newer"])
     assert [row[0] for row in newer.rows()] == [row[0] for row in page.rows()]
+    earliest = visitor.get(page.links()["Since"])
+    assert earliest.rows()[0] == older.rows()[0]
+    latest = visitor.get(earliest.links()["Newer"])
+    assert [row[0] for row in latest.rows()] == [page.rows()[0][0]]
 
 
 def test_whoever_only_reads_removes_nothing_and_sees_only_their_own(

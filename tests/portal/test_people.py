@@ -66,6 +66,18 @@ def test_an_owner_invites_and_the_link_lets_in_with_the_role(account: TestAccoun
     assert actions(account)[-3:] == ["person.invited", "person.joined", "session.opened"]
 
 
+def test_members_sort_by_the_address_and_the_invited_stay_below(account: TestAccount) -> None:
+    owner, _ = joined(account)
+    owner.submit(owner.get("/people"), "Invite", {"Email": people.new_email(), "Role": "sender"})
+    joined(account)
+    page = owner.get("/people")
+    for reverse in (False, True):
+        page = owner.get(page.links()["Person"])
+        *emails, _invited = (row[0].split()[0] for row in page.rows())
+        assert len(emails) > 1 and emails == sorted(emails, reverse=reverse)
+        assert "invited" in page.rows()[-1][2]
+
+
 def test_a_refused_invitation_keeps_what_was_typed(account: TestAccount) -> None:
     owner, email = joined(account)
     for wrong, says in (("nobody", "such as dana@"), (email, "member already"), ("", "such as")):

@@ -50,6 +50,21 @@ def test_the_list_says_what_each_template_lacks(rich: TestAccount) -> None:
     ]  # fmt: skip
 
 
+def test_the_list_sorts_by_its_columns(rich: TestAccount) -> None:
+    visitor = signed_in(rich, "viewer")
+    page = visitor.get("/templates?search=e")
+    assert {str(one["aria-sort"]) for one in page.soup.select("th[aria-sort]")} == {"none"}
+    for order, direction in (("", "ascending"), ("-", "descending")):
+        page = visitor.get(page.links()["Status"])
+        assert page.response.url.query.decode() == f"search=e&sort={order}status"
+        assert page.one("th:not([aria-sort=none])[aria-sort]")["aria-sort"] == direction
+        states = [row[2] for row in page.rows()]
+        assert states == sorted(states, reverse=bool(order)) and len(set(states)) > 1
+    shown = visitor.get(str(page.one("tbody a")["href"]))
+    assert shown.rows() == page.rows()
+    assert visitor.get("/templates?sort=body").status == 200
+
+
 def test_the_default_template_is_shown_first_with_sample_values(rich: TestAccount) -> None:
     page = signed_in(rich, "viewer").get("/templates")
     assert bubble(page) == "Hi Dana, join us on Sunday Yes No"

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
+from tidings.engine.db.order import Order
+
 _TRAIL_MAX = 40  # pages back; further ones begin again at the first
 
 
@@ -18,21 +20,38 @@ class Paging:
 
     newer: str | None
     older: str | None
+    order: Order = Order.NEWEST_FIRST
+
+    @property
+    def is_oldest_first(self) -> bool:
+        return self.order is Order.OLDEST_FIRST
+
+    @property
+    def following(self) -> str | None:
+        """Where the list goes on."""
+        return self.newer if self.is_oldest_first else self.older
 
 
-def paging(path: str, query: Mapping[str, str], next_cursor: str | None) -> Paging:
+def paging(
+    path: str,
+    query: Mapping[str, str],
+    next_cursor: str | None,
+    order: Order = Order.NEWEST_FIRST,
+) -> Paging:
     """`query` is the page's own address: its filters are kept."""
     filters = {name: value for name, value in query.items() if name not in ("cursor", "trail")}
     cursor = query.get("cursor", "")
     trail = [one for one in query.get("trail", "").split(",") if one]
-    older = newer = None
+    following = previous = None
     if next_cursor is not None:
         passed = [*trail, cursor or "-"][-_TRAIL_MAX:]
-        older = _address(path, filters, next_cursor, passed)
+        following = _address(path, filters, next_cursor, passed)
     if cursor:
         last = trail[-1] if trail else "-"
-        newer = _address(path, filters, "" if last == "-" else last, trail[:-1])
-    return Paging(newer, older)
+        previous = _address(path, filters, "" if last == "-" else last, trail[:-1])
+    if order is Order.OLDEST_FIRST:
+        return Paging(newer=following, older=previous, order=order)
+    return Paging(newer=previous, older=following)
 
 
 def between(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.messages.track import batches
@@ -19,14 +20,21 @@ COUNTED_MAX = 20_000  # messages that a page counts: a page of large batches end
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A page: its batches, newest first, and where the next begins; None: there is none."""
+    """A page: its batches in their order, and where the next begins; None: there is none."""
 
     batches: Sequence[tuple[Batch, Progress]]
     before: UUID | None
 
 
-async def load_page(tx: Tx, account_id: UUID, before: UUID | None, size: int) -> Listed:
-    found = await store.find_page(tx, account_id, before, size + 1)
+async def load_page(
+    tx: Tx,
+    account_id: UUID,
+    before: UUID | None,
+    size: int,
+    order: Order = Order.NEWEST_FIRST,
+) -> Listed:
+    """`before`: the last one of the previous page, in this order."""
+    found = await store.find_page(tx, account_id, before, size + 1, order)
     page = _countable(found[:size])
     counts = await batches.count_all(tx, account_id, [batch.id for batch in page])
     shown = [(batch, progress_of(batch, counts.get(batch.id, {}))) for batch in page]

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
-from tidings.ids import LAST_ID
+from tidings.ids import FIRST_ID, LAST_ID
 
 
 @dataclass(slots=True)
@@ -67,15 +68,18 @@ async def find(tx: Tx, account_id: UUID, batch_id: UUID) -> Batch | None:
     return None if row is None else Batch(*row)
 
 
-async def find_page(tx: Tx, account_id: UUID, before: UUID | None, limit: int) -> list[Batch]:
-    """The newest first; ids are in the order of time."""
+async def find_page(
+    tx: Tx, account_id: UUID, last: UUID | None, limit: int, order: Order
+) -> list[Batch]:
+    """Ids are in the order of time; `last`: the last one of the previous page."""
+    start = LAST_ID if order is Order.NEWEST_FIRST else FIRST_ID
     rows = await tx.rows(
         f"""
         SELECT {_COLUMNS} FROM batches
-         WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
+         WHERE account_id = $1 AND id {order.after} $2 ORDER BY id {order.value} LIMIT $3
         """,
         account_id,
-        before or LAST_ID,
+        last or start,
         limit,
     )
     return [Batch(*row) for row in rows]

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import msgspec
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 
@@ -35,10 +36,14 @@ async def load_event(tx: Tx, account: Account, event_id: str) -> Counted:
 
 
 async def load_page(
-    tx: Tx, account: Account, before: tuple[datetime, str] | None, size: int
+    tx: Tx,
+    account: Account,
+    before: tuple[datetime, str] | None,
+    size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> EventPage:
-    """The newest first."""
-    found = await store.load_page(tx, account.id, before, size + 1)
+    """`before`: the last one of the previous page, in this order."""
+    found = await store.load_page(tx, account.id, before, size + 1, order)
     page = found[:size]
     figures = await counting.load_figures(tx, account, [one.event_id for one in page])
     following = (page[-1].created_at, page[-1].event_id) if len(found) > size else None

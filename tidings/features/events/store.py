@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 
 from .model import Defaults, Event, Settings, Texts
@@ -88,16 +89,16 @@ async def update(tx: Tx, event: Event) -> None:
 
 
 async def load_page(
-    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, size: int
+    tx: Tx, account_id: UUID, last: tuple[datetime, str] | None, size: int, order: Order
 ) -> list[Event]:
-    """The newest first; `before`: the last one of the previous page."""
-    created_at, event_id = before or (None, "")
+    """In the order of registration; `last`: the last one of the previous page."""
+    created_at, event_id = last or (None, "")
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM events e
          WHERE e.account_id = $1
-           AND (e.created_at, e.event_id) < (coalesce($2, 'infinity'::timestamptz), $3)
-         ORDER BY e.created_at DESC, e.event_id DESC LIMIT $4
+           AND (e.created_at, e.event_id) {order.after} (coalesce($2, {order.start}), $3)
+         ORDER BY e.created_at {order.value}, e.event_id {order.value} LIMIT $4
         """,
         account_id,
         created_at,

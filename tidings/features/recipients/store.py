@@ -9,6 +9,7 @@ from uuid import UUID
 import asyncpg
 
 from tidings.engine.db.bulk_rows import BulkRows
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Conflict, Tx
 
 Key = tuple[UUID, str]  # account, phone
@@ -238,16 +239,20 @@ async def find_opt_out(tx: Tx, account_id: UUID, phone: str) -> OptedOut | None:
 
 
 async def load_opted_out(
-    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, size: int
+    tx: Tx,
+    account_id: UUID,
+    before: tuple[datetime, str] | None,
+    size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> list[OptedOut]:
-    """A page of those who have opted out, the latest first."""
+    """A page of those who have opted out; `before`: the last one of the previous page."""
     since, phone = before or (None, "")
     rows = await tx.rows(
-        """
+        f"""
         SELECT phone, opted_out_at, coalesce(opt_source, 'reply') FROM contacts
          WHERE account_id = $1 AND opted_out_at IS NOT NULL
-           AND (opted_out_at, phone) < (coalesce($2, 'infinity'::timestamptz), $3)
-         ORDER BY opted_out_at DESC, phone DESC LIMIT $4
+           AND (opted_out_at, phone) {order.after} (coalesce($2, {order.start}), $3)
+         ORDER BY opted_out_at {order.value}, phone {order.value} LIMIT $4
         """,
         account_id,
         since,

@@ -1,4 +1,4 @@
-"""The list of batches, the newest first."""
+"""The list of batches, the newest or the oldest first."""
 
 from functools import partial
 from uuid import UUID
@@ -12,6 +12,7 @@ from tidings.features.batches import read
 from tidings.features.batches.responses import state_of
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 
 PAGE_SIZE = 50
@@ -19,10 +20,17 @@ PAGE_SIZE = 50
 
 async def show(visit: Visit) -> Response:
     cursor, found = visit.query.get("cursor"), read.Listed([], None)
+    sorting = read_by_time("/batches", visit.query)
     try:
         before = pagination.decode_cursor(cursor, UUID) if cursor else None
         found = await visit.transact(
-            partial(read.load_page, account_id=visit.chosen.id, before=before, size=PAGE_SIZE)
+            partial(
+                read.load_page,
+                account_id=visit.chosen.id,
+                before=before,
+                size=PAGE_SIZE,
+                order=sorting.order,
+            )
         )
     except ApiError as refusal:
         visit.refuse(refusal)
@@ -34,7 +42,8 @@ async def show(visit: Visit) -> Response:
             for batch, progress in found.batches
         ],
         is_first=not cursor,
-        paging=paging("/batches", visit.query, following),
+        paging=paging("/batches", visit.query, following, sorting.order),
+        sorting=sorting,
     )
 
 

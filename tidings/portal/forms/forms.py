@@ -12,6 +12,7 @@ from tidings.features.feedback.forms.states import STAGES, State
 from tidings.limits import LIST_LIMIT_DEFAULT
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.states import WORDS
 from tidings.portal.visit import Visit
 
@@ -22,9 +23,15 @@ async def show(visit: Visit) -> Response:
     state = State(wanted) if wanted in STAGES else None
     visit.form.fill({"state": state or ""})
     before = pagination.decode_cursor(cursor, tuple[datetime, str]) if cursor else None
+    sorting = read_by_time("/forms", visit.query)
     forms, following = await visit.transact(
         partial(
-            load_page, account=visit.chosen, before=before, size=LIST_LIMIT_DEFAULT, state=state
+            load_page,
+            account=visit.chosen,
+            before=before,
+            size=LIST_LIMIT_DEFAULT,
+            state=state,
+            order=sorting.order,
         )
     )
     after = None if following is None else pagination.encode_cursor(following)
@@ -34,7 +41,8 @@ async def show(visit: Visit) -> Response:
         states=[(one, visit.gettext(WORDS[one]).capitalize()) for one in STAGES],
         chosen=state,
         form_path=form_path,
-        paging=paging("/forms", visit.query, after),
+        paging=paging("/forms", visit.query, after, sorting.order),
+        sorting=sorting,
     )
 
 

@@ -15,12 +15,19 @@ from tidings.features.accounts.model import Account, IssuedKey
 from tidings.features.operation import credentials
 from tidings.features.people.roles import Right
 from tidings.ids import new_id
+from tidings.portal import sorting
 from tidings.portal.form import Form
 from tidings.portal.page import Page
+from tidings.portal.sorting import Keys
 from tidings.portal.visit import Visit
 
 OVERLAP_DAYS = 1  # that the form begins with
 SHAPE_CHARS = 6
+SORT_KEYS: Keys[IssuedKey] = {
+    "name": lambda key: key.name or None,
+    "created": lambda key: key.created_at,
+    "used": lambda key: key.last_used_at,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +55,12 @@ async def show(visit: Visit, of: Holder, shown: Shown | None = None, **more: obj
     found = await visit.transact(lambda tx: load_keys(tx, of.account))
     if of.load_more is not None:
         more = await of.load_more(visit, of) | more
+    by = sorting.read(of.path, visit.query, SORT_KEYS, default="-created")
     return visit.page(
         of.template,
         of=of,
-        keys=found[::-1],
+        keys=by.sort(found[::-1], SORT_KEYS),
+        sorting=by,
         shape=shape,
         shown=shown,
         new_id=new_id(),

@@ -16,6 +16,7 @@ from tidings.portal.messages.wanted import NAMES, read_wanted
 from tidings.portal.messages.words import KINDS, REASONS
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.states import WORDS
 from tidings.portal.visit import Visit
 
@@ -24,7 +25,7 @@ PAGE_SIZE = 50
 
 async def show(visit: Visit) -> Response:
     visit.form.fill({name: visit.query.get(name, "") for name in NAMES})
-    found = Listed([], None)
+    found, sorting = Listed([], None), read_by_time("/messages", visit.query)
     try:
         wanted, before = read_wanted(visit), _before(visit)
         found = await visit.transact(
@@ -35,6 +36,7 @@ async def show(visit: Visit) -> Response:
                 text=wanted.text,
                 before=before,
                 size=PAGE_SIZE,
+                order=sorting.order,
             )
         )
     except ApiError as refusal:
@@ -46,7 +48,8 @@ async def show(visit: Visit) -> Response:
         None,
         messages=found.messages,
         addresses=[address(message.client_message_id) for message in found.messages],
-        paging=paging("/messages", visit.query, cursor),
+        paging=paging("/messages", visit.query, cursor, sorting.order),
+        sorting=sorting,
         is_filtered=bool(used),
         is_first="cursor" not in visit.query,
         export="/portal/messages.csv" + (f"?{urlencode(used)}" if used else ""),

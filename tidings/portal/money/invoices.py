@@ -6,6 +6,7 @@ from functools import partial
 from starlette.responses import Response
 
 from tidings import limits
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
 from tidings.features.billing.invoices.lookup import load_page
@@ -13,6 +14,7 @@ from tidings.features.billing.invoices.model import Invoice, InvoiceStatus
 from tidings.features.people.roles import Right
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.states import WORDS
 from tidings.portal.visit import Visit
 
@@ -22,22 +24,25 @@ async def show(visit: Visit) -> Response:
     wanted = visit.query.get("status", "")
     status = InvoiceStatus(wanted) if wanted in tuple(InvoiceStatus) else None
     visit.form.fill({"status": status or ""})
-    found, cursor = await visit.transact(partial(_load, visit, status))
+    sorting = read_by_time("/invoices", visit.query)
+    found, cursor = await visit.transact(partial(_load, visit, status, sorting.order))
     return visit.page(
         "money/invoices.html",
         invoices=found,
         statuses=[(one, _word(visit, one)) for one in InvoiceStatus],
         chosen=status,
-        paging=paging("/invoices", visit.query, cursor),
+        paging=paging("/invoices", visit.query, cursor, sorting.order),
+        sorting=sorting,
     )
 
 
 async def _load(
-    visit: Visit, status: InvoiceStatus | None, tx: Tx
+    visit: Visit, status: InvoiceStatus | None, order: Order, tx: Tx
 ) -> tuple[list[Invoice], str | None]:
     cursor = visit.query.get("cursor", "")
     after = pagination.decode_cursor(cursor, tuple[datetime, str]) if cursor else None
-    found, last = await load_page(tx, visit.chosen, status, after, limits.LIST_LIMIT_DEFAULT)
+    size = limits.LIST_LIMIT_DEFAULT
+    found, last = await load_page(tx, visit.chosen, status, after, size, order)
     return found, None if last is None else pagination.encode_cursor(last)
 
 

@@ -18,12 +18,13 @@ from tidings.features.accounts.model import Account
 from tidings.features.people.roles import Right
 from tidings.features.templates.lookup import load_templates
 from tidings.features.templates.model import Template
+from tidings.portal import sorting
 from tidings.portal.operator.account import PATH, editor_of, require_account
 from tidings.portal.operator.account_forms import saved
 from tidings.portal.operator.refused import REFUSED, refuse
 from tidings.portal.page import Page
 from tidings.portal.states import WORDS
-from tidings.portal.templates.templates import preview, sample_values
+from tidings.portal.templates.templates import preview, sample_values, sort_keys
 from tidings.portal.visit import Visit
 
 STATUSES: Sequence[str] = choices_of(TemplateEntry, "status")
@@ -35,8 +36,15 @@ BUTTON = re.compile(r"buttons\[(\d+)\]")
 async def show_all(visit: Visit) -> Response:
     account = await require_account(visit)
     templates = await _load(visit, account)
-    path = f"{PATH}/{account.id}"
-    return visit.page("operator/templates.html", account=account, templates=templates, path=path)
+    path, keys = f"{PATH}/{account.id}", sort_keys(visit)
+    by = sorting.read(f"{path}/templates", visit.query, keys)
+    return visit.page(
+        "operator/templates.html",
+        account=account,
+        templates=by.sort(templates, keys),
+        sorting=by,
+        path=path,
+    )
 
 
 async def _load(visit: Visit, account: Account) -> list[Template]:

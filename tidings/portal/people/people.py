@@ -11,8 +11,10 @@ from tidings.features.people.model import Member, Membership, OpenSession, Welco
 from tidings.features.people.passwords import has_password
 from tidings.features.people.roles import Right, Role
 from tidings.features.people.sessions import load_sessions
+from tidings.portal import sorting
 from tidings.portal.page import Page
 from tidings.portal.people.browsers import browser_name
+from tidings.portal.sorting import Keys
 from tidings.portal.states import WORDS
 from tidings.portal.visit import Visit
 
@@ -42,10 +44,29 @@ async def show(visit: Visit) -> Response:
 async def page(visit: Visit, status: int | None = None, *, made: Invited | None = None) -> Response:
     """The page, also after a form of it was refused, or has made a link."""
     seen = await visit.transact(lambda tx: _load(tx, visit))
+    keys = _sort_keys(visit)
+    by = sorting.read("/people", visit.query, keys)
     roles = [(role.value, visit.gettext(WORDS[role.value])) for role in Role]
     return visit.page(
-        "people/people.html", status, seen=seen, made=made, roles=roles, browser_name=browser_name
+        "people/people.html",
+        status,
+        seen=seen,
+        members=by.sort(seen.members, keys),
+        invited=by.sort(seen.invited, keys),  # always below those who have come
+        sorting=by,
+        made=made,
+        roles=roles,
+        browser_name=browser_name,
     )
+
+
+def _sort_keys(visit: Visit) -> Keys[Member | Welcome]:
+    """What the columns are sorted by; a role by the word that the reader sees."""
+    return {
+        "person": lambda one: one.email,
+        "role": lambda one: one.role and visit.gettext(WORDS[one.role.value]),
+        "since": lambda one: one.created_at,
+    }
 
 
 def organisation_of(visit: Visit) -> Membership:

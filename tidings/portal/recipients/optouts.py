@@ -7,6 +7,7 @@ from functools import partial
 from starlette.responses import Response
 
 from tidings import limits, phone
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
 from tidings.errors import ApiError, Code
@@ -16,6 +17,7 @@ from tidings.features.recipients.contacts import OptedOut
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
 from tidings.portal.phone.number import as_digits
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 
 REASON_CHARS_MAX = 500
@@ -38,11 +40,13 @@ async def show(visit: Visit) -> Response:
         text = visit.gettext("Give a number with its country code, 7 to 15 digits.")
         visit.form.error("number", text)
     visit.form.fill({"number": wanted})
-    seen = await visit.transact(partial(_load, visit, number))
+    sorting = read_by_time("/optouts", visit.query)
+    seen = await visit.transact(partial(_load, visit, number, sorting.order))
     return visit.page(
         "recipients/optouts.html",
         seen=seen,
-        paging=paging("/optouts", visit.query, seen.following),
+        paging=paging("/optouts", visit.query, seen.following, sorting.order),
+        sorting=sorting,
     )
 
 
@@ -69,14 +73,14 @@ async def remove(visit: Visit) -> Response:
     return visit.redirect("/optouts", notice=notice)
 
 
-async def _load(visit: Visit, number: str | None, tx: Tx) -> Seen:
+async def _load(visit: Visit, number: str | None, order: Order, tx: Tx) -> Seen:
     account_id, cursor = visit.chosen.id, visit.query.get("cursor")
     if number is not None:
         found = await contacts.find_opt_out(tx, account_id, number)
         return Seen([] if found is None else [found], checked=number)
     before = pagination.decode_cursor(cursor, tuple[datetime, str]) if cursor else None
     size = limits.LIST_LIMIT_DEFAULT
-    people = await contacts.load_opted_out(tx, account_id, before, size + 1)
+    people = await contacts.load_opted_out(tx, account_id, before, size + 1, order)
     if len(people) <= size:
         return Seen(people)
     last = people[size - 1]

@@ -13,9 +13,10 @@ from tidings.engine.db.tx import Tx
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
 from tidings.features.templates.model import Template
-from tidings.portal import bubbles
+from tidings.portal import bubbles, sorting
 from tidings.portal.bubbles import Bubble
 from tidings.portal.page import Page
+from tidings.portal.sorting import Keys
 from tidings.portal.start.sample import VALUES
 from tidings.portal.states import WORDS
 from tidings.portal.visit import Visit
@@ -23,6 +24,7 @@ from tidings.portal.visit import Visit
 _SAMPLES = {"en": VALUES, "he": ("דנה", "יום ראשון", "19:00", "הגן")}
 _ADDRESS_SAMPLE = "menu-1"
 VALUE_CHARS_MAX = 200
+KEPT = ("search", "status", "sort")  # of the address, when another template is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,15 @@ async def show(visit: Visit) -> Response:
     """`?name=` and `&language=` choose the one that is shown on the phone, `&v1=` fills it in."""
     everything, sender = await visit.transact(partial(_load, visit))
     visit.form.fill(visit.query)
-    fitting = [one for one in everything if _fits(visit, one)]
+    keys = sort_keys(visit)
+    by = sorting.read("/templates", visit.query, keys)
+    fitting = by.sort([one for one in everything if _fits(visit, one)], keys)
     shown = _choose(visit, fitting)
     values = [] if shown is None else sample_values(shown, visit.query)
     return visit.page(
         "templates/templates.html",
         rows=[Row(one, _address(visit, one), one is shown) for one in fitting],
+        sorting=by,
         statuses=_statuses(visit, everything),
         shown=shown,
         versions=[one for one in everything if shown is not None and one.name == shown.name],
@@ -61,6 +66,16 @@ async def _load(visit: Visit, tx: Tx) -> tuple[list[Template], str]:
     numbers = (await load_numbers(tx, [account.id]))[account.id]
     sender = numbers[0].name or numbers[0].number if numbers else account.name
     return list(chain.from_iterable(by_name.values())), sender
+
+
+def sort_keys(visit: Visit) -> Keys[Template]:
+    """What the columns are sorted by; a status by the word that the reader sees."""
+    return {
+        "name": lambda one: one.name,
+        "language": lambda one: one.language,
+        "status": lambda one: visit.gettext(WORDS.get(one.status, one.status)),
+        "variables": lambda one: one.variables,
+    }
 
 
 def _statuses(visit: Visit, templates: Sequence[Template]) -> list[tuple[str, str]]:
@@ -88,7 +103,7 @@ def _choose(visit: Visit, fitting: Sequence[Template]) -> Template | None:
 
 
 def _address(visit: Visit, template: Template) -> str:
-    kept = {name: visit.query[name] for name in ("search", "status") if visit.query.get(name)}
+    kept = {name: visit.query[name] for name in KEPT if visit.query.get(name)}
     chosen = {"name": template.name, "language": template.language}
     return f"/portal/templates?{urlencode(kept | chosen)}"
 

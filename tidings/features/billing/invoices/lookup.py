@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from tidings import money
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
@@ -75,11 +76,12 @@ async def load_page(
     status: InvoiceStatus | None,
     after: PageKey | None,
     size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> tuple[list[Invoice], PageKey | None]:
-    """A page of the account's invoices, the newest first, and the key that the next one is after;
-    None: it is the last."""
+    """A page of the account's invoices, and the key that the next one is after; None: it is the
+    last."""
     found = await invoice_store.load_page(
-        tx, account.id, account.now(tx.now), status=status, after=after, size=size + 1
+        tx, account.id, account.now(tx.now), status=status, after=after, size=size + 1, order=order
     )
     page = found[:size]
     return page, (page[-1].issued_at, page[-1].number) if len(found) > size else None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money, Rate, Totals
 
@@ -124,15 +125,17 @@ async def load_page(
     status: InvoiceStatus | None = None,
     after: PageKey | None = None,
     size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> list[Invoice]:
-    """The newest first; `after` is the key of the previous page's last invoice."""
+    """`after` is the key of the previous page's last invoice."""
     issued_at, number = after or (None, None)
     rows = await tx.rows(
         f"""
         SELECT {COLUMNS} FROM invoices
          WHERE account_id = $1 AND ($3::text IS NULL OR {STATUS} = $3)
-           AND ($4::timestamptz IS NULL OR (issued_at, number COLLATE "C") < ($4, $5::text))
-         ORDER BY issued_at DESC, number COLLATE "C" DESC LIMIT $6
+           AND ($4::timestamptz IS NULL
+                OR (issued_at, number COLLATE "C") {order.after} ($4, $5::text))
+         ORDER BY issued_at {order.value}, number COLLATE "C" {order.value} LIMIT $6
         """,
         account_id,
         now,

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
@@ -64,10 +65,11 @@ async def load_page(
     before: FormOrder | None,
     size: int,
     state: states.State | None = None,
+    order: Order = Order.NEWEST_FIRST,
 ) -> tuple[list[ListedForm], FormOrder | None]:
-    """Forms that are not retired, the newest first, and the key to continue after; `state` is that
-    of the latest version."""
-    found = await store.load_page(tx, account.id, before, size + 1, state)
+    """Forms that are not retired, and the key to continue after; `state` is that of the latest
+    version."""
+    found = await store.load_page(tx, account.id, before, size + 1, state, order)
     page = found[:size]
     ids = [form_id for _, form_id in page]
     by_form: dict[str, list[Version]] = {}

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 
 from ..model import Flow, Form, FormKey, FormOrder, Stage, Version, VersionKey
@@ -67,19 +68,24 @@ async def load_of_account(
 
 
 async def load_page(
-    tx: Tx, account_id: UUID, before: FormOrder | None, size: int, state: State | None = None
+    tx: Tx,
+    account_id: UUID,
+    before: FormOrder | None,
+    size: int,
+    state: State | None = None,
+    order: Order = Order.NEWEST_FIRST,
 ) -> list[tuple[datetime, str]]:
-    """Creation times and ids of forms that are not retired, the newest first; `state` is that of
-    the latest version."""
+    """Creation times and ids of forms that are not retired; `before`: the last one of the previous
+    page; `state` is that of the latest version."""
     rows = await tx.rows(
-        """
+        f"""
         SELECT created_at, form_id FROM forms f
          WHERE account_id = $1 AND retired_at IS NULL
-           AND ($2::timestamptz IS NULL OR (created_at, form_id) < ($2, $3::text))
+           AND ($2::timestamptz IS NULL OR (created_at, form_id) {order.after} ($2, $3::text))
            AND ($5::text IS NULL OR $5 = (
                 SELECT state FROM form_versions v
                  WHERE v.account_id = $1 AND v.form_id = f.form_id ORDER BY version DESC LIMIT 1))
-         ORDER BY created_at DESC, form_id DESC LIMIT $4
+         ORDER BY created_at {order.value}, form_id {order.value} LIMIT $4
         """,
         account_id,
         *(before or (None, None)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 
 from ..model import REFUNDED, Message, MessageKind
@@ -21,10 +22,11 @@ _SELECTED = ", ".join(f"m.{column}" for column in _LISTED)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Ids: `low` included, `high` not."""
+    """Ids: `low` included, `high` not; and from which end they are read."""
 
     low: UUID
     high: UUID
+    order: Order = Order.NEWEST_FIRST
 
 
 async def order_by_index(tx: Tx) -> None:
@@ -40,14 +42,14 @@ async def order_by_index(tx: Tx) -> None:
 async def find(
     tx: Tx, account_id: UUID, wanted: Filter, span: Span, window: int, limit: int
 ) -> list[Message]:
-    """The newest of those that pass, among the first `window` rows of the index."""
+    """The first of those that pass, among the first `window` rows of the index."""
     query = _Query(account_id, span, wanted)
     candidates = query.candidates(_SELECTED, window)
     passing = query.passing()
     rows = await tx.rows(
         f"""
         SELECT {_SELECTED} FROM {candidates} WHERE {passing}
-         ORDER BY m.id DESC LIMIT {query.use(limit)}
+         ORDER BY m.id {query.order} LIMIT {query.use(limit)}
         """,
         *query.arguments,
     )
@@ -80,6 +82,7 @@ class _Query:
     def __init__(self, account_id: UUID, span: Span, wanted: Filter) -> None:
         self.arguments: list[object] = []
         self.account, self.low, self.high = map(self.use, (account_id, span.low, span.high))
+        self.order = span.order.value
         self.wanted = wanted
         self.path = _path(wanted)
 
@@ -88,7 +91,7 @@ class _Query:
         return f"${len(self.arguments)}"
 
     def candidates(self, selected: str, window: int) -> str:
-        """The first rows of an index in the order of ids, newest first."""
+        """The first rows of an index in the order of ids."""
         if self.path is not None:
             return self._by_column(self.path, selected, window)
         if self.wanted.statuses and self.wanted.statuses <= REFUNDED:
@@ -96,7 +99,7 @@ class _Query:
         return f"""(
             SELECT {selected} FROM messages m
              WHERE m.account_id = {self.account} AND m.id >= {self.low} AND m.id < {self.high}
-             ORDER BY m.id DESC LIMIT {self.use(window)}) m"""
+             ORDER BY m.id {self.order} LIMIT {self.use(window)}) m"""
 
     def _by_column(self, path: _Path, selected: str, window: int) -> str:
         column, value = path.column, self.use(path.value)
@@ -105,7 +108,7 @@ class _Query:
              WHERE m.account_id = {self.account} AND {path.condition}
                AND (m.{column}, m.id) >= ({value}, {self.low})
                AND (m.{column}, m.id) < ({value}, {self.high})
-             ORDER BY m.{column} DESC, m.id DESC LIMIT {self.use(window)}) m"""
+             ORDER BY m.{column} {self.order}, m.id {self.order} LIMIT {self.use(window)}) m"""
 
     def _lost(self, selected: str, window: int) -> str:
         """Those of a few statuses have a table of their own, in order by status."""
@@ -117,10 +120,10 @@ class _Query:
                     SELECT message_id FROM lost_messages
                      WHERE account_id = {self.account} AND status = s.status
                        AND message_id >= {self.low} AND message_id < {self.high}
-                     ORDER BY message_id DESC LIMIT {most}) l
-                 ORDER BY l.message_id DESC LIMIT {most}) l
+                     ORDER BY message_id {self.order} LIMIT {most}) l
+                 ORDER BY l.message_id {self.order} LIMIT {most}) l
               JOIN messages m ON m.account_id = {self.account} AND m.id = l.message_id
-             ORDER BY l.message_id DESC) m"""
+             ORDER BY l.message_id {self.order}) m"""
 
     def passing(self) -> str:
         """All filters, those of the index too: it does not know a status that has changed since."""

@@ -11,6 +11,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from tidings import ids
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.features.events import invitations
@@ -29,16 +30,22 @@ SLACK = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A page: its messages, newest first, and where the next one begins; None: there is none."""
+    """A page: its messages in their order, and where the next one begins; None: there is none."""
 
     messages: Sequence[Message]
     before: UUID | None
 
 
 async def load_page(
-    tx: Tx, account: Account, wanted: Filter, before: UUID | None, size: int
+    tx: Tx,
+    account: Account,
+    wanted: Filter,
+    before: UUID | None,
+    size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> Listed:
-    span = _span(account, wanted, before)
+    """`before`: the last one that the previous page looked at, in this order."""
+    span = _span(account, wanted, before, order)
     await list_store.order_by_index(tx)
     found = await list_store.find(tx, account.id, wanted, span, WINDOW, size + 1)
     if len(found) > size:
@@ -46,14 +53,18 @@ async def load_page(
     return Listed(found, await list_store.find_end(tx, account.id, wanted, span, WINDOW))
 
 
-def _span(account: Account, wanted: Filter, before: UUID | None) -> list_store.Span:
+def _span(account: Account, wanted: Filter, before: UUID | None, order: Order) -> list_store.Span:
     """Ids hold real time; a sandbox account's own time is ahead of it by its clock at most."""
-    low, high = ids.FIRST_ID, before or ids.LAST_ID
+    low, high = ids.FIRST_ID, ids.LAST_ID
     if wanted.since is not None:
         low = ids.first_id(wanted.since - account.clock - SLACK)
     if wanted.until is not None:
-        high = min(high, ids.first_id(wanted.until + SLACK))
-    return list_store.Span(low, high)
+        high = ids.first_id(wanted.until + SLACK)
+    if before is not None and order is Order.NEWEST_FIRST:
+        high = min(high, before)
+    elif before is not None and before < ids.LAST_ID:
+        low = max(low, UUID(int=before.int + 1))
+    return list_store.Span(low, high, order)
 
 
 async def items(tx: Tx, account: Account, messages: Sequence[Message]) -> list[MessageItem]:

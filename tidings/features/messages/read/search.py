@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 
@@ -13,16 +14,22 @@ from .listing import Listed
 
 
 async def load_page(
-    tx: Tx, account: Account, wanted: Filter, text: str, before: UUID | None, size: int
+    tx: Tx,
+    account: Account,
+    wanted: Filter,
+    text: str,
+    before: UUID | None,
+    size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> Listed:
     """As `listing.load_page`, of what was searched for; all digits may be a number and an id, so
     the message with that id comes first. `text` is empty where nothing was."""
     if not text:
-        return await listing.load_page(tx, account, wanted, before, size)
+        return await listing.load_page(tx, account, wanted, before, size, order)
     named = await find_by_id(tx, account.id, text) if before is None else None
     found = Listed([], None)
     if wanted.to is not None:
-        found = await listing.load_page(tx, account, wanted, before, size)
+        found = await listing.load_page(tx, account, wanted, before, size, order)
     if named is None or not _passes(named, wanted):
         return found
     others = [message for message in found.messages if message.id != named.id]
