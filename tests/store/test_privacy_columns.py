@@ -63,7 +63,7 @@ NOT_PERSONAL = {
     "callback_dead_letters": "reason",
     "callback_urls": "event_id url",
     "charges": "entry kind",
-    "event_counts": "counts event_id",
+    "event_counts": "answers counts event_id",
     "events": "callback_url event_id expired invalid_reply nudge sent_from",
     "form_answers": "form_id question_id type",
     "form_counts": "form_id",
