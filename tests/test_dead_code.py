@@ -11,6 +11,7 @@ DISTRIBUTIONS = {"": "tidings", "simulator/": "tidings_simulator"}
 # Referenced in ways that reading the source does not show.
 EXCEPTIONS = {
     "add_to": "every commands.py of the CLI is imported by name",
+    "aria": "a heading's template asks for it",
     "app": "the entry point of the command line",
     "decode": "the synchronous form of what the application does in steps, for tests and tools",
     "lean": "the report on how far the reader's confidence can be trusted",

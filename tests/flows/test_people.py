@@ -158,9 +158,8 @@ def test_the_demo_link_signs_an_owner_and_operator_in_once(
 
 
 def test_who_is_invited_sees_first_the_account_that_was_named(
-    service: TestService, account: TestAccount
+    service: TestService,
 ) -> None:
-    sibling = service.account(organisation=account.name)
-    for named in (account, sibling):
+    for named in [service.account(organisation="siblings") for _ in range(2)]:
         token = people.join(service, people.invite(service, named.id, Role.VIEWER)).token
         assert people.load(service, token).account_id == named.id
