@@ -31,7 +31,7 @@ from tidings.portal.pages import PAGES
 TIMES = 15  # each page is asked for, after two to warm up
 DEMO_MS, MILLION_MS, LIST_MS = 100, 300, 20
 NO_PAGES = {"/language", "/stream", "/sign-in/code", "/welcome"}  # they lead elsewhere or wait
-WHOLE = ("/media/", ".csv", "/pdf", ".pdf")  # files, whose length is what they hold
+WHOLE = ("/media/", ".csv", "/pdf", ".pdf")  # downloads: they take as long as they are large
 VIEWS = (
     "/messages?status=failed", "/messages?status=queued", "/messages?search=972521234567",
     "/messages?kind=invitation&status=failed", "/events/wedding?state=confirmed",
@@ -109,7 +109,7 @@ def processor_ms(figures: Figures) -> float:
 
 
 def _addresses(world: DemoWorld) -> list[str]:
-    """Of every page that there is to see; one whose parameter the demo lacks is a mistake here."""
+    """Of every page that can be opened; fails where the demo has no value for a path parameter."""
     found = set()
     for page in PAGES:
         if page.get is None or page.path in NO_PAGES or any(part in page.path for part in WHOLE):

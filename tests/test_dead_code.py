@@ -1,6 +1,7 @@
 """No function or class of the package is without a reference in it: what only tests use is dead."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,6 @@ DISTRIBUTIONS = {"": "tidings", "simulator/": "tidings_simulator"}
 # Referenced in ways that reading the source does not show.
 EXCEPTIONS = {
     "add_to": "every commands.py of the CLI is imported by name",
-    "aria": "a heading's template asks for it",
     "app": "the entry point of the command line",
     "decode": "the synchronous form of what the application does in steps, for tests and tools",
     "lean": "the report on how far the reader's confidence can be trusted",
@@ -21,9 +21,10 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class Modules:
-    """Parsed modules by dotted name."""
+    """Parsed modules by dotted name, and the text of the templates, which call methods."""
 
-    def __init__(self, sources: dict[str, str]) -> None:
+    def __init__(self, sources: dict[str, str], templates: str = "") -> None:
+        self.in_templates = set(re.findall(r"\w+", templates))
         self.trees = {name: ast.parse(source) for name, source in sources.items()}
 
     def unreferenced(self) -> Iterator[str]:
@@ -38,7 +39,7 @@ class Modules:
                 if node in tree.body:
                     dead = not local and (module, node.name) not in referenced
                 else:
-                    dead = used[node.name] == own
+                    dead = used[node.name] == own and node.name not in self.in_templates
                 if dead and node.name not in EXCEPTIONS:
                     yield f"{module}.{node.name}"
 
@@ -110,7 +111,8 @@ def test_nothing_is_without_a_reference() -> None:
         for path in (ROOT / prefix / package).rglob("*.py"):
             name = str(path.relative_to(ROOT / prefix).with_suffix("")).replace("/", ".")
             sources[name.removesuffix(".__init__")] = path.read_text()
-    assert list(Modules(sources).unreferenced()) == []
+    templates = "".join(path.read_text() for path in (ROOT / "tidings").rglob("*.html"))
+    assert list(Modules(sources, templates).unreferenced()) == []
 
 
 def test_a_dead_function_is_found_and_a_used_one_is_not() -> None:

@@ -234,18 +234,20 @@ def test_figures_of_a_large_event_are_kept_while_nothing_happens(
     invite(account)
     _copy_invitations(service, account, 60)
 
-    def told_as_kept() -> bool:
-        """Counts no guest could give, put where they are kept, are told until something happens."""
+    def is_answered_from_kept() -> bool:
+        """Whether a count written into the kept row is answered, rather than counted anew."""
         assert get_event(account)["replies"]["invited"] == 61
         service.sql(
             "UPDATE event_counts SET counts = jsonb_set(counts, '{invited}', '777')"
             " WHERE account_id = $1",
             account.id,
         )
-        told: int = get_event(account)["replies"]["invited"]
-        return told == 777
+        answered: int = get_event(account)["replies"]["invited"]
+        return answered == 777
 
-    eventually(told_as_kept)  # not while other transactions are under way, or delivery is new
+    eventually(
+        is_answered_from_kept
+    )  # not while other transactions are under way, or delivery is new
     reply(account, text="yes")
     counts = get_event(account)["replies"]
     assert (counts["invited"], counts["confirmed"], counts["pending"]) == (61, 1, 60)

@@ -70,7 +70,7 @@ def invited(service: TestService, account: TestAccount) -> str:
 
 
 def half_signed_in(service: TestService, account: TestAccount) -> str:
-    """The session of somebody whose code is still to come."""
+    """A session that still waits for the code of the second factor."""
     email = people.new_email()
     token = people.invite(service, account.id, Role.VIEWER, email)
     people.turn_on(service, people.join(service, token).token)

@@ -120,6 +120,7 @@ class BoundedProtocol(HttpToolsProtocol):
             return True
         if self._phase != _BUSY:
             return False
+        # A key of ours: the server declares the scope as a closed TypedDict.
         self.cycle.scope[HALF_CLOSED] = True  # type: ignore[literal-required]
         if ENDLESS in self.cycle.scope:
             return False

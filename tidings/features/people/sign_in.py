@@ -81,8 +81,8 @@ async def check_password(
 async def enter(
     tx: Tx, person: StoredPerson, browser: Browser, account_id: UUID | None = None
 ) -> SignedIn:
-    """Open a session of somebody whose password was right, or whose link was; it begins with this
-    account."""
+    """Open a session after a right password or a valid welcome link. `account_id`: the account it
+    shows first."""
     needs_code = person.totp is not None
     token = await open_session(
         tx,

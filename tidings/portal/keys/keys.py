@@ -58,6 +58,7 @@ async def show(visit: Visit, of: Holder, shown: Shown | None = None, **more: obj
     by = sorting.read(of.path, visit.query, SORT_KEYS, default="-created")
     return visit.page(
         of.template,
+        None,
         of=of,
         keys=by.sort(found[::-1], SORT_KEYS),
         sorting=by,
@@ -66,7 +67,7 @@ async def show(visit: Visit, of: Holder, shown: Shown | None = None, **more: obj
         new_id=new_id(),
         overlap_days=OVERLAP_DAYS,
         overlap_max=limits.KEY_OVERLAP_DAYS.high,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 

@@ -70,7 +70,8 @@ async def load_newest(tx: Tx, account_id: UUID, limit: int) -> list[FeedEvent]:
 
 
 async def load_naming(tx: Tx, account_id: UUID, words: str, limit: int) -> list[FeedEvent]:
-    """Those of the last NAMING_READ_MAX events whose body has these words, newest first."""
+    """Of the last NAMING_READ_MAX events, those with one of these words in the body, newest
+    first."""
     finished_before = await tx.value(_FINISHED_BEFORE)
     rows = await tx.rows(
         """
