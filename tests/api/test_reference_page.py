@@ -2,18 +2,18 @@
 
 import html
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.support.browsers import NEEDED, find_browser
 from tests.support.service import TestService
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+BROWSER = find_browser()
 
 
-@pytest.mark.skipif(BROWSER is None, reason="needs a browser (Debian: chromium)")
+@pytest.mark.skipif(BROWSER is None, reason=NEEDED)
 def test_a_browser_shows_every_endpoint_with_its_sample(
     service: TestService, tmp_path: Path
 ) -> None:

@@ -1,6 +1,5 @@
 """A real browser: Debian's chromium, driven by Playwright. `make browser` runs these stories."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.support import demo_world as demo
+from tests.support.browsers import NEEDED, find_browser
 from tests.support.demo_world import DemoWorld
 from tests.support.portal import Visitor, signed_in
 from tests.support.service import TestAccount, TestService
@@ -32,9 +32,9 @@ def service(running_service: TestService) -> TestService:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = find_browser()
     if path is None:
-        pytest.skip("chromium is not installed (.ci/tools installs it on Debian)")
+        pytest.skip(f"{NEEDED}; .ci/tools installs it")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield running

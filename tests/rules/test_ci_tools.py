@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PROGRAMS = ("strace", "unshare", "ip", "node", "npm", "curl", "openssl", "chromium")
-PACKAGES = ["chromium", "curl", "iproute2", "nodejs", "npm", "openssl", "strace", "util-linux"]
+PROGRAMS = ("strace", "unshare", "ip", "node", "npm", "curl", "openssl",
+            "chromium-headless-shell")  # fmt: skip
+PACKAGES = ["chromium-headless-shell", "curl", "iproute2", "nodejs", "npm", "openssl", "strace",
+            "util-linux"]  # fmt: skip
 
 
 @pytest.fixture

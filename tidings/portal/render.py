@@ -1,7 +1,7 @@
 """Templates: Jinja2 with autoescape, one environment for each language."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from tidings import money, times
 from tidings.features.people.roles import Right
 from tidings.money import Money
-from tidings.portal import assets, navigation
+from tidings.portal import assets, compiled, navigation
 from tidings.portal.language import DIRECTIONS, LANGUAGES, translations
 from tidings.portal.states import WORDS
 
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _RELATIVE = timedelta(days=7)  # older times are shown as dates
+_OPTIONS: dict[str, Any] = {
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "extensions": ["jinja2.ext.i18n", "jinja2.ext.do"],
+}
 
 
 @cache
@@ -33,9 +38,8 @@ def environment(language: str) -> Environment:
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        bytecode_cache=compiled.cache_for(_FOLDER, _OPTIONS),
+        **_OPTIONS,
     )
     texts = translations(language)
     made.install_gettext_translations(texts, newstyle=True)  # type: ignore[attr-defined]
@@ -57,6 +61,20 @@ def environment(language: str) -> Environment:
         "state_word": lambda state: texts.gettext(WORDS.get(str(state), str(state))),
     }
     return made
+
+
+def prepare() -> None:
+    """Load every template and what its formats need, so that no visitor waits for it.
+
+    It is called in a thread of its own, while the service serves already.
+    """
+    for language in LANGUAGES:
+        made = environment(language)
+        for name in made.list_templates(extensions=["html"]):
+            made.get_template(name)
+        format_datetime(datetime.now(UTC), "d MMM yyyy, HH:mm:ss zzz", locale=language)
+        format_timedelta(timedelta(minutes=-5), add_direction=True, locale=language)
+        _money(0, "EUR", language)
 
 
 def _counted(ngettext: Any, language: str) -> Callable[..., str]:

@@ -9,6 +9,7 @@ import errno
 import gc
 import os
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,6 +34,7 @@ from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import Metrics
 from tidings.features.people.demo import offer_demo
 from tidings.portal.front import Front
+from tidings.portal.render import prepare as prepare_pages
 from tidings.settings import Settings, variable
 
 from . import demo as demo_account
@@ -169,6 +171,8 @@ def _on_ready(
 ) -> None:
     address = f"http://{running.host}:{running.port}"
     log.info(event, address=address)
+    if "portal" in service.roles and event == "serving":
+        threading.Thread(target=prepare_pages, name="pages", daemon=True).start()
     if greet is not None:
         greet(address)
 
