@@ -33,10 +33,13 @@ def test_a_live_form_is_approved_published_and_sent(
     operator = open_as(account, None, operator=True, path="/operator/forms")
     operator.get_by_role("form", name="Your stay").get_by_role("button", name="Approve").click()
     expect(operator.get_by_role("heading", name="No form waits")).to_be_visible()
+    eventually(lambda: "is PENDING" in ask(account, form="your-stay").text)
     page.reload()
     expect(page.get_by_role("region", name="Versions")).to_contain_text("published")
+    expect(page.get_by_role("note")).to_contain_text("is PENDING")
 
-    eventually(lambda: "is PENDING" in ask(account, form="your-stay").text)
     live_platform.advance(6)  # the platform's review
     eventually(lambda: ask(account, form="your-stay").status_code == 200)
     eventually(lambda: live_platform.sends(to=GUEST))
+    page.reload()
+    expect(page.get_by_role("note")).to_have_count(0)
