@@ -166,7 +166,7 @@ def text_of(tag: Tag | None) -> str:
 
 
 def _seen(response: httpx.Response) -> Seen:
-    return Seen(response, BeautifulSoup(response.text, "html.parser"))
+    return Seen(response, BeautifulSoup(response.text, "lxml"))
 
 
 def _whole(path: str) -> str:

@@ -25,6 +25,7 @@ from tests.support.database import (
     reachable_folder,
     url_of,
 )
+from tests.support.forked import ForkedCommand
 from tests.support.waiting import eventually
 from tidings.clock import SystemClock
 from tidings.doctor import check
@@ -41,11 +42,6 @@ ON_THEIR_WAY = 60
 def a_connection_each(url: str) -> httpx.Client:
     """A client that opens a connection for each request, so that none is cut off between two."""
     return httpx.Client(base_url=url, timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
-
-
-def hear_ctrl_c() -> None:
-    """Whoever runs the tests may have turned it off, as a shell does in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Serving:
@@ -69,7 +65,7 @@ class Serving:
         }
         if dsn is not None:
             self.env["TIDINGS_DATABASE_URL"] = url_of(dsn)
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: ForkedCommand | None = None
         self.http = a_connection_each(self.url)
 
     def command(self, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -84,12 +80,8 @@ class Serving:
         )
 
     def start(self, *arguments: str) -> None:
-        command = [sys.executable, "-m", "tidings.cli.main", "serve", "--port", str(self.port)]
-        command += arguments
-        with (self.data / "serve.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command, env=self.env, stdout=log, stderr=log, preexec_fn=hear_ctrl_c
-            )
+        words = ["serve", "--port", str(self.port), *arguments]
+        self.process = ForkedCommand(words, self.env, self.data / "serve.log")
         end = time.monotonic() + 60
         while True:
             try:

@@ -56,8 +56,13 @@ SETTINGS = {
     "log_parameter_max_length": "0",
     "log_parameter_max_length_on_error": "0",
 }
-FAST_SETTINGS = {  # for tests: the same, but without durability
+FAST_SETTINGS = {  # for tests: without durability, and for many short-lived databases
     "fsync": "off",
+    "synchronous_commit": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "autovacuum_naptime": "5min",
+    "plan_cache_mode": "force_generic_plan",
     "full_page_writes": "off",
     "client_connection_check_interval": "100ms",
     "max_connections": "300",
