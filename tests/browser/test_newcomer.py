@@ -44,8 +44,9 @@ def test_from_the_link_to_a_signed_answer_in_five_clicks(
     expect(page.get_by_role("heading", level=1)).to_have_text("Phone")
     chat = page.get_by_role("region", name="Conversation")
     finger.click(chat.get_by_role("button", name="Yes", exact=True).last)
-    confirmed = page.get_by_role("region", name="Events").locator("details").first
-    expect(confirmed).to_contain_text("guest.confirmed")
+    happened = page.get_by_role("region", name="Events").locator("details")
+    confirmed = happened.filter(has_text="guest.confirmed")  # "read" may come before or after it
+    expect(confirmed).to_have_count(1)
     finger.click(confirmed.locator("summary"))
     expect(confirmed.get_by_text("Headers", exact=True)).to_be_visible()
     assert finger.clicks <= CLICKS_MAX

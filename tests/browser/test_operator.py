@@ -1,11 +1,10 @@
-"""An operator's morning: an account, a transfer, and a pause of everything."""
+"""An operator's morning: an account, parked work, and a pause of everything."""
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
+from tests.portal.test_operator_parked import park_job
 from tests.support.service import TestService
-
-PARTNER = '[accounts.partner]\nratePerMessage = "0.10"\ncreditLimit = "1000.00"\n'
 
 
 def press(page: Page, name: str, *, confirm: bool = False) -> None:
@@ -19,10 +18,8 @@ def heading(page: Page, name: str) -> None:
 
 
 def test_an_operator_runs_the_installation(service: TestService, open_as: Open) -> None:
-    partner = service.account(PARTNER)
-    partner.post("/partner/topups", {"messages": 1000})
-    partner.post("/partner/transfers", {"amount": 95.0, "reference": "bank-story"})
-    page = open_as(partner, None, operator=True, path="/operator/accounts")
+    account = service.account()
+    page = open_as(account, None, operator=True, path="/operator/accounts")
 
     page.get_by_label("Name", exact=True).fill("Hotel Dan")
     press(page, "Create account")
@@ -32,12 +29,15 @@ def test_an_operator_runs_the_installation(service: TestService, open_as: Open) 
     press(page, "Enable")
     expect(page.get_by_role("button", name="Disable")).to_be_visible()
 
-    page.goto("/portal/operator/transfers")
-    form = page.get_by_role("form", name="bank-story")
-    form.get_by_label("Amount received").fill("90")
-    form.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("row", name="bank-story")).to_contain_text("confirmed")
-    assert partner.get("/partner/account").json()["data"]["debt"] == "10.00"
+    park_job(account, "m-again")
+    park_job(account, "m-never")
+    page.goto("/portal/operator/parked")
+    page.get_by_role("row", name="m-again").get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("status")).to_have_text("It is tried again.")
+    page.get_by_role("row", name="m-never").get_by_role("button", name="Discard").click()
+    press(page, "Confirm")
+    expect(page.get_by_role("status")).to_have_text("It is discarded.")
+    expect(page.get_by_role("heading", name="Nothing is parked")).to_be_visible()
 
     page.goto("/portal/operator")
     page.get_by_label("Reason").fill("Drill")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _RELATIVE = timedelta(days=7)  # older times are shown as dates
+_ANY_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 _OPTIONS: dict[str, Any] = {
     "trim_blocks": True,
     "lstrip_blocks": True,
@@ -72,7 +73,7 @@ def prepare() -> None:
         made = environment(language)
         for name in made.list_templates(extensions=["html"]):
             made.get_template(name)
-        format_datetime(datetime.now(UTC), "d MMM yyyy, HH:mm:ss zzz", locale=language)
+        format_datetime(_ANY_TIME, "d MMM yyyy, HH:mm:ss zzz", locale=language)
         format_timedelta(timedelta(minutes=-5), add_direction=True, locale=language)
         _money(0, "EUR", language)
 

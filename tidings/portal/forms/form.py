@@ -16,7 +16,7 @@ from tidings.features.feedback.answers.results import (
     questions_of,
 )
 from tidings.features.feedback.forms import edit
-from tidings.features.feedback.forms.lookup import load_all_versions
+from tidings.features.feedback.forms.lookup import find_wait, load_all_versions
 from tidings.features.feedback.model import Version
 from tidings.features.people.roles import Right
 from tidings.features.senders.lookup import load_numbers
@@ -107,16 +107,18 @@ async def _versions(visit: Visit) -> list[Version]:
 async def _page(visit: Visit, versions: Sequence[Version], draft: Draft) -> Response:
     latest = versions[-1]
 
-    async def load(tx: Tx) -> tuple[Results, dict[tuple[str, int], tuple[int, int]]]:
+    async def load(tx: Tx) -> tuple[Results, dict[tuple[str, int], tuple[int, int]], str | None]:
         found = await load_results(tx, visit.chosen, latest.form_id)
-        return found, await load_counts(tx, visit.chosen.id)
+        counts = await load_counts(tx, visit.chosen.id)
+        return found, counts, await find_wait(tx, visit.chosen, latest)
 
-    results, counts = await visit.transact(load)
+    results, counts, wait = await visit.transact(load)
     return await _build(
         visit,
         "forms/form.html",
         draft,
         latest=latest,
+        wait=wait,
         versions=[(one, *counts.get((one.form_id, one.version), (0, 0))) for one in versions[::-1]],
         results=results,
         charts=[(one, _chart(visit, one)) for one in results.questions],

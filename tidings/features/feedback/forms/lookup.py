@@ -149,6 +149,14 @@ async def _load_waits(
     }
 
 
+async def find_wait(tx: Tx, account: Account, version: Version) -> str | None:
+    """What an approved version still waits for at the platform; None if for nothing."""
+    if account.is_sandbox:
+        return None
+    wait = (await _load_waits(tx, account, [version])).get(version.key)
+    return None if wait == READY else wait
+
+
 async def load_all_versions(tx: Tx, account_id: UUID, form_id: str) -> list[Version]:
     """All versions of one form, the oldest first, even if it is retired."""
     found = await store.load_of_account(tx, account_id, [form_id])
