@@ -6,14 +6,16 @@ from uuid import UUID
 
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings import limits
+from tidings.engine.db.log_pages import LogPage
 from tidings.engine.http.exchange import Exchange
 from tidings.features.requests import lookup
-from tidings.features.requests.lookup import Filter, LogPage
+from tidings.features.requests.lookup import Filter
+from tidings.features.requests.model import LoggedCall
 
 TEXT = "Dear Dana, the table is ready"
 
 
-def log_of(account: TestAccount, **chosen: Any) -> LogPage:
+def log_of(account: TestAccount, **chosen: Any) -> LogPage[LoggedCall]:
     service = account.service
     service.call(service.service.recorder.flush)
     where = {name: chosen.pop(name, None) for name in ("before", "after")}
@@ -27,7 +29,7 @@ def test_a_call_is_logged_with_its_key_status_and_request_id(account: TestAccoun
     )
     refused = account.send(to="12", message=TEXT)
     missing = account.get("/nothing-here")
-    calls = log_of(account).calls
+    calls = log_of(account).entries
     assert [call.request_id for call in calls] == [
         one.headers["x-request-id"] for one in (missing, refused, answer)
     ]
@@ -46,14 +48,14 @@ def test_a_call_is_logged_with_its_key_status_and_request_id(account: TestAccoun
 def test_nothing_of_a_passcodes_body_is_kept(account: TestAccount) -> None:
     account.post("/messages/otp", {"to": GUEST, "code": "482913", "clientMessageId": "o1"})
     account.post("/webhooks/verify", {"secret": "whsec_x", "headers": {}, "body": "x"})
-    calls = log_of(account).calls
+    calls = log_of(account).entries
     assert len(calls) == 2 and all(call.body is None and call.body_bytes for call in calls)
 
 
 def test_calls_without_a_valid_key_are_nobodys(account: TestAccount, service: TestService) -> None:
     service.http.get("/api/v1/limits", headers={"x-api-key": "td_sandbox_unknown"})
     service.http.get("/api/v1/health")
-    assert log_of(account).calls == []
+    assert log_of(account).entries == []
 
 
 def test_the_list_is_filtered_and_paged(account: TestAccount) -> None:
@@ -63,16 +65,16 @@ def test_the_list_is_filtered_and_paged(account: TestAccount) -> None:
     newest = log_of(account)
     assert newest.newer is None and newest.older is not None
     older = log_of(account, before=newest.older)
-    assert [call.path for call in older.calls] == [
+    assert [call.path for call in older.entries] == [
         f"/api/v1/messages/none-{n}" for n in range(5, -1, -1)
     ]
     assert older.older is None
     assert log_of(account, after=older.newer) == newest
-    assert [call.path for call in log_of(account, status="2xx").calls] == ["/api/v1/limits"]
-    assert [call.path for call in log_of(account, path="none-33").calls] == [
+    assert [call.path for call in log_of(account, status="2xx").entries] == ["/api/v1/limits"]
+    assert [call.path for call in log_of(account, path="none-33").entries] == [
         "/api/v1/messages/none-33"
     ]
-    assert log_of(account, status="404", key="td_sandbox_other").calls == []
+    assert log_of(account, status="404", key="td_sandbox_other").entries == []
 
 
 def test_of_too_many_bodies_the_first_are_kept(account: TestAccount, service: TestService) -> None:
@@ -108,11 +110,11 @@ def test_of_too_many_bodies_the_first_are_kept(account: TestAccount, service: Te
 
 def test_a_call_is_forgotten_after_a_week(account: TestAccount, service: TestService) -> None:
     account.get("/limits")
-    [call] = log_of(account).calls
+    [call] = log_of(account).entries
     aged = "UPDATE request_log SET id = $2 WHERE account_id = $1"
     old = UUID(int=call.id.int - (8 * 24 * 3600 * 1000 << 80))
     account.get("/limits")
-    assert len(log_of(account).calls) == 2
+    assert len(log_of(account).entries) == 2
     service.sql(f"{aged} AND id = $3", account.id, old, call.id)
     service.call(lambda: lookup.purge(service.ctx))
-    assert len(log_of(account).calls) == 1
+    assert len(log_of(account).entries) == 1

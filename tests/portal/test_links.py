@@ -33,7 +33,7 @@ def test_links_are_listed_with_their_opens_by_day(account: TestAccount) -> None:
     assert (page.status, page.h1) == (200, "Links")
     listed = page.rows(-1)
     assert [row[0].split()[0] for row in listed] == [second, first]
-    assert [row[3] for row in listed] == ["0", "3"]
+    assert [row[4] for row in listed] == ["0", "3"]
     by_day = [row[-1] for row in page.rows(0)]
     assert by_day[-2:] == ["1", "2"]
     assert "wedding-1" in page.main

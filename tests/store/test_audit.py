@@ -1,13 +1,17 @@
 """The audit log: what is recorded, and its pages."""
 
+from typing import Any
 from uuid import UUID
 
 import pytest
 
+from tidings.engine.db.log_pages import LogPage
+from tidings.engine.db.order import Order
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.audit import lookup
-from tidings.features.audit.lookup import Filter, LogPage, load_page
+from tidings.features.audit.lookup import Filter, load_page
+from tidings.features.audit.model import Recorded
 from tidings.features.audit.record import Actor, Entry, record
 from tidings.ids import new_id
 
@@ -32,8 +36,8 @@ async def write(db: Database, count: int, account_id: UUID | None, **fields: UUI
     await db.transact(work)
 
 
-async def page(db: Database, chosen: Filter, **edge: UUID | None) -> LogPage:
-    return await db.transact(lambda tx: load_page(tx, chosen, **edge))
+async def page(db: Database, chosen: Filter, **place: Any) -> LogPage[Recorded]:
+    return await db.transact(lambda tx: load_page(tx, chosen, **place))
 
 
 async def test_an_entry_is_read_as_it_was_recorded(db: Database) -> None:
@@ -58,6 +62,11 @@ async def test_pages_go_back_and_forth_over_account_and_organisation(db: Databas
     back = await page(db, whose, after=second.newer)
     assert back.entries == first.entries
     assert back.newer is None
+    oldest = await page(db, whose, order=Order.OLDEST_FIRST)
+    last = await page(db, whose, after=oldest.newer, order=Order.OLDEST_FIRST)
+    assert [*oldest.entries, *last.entries] == [*first.entries, *second.entries][::-1]
+    assert (oldest.older, last.newer) == (None, None)
+    assert await page(db, whose, before=last.older, order=Order.OLDEST_FIRST) == oldest
     everybody = await page(db, Filter())
     assert everybody.entries[0].account_id == THEIRS
 

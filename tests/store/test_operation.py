@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.accounts import COMMAND, apply
 from tidings.engine import queue
+from tidings.engine.db.order import Order
 from tidings.engine.db.pool import Database
 from tidings.engine.queue import Job, NewJob
 from tidings.engine.queue.dead_letters import load_dead
@@ -178,6 +179,12 @@ async def test_accounts_are_listed_by_pages_and_found_by_name(db: Database) -> N
             break
         after = page.next_name
     assert found == names
+    page = await db.transact(
+        lambda tx: search_accounts(
+            tx, "hotel", after="hotel-3", size=2, by="created", order=Order.NEWEST_FIRST
+        )
+    )
+    assert [one.account.name for one in page.accounts] == ["hotel-2", "hotel-1"]
     for search, expected in (("l-3", ["hotel-3"]), ("100%", []), ("_", [])):
         page = await db.transact(
             lambda tx, search=search: search_accounts(tx, search, after="", size=10)

@@ -6,10 +6,13 @@ are read from an entry on, in either direction.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from tidings.engine.db.log_pages import LogPage
 from tidings.engine.db.order import Order
+from tidings.portal.sorting import CREATED
 
 _TRAIL_MAX = 40  # pages back; further ones begin again at the first
 
@@ -55,16 +58,22 @@ def paging(
 
 
 def between(
-    path: str, filters: Mapping[str, str], newer: UUID | None, older: UUID | None
+    path: str,
+    filters: Mapping[str, str],
+    page: LogPage[Any],
+    order: Order = Order.NEWEST_FIRST,
 ) -> Paging:
-    """Of a log: the page after the entry `newer`, and that before the entry `older`."""
+    """Of a log: the page after its newest entry, and that before its oldest."""
+    query = {**filters, "sort": CREATED} if order is Order.OLDEST_FIRST else filters
 
     def address(edge: str, entry_id: UUID | None) -> str | None:
         if entry_id is None:
             return None
-        return f"/portal{path}?{urlencode({**filters, edge: entry_id.hex})}"
+        return f"/portal{path}?{urlencode({**query, edge: entry_id.hex})}"
 
-    return Paging(newer=address("after", newer), older=address("before", older))
+    return Paging(
+        newer=address("after", page.newer), older=address("before", page.older), order=order
+    )
 
 
 def _address(path: str, filters: Mapping[str, str], cursor: str, trail: list[str]) -> str:

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 Keys = Mapping[str, Callable[[T], Any]]  # by column: what its rows are compared by; None is last
 
-_OF_A_PAGE = ("sort", "cursor", "trail")  # a new order begins at its first page
+_OF_A_PAGE = ("sort", "cursor", "trail", "before", "after")  # a new order begins at its first page
 CREATED, NEWEST = "created", "-created"  # of lists with pages
 
 

@@ -8,6 +8,7 @@ class Order(Enum):
 
     NEWEST_FIRST = "DESC"
     OLDEST_FIRST = "ASC"
+    ASCENDING = OLDEST_FIRST  # of names
 
     @property
     def after(self) -> str:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 
 
@@ -23,13 +24,15 @@ class DeadJob(msgspec.Struct, frozen=True):
 _COLUMNS = "id, account_id, pool, kind, subject, attempts, crashes, dead_lettered_at"
 
 
-async def load_dead(tx: Tx, *, before: int | None = None, size: int) -> list[DeadJob]:
-    """The newest first; `before` is the last id of the previous page."""
+async def load_dead(
+    tx: Tx, *, before: int | None = None, size: int, order: Order = Order.NEWEST_FIRST
+) -> list[DeadJob]:
+    """`before` is the last id of the previous page, in this order."""
     rows = await tx.rows(
         f"""
         SELECT {_COLUMNS} FROM jobs
-         WHERE dead_lettered_at IS NOT NULL AND ($1::bigint IS NULL OR id < $1)
-         ORDER BY id DESC LIMIT $2
+         WHERE dead_lettered_at IS NOT NULL AND ($1::bigint IS NULL OR id {order.after} $1)
+         ORDER BY id {order.value} LIMIT $2
         """,
         before,
         size,

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 
 from . import search_store, store
 from .model import Account
+from .search_store import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,18 @@ class AccountPage:
 
 
 async def search_accounts(
-    tx: Tx, search: str, *, state: str = "", after: str, size: int
+    tx: Tx,
+    search: str,
+    *,
+    state: str = "",
+    after: str,
+    size: int,
+    by: Column = "name",
+    order: Order = Order.ASCENDING,
 ) -> AccountPage:
-    """Accounts whose name or organisation contains the words, by name. `state`: only those that are
-    active, paused or disabled."""
-    rows = await search_store.find_page(tx, search, state, after, size + 1)
+    """Accounts whose name or organisation contains the words. `state`: only those that are active,
+    paused or disabled."""
+    rows = await search_store.find_page(tx, search, state, after, size + 1, by, order)
     loaded = await store.load(tx, [row["id"] for row in rows[:size]])
     listed = [Listed(loaded[row["id"]], row["organisation"]) for row in rows[:size]]
     is_last = len(rows) <= size

@@ -1,9 +1,11 @@
-"""The audit log by pages, the newest entries first."""
+"""The audit log by pages."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from tidings.engine.db.log_pages import LogPage, Place, page_of
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.ids import first_id
 
@@ -24,35 +26,23 @@ class Filter:
     since: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LogPage:
-    entries: list[Recorded]  # the newest first
-    older: UUID | None  # `before` of the next page
-    newer: UUID | None  # `after` of the previous one
-
-
 async def load_page(
-    tx: Tx, chosen: Filter, *, before: UUID | None = None, after: UUID | None = None
-) -> LogPage:
-    """Entries older than `before`, newer than `after`, or the newest of all."""
+    tx: Tx,
+    chosen: Filter,
+    *,
+    before: UUID | None = None,
+    after: UUID | None = None,
+    order: Order = Order.NEWEST_FIRST,
+) -> LogPage[Recorded]:
+    """Entries older than `before`, newer than `after`, or those with which the order begins."""
+    place = Place(before, after, order)
     found = await store.load_page(
         tx,
         (chosen.account_id, chosen.organisation_id),
         action=chosen.action,
         actor=chosen.actor,
         since=None if chosen.since is None else first_id(chosen.since),
-        before=before,
-        after=None if before is not None else after,
+        place=place,
         limit=PAGE_ROWS + 1,
     )
-    has_more = len(found) > PAGE_ROWS
-    if before is None and after is not None:
-        entries = found[:PAGE_ROWS][::-1]  # were read from the oldest
-        return LogPage(entries, _edge(entries, -1), _edge(entries, 0) if has_more else None)
-    entries = found[:PAGE_ROWS]
-    newer = _edge(entries, 0) if before is not None else None
-    return LogPage(entries, _edge(entries, -1) if has_more else None, newer)
-
-
-def _edge(entries: list[Recorded], index: int) -> UUID | None:
-    return entries[index].id if entries else None
+    return page_of(found, place, PAGE_ROWS)

@@ -4,6 +4,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings.engine.db.log_pages import Place
 from tidings.engine.db.tx import Row, Tx
 from tidings.ids import new_id
 
@@ -39,29 +40,24 @@ async def load_page(
     action: str,
     actor: str,
     since: UUID | None,
-    before: UUID | None,
-    after: UUID | None,
+    place: Place,
     limit: int,
 ) -> list[Recorded]:
-    """From the newest before `before`, or from the oldest after `after`; none before `since`, which
-    is an id since ids are in order of time."""
-    order = "DESC" if after is None else "ASC"
-    filtered = """
+    """In the order of reading, from the place's edge on; none before `since`, which is an id since
+    ids are in order of time."""
+    order = place.reading
+    filtered = f"""
         ($1::text = '' OR starts_with(action, $1)) AND ($2::text = '' OR actor = $2)
-        AND ($3::uuid IS NULL OR id < $3) AND ($4::uuid IS NULL OR id > $4)
-        AND ($6::uuid IS NULL OR id >= $6)
+        AND ($3::uuid IS NULL OR id {order.after} $3) AND ($4::uuid IS NULL OR id >= $4)
     """
-    part = (
-        f"SELECT {_COLUMNS} FROM audit_log WHERE {{}} AND {filtered} ORDER BY id {order} LIMIT $5"
-    )
-    args: list[object] = [action, actor, before, after, limit, since]
+    last = f"ORDER BY id {order.value} LIMIT $5"
+    part = f"SELECT {_COLUMNS} FROM audit_log WHERE {{}} AND {filtered} {last}"
+    args: list[object] = [action, actor, place.edge, since, limit]
     if owners == (None, None):
         return [_recorded(row) for row in await tx.rows(part.format("true"), *args)]
     # Each half has an index of its own; together they hold the page.
-    halves = [part.format("account_id = $7"), part.format("organisation_id = $8")]
-    both = (
-        f"SELECT * FROM (({halves[0]}) UNION ALL ({halves[1]})) AS e ORDER BY id {order} LIMIT $5"
-    )
+    halves = [part.format("account_id = $6"), part.format("organisation_id = $7")]
+    both = f"SELECT * FROM (({halves[0]}) UNION ALL ({halves[1]})) AS e {last}"
     return [_recorded(row) for row in await tx.rows(both, *args, *owners)]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 
 
@@ -29,11 +30,11 @@ async def count(tx: Tx) -> Sequence[Row]:
     )
 
 
-async def load_page(tx: Tx, before: int | None, size: int) -> Sequence[Row]:
+async def load_page(tx: Tx, before: int | None, size: int, order: Order) -> Sequence[Row]:
     return await tx.rows(
-        """
+        f"""
         SELECT id, received_at, reason, body FROM callback_dead_letters
-         WHERE $1::bigint IS NULL OR id < $1 ORDER BY id DESC LIMIT $2
+         WHERE $1::bigint IS NULL OR id {order.after} $1 ORDER BY id {order.value} LIMIT $2
         """,
         before,
         size,

@@ -10,6 +10,7 @@ from datetime import datetime
 import msgspec
 
 from tidings import limits
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 
@@ -45,13 +46,15 @@ class DeadLetter(msgspec.Struct, frozen=True):
     body: bytes
 
 
-async def load_page(tx: Tx, *, before: int | None = None, size: int) -> list[DeadLetter]:
-    """The newest first; `before` is the last id of the previous page."""
-    return [DeadLetter(*row) for row in await store.load_page(tx, before, size)]
+async def load_page(
+    tx: Tx, *, before: int | None = None, size: int, order: Order = Order.NEWEST_FIRST
+) -> list[DeadLetter]:
+    """`before` is the last id of the previous page, in this order."""
+    return [DeadLetter(*row) for row in await store.load_page(tx, before, size, order)]
 
 
 async def load(tx: Tx, letter_id: int) -> DeadLetter:
-    for row in await store.load_page(tx, letter_id + 1, 1):
+    for row in await store.load_page(tx, letter_id + 1, 1, Order.NEWEST_FIRST):
         if row["id"] == letter_id:
             return DeadLetter(*row)
     raise ApiError(Code.NOT_FOUND, f"no callback {letter_id} is parked")

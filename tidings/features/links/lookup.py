@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 
@@ -22,10 +23,15 @@ async def load_link(tx: Tx, account_id: UUID, code: str) -> Link:
 
 
 async def load_page(
-    tx: Tx, account_id: UUID, wanted: LinkFilter, before: LinkKey | None, size: int
+    tx: Tx,
+    account_id: UUID,
+    wanted: LinkFilter,
+    before: LinkKey | None,
+    size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> tuple[list[Link], LinkKey | None]:
-    """Newest first, and the key to continue after; None on the last page."""
-    found = await store.load_page(tx, account_id, wanted, before, size + 1)
+    """A page, and the key to continue after; None on the last page."""
+    found = await store.load_page(tx, account_id, wanted, before, size + 1, order)
     page = found[:size]
     return page, (page[-1].created_at, page[-1].code) if len(found) > size else None
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 
 from .model import ClickTotals, DayOpens, Link, LinkFilter, LinkKey, NewLink
@@ -89,17 +90,22 @@ async def add_clicks(tx: Tx, clicks: Mapping[tuple[UUID, str], ClickTotals]) -> 
 
 
 async def load_page(
-    tx: Tx, account_id: UUID, wanted: LinkFilter, before: LinkKey | None, size: int
+    tx: Tx,
+    account_id: UUID,
+    wanted: LinkFilter,
+    before: LinkKey | None,
+    size: int,
+    order: Order,
 ) -> list[Link]:
-    """Newest first; `before` is the key of the last link of the previous page."""
+    """`before` is the key of the last link of the previous page, in this order."""
     rows = await tx.rows(
         f"""
         SELECT {COLUMNS} FROM links
          WHERE account_id = $1 {_EVENT if wanted.event_id is not None else _ANY_EVENT}
            AND created_at >= coalesce($3::timestamptz, '-infinity')
            AND created_at < coalesce($4::timestamptz, 'infinity')
-           {_BEFORE if before is not None else _FIRST}
-         ORDER BY created_at DESC, code DESC LIMIT $7
+           {_FIRST if before is None else _ON.format(order.after)}
+         ORDER BY created_at {order.value}, code {order.value} LIMIT $7
         """,
         account_id,
         wanted.event_id,
@@ -113,7 +119,7 @@ async def load_page(
 
 # Alternatives with the same parameters, so that each has the plan that fits its index.
 _EVENT, _ANY_EVENT = "AND event_id = $2", "AND $2::text IS NULL"
-_BEFORE = "AND (created_at, code) < ($5::timestamptz, $6::text)"
+_ON = "AND (created_at, code) {} ($5::timestamptz, $6::text)"
 _FIRST = "AND $5::timestamptz IS NULL AND $6::text IS NULL"
 
 

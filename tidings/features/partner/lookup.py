@@ -5,6 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from tidings import limits
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -66,10 +67,10 @@ async def load_pending_transfers(tx: Tx, size: int) -> list[ReportedTransfer]:
 
 
 async def load_settled_transfers(
-    tx: Tx, before: SettledKey | None, size: int
+    tx: Tx, before: SettledKey | None, size: int, order: Order = Order.NEWEST_FIRST
 ) -> tuple[list[ReportedTransfer], SettledKey | None]:
-    """Of every partner, the last settled first, and the key to continue after."""
-    rows = await store.load_all_settled(tx, before, size + 1)
+    """Of every partner, by when they were settled, and the key to continue after."""
+    rows = await store.load_all_settled(tx, before, size + 1, order)
     found = [
         ReportedTransfer(row["account_id"], store.read_transfer(row, row["currency"]))
         for row in rows[:size]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money
 
@@ -239,15 +240,18 @@ async def load_all_pending(tx: Tx, size: int) -> Sequence[Row]:
     )
 
 
-async def load_all_settled(tx: Tx, before: SettledKey | None, size: int) -> Sequence[Row]:
-    """Of every partner, the last settled first."""
+async def load_all_settled(
+    tx: Tx, before: SettledKey | None, size: int, order: Order
+) -> Sequence[Row]:
+    """Of every partner, by when they were settled."""
     at, account_id, reference = before or (None, None, None)
+    way = order.value
     return await tx.rows(
-        """
+        f"""
         SELECT t.*, p.currency FROM partner_transfers t JOIN partners p USING (account_id)
          WHERE t.settled_at IS NOT NULL AND ($1::timestamptz IS NULL
-            OR (t.settled_at, t.account_id, t.reference) < ($1, $2::uuid, $3::text))
-         ORDER BY t.settled_at DESC, t.account_id DESC, t.reference DESC LIMIT $4
+            OR (t.settled_at, t.account_id, t.reference) {order.after} ($1, $2::uuid, $3::text))
+         ORDER BY t.settled_at {way}, t.account_id {way}, t.reference {way} LIMIT $4
         """,
         at,
         account_id,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.audit.record import Actor
@@ -29,9 +30,11 @@ class ListedPage:
     next_email: str | None  # None: there are no more
 
 
-async def search_people(tx: Tx, text: str, after: str, size: int) -> ListedPage:
+async def search_people(
+    tx: Tx, text: str, after: str, size: int, order: Order = Order.ASCENDING
+) -> ListedPage:
     """Whose address has this in it, by address."""
-    found = await person_store.search(tx, text, after, size + 1)
+    found = await person_store.search(tx, text, after, size + 1, order)
     organisations = await member_store.load_all_organisations(tx, [one.id for one in found])
     listed = [_listed(one, organisations.get(one.id, {})) for one in found[:size]]
     return ListedPage(listed, listed[-1].email if len(found) > size else None)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 
 from .model import Person
@@ -45,12 +46,13 @@ async def load_all(tx: Tx) -> list[StoredPerson]:
     return [StoredPerson(**row) for row in rows]
 
 
-async def search(tx: Tx, text: str, after: str, size: int) -> list[StoredPerson]:
+async def search(tx: Tx, text: str, after: str, size: int, order: Order) -> list[StoredPerson]:
     rows = await tx.rows(
         f"""
         SELECT {_COLUMNS} FROM people
-         WHERE position(lower($1) IN lower(email)) > 0 AND lower(email) > lower($2)
-         ORDER BY lower(email) LIMIT $3
+         WHERE position(lower($1) IN lower(email)) > 0
+           AND ($2::text = '' OR lower(email) {order.after} lower($2))
+         ORDER BY lower(email) {order.value} LIMIT $3
         """,
         text,
         after,

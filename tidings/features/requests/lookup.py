@@ -1,4 +1,4 @@
-"""The log of API calls by pages, the newest first; and its end after a week."""
+"""The log of API calls by pages, and its end after a week."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -6,6 +6,8 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.db.log_pages import LogPage, Place, page_of
+from tidings.engine.db.order import Order
 from tidings.engine.db.pages import repeat
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
@@ -25,13 +27,6 @@ class Filter:
     key: str = ""  # how the key begins, as the list of keys shows it
 
 
-@dataclass(frozen=True, slots=True)
-class LogPage:
-    calls: list[LoggedCall]  # the newest first
-    older: UUID | None  # `before` of the next page
-    newer: UUID | None  # `after` of the previous one
-
-
 async def load_page(
     tx: Tx,
     account_id: UUID,
@@ -39,27 +34,23 @@ async def load_page(
     *,
     before: UUID | None = None,
     after: UUID | None = None,
-) -> LogPage:
-    """Calls before `before`, after `after`, or the newest of all."""
-    after = None if before is not None else after
+    order: Order = Order.NEWEST_FIRST,
+) -> LogPage[LoggedCall]:
+    """Calls before `before`, after `after`, or those with which the order begins."""
+    place = Place(before, after, order)
     found = await store.load_page(
         tx,
         account_id,
         statuses=_statuses(chosen.status),
         path=chosen.path,
         key=chosen.key,
-        before=before,
-        after=after,
+        place=place,
         limit=PAGE_ROWS + 1,
     )
-    has_more, calls = len(found) > PAGE_ROWS, found[:PAGE_ROWS]
-    if after is not None:
-        calls.reverse()
-        return LogPage(calls, _edge(calls, -1), _edge(calls, 0) if has_more else None)
-    older = _edge(calls, -1) if has_more else None
-    if older is None:
-        older = await store.find_last_searched(tx, account_id, before)
-    return LogPage(calls, older, _edge(calls, 0) if before is not None else None)
+    searched = None
+    if len(found) <= PAGE_ROWS:
+        searched = await store.find_last_searched(tx, account_id, place)
+    return page_of(found, place, PAGE_ROWS, searched)
 
 
 async def find_call(tx: Tx, account_id: UUID, request_id: UUID) -> LoggedCall | None:
@@ -85,7 +76,3 @@ def _statuses(text: str) -> tuple[int, int]:
     if text[:1] in "12345" and text[1:] == "xx":
         return int(text[0]) * 100, int(text[0]) * 100 + 99
     return ANY_STATUS
-
-
-def _edge(calls: list[LoggedCall], index: int) -> UUID | None:
-    return calls[index].id if calls else None

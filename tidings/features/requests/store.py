@@ -5,6 +5,7 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.engine.db.bulk_rows import BulkRows
+from tidings.engine.db.log_pages import Place
 from tidings.engine.db.tx import Row, Tx
 
 from .model import LoggedCall
@@ -45,44 +46,43 @@ async def load_page(
     statuses: tuple[int, int],
     path: str,
     key: str,
-    before: UUID | None,
-    after: UUID | None,
+    place: Place,
     limit: int,
 ) -> list[LoggedCall]:
-    """From the newest before `before`, or from the oldest after `after`; of a filter that nothing
-    matches, so many calls are searched and no more."""
-    order = "DESC" if after is None else "ASC"
+    """In the order of reading, from the place's edge on; of a filter that nothing matches, so many
+    calls are searched and no more."""
+    order = place.reading
     rows = await tx.rows(
         f"""
         SELECT {_COLUMNS} FROM (
             SELECT * FROM request_log
              WHERE account_id = $1
-               AND ($6::uuid IS NULL OR id < $6) AND ($7::uuid IS NULL OR id > $7)
-             ORDER BY id {order} LIMIT {limits.REQUEST_LOG_SEARCHED_MAX}) AS searched
+               AND ($6::uuid IS NULL OR id {order.after} $6)
+             ORDER BY id {order.value} LIMIT {limits.REQUEST_LOG_SEARCHED_MAX}) AS searched
          WHERE status BETWEEN $2 AND $3
            AND ($4::text = '' OR position($4 IN path) > 0) AND ($5::text = '' OR key = $5)
-         ORDER BY id {order} LIMIT $8
+         ORDER BY id {order.value} LIMIT $7
         """,
         account_id,
         *statuses,
         path,
         key,
-        before,
-        after,
+        place.edge,
         limit,
     )
     return [_call(row) for row in rows]
 
 
-async def find_last_searched(tx: Tx, account_id: UUID, before: UUID | None) -> UUID | None:
+async def find_last_searched(tx: Tx, account_id: UUID, place: Place) -> UUID | None:
     """Where a page's search ended, if there are more calls behind it."""
     found: UUID | None = await tx.value(
         f"""
-        SELECT id FROM request_log WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2)
-         ORDER BY id DESC OFFSET {limits.REQUEST_LOG_SEARCHED_MAX - 1} LIMIT 1
+        SELECT id FROM request_log
+         WHERE account_id = $1 AND ($2::uuid IS NULL OR id {place.reading.after} $2)
+         ORDER BY id {place.reading.value} OFFSET {limits.REQUEST_LOG_SEARCHED_MAX - 1} LIMIT 1
         """,
         account_id,
-        before,
+        place.edge,
     )
     return found
 

@@ -9,14 +9,18 @@ from uuid import UUID
 
 from starlette.responses import Response
 
+from tidings.engine.db.log_pages import LogPage
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
-from tidings.features.audit.lookup import Filter, LogPage, load_page
+from tidings.features.audit.lookup import Filter, load_page
+from tidings.features.audit.model import Recorded
 from tidings.features.people.roles import Right
 from tidings.portal.days import beginning
 from tidings.portal.page import Page
 from tidings.portal.paging import between
 from tidings.portal.people.people import organisation_of
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 
 FILTERS = ("who", "action", "since")
@@ -27,7 +31,7 @@ CHARS_MAX = 300  # of a filter
 class Seen:
     """`names`: of accounts, by id."""
 
-    log: LogPage
+    log: LogPage[Recorded]
     names: dict[UUID, str]
 
 
@@ -53,7 +57,8 @@ async def _page(
         action=filters["action"],
         since=beginning(visit, "since"),
     )
-    seen = await visit.transact(lambda tx: _load(tx, visit, chosen))
+    sorting = read_by_time(path, visit.query)
+    seen = await visit.transact(lambda tx: _load(tx, visit, chosen, sorting.order))
     used = {name: text for name, text in filters.items() if text}
     return visit.page(
         "audit/audit.html",
@@ -61,13 +66,14 @@ async def _page(
         seen=seen,
         is_whole=account_id is None,
         is_filtered=bool(used),
-        paging=between(path, used, seen.log.newer, seen.log.older),
+        paging=between(path, used, seen.log, sorting.order),
+        sorting=sorting,
     )
 
 
-async def _load(tx: Tx, visit: Visit, chosen: Filter) -> Seen:
+async def _load(tx: Tx, visit: Visit, chosen: Filter, order: Order) -> Seen:
     before, after = (_entry_id(visit.query.get(edge, "")) for edge in ("before", "after"))
-    log = await load_page(tx, chosen, before=before, after=after)
+    log = await load_page(tx, chosen, before=before, after=after, order=order)
     if chosen.account_id is not None:
         return Seen(log, {})
     ids = {entry.account_id for entry in log.entries if entry.account_id is not None}

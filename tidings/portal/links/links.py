@@ -10,6 +10,7 @@ from itertools import chain
 from markupsafe import Markup
 from starlette.responses import Response
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
 from tidings.features.links import lookup
@@ -19,6 +20,7 @@ from tidings.limits import LIST_LIMIT_DEFAULT
 from tidings.portal import charts, days
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 
 DAYS_SHOWN = 30
@@ -47,22 +49,28 @@ async def show(visit: Visit) -> Response:
         before = pagination.decode_cursor(cursor, tuple[datetime, str])
     await visit.ctx.follower.settle(account.id)
     shown = days.last_days(visit.now.astimezone(UTC).date(), DAYS_SHOWN)
-    links, opens, following = await visit.transact(partial(_load, visit, wanted, before, shown[0]))
+    sorting = read_by_time("/links", visit.query)
+    links, opens, following = await visit.transact(
+        partial(_load, visit, wanted, before, shown[0], sorting.order)
+    )
     cursor_after = None if following is None else pagination.encode_cursor(following)
     return visit.page(
         "links/links.html",
         rows=[_row(visit, link, shown, opens[link.code]) for link in links],
         chart=opens_by_day(visit, shown, chain.from_iterable(opens.values())) if links else None,
         is_filtered=wanted != LinkFilter(),
-        paging=paging("/links", visit.query, cursor_after),
+        paging=paging("/links", visit.query, cursor_after, sorting.order),
+        sorting=sorting,
     )
 
 
 async def _load(
-    visit: Visit, wanted: LinkFilter, before: LinkKey | None, since: date, tx: Tx
+    visit: Visit, wanted: LinkFilter, before: LinkKey | None, since: date, order: Order, tx: Tx
 ) -> tuple[list[Link], dict[str, list[DayOpens]], LinkKey | None]:
     account_id = visit.chosen.id
-    links, following = await lookup.load_page(tx, account_id, wanted, before, LIST_LIMIT_DEFAULT)
+    links, following = await lookup.load_page(
+        tx, account_id, wanted, before, LIST_LIMIT_DEFAULT, order
+    )
     return links, await lookup.load_days_of(tx, account_id, links, since), following
 
 

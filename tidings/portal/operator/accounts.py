@@ -3,8 +3,10 @@
 from starlette.responses import Response
 
 from tidings.account_file.edit import create_account
+from tidings.engine.db.order import Order
 from tidings.features.accounts.search import search_accounts
 from tidings.features.people.roles import Right
+from tidings.portal import sorting
 from tidings.portal.operator import account
 from tidings.portal.operator.refused import REFUSED, refuse
 from tidings.portal.page import Page
@@ -20,15 +22,25 @@ FIELDS = ("name", "environment", "organisation")
 async def show(visit: Visit) -> Response:
     search, state = visit.query.get("search", "").strip(), visit.query.get("state", "")
     after = visit.query.get("cursor", "")
+    by = sorting.read(PATH, visit.query, ["name", "created"], "name")
+    is_by_time = by.column == "created"
     page = await visit.transact(
         lambda tx: search_accounts(
-            tx, search, state=state if state in STATES else "", after=after, size=PAGE_ROWS
+            tx,
+            search,
+            state=state if state in STATES else "",
+            after=after,
+            size=PAGE_ROWS,
+            by="created" if is_by_time else "name",
+            order=by.order,
         )
     )
+    order = by.order if is_by_time else Order.NEWEST_FIRST
     return visit.page(
         "operator/accounts.html",
         listed=page.accounts,
-        paging=paging(PATH, visit.query, page.next_name),
+        paging=paging(PATH, visit.query, page.next_name, order),
+        sorting=by,
         states=STATES,
     )
 

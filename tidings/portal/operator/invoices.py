@@ -20,6 +20,7 @@ from tidings.portal.operator import invoice_form
 from tidings.portal.operator.cursor import page_key
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 
 PATH = "/operator/invoices"
@@ -41,9 +42,10 @@ async def show(visit: Visit) -> Response:
     asked = visit.query.get("status", "")
     status = InvoiceStatus(asked) if asked in list(InvoiceStatus) else None
     after = page_key(visit, tuple[datetime, UUID, str])
+    sorting = read_by_time(PATH, visit.query)
 
     async def work(tx: Tx) -> tuple[list[Row], str | None]:
-        found, following = await load_everyones(tx, status, after, PAGE_ROWS)
+        found, following = await load_everyones(tx, status, after, PAGE_ROWS, sorting.order)
         accounts = await load_accounts(tx, {account_id for account_id, _ in found})
         rows = list(_rows(found, accounts, tx.now))
         return rows, None if following is None else encode_cursor(following)
@@ -52,7 +54,8 @@ async def show(visit: Visit) -> Response:
     return visit.page(
         "operator/invoices.html",
         rows=rows,
-        paging=paging(PATH, visit.query, following),
+        paging=paging(PATH, visit.query, following, sorting.order),
+        sorting=sorting,
         statuses=list(InvoiceStatus),
         lines=range(1, invoice_form.LINES + 1),
     )

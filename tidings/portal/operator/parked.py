@@ -16,6 +16,7 @@ from tidings.features.people.roles import Right
 from tidings.portal.operator.cursor import page_key
 from tidings.portal.page import Page
 from tidings.portal.paging import Paging, paging
+from tidings.portal.sorting import Sorting, read_by_time
 from tidings.portal.visit import Visit
 
 PATH = "/operator/parked"
@@ -31,6 +32,7 @@ class Seen:
     callbacks: list[DeadLetter]
     names: dict[UUID, str]  # of accounts
     paging: Paging
+    sorting: Sorting
 
 
 async def show(visit: Visit) -> Response:
@@ -42,15 +44,21 @@ async def show(visit: Visit) -> Response:
 async def _load(visit: Visit, tx: Tx, kind: str) -> Seen:
     """One page of jobs or of callbacks."""
     before, size = page_key(visit, int), PAGE_ROWS + 1
-    jobs = await load_dead(tx, before=before, size=size) if kind == JOBS else []
-    callbacks = await load_page(tx, before=before, size=size) if kind == CALLBACKS else []
+    sorting = read_by_time(PATH, visit.query)
+    jobs: list[DeadJob] = []
+    callbacks: list[DeadLetter] = []
+    if kind == JOBS:
+        jobs = await load_dead(tx, before=before, size=size, order=sorting.order)
+    else:
+        callbacks = await load_page(tx, before=before, size=size, order=sorting.order)
     ids = [job.id for job in jobs] + [one.id for one in callbacks]
     after = encode_cursor(ids[PAGE_ROWS - 1]) if len(ids) > PAGE_ROWS else None
     return Seen(
         jobs=jobs[:PAGE_ROWS],
         callbacks=callbacks[:PAGE_ROWS],
         names=await load_names(tx, [one.account_id for one in jobs]),
-        paging=paging(PATH, visit.query, after),
+        paging=paging(PATH, visit.query, after, sorting.order),
+        sorting=sorting,
     )
 
 

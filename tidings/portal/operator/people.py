@@ -10,6 +10,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.people import directory
 from tidings.features.people.roles import Right
 from tidings.features.people.welcome import invite_operator, link_of, offer_reset
+from tidings.portal import sorting
 from tidings.portal.entry.refused import explain
 from tidings.portal.form import Form
 from tidings.portal.page import Page
@@ -23,10 +24,17 @@ PAGE_ROWS = 50
 async def show(visit: Visit, status: int | None = None, link: str = "") -> Response:
     """`link`: made just now, to hand over."""
     search, after = visit.query.get("search", "").strip(), visit.query.get("cursor", "")
-    found = await visit.transact(lambda tx: directory.search_people(tx, search, after, PAGE_ROWS))
-    following = paging(PATH, visit.query, found.next_email)
+    by = sorting.read(PATH, visit.query, ["email"], "email")
+    found = await visit.transact(
+        lambda tx: directory.search_people(tx, search, after, PAGE_ROWS, by.order)
+    )
     return visit.page(
-        "operator/people.html", status, people=found.people, paging=following, link=link
+        "operator/people.html",
+        status,
+        people=found.people,
+        paging=paging(PATH, visit.query, found.next_email),
+        sorting=by,
+        link=link,
     )
 
 

@@ -24,6 +24,7 @@ from tidings.features.people.roles import Right
 from tidings.portal.operator.cursor import page_key
 from tidings.portal.page import Page
 from tidings.portal.paging import paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 
 PATH = "/operator/transfers"
@@ -41,10 +42,11 @@ class Seen:
 
 async def show(visit: Visit) -> Response:
     before = page_key(visit, tuple[datetime, UUID, str])
+    sorting = read_by_time(PATH, visit.query)
 
     async def work(tx: Tx) -> Seen:
         pending = await load_pending_transfers(tx, PENDING_SHOWN_MAX)
-        settled, after = await load_settled_transfers(tx, before, PAGE_ROWS)
+        settled, after = await load_settled_transfers(tx, before, PAGE_ROWS, sorting.order)
         names = await load_names(tx, [one.account_id for one in (*pending, *settled)])
         return Seen(pending, settled, after, names)
 
@@ -53,7 +55,8 @@ async def show(visit: Visit) -> Response:
     return visit.page(
         "operator/transfers.html",
         seen=seen,
-        paging=paging(PATH, visit.query, after),
+        paging=paging(PATH, visit.query, after, sorting.order),
+        sorting=sorting,
         wired=money.to_wire,
         refused=(visit.form["account"], visit.form["reference"]),
     )

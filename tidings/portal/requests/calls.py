@@ -8,14 +8,17 @@ from uuid import UUID
 from starlette.responses import Response
 
 from tidings import limits
+from tidings.engine.db.log_pages import LogPage
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.keys import load_keys
 from tidings.features.requests import lookup
-from tidings.features.requests.lookup import Filter, LogPage
+from tidings.features.requests.lookup import Filter
 from tidings.features.requests.model import LoggedCall, parse_request_id
 from tidings.portal.page import Page
 from tidings.portal.paging import between
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 
 STATUSES = ("2xx", "4xx", "5xx")
@@ -27,23 +30,25 @@ FILTERS = ("status", "path", "key", "id")
 class Seen:
     """What the list shows. `names`: what a key is called, by how it begins."""
 
-    found: LogPage
+    found: LogPage[LoggedCall]
     names: dict[str, str]
 
 
 async def show(visit: Visit) -> Response:
-    seen = await visit.transact(partial(_load, visit))
+    sorting = read_by_time("/requests", visit.query)
+    seen = await visit.transact(partial(_load, visit, sorting.order))
     visit.form.fill({name: visit.query.get(name, "") for name in FILTERS})
-    names = {call.key: _short(call.key) for call in seen.found.calls} | seen.names
+    names = {call.key: _short(call.key) for call in seen.found.entries} | seen.names
     return visit.page(
         "requests/calls.html",
-        calls=seen.found.calls,
+        calls=seen.found.entries,
         names=names,
         statuses=[(one, one) for one in _statuses(visit.query.get("status", ""))],
         keys=_keys(visit.query.get("key", ""), names),
         is_filtered=bool(_filters(visit.query)),
         days=limits.REQUEST_LOG_KEPT.days,
-        paging=between("/requests", _filters(visit.query), seen.found.newer, seen.found.older),
+        paging=between("/requests", _filters(visit.query), seen.found, sorting.order),
+        sorting=sorting,
     )
 
 
@@ -55,7 +60,7 @@ async def show_call(visit: Visit) -> Response:
     return visit.page("requests/call.html", call=call, key=names.get(call.key) or _short(call.key))
 
 
-async def _load(visit: Visit, tx: Tx) -> Seen:
+async def _load(visit: Visit, order: Order, tx: Tx) -> Seen:
     account_id, query = visit.chosen.id, visit.query
     wanted = query.get("id", "").strip()
     if wanted:
@@ -68,7 +73,7 @@ async def _load(visit: Visit, tx: Tx) -> Seen:
         key=query.get("key", ""),
     )
     before, after = (parse_request_id(query.get(edge, "")) for edge in ("before", "after"))
-    page = await lookup.load_page(tx, account_id, chosen, before=before, after=after)
+    page = await lookup.load_page(tx, account_id, chosen, before=before, after=after, order=order)
     return Seen(page, await _names(visit, tx))
 
 

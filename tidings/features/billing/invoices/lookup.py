@@ -34,10 +34,14 @@ async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:
 
 
 async def load_everyones(
-    tx: Tx, status: InvoiceStatus | None, after: EveryonesKey | None, size: int
+    tx: Tx,
+    status: InvoiceStatus | None,
+    after: EveryonesKey | None,
+    size: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> tuple[list[tuple[UUID, Invoice]], EveryonesKey | None]:
-    """Of every account with its id, the newest first, and the key to continue after."""
-    found = await invoice_store.load_everyones(tx, status, after, size + 1)
+    """Of every account with its id, and the key to continue after."""
+    found = await invoice_store.load_everyones(tx, status, after, size + 1, order)
     if len(found) <= size:
         return found, None
     account_id, last = found[size - 1]

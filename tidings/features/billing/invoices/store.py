@@ -148,17 +148,19 @@ async def load_page(
 
 
 async def load_everyones(
-    tx: Tx, status: InvoiceStatus | None, after: EveryonesKey | None, size: int
+    tx: Tx, status: InvoiceStatus | None, after: EveryonesKey | None, size: int, order: Order
 ) -> list[tuple[UUID, Invoice]]:
-    """Of every account, the newest first. Overdue by real time, whatever a sandbox's clock says."""
+    """Of every account. Overdue by real time, whatever a sandbox's clock says."""
     issued_at, account_id, number = after or (None, None, None)
+    way = order.value
     rows = await tx.rows(
         f"""
         SELECT account_id, {COLUMNS} FROM invoices
          WHERE ($1::text IS NULL OR {STATUS} = $1)
            AND ($3::timestamptz IS NULL
-                OR (issued_at, account_id, number COLLATE "C") < ($3, $4::uuid, $5::text))
-         ORDER BY issued_at DESC, account_id DESC, number COLLATE "C" DESC LIMIT $6
+                OR (issued_at, account_id, number COLLATE "C")
+                   {order.after} ($3, $4::uuid, $5::text))
+         ORDER BY issued_at {way}, account_id {way}, number COLLATE "C" {way} LIMIT $6
         """,
         status,
         tx.now,
