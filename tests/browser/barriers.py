@@ -28,10 +28,12 @@ class Look:
 # Together they see each language, direction, width and scheme; four looks would see the same twice.
 LOOKS = {"english": Look("en", 1280, "light"), "hebrew": Look("he", 390, "dark")}
 
-# One question to the browser instead of six: most of a check was waiting for its answers.
-ASK = """async () => {
+# One question to the browser instead of seven: most of a check was waiting for its answers.
+ASK = """async (language) => {
   const shown = (what) => [...document.querySelectorAll(what)].filter((e) => e.checkVisibility());
   const found = [];
+  const { lang } = document.documentElement;
+  if (lang !== language) found.push(`in the language ${lang}`);
   if (shown("h1").length !== 1) found.push("not one h1");
   if (shown("main").length !== 1 || !shown("nav").length) found.push("landmarks are missing");
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push("wider than the window");
@@ -49,7 +51,5 @@ def prepare(page: Page) -> None:
 def faults_of(page: Page, answer: Response | None, look: Look) -> list[str]:
     status = answer.status if answer else 0
     found = [] if status == 200 else [f"status {status}"]
-    if (language := page.evaluate("document.documentElement.lang")) != look.language:
-        found.append(f"in the language {language}")
-    faults: list[str] = page.evaluate(ASK)
+    faults: list[str] = page.evaluate(ASK, look.language)
     return found + faults
