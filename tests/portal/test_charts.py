@@ -119,6 +119,7 @@ def test_a_line_has_a_gap_where_nothing_is_known() -> None:
     path = page.select_one("path")
     assert path is not None
     assert len(re.findall("M", str(path["d"]))) == 2
+    assert len(page.select("circle")) == 2, "the value that stands alone, and the end"
 
 
 def test_hovering_tells_the_exact_figures() -> None:

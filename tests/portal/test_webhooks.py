@@ -158,6 +158,11 @@ def test_all_since_a_time_are_posted_again(hooked: TestAccount, receiver: Receiv
     visitor = signed_in(hooked)
     page = visitor.get("/webhooks?status=failed")
     assert len(cells(page, "failed")) == 2 and cells(page, "attempts") == []
+    newest, oldest = (
+        [one["id"] for one in seen.soup.select("#failed tbody tr")]
+        for seen in (page, visitor.get(page.links()["When"]))
+    )
+    assert oldest == newest[::-1]
     wrong = visitor.submit(page, "Retry all since", {"Failed since": "soon"})
     assert wrong.status == 422 and wrong.field("Failed since")["value"] == "soon"
     receiver.answer(200)
@@ -179,6 +184,10 @@ def test_events_are_paged(account: TestAccount) -> None:
         == (first.soup.select("#attempts tbody tr")[0]["id"])
     )
     assert visitor.get("/webhooks?cursor=nonsense").status == 400
+    oldest = visitor.get(first.links()["When"])
+    assert oldest.one("#attempts th[aria-sort]")["aria-sort"] == "ascending"
+    rows = [one["id"] for seen in (first, second) for one in seen.soup.select("#attempts tbody tr")]
+    assert [one["id"] for one in oldest.soup.select("#attempts tbody tr")] == rows[:4:-1]
 
 
 def test_the_doctor_says_exactly_why(hooked: TestAccount, receiver: Receiver) -> None:

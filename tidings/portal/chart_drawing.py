@@ -63,22 +63,28 @@ def draw_bar(axis: Scale, values: Sequence[Value], x: str, width: str) -> list[M
 def draw_line(
     axis: Scale, places: Sequence[float], values: Sequence[Value], number: int
 ) -> list[Markup]:
-    """The line, stretched to the chart's width, and a dot at its end."""
+    """The line, stretched to the chart's width, a dot at its end, and one for each value that
+    stands alone between gaps."""
     stroke = {"class_": f"chart-line {_class(number)}", "vector_effect": "non-scaling-stroke"}
     box = {"viewbox": "0 0 100 100", "preserve": "none", "width": "100%", "height": "100%"}
     path = tag("path", d=path_of(axis, places, values), **stroke)
     drawn = [tag("svg", path, **box, class_="chart-stretch")]
-    ends = [
-        (place, value) for place, value in zip(places, values, strict=True) if value is not None
-    ]
-    for place, value in ends[-1:]:
+    for place, value in _dots(places, values):
         y = percent(axis.above(value))
         drawn.append(tag("circle", cx=percent(place), cy=y, r=3, class_=_class(number)))
     return drawn
 
 
+def _dots(places: Sequence[float], values: Sequence[Value]) -> list[tuple[float, float]]:
+    known = [at for at, value in enumerate(values) if value is not None]
+    around = [None, *values, None]
+    lone = [at for at in known if around[at] is None and around[at + 2] is None]
+    shown = sorted({*lone, *known[-1:]})
+    return [(places[at], value) for at in shown if (value := values[at]) is not None]
+
+
 def path_of(axis: Scale, places: Sequence[float], values: Sequence[Value]) -> str:
-    """A gap where nothing is known; a lone value is a dash."""
+    """A gap where nothing is known."""
     steps, pen_down = [], False
     for place, value in zip(places, values, strict=True):
         if value is None:

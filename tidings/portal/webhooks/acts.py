@@ -21,9 +21,7 @@ from tidings.portal.form import Form
 from tidings.portal.page import Page
 from tidings.portal.visit import Visit
 from tidings.portal.webhooks.doctor import check
-from tidings.portal.webhooks.overview import show
-
-PATH = "/webhooks"
+from tidings.portal.webhooks.overview import PATH, show
 
 
 async def act(visit: Visit) -> Response:

@@ -8,17 +8,20 @@ from zoneinfo import ZoneInfo
 from starlette.responses import Response
 
 from tidings import limits
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
 from tidings.features.accounts.credentials import Rotation, load_rotation
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.deliveries.hours import Hour, load_hours
-from tidings.features.webhooks.deliveries.lookup import Delivery, load_failed, load_newest
+from tidings.features.webhooks.deliveries.lookup import Delivery, load_failed, load_page
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.portal.paging import Paging, paging
+from tidings.portal.sorting import read_by_time
 from tidings.portal.visit import Visit
 from tidings.portal.webhooks import day
 
+PATH = "/webhooks"
 EVENTS_SHOWN = 15
 FAILED_SHOWN = 10  # beside the events; more on the page of ?status=failed
 SOON_MS = 1_000  # the page looks again while a first attempt is under way,
@@ -42,7 +45,8 @@ async def show(
     visit: Visit, *, secret: str | None = None, diagnosis: Diagnosis | None = None
 ) -> Response:
     account = visit.chosen
-    seen = await visit.transact(partial(_load, visit, account))
+    sorting, only_failed = read_by_time(PATH, visit.query), is_only_failed(visit)
+    seen = await visit.transact(partial(_load, visit, account, sorting.order))
     visit.form.fill({"since": _since(visit, seen)})
     return visit.page(
         "webhooks/webhooks.html",
@@ -51,7 +55,9 @@ async def show(
         secret=secret,
         diagnosis=diagnosis,
         kinds=[(name, name) for name in visit.ctx.event_kinds],
-        only_failed=is_only_failed(visit),
+        only_failed=only_failed,
+        sorting=sorting,
+        failed_sorting=sorting if only_failed else read_by_time(PATH, {"status": "failed"}),
         look_again=_look_again(visit, seen),
         url_chars_max=limits.URL_CHARS_MAX,
     )
@@ -61,28 +67,29 @@ def is_only_failed(visit: Visit) -> bool:
     return visit.query.get("status") == "failed"
 
 
-async def _load(visit: Visit, account: Account, tx: Tx) -> Seen:
+async def _load(visit: Visit, account: Account, order: Order, tx: Tx) -> Seen:
     rotation = await load_rotation(tx, account.id)
     cursor = visit.query.get("cursor", "")
     if is_only_failed(visit):
         start = pagination.decode_cursor(cursor, tuple[datetime, str]) if cursor else None
-        found = await load_failed(tx, account.id, start, EVENTS_SHOWN + 1)
+        found = await load_failed(tx, account.id, start, EVENTS_SHOWN + 1, order)
         shown = found[:EVENTS_SHOWN]
         end = (shown[-1].failed_at, shown[-1].id) if len(found) > EVENTS_SHOWN else None
-        return Seen(rotation, [], shown, False, _paging(visit, end), [])
+        return Seen(rotation, [], shown, False, _paging(visit, end, order), [])
     place = pagination.decode_cursor(cursor, tuple[int, int]) if cursor else None
-    found = await load_newest(tx, account.id, place, EVENTS_SHOWN + 1)
+    found = await load_page(tx, account.id, place, EVENTS_SHOWN + 1, order)
     shown = found[:EVENTS_SHOWN]
     last = shown[-1].position if len(found) > EVENTS_SHOWN else None
     failed = await load_failed(tx, account.id, None, FAILED_SHOWN + 1)
     has_more = len(failed) > FAILED_SHOWN
     hours = await load_hours(tx, account.id, visit.now)
-    return Seen(rotation, shown, failed[:FAILED_SHOWN], has_more, _paging(visit, last), hours)
+    pages = _paging(visit, last, order)
+    return Seen(rotation, shown, failed[:FAILED_SHOWN], has_more, pages, hours)
 
 
-def _paging(visit: Visit, last: object) -> Paging:
+def _paging(visit: Visit, last: object, order: Order) -> Paging:
     next_cursor = None if last is None else pagination.encode_cursor(last)
-    return paging("/webhooks", visit.query, next_cursor)
+    return paging(PATH, visit.query, next_cursor, order)
 
 
 def _since(visit: Visit, seen: Seen) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings import times
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts import credentials
@@ -14,7 +15,7 @@ from .. import rules
 from . import store
 from .store import Delivery, Position
 
-__all__ = ["Delivery", "Position", "Posting", "load_delivery", "load_failed", "load_newest"]
+__all__ = ["Delivery", "Position", "Posting", "load_delivery", "load_failed", "load_page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +37,24 @@ class Posting:
         return verdict.timestamp if isinstance(verdict, rules.RetryAt) else None
 
 
-async def load_newest(
-    tx: Tx, account_id: UUID, before: Position | None, limit: int
+async def load_page(
+    tx: Tx,
+    account_id: UUID,
+    before: Position | None,
+    limit: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> list[Delivery]:
-    return await store.load_newest(tx, account_id, before, limit)
+    return await store.load_page(tx, account_id, before, limit, order)
 
 
 async def load_failed(
-    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, limit: int
+    tx: Tx,
+    account_id: UUID,
+    before: tuple[datetime, str] | None,
+    limit: int,
+    order: Order = Order.NEWEST_FIRST,
 ) -> list[Delivery]:
-    return await store.load_failed(tx, account_id, before, limit)
+    return await store.load_failed(tx, account_id, before, limit, order)
 
 
 async def load_delivery(tx: Tx, sealer: Sealer, account_id: UUID, webhook_id: str) -> Posting:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Row, Tx
 
 from ..store import ADDRESS, ADDRESSED, Attempt
@@ -36,16 +37,17 @@ class Delivery(msgspec.Struct, frozen=True):
         return self.attempts[-1] if self.attempts else None
 
 
-async def load_newest(
-    tx: Tx, account_id: UUID, before: Position | None, limit: int
+async def load_page(
+    tx: Tx, account_id: UUID, before: Position | None, limit: int, order: Order
 ) -> list[Delivery]:
-    """The newest first; `before`: where the previous page ended."""
+    """`before`: where the previous page ended, in this order."""
     rows = await tx.rows(
         f"""
         SELECT {_COLUMNS} FROM webhooks w {ADDRESSED}
          WHERE w.account_id = $1
-           AND ($2::bigint IS NULL OR (w.written_by, w.seq) < ($2::bigint::text::xid8, $3))
-         ORDER BY w.written_by DESC, w.seq DESC LIMIT $4
+           AND ($2::bigint IS NULL
+                OR (w.written_by, w.seq) {order.after} ($2::bigint::text::xid8, $3))
+         ORDER BY w.written_by {order.value}, w.seq {order.value} LIMIT $4
         """,
         account_id,
         None if before is None else before[0],
@@ -56,16 +58,16 @@ async def load_newest(
 
 
 async def load_failed(
-    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, limit: int
+    tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, limit: int, order: Order
 ) -> list[Delivery]:
-    """Those whose attempts are exhausted, by the time of failure, the newest first."""
+    """Those whose attempts are exhausted, by the time of failure."""
     failed_at, webhook_id = before or (None, "")
     rows = await tx.rows(
         f"""
         SELECT {_COLUMNS} FROM webhooks w {ADDRESSED}
          WHERE w.account_id = $1 AND w.failed_at IS NOT NULL
-           AND ($2::timestamptz IS NULL OR (w.failed_at, w.id) < ($2, $3))
-         ORDER BY w.failed_at DESC, w.id DESC LIMIT $4
+           AND ($2::timestamptz IS NULL OR (w.failed_at, w.id) {order.after} ($2, $3))
+         ORDER BY w.failed_at {order.value}, w.id {order.value} LIMIT $4
         """,
         account_id,
         failed_at,
