@@ -27,63 +27,76 @@ class KeptFigures(msgspec.Struct, frozen=True):
 # Delivery is recorded only on messages: copying it to the invitations would cost a write per
 # callback. What was not delivered is looked up, because that is less, and only of guests who are
 # silent. PostgreSQL reads it once and keeps it in a hash, or looks each up where it is too much.
-_DELIVERED = """
+_WAS_DELIVERED = """
     i.answer IS NOT NULL OR i.unclear IS NOT NULL OR NOT EXISTS (
         SELECT FROM messages m WHERE m.account_id = $1 AND m.event_id = ANY($2::text[])
            AND m.id = i.message_id AND m.delivered_at IS NULL)
 """
 # One row per guest, in the order of an index and without a join: the pool allows only nested loops,
-# and where guests have several invitations those took longer than a statement may.
-# `answered` is when, whether yes, and how many come: the greatest is the last answer. Sorting the
-# answers of each guest would take three times as long.
+# and where guests have several invitations those took longer than a statement may. Each aggregate
+# takes longer than reading the rows, so that yes or no and the party are the lowest bits of
+# `answered`, below the time in microseconds, and what is either so or not is a bit of `flags`.
+_ANSWERED_AT, _YES, _PARTY = 2048, 1024, 1023  # the greatest is the last answer
+_OPEN, _UNCLEAR, _OPEN_UNCLEAR, _LATE, _DELIVERED, _SENT = 1, 2, 4, 8, 16, 32
+_MINUTE = 60_000_000 * _ANSWERED_AT
 _GUESTS = f"""
     SELECT i.event_id,
-           max(ARRAY[date_part('epoch', i.answered_at), (i.answer = 'yes')::int,
-                     coalesce(i.guests, 1)]) FILTER (WHERE i.answer IS NOT NULL) AS answered,
+           max((date_part('epoch', i.answered_at) * 1000000)::bigint * {_ANSWERED_AT}
+               + CASE i.answer WHEN 'yes' THEN {_YES} + least(coalesce(i.guests, 1), {_PARTY})
+                               ELSE 0 END) AS answered,
            count(i.sent_at) AS sent,
-           bool_or({_DELIVERED}) AS delivered,
-           bool_or(i.late) AS late,
-           bool_or(o.open) AS open,
-           bool_or(i.unclear IS NOT NULL) AS unclear,
-           bool_or(o.open AND i.unclear IS NOT NULL) AS open_unclear,
-           min(i.expires_at) FILTER (WHERE o.open) AS next_end
+           bit_or(CASE WHEN NOT o.open THEN 0
+                       WHEN i.unclear IS NULL THEN {_OPEN} ELSE {_OPEN | _OPEN_UNCLEAR} END
+                + CASE WHEN i.unclear IS NULL THEN 0 ELSE {_UNCLEAR} END
+                + CASE WHEN i.late THEN {_LATE} ELSE 0 END
+                + CASE WHEN i.sent_at IS NULL THEN 0 ELSE {_SENT} END
+                + CASE WHEN {_WAS_DELIVERED} THEN {_DELIVERED} ELSE 0 END) AS flags,
+           min(CASE WHEN o.open THEN i.expires_at END) AS next_end
       FROM invitations i CROSS JOIN LATERAL (
            SELECT i.sent_at IS NOT NULL AND NOT i.lost AND i.expires_at > $3 AS open) o
      WHERE i.account_id = $1 AND i.event_id = ANY($2::text[])
      GROUP BY i.event_id, i.phone
 """
-_SUMMED = ("sent", "invited", "delivered", "confirmed", "declined", "unresolved", "pending",
-           "unclear", "late", "headcount")  # fmt: skip
-# One row per minute in which guests answered, and one for those who did not; then one per event.
-# Its answers are told by quarters of an hour, in which the days of every zone begin; by minutes
-# where they took less than two hours (answer_curve.py). Minutes are counted from 1970.
+_GUESTS_WHO: dict[str, str] = {
+    "invited": f"flags & {_SENT} > 0 OR answer IS NOT NULL",
+    "delivered": f"flags & {_DELIVERED} > 0",
+    "confirmed": "answer > 0",
+    "declined": "answer = 0",
+    "unresolved": f"answer IS NULL AND flags & {_UNCLEAR | _OPEN} = {_UNCLEAR}",
+    "pending": f"answer IS NULL AND flags & {_OPEN} > 0",
+    "unclear": f"answer IS NULL AND flags & {_OPEN_UNCLEAR} > 0",
+    "late": f"flags & {_LATE} > 0",
+}
+_SUMS = [
+    f"coalesce(sum(guests) FILTER (WHERE {who}), 0)::bigint AS {name}"
+    for name, who in _GUESTS_WHO.items()
+]
+_SUMMED = ("sent", "headcount", *_GUESTS_WHO)
+# Guests who are alike in all that is told of them, and answered in the same minute, are counted
+# together; then all of an event. Its answers are told by quarters of an hour, in which the days of
+# every zone begin; by minutes where they took less than two hours (answer_curve.py). Minutes are
+# counted from 1970.
 _COUNT = f"""
     WITH guests AS ({_GUESTS}
-    ), minutes AS MATERIALIZED (
-        SELECT event_id, floor(answered[1] / 60)::bigint AS minute,
-               min(next_end) AS next_end, sum(sent) AS sent,
-               count(*) FILTER (WHERE sent > 0 OR answered IS NOT NULL) AS invited,
-               count(*) FILTER (WHERE delivered) AS delivered,
-               count(*) FILTER (WHERE answered[2] = 1) AS confirmed,
-               count(*) FILTER (WHERE answered[2] = 0) AS declined,
-               count(*) FILTER (WHERE answered IS NULL AND unclear AND NOT open) AS unresolved,
-               count(*) FILTER (WHERE answered IS NULL AND open) AS pending,
-               count(*) FILTER (WHERE answered IS NULL AND open_unclear) AS unclear,
-               count(*) FILTER (WHERE late) AS late,
-               coalesce(sum(answered[3]) FILTER (WHERE answered[2] = 1), 0) AS headcount
-          FROM guests GROUP BY 1, 2
+    ), alike AS MATERIALIZED (
+        SELECT event_id, answered / {_MINUTE} AS minute, answered & {_YES} AS answer, flags,
+               count(*) AS guests, sum(sent) AS sent, sum((answered & {_PARTY})::int) AS party,
+               min(next_end) AS next_end
+          FROM guests GROUP BY 1, 2, 3, 4
     ), counted AS (
         SELECT event_id, min(next_end) AS next_end,
-               {", ".join(f"sum({name})::bigint AS {name}" for name in _SUMMED)},
+               sum(sent)::bigint AS sent, coalesce(sum(party), 0)::bigint AS headcount,
+               {", ".join(_SUMS)},
                CASE WHEN max(minute) - min(minute) < 120 THEN 1 ELSE 15 END AS step
-          FROM minutes GROUP BY event_id
+          FROM alike GROUP BY event_id
     ), answers AS (
-        SELECT event_id, minute / step * step AS minute, sum(m.confirmed)::bigint AS yes,
-               sum(m.declined)::bigint AS no
-          FROM minutes m JOIN counted USING (event_id) WHERE minute IS NOT NULL GROUP BY 1, 2
+        SELECT event_id, minute / step * step AS minute,
+               sum(guests) FILTER (WHERE answer > 0)::bigint AS yes,
+               sum(guests) FILTER (WHERE answer = 0)::bigint AS no
+          FROM alike JOIN counted USING (event_id) WHERE minute IS NOT NULL GROUP BY 1, 2
     )
     SELECT c.*, coalesce((
-        SELECT array_agg(ARRAY[minute, yes, no] ORDER BY minute)
+        SELECT array_agg(ARRAY[minute, coalesce(yes, 0), coalesce(no, 0)] ORDER BY minute)
           FROM answers a WHERE a.event_id = c.event_id), '{{}}') AS answers
       FROM counted c
 """

@@ -66,7 +66,6 @@ FAST_SETTINGS = {  # for tests: without durability, and for many short-lived dat
     "full_page_writes": "off",
     "client_connection_check_interval": "100ms",
     "max_connections": "300",
-    "shared_buffers": "128MB",
 }
 
 
