@@ -245,9 +245,8 @@ def test_figures_of_a_large_event_are_kept_while_nothing_happens(
         answered: int = get_event(account)["replies"]["invited"]
         return answered == 777
 
-    eventually(
-        is_answered_from_kept
-    )  # not while other transactions are under way, or delivery is new
+    # Not while other transactions are under way, or the delivery is new.
+    eventually(is_answered_from_kept)
     reply(account, text="yes")
     counts = get_event(account)["replies"]
     assert (counts["invited"], counts["confirmed"], counts["pending"]) == (61, 1, 60)

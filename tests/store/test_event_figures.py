@@ -136,7 +136,9 @@ def _count_guest(guest: Sequence[Row]) -> Counter[str]:
 
 
 def _count_answers(last: Sequence[Row]) -> list[Answers]:
-    minutes = [(int(row.answered_at.timestamp()) // 60, row.answer) for row in last]  # type: ignore[union-attr]
+    minutes = [
+        (int(row.answered_at.timestamp()) // 60, row.answer) for row in last if row.answered_at
+    ]
     if not minutes:
         return []
     step = 1 if max(minutes)[0] - min(minutes)[0] < 120 else 15

@@ -11,13 +11,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import tidings.cli.running.serve  # imported once, before the fork
 from tidings.cli.main import main
 
-assert tidings.cli.running.serve
-
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload([__name__])
+_SERVER.set_forkserver_preload([__name__, "tidings.cli.running.serve"])  # before the fork
 
 
 class ForkedCommand:

@@ -155,32 +155,39 @@ async def _listen(
     if service.roles & {"api", "portal"}:
         shared = "TIDINGS_SHARED_PORT" in os.environ
         sockets = [_shared_socket(host, port)] if shared else None
-        ready = partial(on_ready, event="serving", greet=greet)
+        ready = partial(_on_public_ready, on_ready=on_ready, roles=service.roles, greet=greet)
         intake = service.intake
         listeners.append(
             serve_http(Front(service), host, port, intake=intake, sockets=sockets, ready=ready)
         )
     if operator is not None:
-        ready = partial(on_ready, event="serving.operator", greet=None)
+        ready = partial(on_ready, event="serving.operator")
         listeners.append(serve_http(service.operator, sockets=[operator], ready=ready))
     await asyncio.gather(*listeners, stopping.wait())
 
 
-def _on_ready(
-    running: Running, *, service: Service, stopping: asyncio.Event, event: str, greet: Greet | None
+def _on_public_ready(
+    running: Running, *, on_ready: Callable[..., None], roles: frozenset[str], greet: Greet | None
 ) -> None:
-    address = f"http://{running.host}:{running.port}"
-    log.info(event, address=address)
-    if "portal" in service.roles and event == "serving":
+    on_ready(running, event="serving")
+    if "portal" in roles:
         threading.Thread(target=prepare_pages, name="pages", daemon=True).start()
     if greet is not None:
-        greet(address)
+        greet(_address(running))
+
+
+def _on_ready(running: Running, *, service: Service, stopping: asyncio.Event, event: str) -> None:
+    log.info(event, address=_address(running))
 
     def stop() -> None:
         service.ctx.is_ready = False  # long polls end at once
         running.stop()
 
     stop_with(stopping, stop)
+
+
+def _address(running: Running) -> str:
+    return f"http://{running.host}:{running.port}"
 
 
 async def _prepare_demo(service: Service) -> Greet:

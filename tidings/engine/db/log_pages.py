@@ -1,6 +1,6 @@
 """Pages of a log: read on from an entry in either direction, and shown in either order. Pure.
 
-Entries come while a log is read, so that a page is named by the entry at its edge.
+A log grows while it is read, so that a page begins beside an entry and not at a number of rows.
 """
 
 from collections.abc import Sequence
@@ -20,40 +20,42 @@ E = TypeVar("E", bound=Entry)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a page is: before an entry, after one, or where the order begins."""
+class LogCursor:
+    """Where a page begins: before an entry, after one, or where the order begins."""
 
     before: UUID | None
     after: UUID | None
     order: Order  # as it is shown
 
     @property
-    def edge(self) -> UUID | None:
+    def entry_id(self) -> UUID | None:
         return self.after if self.before is None else self.before
 
     @property
-    def reading(self) -> Order:
-        """The order in which the page is read, away from its edge."""
-        if self.edge is None:
+    def scan_order(self) -> Order:
+        """The order in which the index is read, away from that entry."""
+        if self.entry_id is None:
             return self.order
         return Order.OLDEST_FIRST if self.before is None else Order.NEWEST_FIRST
 
 
 @dataclass(frozen=True, slots=True)
 class LogPage(Generic[E]):
-    entries: Sequence[E]  # in the order of its place
+    entries: Sequence[E]  # as they are shown
     older: UUID | None  # `before` of the page of older ones; None: there is none
     newer: UUID | None  # `after` of the page of newer ones
 
 
-def page_of(read: Sequence[E], place: Place, size: int, ahead: UUID | None = None) -> LogPage[E]:
-    """The page of what was read: one entry more than it has, where there are more. `ahead`: where
-    the next page begins although no more were found."""
+def page_of(
+    read: Sequence[E], cursor: LogCursor, size: int, ahead: UUID | None = None
+) -> LogPage[E]:
+    """Of what was read in scan order: one entry more than `size` if there are further ones.
+    `ahead`: where a filtered search goes on although it found no more."""
     entries = read[:size]
     if len(read) > size:
         ahead = entries[-1].id
-    behind = entries[0].id if entries and place.edge is not None else None
-    shown = entries if place.reading is place.order else entries[::-1]
-    if place.reading is Order.NEWEST_FIRST:
+    behind = entries[0].id if entries and cursor.entry_id is not None else None
+    shown = entries if cursor.scan_order is cursor.order else entries[::-1]
+    if cursor.scan_order is Order.NEWEST_FIRST:
         return LogPage(shown, older=ahead, newer=behind)
     return LogPage(shown, older=behind, newer=ahead)

@@ -34,8 +34,8 @@ async def search_accounts(
     by: Column = "name",
     order: Order = Order.ASCENDING,
 ) -> AccountPage:
-    """Accounts whose name or organisation contains the words. `state`: only those that are active,
-    paused or disabled."""
+    """Accounts whose name, or whose organisation's, contains `search`. `state`: active, paused or
+    disabled; empty: any."""
     rows = await search_store.find_page(tx, search, state, after, size + 1, by, order)
     loaded = await store.load(tx, [row["id"] for row in rows[:size]])
     listed = [Listed(loaded[row["id"]], row["organisation"]) for row in rows[:size]]

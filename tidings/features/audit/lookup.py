@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from tidings.engine.db.log_pages import LogPage, Place, page_of
+from tidings.engine.db.log_pages import LogCursor, LogPage, page_of
 from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.ids import first_id
@@ -35,14 +35,14 @@ async def load_page(
     order: Order = Order.NEWEST_FIRST,
 ) -> LogPage[Recorded]:
     """Entries older than `before`, newer than `after`, or those with which the order begins."""
-    place = Place(before, after, order)
+    cursor = LogCursor(before, after, order)
     found = await store.load_page(
         tx,
         (chosen.account_id, chosen.organisation_id),
         action=chosen.action,
         actor=chosen.actor,
         since=None if chosen.since is None else first_id(chosen.since),
-        place=place,
+        cursor=cursor,
         limit=PAGE_ROWS + 1,
     )
-    return page_of(found, place, PAGE_ROWS)
+    return page_of(found, cursor, PAGE_ROWS)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import msgspec
 
-from tidings.engine.db.log_pages import Place
+from tidings.engine.db.log_pages import LogCursor
 from tidings.engine.db.tx import Row, Tx
 from tidings.ids import new_id
 
@@ -40,19 +40,19 @@ async def load_page(
     action: str,
     actor: str,
     since: UUID | None,
-    place: Place,
+    cursor: LogCursor,
     limit: int,
 ) -> list[Recorded]:
-    """In the order of reading, from the place's edge on; none before `since`, which is an id since
+    """In scan order, from the cursor on; none before `since`, which is an id since
     ids are in order of time."""
-    order = place.reading
+    order = cursor.scan_order
     filtered = f"""
         ($1::text = '' OR starts_with(action, $1)) AND ($2::text = '' OR actor = $2)
         AND ($3::uuid IS NULL OR id {order.after} $3) AND ($4::uuid IS NULL OR id >= $4)
     """
     last = f"ORDER BY id {order.value} LIMIT $5"
     part = f"SELECT {_COLUMNS} FROM audit_log WHERE {{}} AND {filtered} {last}"
-    args: list[object] = [action, actor, place.edge, since, limit]
+    args: list[object] = [action, actor, cursor.entry_id, since, limit]
     if owners == (None, None):
         return [_recorded(row) for row in await tx.rows(part.format("true"), *args)]
     # Each half has an index of its own; together they hold the page.

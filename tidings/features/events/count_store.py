@@ -34,8 +34,8 @@ _WAS_DELIVERED = """
 """
 # One row per guest, in the order of an index and without a join: the pool allows only nested loops,
 # and where guests have several invitations those took longer than a statement may. Each aggregate
-# takes longer than reading the rows, so that yes or no and the party are the lowest bits of
-# `answered`, below the time in microseconds, and what is either so or not is a bit of `flags`.
+# costs about as much as reading the rows, so there are few: `answered` is the time in microseconds
+# with the answer and the party in its lowest bits, `flags` has a bit for each yes-or-no property.
 _ANSWERED_AT, _YES, _PARTY = 2048, 1024, 1023  # the greatest is the last answer
 _OPEN, _UNCLEAR, _OPEN_UNCLEAR, _LATE, _DELIVERED, _SENT = 1, 2, 4, 8, 16, 32
 _MINUTE = 60_000_000 * _ANSWERED_AT
@@ -72,13 +72,13 @@ _SUMS = [
     for name, who in _GUESTS_WHO.items()
 ]
 _SUMMED = ("sent", "headcount", *_GUESTS_WHO)
-# Guests who are alike in all that is told of them, and answered in the same minute, are counted
-# together; then all of an event. Its answers are told by quarters of an hour, in which the days of
-# every zone begin; by minutes where they took less than two hours (answer_curve.py). Minutes are
-# counted from 1970.
+# Guests with the same answer, minute of answer and flags are counted as a group; then the groups of
+# each event are summed. The curve of answers has a point per quarter of an hour, because days begin
+# on one in every time zone; per minute if all answers came within two hours (answer_curve.py).
+# Minutes are counted from 1970.
 _COUNT = f"""
     WITH guests AS ({_GUESTS}
-    ), alike AS MATERIALIZED (
+    ), guest_groups AS MATERIALIZED (
         SELECT event_id, answered / {_MINUTE} AS minute, answered & {_YES} AS answer, flags,
                count(*) AS guests, sum(sent) AS sent, sum((answered & {_PARTY})::int) AS party,
                min(next_end) AS next_end
@@ -88,12 +88,12 @@ _COUNT = f"""
                sum(sent)::bigint AS sent, coalesce(sum(party), 0)::bigint AS headcount,
                {", ".join(_SUMS)},
                CASE WHEN max(minute) - min(minute) < 120 THEN 1 ELSE 15 END AS step
-          FROM alike GROUP BY event_id
+          FROM guest_groups GROUP BY event_id
     ), answers AS (
         SELECT event_id, minute / step * step AS minute,
                sum(guests) FILTER (WHERE answer > 0)::bigint AS yes,
                sum(guests) FILTER (WHERE answer = 0)::bigint AS no
-          FROM alike JOIN counted USING (event_id) WHERE minute IS NOT NULL GROUP BY 1, 2
+          FROM guest_groups JOIN counted USING (event_id) WHERE minute IS NOT NULL GROUP BY 1, 2
     )
     SELECT c.*, coalesce((
         SELECT array_agg(ARRAY[minute, coalesce(yes, 0), coalesce(no, 0)] ORDER BY minute)

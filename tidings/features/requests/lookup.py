@@ -6,7 +6,7 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine.db.log_pages import LogPage, Place, page_of
+from tidings.engine.db.log_pages import LogCursor, LogPage, page_of
 from tidings.engine.db.order import Order
 from tidings.engine.db.pages import repeat
 from tidings.engine.db.tx import Tx
@@ -37,20 +37,20 @@ async def load_page(
     order: Order = Order.NEWEST_FIRST,
 ) -> LogPage[LoggedCall]:
     """Calls before `before`, after `after`, or those with which the order begins."""
-    place = Place(before, after, order)
+    cursor = LogCursor(before, after, order)
     found = await store.load_page(
         tx,
         account_id,
         statuses=_statuses(chosen.status),
         path=chosen.path,
         key=chosen.key,
-        place=place,
+        cursor=cursor,
         limit=PAGE_ROWS + 1,
     )
     searched = None
     if len(found) <= PAGE_ROWS:
-        searched = await store.find_last_searched(tx, account_id, place)
-    return page_of(found, place, PAGE_ROWS, searched)
+        searched = await store.find_last_searched(tx, account_id, cursor)
+    return page_of(found, cursor, PAGE_ROWS, searched)
 
 
 async def find_call(tx: Tx, account_id: UUID, request_id: UUID) -> LoggedCall | None:

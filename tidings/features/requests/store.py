@@ -5,7 +5,7 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.engine.db.bulk_rows import BulkRows
-from tidings.engine.db.log_pages import Place
+from tidings.engine.db.log_pages import LogCursor
 from tidings.engine.db.tx import Row, Tx
 
 from .model import LoggedCall
@@ -46,12 +46,12 @@ async def load_page(
     statuses: tuple[int, int],
     path: str,
     key: str,
-    place: Place,
+    cursor: LogCursor,
     limit: int,
 ) -> list[LoggedCall]:
-    """In the order of reading, from the place's edge on; of a filter that nothing matches, so many
+    """In scan order, from the cursor on; of a filter that nothing matches, so many
     calls are searched and no more."""
-    order = place.reading
+    order = cursor.scan_order
     rows = await tx.rows(
         f"""
         SELECT {_COLUMNS} FROM (
@@ -67,22 +67,22 @@ async def load_page(
         *statuses,
         path,
         key,
-        place.edge,
+        cursor.entry_id,
         limit,
     )
     return [_call(row) for row in rows]
 
 
-async def find_last_searched(tx: Tx, account_id: UUID, place: Place) -> UUID | None:
+async def find_last_searched(tx: Tx, account_id: UUID, cursor: LogCursor) -> UUID | None:
     """Where a page's search ended, if there are more calls behind it."""
     found: UUID | None = await tx.value(
         f"""
         SELECT id FROM request_log
-         WHERE account_id = $1 AND ($2::uuid IS NULL OR id {place.reading.after} $2)
-         ORDER BY id {place.reading.value} OFFSET {limits.REQUEST_LOG_SEARCHED_MAX - 1} LIMIT 1
+         WHERE account_id = $1 AND ($2::uuid IS NULL OR id {cursor.scan_order.after} $2)
+         ORDER BY id {cursor.scan_order.value} OFFSET {limits.REQUEST_LOG_SEARCHED_MAX - 1} LIMIT 1
         """,
         account_id,
-        place.edge,
+        cursor.entry_id,
     )
     return found
 
