@@ -31,6 +31,22 @@ async def test_many_processes_share_one_limit_exactly():
         await db.close()
 
 
+async def test_a_check_that_waited_for_another_never_counts_by_an_earlier_time():
+    """A statement takes its time before it waits for the row; the one it waits for, after."""
+    db = await Database.open(fresh_database(), SystemClock(), size=2)
+    rate = SharedRate(db, unavailable=UNAVAILABLE_ERRORS, patience=timedelta(seconds=30))
+    key = uuid4()
+    for _ in range(4):
+        assert (await rate.take(key, 4)).allowed
+
+    async def written_later(tx):
+        await tx.run("UPDATE request_rate SET at = at + $1, free_at = free_at + $1", 5 * 10**9)
+
+    await db.transact(written_later)
+    assert (await rate.take(key, 4)).retry_after == 15
+    await db.close()
+
+
 async def test_a_limiter_that_cannot_answer_admits_and_says_so():
     class Away:
         async def transact(self, work):

@@ -87,6 +87,7 @@ class MemoryRate:
         self._sweep_at = max(_KEYS_MIN, 2 * len(kept))
 
 
+# A statement that waited for the row began before the one it waited for: the later time counts.
 _TAKE = """
 INSERT INTO request_rate AS held (account_id, free_at, at, step, asked, granted)
 SELECT account_id, at + step * least(asked, $4 / step), at, step, asked, least(asked, $4 / step)
@@ -95,10 +96,11 @@ SELECT account_id, at + step * least(asked, $4 / step), at, step, asked, least(a
        (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000 AS at) AS clock
 ON CONFLICT (account_id) DO UPDATE
    SET (free_at, at, step, asked, granted) = (
-       SELECT begins + excluded.step * fits, excluded.at, excluded.step, excluded.asked, fits
-         FROM (SELECT greatest(held.free_at, excluded.at) AS begins) AS b,
+       SELECT begins + excluded.step * fits, now, excluded.step, excluded.asked, fits
+         FROM (SELECT greatest(held.at, excluded.at) AS now) AS n,
+              LATERAL (SELECT greatest(held.free_at, now) AS begins) AS b,
               LATERAL (SELECT greatest(0, least(excluded.asked,
-                       (excluded.at + $4 - begins) / excluded.step)) AS fits) AS f)
+                       (now + $4 - begins) / excluded.step)) AS fits) AS f)
 RETURNING account_id, free_at, at, step, granted
 """
 
@@ -143,9 +145,10 @@ class SharedRate:
 
         rows = await self._db.transact(take)
         free_at = {row["account_id"]: row["free_at"] - row["step"] * row["granted"] for row in rows}
+        now = {row["account_id"]: row["at"] for row in rows}
         verdicts: list[Verdict | Exception] = []
         for key, per_minute in asked:
-            verdict, free_at[key] = decide_rate(free_at[key], rows[0]["at"], per_minute)
+            verdict, free_at[key] = decide_rate(free_at[key], now[key], per_minute)
             verdicts.append(verdict)
         return verdicts
 
