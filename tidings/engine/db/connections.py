@@ -47,6 +47,13 @@ class Unavailable(Exception):
     """The database is unreachable; nothing was done. Retry shortly."""
 
 
+class NoConnectionFree(ApiError):
+    """All connections were in use for too long; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.SERVICE_UNAVAILABLE, retry_after=1)
+
+
 class Connections:
     """Opens at most `size` connections, each when first needed."""
 
@@ -117,7 +124,7 @@ class Connections:
             async with asyncio.timeout(self._wait_seconds_max):
                 await self._slots.acquire()
         except TimeoutError:
-            raise ApiError(Code.SERVICE_UNAVAILABLE, retry_after=1) from None
+            raise NoConnectionFree from None
 
     async def _connect(self, seconds_max: float = CONNECT_SECONDS_MAX) -> Connection:
         connection = await connect(self._dsn, SHORT_WORK, seconds_max)

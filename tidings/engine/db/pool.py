@@ -14,12 +14,14 @@ from typing import Any, Self, TypeVar
 
 import asyncpg
 
+from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.arrays import prepare
 from tidings.engine.db.connections import (
     WAIT_SECONDS_MAX,
     Connection,
     Connections,
+    NoConnectionFree,
     Unavailable,
     connect,
 )
@@ -63,13 +65,17 @@ AGAIN = (*RETRIED, Lost, *LOST[1:])
 ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 # The database itself is unreachable; logged once (`outage.py`).
 OUTAGE_ERRORS: tuple[type[Exception], ...] = (Unavailable, CommitUnknown, *LOST[1:])
+# Rolled back because others held the rows for too long, or the machine was too busy.
+CONTENTION_ERRORS: tuple[type[Exception], ...] = (
+    asyncpg.LockNotAvailableError,  # lock_timeout
+    asyncpg.QueryCanceledError,  # statement_timeout
+)
 # Answered with 503 and Retry-After: a later retry of the request can succeed.
 UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     *OUTAGE_ERRORS,
     *RETRIED,
     asyncpg.InsufficientResourcesError,  # disk full, out of memory, too many connections
-    asyncpg.QueryCanceledError,  # statement_timeout
-    asyncpg.LockNotAvailableError,  # lock_timeout
+    *CONTENTION_ERRORS,
 )
 
 
@@ -125,6 +131,14 @@ class Database:
                 await asyncio.sleep(random.uniform(0, longest))  # noqa: S311
         async with Transaction(self) as tx:
             return await work(tx)
+
+    async def transact_patiently(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        """`transact` for work that holds a lease. Giving up at a lock or for want of a connection
+        would leave that to its lease's end, and what only this process knows would be lost."""
+        for _ in range(limits.CONTENTION_RETRIES_MAX):
+            with suppress(NoConnectionFree, *CONTENTION_ERRORS):
+                return await self.transact(work)
+        return await self.transact(work)
 
     async def preview(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         """What `transact` would return; all writes of `work` are rolled back."""

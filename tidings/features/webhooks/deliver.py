@@ -59,7 +59,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 async def load(ctx: Context, batches: list[list[Job]]) -> list[list[Delivery] | Exception]:
     """The work of the load lane: what is to be posted of each batch of jobs."""
-    return await ctx.db.transact(lambda tx: _load(ctx, tx, batches))
+    return await ctx.db.transact_patiently(lambda tx: _load(ctx, tx, batches))
 
 
 async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Delivery] | Exception]:

@@ -54,7 +54,7 @@ class Outcome(msgspec.Struct, frozen=True):
 async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception | None]:
     """The work of the deliver lane."""
     outcomes = [outcome for batch in batches for outcome in batch]
-    newly_failing = await ctx.db.transact(lambda tx: _record(tx, outcomes))
+    newly_failing = await ctx.db.transact_patiently(lambda tx: _record(tx, outcomes))
     counts = Counter("success" if outcome.succeeded else "failure" for outcome in outcomes)
     for name, count in counts.items():
         ctx.metrics.webhook_attempts.labels(name).inc(count)

@@ -36,9 +36,11 @@ async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Except
     So those are written without loading them first; if one has changed, all are loaded.
     """
     try:
-        return await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes, load_all=False))
+        return await ctx.db.transact_patiently(
+            lambda tx: _record(ctx, tx, outcomes, load_all=False)
+        )
     except Overtaken:
-        return await ctx.db.transact(lambda tx: _record(ctx, tx, outcomes, load_all=True))
+        return await ctx.db.transact_patiently(lambda tx: _record(ctx, tx, outcomes, load_all=True))
 
 
 async def _record(

@@ -35,7 +35,7 @@ from .dispatch import Claimed, dispatch_all, due_at
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    claimed = await ctx.db.transact(lambda tx: _claim(ctx, tx, jobs))
+    claimed = await ctx.db.transact_patiently(lambda tx: _claim(ctx, tx, jobs))
     if claimed:
         await dispatch_all(ctx, claimed)
 
