@@ -2,7 +2,9 @@
 
 import contextlib
 import socket
+import time
 from collections.abc import Iterator
+from itertools import repeat
 
 import pytest
 
@@ -42,25 +44,31 @@ def port_of(service: TestService) -> int:
     return int(service.url.rpartition(":")[2])
 
 
-def statuses(client: From, count: int, forwarded: str | None) -> list[int]:
-    return [client.ask(forwarded).status for _ in range(count)]
+def use_up(client: From, forwarded: Iterator[str]) -> Answer:
+    """Ask until refused. Each second gives one more try, and a busy machine takes seconds."""
+    started = time.monotonic()
+    tries = 0
+    while (answer := client.ask(next(forwarded))).status == 401:
+        tries += 1
+        assert tries <= MOST + (time.monotonic() - started) + 1
+    assert tries >= MOST
+    return answer
 
 
 def test_each_client_of_a_proxy_has_unknown_keys_of_its_own(behind: TestService) -> None:
     with From(port_of(behind), PROXY) as proxy:
-        assert statuses(proxy, MOST, "198.51.100.1") == [401] * MOST
-        refused = proxy.ask("198.51.100.1")
+        refused = use_up(proxy, repeat("198.51.100.1"))
         assert (refused.status, refused.code) == (429, "RATE_LIMIT_EXCEEDED")
-        assert proxy.ask("1.2.3.4, 198.51.100.1, 10.7.7.7").status == 429, "what it forges is moot"
+        forged = "1.2.3.4, 198.51.100.1, 10.7.7.7"
+        assert {proxy.ask(forged).status for _ in range(9)} >= {429}, "what it forges is moot"
         assert proxy.ask("198.51.100.2").status == 401, "its neighbour is not at fault"
         assert proxy.ask().status == 401, "nor is the proxy itself"
 
 
 def test_who_is_no_proxy_of_ours_is_not_believed(behind: TestService) -> None:
     with From(port_of(behind), STRANGER) as stranger:
-        for place in range(MOST):
-            assert stranger.ask(f"203.0.113.{place}").status == 401
-        assert stranger.ask("203.0.113.99").status == 429
+        addresses = (f"203.0.113.{place}" for place in range(255))
+        assert use_up(stranger, addresses).status == 429
     with From(port_of(behind), PROXY) as proxy:
         assert proxy.ask("203.0.113.5").status == 401, "whom it named has tried nothing"
 
@@ -68,9 +76,8 @@ def test_who_is_no_proxy_of_ours_is_not_believed(behind: TestService) -> None:
 def test_without_the_setting_all_who_come_through_a_proxy_are_one(service: TestService) -> None:
     source = "127.0.0.3"
     with From(port_of(service), source) as proxy:
-        for place in range(MOST):
-            assert proxy.ask(f"198.51.100.{place}").status == 401
-        assert proxy.ask("198.51.100.99").status == 429
+        addresses = (f"198.51.100.{place}" for place in range(255))
+        assert use_up(proxy, addresses).status == 429
 
 
 def test_a_proxy_may_hold_more_connections_than_one_address_may(behind: TestService) -> None:
