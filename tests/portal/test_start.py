@@ -60,6 +60,10 @@ def test_a_test_message_is_sent_and_its_answer_and_events_are_shown(ready: TestA
     assert checks(page)["A first message was sent"]
     status = ready.status(answer["data"]["clientMessageId"])
     assert (status["to"], status["kind"]) == (GUEST, "invitation")
+    ready.advance(minutes=1)
+    assert ready.status(answer["data"]["clientMessageId"])["status"] in ("delivered", "read")
+    later = visitor.get(f"/?sent={answer['data']['clientMessageId']}")
+    assert msgspec.json.decode(code(later, "JSON")) == answer, "what follows does not change it"
 
 
 def test_a_form_that_is_sent_twice_sends_one_message(ready: TestAccount) -> None:

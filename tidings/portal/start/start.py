@@ -1,6 +1,7 @@
 """Getting started: what is missing, samples with the account's own key, and a first message."""
 
 import secrets
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +15,7 @@ from tidings.engine.http.fields import decode_small
 from tidings.errors import ApiError
 from tidings.features.accounts.keys import find_sample_key
 from tidings.features.accounts.model import Account
-from tidings.features.messages.model import Message
+from tidings.features.messages.model import Message, Status
 from tidings.features.messages.read import lookup, responses
 from tidings.features.messages.request.text import TextBody, parse_text
 from tidings.features.messages.send.send import send
@@ -124,12 +125,21 @@ def _shown(visit: Visit, account: Account, seen: Seen) -> dict[str, object]:
         shown["python"] = sample.python(visit.ctx.settings.public_url, seen.key, body)
     if seen.sent is not None:
         message, content = seen.sent
-        result = responses.send_result(message, duplicate=False)
+        result = responses.send_result(_as_answered(message), duplicate=False)
         raw = success(msgspec.to_builtins(result), {}, account.environment)
         shown["answer"] = msgspec.json.format(raw, indent=2).decode()
         shown["sent_bubble"] = bubbles.of_message(message, content)
         shown["guest"] = message.recipient
     return shown | {"events": _events(seen)}
+
+
+def _as_answered(message: Message) -> Message:
+    """What came after the answer does not change it: the page is read again with every event."""
+    if message.status not in (Status.DELIVERED, Status.READ):
+        return message
+    answered = copy(message)
+    answered.status = Status.SENT
+    return answered
 
 
 def _events(seen: Seen) -> list[object]:
