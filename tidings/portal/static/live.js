@@ -29,8 +29,9 @@ const page = {
     const asked = ++this.changed;
     try {
       const answer = await fetch(url ?? location.href, { headers: { "x-live": "1" }, credentials: "same-origin" });
+      const html = await answer.text();
       if (!answer.ok || answer.redirected || asked !== this.changed) return;
-      this.show(await answer.text(), url === undefined);
+      this.show(html, url === undefined);
     } catch { /* the next event tries again */ }
   },
 
@@ -102,6 +103,7 @@ async function post(form, submitter) {
     const plain = form.enctype === "multipart/form-data" ? body : new URLSearchParams(body);
     const answer = await fetch(addressOf(form), { method: "POST", body: plain, credentials: "same-origin" });
     const html = await answer.text();
+    ++page.changed;  // a page that was asked for meanwhile is older than this one
     if (answer.ok) {
       if (answer.url) history.replaceState(null, "", answer.url);
       for (const field of form.querySelectorAll("[data-live-clear]")) field.value = "";
