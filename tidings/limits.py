@@ -342,7 +342,7 @@ CLOCK_LOCK_MAX = timedelta(minutes=2)  # the lock of a crashed process expires t
 # Database, shutdown, clock (OPEN)
 STATEMENT_TIMEOUT = timedelta(seconds=5)
 LOCK_TIMEOUT = timedelta(seconds=2)
-CONTENTION_RETRIES_MAX = 4  # of work that holds a lease
+CONTENTION_RETRIES_MAX = 4  # of a transaction whose loss would lose a result
 IDLE_TRANSACTION_TIMEOUT = timedelta(seconds=10)
 DATABASE_LOOK = timedelta(seconds=0.5)  # how often the embedded server is checked
 PROCESS_ANSWER_MAX = timedelta(seconds=2)  # a process that takes longer counts as dead

@@ -47,7 +47,7 @@ class Unavailable(Exception):
     """The database is unreachable; nothing was done. Retry shortly."""
 
 
-class NoConnectionFree(ApiError):
+class NoFreeConnection(ApiError):
     """All connections were in use for too long; nothing was done."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class Connections:
             async with asyncio.timeout(self._wait_seconds_max):
                 await self._slots.acquire()
         except TimeoutError:
-            raise NoConnectionFree from None
+            raise NoFreeConnection from None
 
     async def _connect(self, seconds_max: float = CONNECT_SECONDS_MAX) -> Connection:
         connection = await connect(self._dsn, SHORT_WORK, seconds_max)

@@ -21,7 +21,7 @@ from tidings.engine.db.connections import (
     WAIT_SECONDS_MAX,
     Connection,
     Connections,
-    NoConnectionFree,
+    NoFreeConnection,
     Unavailable,
     connect,
 )
@@ -67,6 +67,7 @@ ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 OUTAGE_ERRORS: tuple[type[Exception], ...] = (Unavailable, CommitUnknown, *LOST[1:])
 # Rolled back because others held the rows for too long, or the machine was too busy.
 CONTENTION_ERRORS: tuple[type[Exception], ...] = (
+    NoFreeConnection,
     asyncpg.LockNotAvailableError,  # lock_timeout
     asyncpg.QueryCanceledError,  # statement_timeout
 )
@@ -133,10 +134,10 @@ class Database:
             return await work(tx)
 
     async def transact_patiently(self, work: Callable[[Tx], Awaitable[T]]) -> T:
-        """`transact` for work that holds a lease. Giving up at a lock or for want of a connection
-        would leave that to its lease's end, and what only this process knows would be lost."""
+        """`transact`, tried again a few times under contention: for the results of calls to other
+        servers, which only this process knows."""
         for _ in range(limits.CONTENTION_RETRIES_MAX):
-            with suppress(NoConnectionFree, *CONTENTION_ERRORS):
+            with suppress(*CONTENTION_ERRORS):
                 return await self.transact(work)
         return await self.transact(work)
 

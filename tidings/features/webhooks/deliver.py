@@ -14,6 +14,7 @@ import msgspec
 from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
+from tidings.engine.db.pool import CONTENTION_ERRORS
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Fault, Posted
 from tidings.engine.queue import Job
@@ -47,7 +48,11 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     """The handler of `webhook.deliver`, for jobs of one destination. When it returns, all of them
     are recorded or released."""
     started = ctx.clock.monotonic()
-    deliveries = await ctx.lanes.load.put(jobs)
+    try:
+        deliveries = await ctx.lanes.load.put(jobs)
+    except CONTENTION_ERRORS:
+        await release(ctx, jobs)
+        return
     if ctx.clock.monotonic() - started > LOADED_WITHIN:
         await release(ctx, jobs)
     elif deliveries:
@@ -59,7 +64,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
 
 async def load(ctx: Context, batches: list[list[Job]]) -> list[list[Delivery] | Exception]:
     """The work of the load lane: what is to be posted of each batch of jobs."""
-    return await ctx.db.transact_patiently(lambda tx: _load(ctx, tx, batches))
+    return await ctx.db.transact(lambda tx: _load(ctx, tx, batches))
 
 
 async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Delivery] | Exception]:

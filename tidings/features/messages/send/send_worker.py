@@ -10,6 +10,8 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings.context import Context
+from tidings.engine import queue
+from tidings.engine.db.pool import CONTENTION_ERRORS
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
@@ -35,7 +37,12 @@ from .dispatch import Claimed, dispatch_all, due_at
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    claimed = await ctx.db.transact_patiently(lambda tx: _claim(ctx, tx, jobs))
+    try:
+        claimed = await ctx.db.transact(lambda tx: _claim(ctx, tx, jobs))
+    except CONTENTION_ERRORS:
+        # Nothing was sent. Waiting longer would use up the lease, within which a send must end.
+        await ctx.db.transact(lambda tx: queue.release(tx, jobs, tx.now))
+        return
     if claimed:
         await dispatch_all(ctx, claimed)
 
