@@ -6,7 +6,7 @@ from uuid import UUID
 
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings import limits
-from tidings.engine.db.log_pages import LogPage
+from tidings.engine.db.log_pages import LogCursor, LogPage
 from tidings.engine.http.exchange import Exchange
 from tidings.features.requests import lookup
 from tidings.features.requests.lookup import Filter
@@ -18,9 +18,9 @@ TEXT = "Dear Dana, the table is ready"
 def log_of(account: TestAccount, **chosen: Any) -> LogPage[LoggedCall]:
     service = account.service
     service.call(service.service.recorder.flush)
-    where = {name: chosen.pop(name, None) for name in ("before", "after")}
+    cursor = LogCursor(chosen.pop("before", None), chosen.pop("after", None))
     found = Filter(**chosen)
-    return service.transact(lambda tx: lookup.load_page(tx, UUID(str(account.id)), found, **where))
+    return service.transact(lambda tx: lookup.load_page(tx, UUID(str(account.id)), found, cursor))
 
 
 def test_a_call_is_logged_with_its_key_status_and_request_id(account: TestAccount) -> None:

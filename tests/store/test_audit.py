@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from tidings.engine.db.log_pages import LogPage
+from tidings.engine.db.log_pages import LogCursor, LogPage
 from tidings.engine.db.order import Order
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
@@ -37,7 +37,7 @@ async def write(db: Database, count: int, account_id: UUID | None, **fields: UUI
 
 
 async def page(db: Database, chosen: Filter, **place: Any) -> LogPage[Recorded]:
-    return await db.transact(lambda tx: load_page(tx, chosen, **place))
+    return await db.transact(lambda tx: load_page(tx, chosen, LogCursor(**place)))
 
 
 async def test_an_entry_is_read_as_it_was_recorded(db: Database) -> None:
@@ -62,11 +62,13 @@ async def test_pages_go_back_and_forth_over_account_and_organisation(db: Databas
     back = await page(db, whose, after=second.newer)
     assert back.entries == first.entries
     assert back.newer is None
-    oldest = await page(db, whose, order=Order.OLDEST_FIRST)
-    last = await page(db, whose, after=oldest.newer, order=Order.OLDEST_FIRST)
-    assert [*oldest.entries, *last.entries] == [*first.entries, *second.entries][::-1]
-    assert (oldest.older, last.newer) == (None, None)
-    assert await page(db, whose, before=last.older, order=Order.OLDEST_FIRST) == oldest
+    oldest_page = await page(db, whose, order=Order.OLDEST_FIRST)
+    newest_page = await page(db, whose, after=oldest_page.newer, order=Order.OLDEST_FIRST)
+    in_order = [*oldest_page.entries, *newest_page.entries]
+    assert in_order == [*first.entries, *second.entries][::-1]
+    assert (oldest_page.older, newest_page.newer) == (None, None)
+    again = await page(db, whose, before=newest_page.older, order=Order.OLDEST_FIRST)
+    assert again == oldest_page
     everybody = await page(db, Filter())
     assert everybody.entries[0].account_id == THEIRS
 

@@ -23,9 +23,9 @@ E = TypeVar("E", bound=Entry)
 class LogCursor:
     """Where a page begins: before an entry, after one, or where the order begins."""
 
-    before: UUID | None
-    after: UUID | None
-    order: Order  # as it is shown
+    before: UUID | None = None
+    after: UUID | None = None
+    order: Order = Order.NEWEST_FIRST  # as it is shown
 
     @property
     def entry_id(self) -> UUID | None:
@@ -37,6 +37,9 @@ class LogCursor:
         if self.entry_id is None:
             return self.order
         return Order.OLDEST_FIRST if self.before is None else Order.NEWEST_FIRST
+
+
+FIRST_PAGE = LogCursor()
 
 
 @dataclass(frozen=True, slots=True)

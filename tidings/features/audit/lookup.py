@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from tidings.engine.db.log_pages import LogCursor, LogPage, page_of
-from tidings.engine.db.order import Order
+from tidings.engine.db.log_pages import FIRST_PAGE, LogCursor, LogPage, page_of
 from tidings.engine.db.tx import Tx
 from tidings.ids import first_id
 
@@ -26,16 +25,7 @@ class Filter:
     since: datetime | None = None
 
 
-async def load_page(
-    tx: Tx,
-    chosen: Filter,
-    *,
-    before: UUID | None = None,
-    after: UUID | None = None,
-    order: Order = Order.NEWEST_FIRST,
-) -> LogPage[Recorded]:
-    """Entries older than `before`, newer than `after`, or those with which the order begins."""
-    cursor = LogCursor(before, after, order)
+async def load_page(tx: Tx, chosen: Filter, cursor: LogCursor = FIRST_PAGE) -> LogPage[Recorded]:
     found = await store.load_page(
         tx,
         (chosen.account_id, chosen.organisation_id),

@@ -6,8 +6,7 @@ from uuid import UUID
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine.db.log_pages import LogCursor, LogPage, page_of
-from tidings.engine.db.order import Order
+from tidings.engine.db.log_pages import FIRST_PAGE, LogCursor, LogPage, page_of
 from tidings.engine.db.pages import repeat
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
@@ -31,13 +30,8 @@ async def load_page(
     tx: Tx,
     account_id: UUID,
     chosen: Filter,
-    *,
-    before: UUID | None = None,
-    after: UUID | None = None,
-    order: Order = Order.NEWEST_FIRST,
+    cursor: LogCursor = FIRST_PAGE,
 ) -> LogPage[LoggedCall]:
-    """Calls before `before`, after `after`, or those with which the order begins."""
-    cursor = LogCursor(before, after, order)
     found = await store.load_page(
         tx,
         account_id,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from tidings.engine.db.log_pages import LogPage
+from tidings.engine.db.log_pages import LogCursor, LogPage
 from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
@@ -73,7 +73,7 @@ async def _page(
 
 async def _load(tx: Tx, visit: Visit, chosen: Filter, order: Order) -> Seen:
     before, after = (_entry_id(visit.query.get(edge, "")) for edge in ("before", "after"))
-    log = await load_page(tx, chosen, before=before, after=after, order=order)
+    log = await load_page(tx, chosen, LogCursor(before, after, order))
     if chosen.account_id is not None:
         return Seen(log, {})
     ids = {entry.account_id for entry in log.entries if entry.account_id is not None}

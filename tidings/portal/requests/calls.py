@@ -8,7 +8,7 @@ from uuid import UUID
 from starlette.responses import Response
 
 from tidings import limits
-from tidings.engine.db.log_pages import LogPage
+from tidings.engine.db.log_pages import LogCursor, LogPage
 from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
@@ -73,7 +73,7 @@ async def _load(visit: Visit, order: Order, tx: Tx) -> Seen:
         key=query.get("key", ""),
     )
     before, after = (parse_request_id(query.get(edge, "")) for edge in ("before", "after"))
-    page = await lookup.load_page(tx, account_id, chosen, before=before, after=after, order=order)
+    page = await lookup.load_page(tx, account_id, chosen, LogCursor(before, after, order))
     return Seen(page, await _names(visit, tx))
 
 
