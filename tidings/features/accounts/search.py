@@ -34,7 +34,7 @@ async def search_accounts(
     by: Column = "name",
     order: Order = Order.ASCENDING,
 ) -> AccountPage:
-    """Accounts whose name, or whose organisation's, contains `search`. `state`: active, paused or
+    """Accounts with `search` in their own or their organisation's name. `state`: active, paused or
     disabled; empty: any."""
     rows = await search_store.find_page(tx, search, state, after, size + 1, by, order)
     loaded = await store.load(tx, [row["id"] for row in rows[:size]])

@@ -245,13 +245,14 @@ async def load_all_settled(
 ) -> Sequence[Row]:
     """Of every partner, by when they were settled."""
     at, account_id, reference = before or (None, None, None)
-    way = order.value
+    direction = order.value
     return await tx.rows(
         f"""
         SELECT t.*, p.currency FROM partner_transfers t JOIN partners p USING (account_id)
          WHERE t.settled_at IS NOT NULL AND ($1::timestamptz IS NULL
             OR (t.settled_at, t.account_id, t.reference) {order.after} ($1, $2::uuid, $3::text))
-         ORDER BY t.settled_at {way}, t.account_id {way}, t.reference {way} LIMIT $4
+         ORDER BY t.settled_at {direction}, t.account_id {direction}, t.reference {direction}
+         LIMIT $4
         """,
         at,
         account_id,

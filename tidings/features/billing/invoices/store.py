@@ -152,7 +152,7 @@ async def load_everyones(
 ) -> list[tuple[UUID, Invoice]]:
     """Of every account. Overdue by real time, whatever a sandbox's clock says."""
     issued_at, account_id, number = after or (None, None, None)
-    way = order.value
+    direction = order.value
     rows = await tx.rows(
         f"""
         SELECT account_id, {COLUMNS} FROM invoices
@@ -160,7 +160,8 @@ async def load_everyones(
            AND ($3::timestamptz IS NULL
                 OR (issued_at, account_id, number COLLATE "C")
                    {order.after} ($3, $4::uuid, $5::text))
-         ORDER BY issued_at {way}, account_id {way}, number COLLATE "C" {way} LIMIT $6
+         ORDER BY issued_at {direction}, account_id {direction}, number COLLATE "C" {direction}
+         LIMIT $6
         """,
         status,
         tx.now,

@@ -60,7 +60,7 @@ async def load_page(
 async def load_failed(
     tx: Tx, account_id: UUID, before: tuple[datetime, str] | None, limit: int, order: Order
 ) -> list[Delivery]:
-    """Webhooks whose attempts are exhausted, by the time of the last one."""
+    """Failed webhooks, by the time of their last attempt."""
     failed_at, webhook_id = before or (None, "")
     rows = await tx.rows(
         f"""
