@@ -345,8 +345,9 @@ def test_a_jpeg_may_be_called_jpg_or_jpeg() -> None:
 
 
 def test_a_name_of_20_million_characters_takes_no_time() -> None:
+    name = "x" * 20_000_000
     started = time.process_time()
-    assert len(rules.clean_filename("x" * 20_000_000, "image/png")) == limits.FILENAME_CHARS_MAX
+    assert len(rules.clean_filename(name, "image/png")) == limits.FILENAME_CHARS_MAX
     assert time.process_time() - started < 0.1
 
 
